@@ -1,0 +1,108 @@
+/**
+ * The catalogue of refusals: code, status, name and sentence, once each (D100, D101).
+ * Code says `throw refuse('EMAIL_TAKEN')`; the front door writes the body.
+ */
+const catalogue = {
+  INVALID_PARAMETER_VALUE: [400, 'BadRequestError', 'A parameter is not valid.'],
+  MISSING_REQUIRED_PARAMETER: [400, 'BadRequestError', 'A required parameter is missing.'],
+  MALFORMED_BODY: [400, 'BadRequestError', 'The body is not valid JSON.'],
+  MALFORMED_REQUEST: [400, 'BadRequestError', 'The request could not be read.'],
+  USERNAME_EMAIL_REQUIRED: [400, 'BadRequestError', 'email and password are required'],
+  AUTHORIZATION_REQUIRED: [401, 'UnauthorizedError', 'Send the access token in the Authorization header.'],
+  INVALID_TOKEN: [401, 'UnauthorizedError', 'The access token is unknown or has expired.'],
+  LOGIN_FAILED: [401, 'UnauthorizedError', 'login failed'],
+  LOGIN_FAILED_EMAIL_NOT_VERIFIED: [
+    401,
+    'UnauthorizedError',
+    'login failed as the email has not been verified',
+  ],
+  ACCESS_DENIED: [403, 'ForbiddenError', 'Your role does not allow this.'],
+  ROUTE_NOT_FOUND: [404, 'NotFoundError', 'There is no such route.'],
+  USER_NOT_FOUND: [404, 'NotFoundError', 'There is no such user in this account.'],
+  TOKEN_NOT_FOUND: [404, 'NotFoundError', 'There is no such access token.'],
+  METHOD_NOT_ALLOWED: [405, 'MethodNotAllowedError', 'The route does not take this method.'],
+  CONFIRMATION_INVALID: [410, 'GoneError', 'The confirmation link is unknown, used or expired.'],
+  LAST_ADMIN: [409, 'ConflictError', 'The last ADMIN of the account cannot be demoted.'],
+  IDEMPOTENCY_KEY_IN_USE: [409, 'ConflictError', 'A request with this Idempotency-Key is still running.'],
+  BODY_TOO_LARGE: [413, 'PayloadTooLargeError', 'The body is larger than 1 MiB.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'UnsupportedMediaTypeError', 'Send the body as application/json.'],
+  VALIDATION_FAILED: [422, 'ValidationError', 'The request is not valid.'],
+  IDEMPOTENCY_KEY_REUSED: [
+    422,
+    'UnprocessableEntityError',
+    'This Idempotency-Key was used with another body.',
+  ],
+  RATE_LIMITED: [429, 'TooManyRequests', 'Too many requests. Wait for the seconds in RateLimit-Reset.'],
+  INTERNAL_ERROR: [500, 'InternalServerError', 'Something went wrong on our side.'],
+  SERVICE_UNAVAILABLE: [503, 'ServiceUnavailableError', 'A part of the service is busy or down. Try again.'],
+} as const satisfies Record<string, readonly [status: number, name: string, message: string]>
+
+export type ErrorCode = keyof typeof catalogue
+
+/** What is wrong with each field, in the shape LoopBack clients read (D101). */
+export type FieldProblems = Record<string, { code: string; message: string }[]>
+
+export type ErrorDetails = {
+  context: string
+  codes: Record<string, string[]>
+  messages: Record<string, string[]>
+}
+
+type Extra = {
+  message?: string
+  details?: ErrorDetails
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** An answer other than success that we give on purpose. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly statusCode: number
+  readonly details: ErrorDetails | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, extra: Extra) {
+    const [statusCode, name, message] = catalogue[code]
+    super(extra.message ?? message, extra.cause === undefined ? undefined : { cause: extra.cause })
+    this.name = name
+    this.code = code
+    this.statusCode = statusCode
+    this.details = extra.details
+    this.retryAfter = extra.retryAfter
+  }
+}
+
+export function refuse(code: ErrorCode, extra: Extra = {}): Refusal {
+  return new Refusal(code, extra)
+}
+
+/** A parameter (query, path, filter) that cannot be read: 400, the message names where. */
+export function refuseParameter(path: string, problem: string): Refusal {
+  return refuse('INVALID_PARAMETER_VALUE', { message: `${path}: ${problem}` })
+}
+
+/** Fields of a body that break their rules: 422 with the details per field. */
+export function refuseFields(context: string, problems: FieldProblems): Refusal {
+  const sentences = Object.entries(problems).flatMap(([field, list]) =>
+    list.map((problem) => `\`${field}\` ${problem.message}`),
+  )
+  return refuse('VALIDATION_FAILED', {
+    message: `The ${context} is not valid. ${sentences.join('; ')}.`,
+    details: {
+      context,
+      codes: pick(problems, (problem) => problem.code),
+      messages: pick(problems, (problem) => problem.message),
+    },
+  })
+}
+
+function pick(problems: FieldProblems, part: (problem: { code: string; message: string }) => string) {
+  return Object.fromEntries(Object.entries(problems).map(([field, list]) => [field, list.map(part)]))
+}
+
+/** Name, status and sentence of a code, for the API reference. */
+export function describeError(code: ErrorCode) {
+  const [statusCode, name, message] = catalogue[code]
+  return { statusCode, name, message }
+}

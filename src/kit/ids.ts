@@ -1,0 +1,32 @@
+/** Identifiers: time-ordered UUIDs and random texts. */
+import { randomBytes } from 'node:crypto'
+
+const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** UUID version 7 (RFC 9562): 48 bits of milliseconds, then random bits. */
+export function uuidv7(now: Date): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(now.getTime(), 0, 6)
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isUuid(text: string): boolean {
+  return uuidShape.test(text)
+}
+
+/** Random letters and digits, each of the 62 equally likely. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 = 4 × 62: bytes above it would favour the first digits.
+      if (byte < 248 && text.length < length) text += base62Digits[byte % 62]
+    }
+  }
+  return text
+}
