@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { startLoop } from './loop.ts'
+
+const never = 3_600_000
+
+test('waking runs a tick at once, and again when woken during it', async () => {
+  const { promise: firstTick, resolve: finishFirst } = Promise.withResolvers<void>()
+  const { promise: secondTick, resolve: secondRan } = Promise.withResolvers<void>()
+  let ticks = 0
+  const loop = startLoop({
+    everyMs: never,
+    tick: async () => {
+      ticks += 1
+      if (ticks === 1) await firstTick
+      else secondRan()
+    },
+    onError: () => {},
+  })
+  loop.wake()
+  loop.wake()
+  expect(ticks).toBe(1)
+  finishFirst()
+  await secondTick
+  await loop.stop()
+  expect(ticks).toBe(2)
+})
+
+test('a tick that fails is reported and the loop goes on', async () => {
+  const errors: unknown[] = []
+  const { promise: recovered, resolve } = Promise.withResolvers<void>()
+  let ticks = 0
+  const loop = startLoop({
+    everyMs: 1,
+    tick: async () => {
+      ticks += 1
+      if (ticks === 1) throw new Error('database gone')
+      resolve()
+    },
+    onError: (error) => errors.push(error),
+  })
+  await recovered
+  await loop.stop()
+  expect(errors).toEqual([new Error('database gone')])
+})
+
+test('stopping waits for the tick under way', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let finished = false
+  const loop = startLoop({
+    everyMs: never,
+    tick: async () => {
+      await promise
+      finished = true
+    },
+    onError: () => {},
+  })
+  loop.wake()
+  const stopping = loop.stop()
+  resolve()
+  await stopping
+  expect(finished).toBe(true)
+})

@@ -1,0 +1,28 @@
+/** Seals small secrets for keeping at rest: AES-256-GCM, a fresh nonce each, bound to its purpose. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+
+const nonceBytes = 12
+const tagBytes = 16
+
+export function createVault(key: Buffer) {
+  /** `purpose` must be given again to open: a sealed mail cannot be passed off as a sealed password. */
+  function seal(purpose: string, text: string): Buffer {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose))
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  }
+
+  function open(purpose: string, sealed: Buffer): string {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
+      .setAAD(Buffer.from(purpose))
+      .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+    return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  /** Tells keys apart without telling the key. */
+  const fingerprint = createHmac('sha256', key).update('ramal key fingerprint').digest('hex').slice(0, 32)
+
+  return { seal, open, fingerprint }
+}
+export type Vault = ReturnType<typeof createVault>

@@ -1,0 +1,86 @@
+/** Checks that imports go down the house, never up, and that nothing is imported in a circle. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** From the roof to the ground; a room may import from itself and from those after it. */
+const rooms = [
+  'main',
+  'cli',
+  'app',
+  'config',
+  'http',
+  'accounts',
+  'users',
+  'mail',
+  'store',
+  'filter',
+  'contract',
+  'kit',
+]
+/** Packages that belong to one room or two, so that the others stay free of them. */
+const packages: Record<string, string[]> = {
+  fastify: ['http'],
+  '@fastify/helmet': ['http'],
+  '@fastify/swagger': ['http'],
+  '@fastify/swagger-ui': ['http'],
+  pg: ['store'],
+  ioredis: ['http', 'cli'],
+  nodemailer: ['mail'],
+  '@node-rs/argon2': ['users'],
+  pino: ['kit'],
+}
+
+const root = fileURLToPath(new URL('../src/', import.meta.url))
+const complaints: string[] = []
+const imports = new Map<string, string[]>()
+const explored = new Set<string>()
+
+for (const file of globSync('**/*.ts', { cwd: root })) {
+  const targets = importsOf(file)
+  imports.set(
+    file,
+    targets.filter((target) => target.endsWith('.ts')),
+  )
+  // A test may use what helps it.
+  if (!/\.test\.ts$|testing/.test(file)) for (const target of targets) check(file, target)
+}
+for (const file of imports.keys()) findCircle(file, [])
+
+for (const complaint of new Set(complaints)) process.stderr.write(`${complaint}\n`)
+process.exitCode = complaints.length > 0 ? 1 : 0
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found = text.matchAll(
+    /(?:^|\n)(?:import|export)[^'"\n]*?(?:\{[^}]*\}[^'"\n]*)?from '([^']+)'|import\('([^']+)'\)/g,
+  )
+  return [...found].map(([, named, loaded]) => {
+    const target = named ?? loaded ?? ''
+    return target.startsWith('.') ? relative(root, join(root, dirname(file), target)) : target
+  })
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[0]?.replace(/\.ts$/, '') ?? file
+}
+
+function check(file: string, target: string) {
+  const from = rooms.indexOf(roomOf(file))
+  if (from < 0) complaints.push(`${file}: its room is not in the house (tools/arrows.ts)`)
+  if (!target.endsWith('.ts')) {
+    const allowed = packages[target]
+    if (allowed && !allowed.includes(roomOf(file)))
+      complaints.push(`${file}: ${target} belongs to ${allowed.join(', ')}`)
+  } else if (rooms.indexOf(roomOf(target)) < from) {
+    complaints.push(`${file} imports ${target}, which is above it`)
+  }
+}
+
+function findCircle(file: string, path: string[]) {
+  const at = path.indexOf(file)
+  if (at >= 0) complaints.push(`circle: ${[...path.slice(at), file].join(' > ')}`)
+  if (at >= 0 || explored.has(file)) return
+  for (const target of imports.get(file) ?? []) findCircle(target, [...path, file])
+  explored.add(file)
+}
