@@ -1,0 +1,55 @@
+/** Accounts as the outside sees them (spec §2.7, §4.4). */
+import { Type } from 'typebox'
+import { closed, Instant, nullable } from './common.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Padaria Aurora'] })
+const email = Type.String({ maxLength: 254, examples: ['contato@aurora.example'] })
+const phone = Type.String({ maxLength: 40, examples: ['+55 48 3333-4444'] })
+
+export const Account = Type.Object(
+  {
+    uuid: Type.String({ format: 'uuid' }),
+    domain: Type.String({ examples: ['aurora.ramal.localhost'] }),
+    name,
+    email,
+    phone,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { $id: 'Account' },
+)
+
+export const AccountPatch = Type.Object(
+  { name: Type.Optional(name), email: Type.Optional(email), phone: Type.Optional(phone) },
+  { $id: 'AccountPatch', ...closed },
+)
+
+export const Signup = Type.Object(
+  {
+    organization_name: name,
+    domain: Type.String({ maxLength: 253, examples: ['aurora.ramal.localhost'] }),
+    email,
+    password: Type.String({ minLength: 8, maxLength: 200, examples: ['correct horse battery'] }),
+    phone,
+    crm: Type.String({ maxLength: 60, examples: ['Outros'] }),
+    user_quantity: Type.Enum(['1-5', '6-10', '11-20', '21-50', '50+']),
+  },
+  { $id: 'Signup', ...closed },
+)
+
+export const SignedUp = Type.Object(
+  { status: Type.Literal(201), message: Type.String() },
+  { $id: 'SignedUp' },
+)
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Instant,
+    action: Type.String({ examples: ['user.created'] }),
+    actor: nullable(Type.String({ description: 'E-mail of the user who did it, as it was then' })),
+    subject: nullable(Type.String({ description: 'What it was done to' })),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { $id: 'AuditEntry' },
+)
