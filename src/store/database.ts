@@ -1,0 +1,108 @@
+/** The connection to PostgreSQL: one pool, typed queries, statements prepared once per connection. */
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+
+export type Connection =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string }
+
+/** A statement that carries a user's filter has as many shapes as users have ideas: it gets no name. */
+export const unnamedMark = '/*filter*/'
+const mostNames = 400
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= mostNames || text.includes(unnamedMark)) return known
+  const name = `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
+/** Gives every repeated statement a name, so that PostgreSQL parses and plans it once per connection. */
+class NamingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    // The pool listens only while a client idles; one that breaks in use or while closing tells whoever
+    // waits for its answer, and must not end the process besides.
+    this.on('error', () => {})
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads end in any.
+  override query(...args: any[]): any {
+    const [text, values] = args
+    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+    if (name === undefined) return Reflect.apply(super.query, this, args)
+    return Reflect.apply(super.query, this, [{ name, text, values }, ...args.slice(2)])
+  }
+}
+
+/** Whole numbers of PostgreSQL's 64 bits as numbers; none of ours leaves the safe range. */
+function readBigint(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a safe whole number`)
+  return number
+}
+
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    return oid === pg.types.builtins.INT8 ? readBigint : pg.types.getTypeParser(oid, format)
+  },
+}
+
+type PoolOptions = { size: number; onError: (error: Error) => void }
+
+export function openPool(connection: Connection, { size, onError }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    Client: NamingClient,
+    types,
+    max: size,
+    application_name: 'ramal',
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    // No statement of ours takes long; one that does must not hold a connection for ever.
+    statement_timeout: 20_000,
+    idle_in_transaction_session_timeout: 20_000,
+  })
+  // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
+  pool.on('error', onError)
+  return pool
+}
+
+export function openDatabase(pool: pg.Pool): Database {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** The name of the unique rule that an insert or update broke, if that is what happened. */
+export function brokenUniqueRule(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
+}
+
+/** SQLSTATEs that pass by themselves: shutting down, starting up, too many clients, out of time. */
+const passingStates = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '53300',
+  '25P03',
+  '08000',
+  '08003',
+  '08006',
+])
+const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
+const poolSentences = /timeout exceeded when trying to connect|Connection terminated|Client has encountered/
+
+/** Whether the database, not the request, was the reason. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof pg.DatabaseError) return passingStates.has(error.code ?? '')
+  if ('syscall' in error) return connectionCalls.has(String(error.syscall))
+  return poolSentences.test(error.message)
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import type pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, runAs } from '../../test/helpers/test-database.ts'
+import { describeSchema } from '../../tools/describe-schema.ts'
+import { openPool } from './database.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let pool: pg.Pool
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  pool = openPool({ connectionString: database.url }, { size: 4, onError: () => {} })
+})
+afterEach(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const migration = (name: string, text: string): Migration => ({ name, text, checksum: `sum of ${text}` })
+const exists = async (table: string) =>
+  (await pool.query('select to_regclass($1) is not null as there', [table])).rows[0].there
+
+async function withNext(...more: Migration[]) {
+  return [...(await readMigrations()), ...more]
+}
+
+test('schema.sql shows the database as the migrations leave it (npm run schema writes it)', async () => {
+  expect(await describeSchema(pool)).toBe(readFileSync(new URL('./schema.sql', import.meta.url), 'utf8'))
+})
+
+test('what has been applied is not applied again', async () => {
+  expect(await migrate(pool, await readMigrations())).toEqual([])
+})
+
+test('new ones are applied in order of their names', async () => {
+  const next = await withNext(
+    migration('9-a', 'create table a ()'),
+    migration('9-b', 'alter table a add n int'),
+  )
+  expect(await migrate(pool, next)).toEqual(['9-a', '9-b'])
+})
+
+test('stops at the first failure: it leaves no trace, what came before stays, what comes after is not tried', async () => {
+  const next = await withNext(
+    migration('9-a', 'create table a ()'),
+    migration('9-b', 'create table b (); select 1/0'),
+    migration('9-c', 'create table c ()'),
+  )
+  await expect(migrate(pool, next)).rejects.toThrow('Migration 9-b failed: division by zero.')
+  expect([await exists('a'), await exists('b'), await exists('c')]).toEqual([true, false, false])
+})
+
+test('many starters at once apply each migration once', async () => {
+  const next = await withNext(migration('9-a', 'create table a (); select pg_sleep(0.1)'))
+  const applied = await Promise.all([migrate(pool, next), migrate(pool, next), migrate(pool, next)])
+  expect(applied.flat()).toEqual(['9-a'])
+})
+
+test('a migration that was changed after it had been applied is refused', async () => {
+  const [first, ...rest] = await readMigrations()
+  const changed = [{ ...(first as Migration), checksum: 'other' }, ...rest]
+  await expect(migrate(pool, changed)).rejects.toThrow('was changed after it had been applied')
+})
+
+test('a database that is newer than the program is refused', async () => {
+  await runAs(database.url, "insert into migrations (name, checksum) values ('9-future', 'x')")
+  await expect(migrate(pool, await readMigrations())).rejects.toThrow(
+    'newer than this program: it has had 9-future',
+  )
+})

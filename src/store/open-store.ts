@@ -1,0 +1,49 @@
+/** The store, ready for use: the operator's PostgreSQL or our own, in its newest shape. */
+import type pg from 'pg'
+import type { Log } from '../kit/log.ts'
+import { type Connection, type Database, openDatabase, openPool } from './database.ts'
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+export type Store = {
+  db: Database
+  pool: pg.Pool
+  connection: Connection
+  /** What was changed to bring the database to its newest shape. */
+  migrated: string[]
+  /** After the connection was lost: starts our own PostgreSQL again if it died. */
+  revive(): Promise<void>
+  close(): Promise<void>
+}
+
+type Options = { databaseUrl: string | undefined; databasePool: number; dataDir: string }
+
+export async function openStore(options: Options, log: Log): Promise<Store> {
+  const { databaseUrl, dataDir } = options
+  const embedded = databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir, log: (line) => log.info(line) })
+  const connection = embedded?.connection ?? { connectionString: databaseUrl ?? '' }
+  const pool = openPool(connection, {
+    size: options.databasePool,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  try {
+    const migrated = await migrate(pool, await readMigrations())
+    return {
+      db: openDatabase(pool),
+      pool,
+      connection,
+      migrated,
+      revive: async () => embedded?.revive(),
+      async close() {
+        await pool.end()
+        await embedded?.stop()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    await embedded?.stop()
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+/** A plain HTTP client of the API, as an integrator would write one. */
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries.
+type Wire = any
+
+export type Answer = { status: number; headers: Headers; body: Wire }
+
+type Options = { token?: string | undefined; headers?: Record<string, string> }
+
+export function createClient(baseUrl: string) {
+  async function send(method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(options.token !== undefined && { authorization: options.token }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+  }
+
+  return {
+    send,
+    get: (path: string, options?: Options) => send('GET', path, undefined, options),
+    head: (path: string, options?: Options) => send('HEAD', path, undefined, options),
+    post: (path: string, body?: unknown, options?: Options) => send('POST', path, body, options),
+    patch: (path: string, body?: unknown, options?: Options) => send('PATCH', path, body, options),
+    delete: (path: string, options?: Options) => send('DELETE', path, undefined, options),
+  }
+}
+export const filter = (value: unknown) => `filter=${encodeURIComponent(JSON.stringify(value))}`

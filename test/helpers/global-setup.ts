@@ -1,0 +1,43 @@
+/** Before all tests: a PostgreSQL (our own, or the one of TEST_DATABASE_URL) with a migrated template. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openPool } from '../../src/store/database.ts'
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts'
+import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { runAs, withDatabase } from './test-database.ts'
+
+async function serve(adminUrl: string, { provide }: TestProject) {
+  const template = `ramal_template_${process.pid}`
+  await runAs(adminUrl, `drop database if exists ${template} with (force)`)
+  await runAs(adminUrl, `create database ${template} encoding 'UTF8' template template0`)
+  const connection = { connectionString: withDatabase(adminUrl, template) }
+  const pool = openPool(connection, { size: 2, onError: () => {} })
+  await migrate(pool, await readMigrations())
+  await pool.end()
+  provide('adminUrl', adminUrl)
+  provide('template', template)
+  return () => runAs(adminUrl, `drop database if exists ${template} with (force)`)
+}
+
+export default async function setup(project: TestProject) {
+  const given = project.config.env.DATABASE_UNDER_TEST
+  if (given) return await serve(given, project)
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'ramal-test-'))
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const { host, port, user, database } = embedded.connection
+  const drop = await serve(
+    `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`.replace(
+      '@/',
+      '@localhost/',
+    ),
+    project,
+  )
+  return async () => {
+    await drop()
+    await embedded.stop()
+    await rm(dataDir, { recursive: true })
+  }
+}

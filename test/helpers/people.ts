@@ -1,0 +1,60 @@
+/** People of the stories: they sign up, confirm, log in, and hold tokens. */
+import type { Service } from './service.ts'
+
+export const password = 'correct horse battery'
+
+let people = 0
+
+export function newSignup() {
+  people += 1
+  return {
+    organization_name: `Padaria ${people}`,
+    domain: `padaria-${people}.ramal.localhost`,
+    email: `dona${people}@padaria.example`,
+    password,
+    phone: '+55 48 3333-4444',
+    crm: 'Outros',
+    user_quantity: '1-5',
+  }
+}
+
+export function newUser(role: 'ADMIN' | 'USER' = 'USER') {
+  people += 1
+  return {
+    name: `Pessoa ${people}`,
+    email: `pessoa${people}@padaria.example`,
+    password,
+    phone: '48999998888',
+    role,
+  }
+}
+
+/** The newest confirmation link that was mailed to an address. */
+export async function confirmationLink({ app }: Service, email: string): Promise<string> {
+  await app.rooms.outbox.tick()
+  const mails = await app.rooms.outbox.read(1000)
+  const link = mails.find(({ recipient }) => recipient === email)?.text.match(/https?:\S+/)?.[0]
+  if (link === undefined) throw new Error(`no link was mailed to ${email}`)
+  return link
+}
+
+async function logIn({ api }: Service, email: string): Promise<string> {
+  const { status, body } = await api.post('/users/login', { email, password })
+  if (status !== 200) throw new Error(`login answered ${status} ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** An account from signup to a token in hand. */
+export async function openAccount(service: Service) {
+  const signup = newSignup()
+  await service.api.post('/accounts/signup', signup)
+  await fetch(await confirmationLink(service, signup.email))
+  return { ...signup, token: await logIn(service, signup.email) }
+}
+
+/** A user whom an ADMIN made, logged in. */
+export async function addUser(service: Service, admin: { token: string }, role: 'ADMIN' | 'USER' = 'USER') {
+  const wish = newUser(role)
+  const { body } = await service.api.post('/users', wish, { token: admin.token })
+  return { ...wish, uuid: String(body.uuid), token: await logIn(service, wish.email) }
+}

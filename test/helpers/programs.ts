@@ -1,0 +1,9 @@
+/** Programs that stand at the other end in some tests. Where they are missing the test says so; in CI that fails. */
+import { spawnSync } from 'node:child_process'
+
+export function programMissing(name: string): boolean {
+  const missing = spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0
+  if (missing && process.env.CI) throw new Error(`CI needs ${name}: .ci/run must install it`)
+  if (missing) process.stderr.write(`SKIPPED: tests that need ${name}, which is not on this machine\n`)
+  return missing
+}

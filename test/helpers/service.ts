@@ -1,0 +1,44 @@
+/** The whole service on a database of its own, with a clock the test moves. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Overrides, startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { basePath } from '../../src/http/entry.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { createClient } from './client.ts'
+import { createTestClock } from './test-clock.ts'
+import { createTestDatabase } from './test-database.ts'
+
+type Settings = Record<string, string>
+
+/** Rate limits are off unless the test is about them: all tests share one address. */
+export async function startService(settings: Settings = {}, overrides: Overrides = {}) {
+  const clock = createTestClock()
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'ramal-'))
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    DATABASE_POOL: '6',
+    RATE_LIMITS: 'off',
+    ...settings,
+  })
+  const app = await startApp(config, { clock, log: createLog('silent'), ...overrides })
+  return {
+    app,
+    clock,
+    dataDir,
+    database,
+    db: app.rooms.store.db,
+    url: app.url,
+    api: createClient(`${app.url}${basePath}`),
+    async stop() {
+      await app.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+export type Service = Awaited<ReturnType<typeof startService>>
