@@ -1,0 +1,18 @@
+/** What a `where` means, once read: every value typed, every name a column. */
+import type { Target } from './target.ts'
+
+export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
+
+/** Values are the text PostgreSQL reads as the field's type. */
+export type Test =
+  | { is: 'in'; values: readonly (string | null)[] }
+  /** On a json path, `number` says which values take part: numbers or texts. */
+  | { is: Comparison; value: string; number?: boolean }
+  | { is: 'like' | 'matches'; pattern: string; ignoreCase: boolean }
+
+/** A negated test holds for every row that the test does not hold for, nulls included. */
+export type Leaf = { target: Target; test: Test; negated?: true }
+
+export type Condition = { all: readonly Condition[] } | { any: readonly Condition[] } | Leaf
+
+export const everything: Condition = { all: [] }

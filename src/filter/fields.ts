@@ -1,0 +1,34 @@
+/** What a list can search and sort by. */
+
+type Common = {
+  column: string
+  /** The column may hold null: sorting then says where nulls go, which a plain index does not serve. */
+  nullable?: boolean
+}
+
+export type Field = Common &
+  (
+    | { kind: 'text' /** The column holds lower case only. */; lowercase?: boolean }
+    | { kind: 'choice'; choices: readonly string[] }
+    | { kind: 'uuid' | 'integer' | 'instant' | 'boolean' }
+    /** A number outside, a whole number of 10^-scale inside: money is scale 2. */
+    | { kind: 'decimal'; scale: number }
+    /** A jsonb column, reached by dotted paths only: `metadata.lead_id`. */
+    | { kind: 'json' }
+  )
+
+export type FieldKind = Field['kind']
+
+export type Fields = ReadonlyMap<string, Field>
+
+export type FieldDeclarations = Record<string, Field | { aliasOf: string }>
+
+export function defineFields(declared: FieldDeclarations): Fields {
+  const fields = new Map<string, Field>()
+  for (const [name, entry] of Object.entries(declared)) {
+    const field = 'aliasOf' in entry ? declared[entry.aliasOf] : entry
+    if (!field || 'aliasOf' in field) throw new Error(`${name} is an alias of no field`)
+    fields.set(name, field)
+  }
+  return fields
+}

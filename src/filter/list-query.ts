@@ -1,0 +1,78 @@
+/** The query filter of every list: from the parameters of a request to what it asks for. */
+import { refuseParameter } from '../contract/errors.ts'
+import { type Condition, everything } from './condition.ts'
+import { limits } from './limits.ts'
+import type { List } from './list.ts'
+import { type Order, readOrder } from './order.ts'
+import { readPage, readWhole } from './page.ts'
+import { type ListParameters, type QueryString, readQueryString } from './query-string.ts'
+import { below } from './raw.ts'
+import { startReading } from './reading.ts'
+import { readSelection, type Selection } from './selection.ts'
+import { readWhere } from './where.ts'
+
+export type ListQuery = {
+  where: Condition
+  order: readonly Order[]
+  /** The column that ends the order. */
+  id: string
+  limit: number
+  offset: number
+  fields: Selection
+}
+
+export type PagedQuery = ListQuery & { page: number }
+
+/** `timeZone` is the account's: a date without time begins there (D16). */
+type Reader = { timeZone: string; lenientPaging?: boolean }
+
+/** A list in pages: `page` is required unless lenient (D21). */
+export function readPagedList(list: List, query: QueryString, reader: Reader): PagedQuery {
+  const parameters = readQueryString(query)
+  const page = readPage(parameters.page, reader.lenientPaging ?? false)
+  const { limit = limits.pageSize, offset, ...rest } = readFilter(list, parameters, reader)
+  return { ...rest, page, limit, offset: offset + (page - 1) * limit }
+}
+
+/** A list without pages: all rows up to a cap (D27). */
+export function readBareList(list: List, query: QueryString, reader: Reader): ListQuery {
+  const parameters = readQueryString(query)
+  if (parameters.page !== undefined) throw refuseParameter('page', 'is not a known parameter')
+  const { limit = limits.bareRows, ...rest } = readFilter(list, parameters, reader)
+  return { ...rest, limit }
+}
+
+type Filter = Omit<ListQuery, 'limit'> & { limit: number | undefined }
+
+const knownKeys = ['where', 'order', 'limit', 'offset', 'skip', 'fields', 'include']
+
+function readFilter(list: List, { filter, textual }: ListParameters, { timeZone }: Reader): Filter {
+  for (const key of Object.keys(filter)) {
+    if (!knownKeys.includes(key)) throw refuseParameter(below('filter', key), 'is not a known key')
+  }
+  if (Object.hasOwn(filter, 'include')) throw refuseParameter('filter.include', 'knows no relation')
+
+  const reading = startReading(list.fields, timeZone, textual)
+  const read = <T>(key: string, reader: (raw: unknown, path: string) => T): T | undefined =>
+    Object.hasOwn(filter, key) ? reader(filter[key], below('filter', key)) : undefined
+  return {
+    where: read('where', (raw, path) => readWhere(reading, raw, path)) ?? everything,
+    order: read('order', (raw, path) => readOrder(list.fields, raw, path)) ?? list.order,
+    id: list.id,
+    limit: read('limit', (raw, path) => readWhole(raw, 1, limits.largestPageSize, path)),
+    offset: readOffset(read('offset', readSkipped), read('skip', readSkipped)),
+    fields: read('fields', (raw, path) => readSelection(list.shows, raw, path)),
+  }
+}
+
+function readSkipped(raw: unknown, path: string): number {
+  return readWhole(raw, 0, limits.largestOffset, path)
+}
+
+/** `skip` is another name for `offset`: two different numbers cannot both be meant. */
+function readOffset(offset: number | undefined, skip: number | undefined): number {
+  if (offset !== undefined && skip !== undefined && offset !== skip) {
+    throw refuseParameter('filter.skip', 'differs from filter.offset')
+  }
+  return offset ?? skip ?? 0
+}

@@ -1,0 +1,23 @@
+/**
+ * What a list lets its callers search, sort and select. A resource says it once; a name
+ * that is not declared does not exist, so a secret is safe by never being declared (D25).
+ */
+import { defineFields, type FieldDeclarations, type Fields } from './fields.ts'
+import { type Order, readOrder } from './order.ts'
+
+type ListDeclaration = {
+  fields: FieldDeclarations
+  /** The properties an answer shows, which `filter.fields` picks from. */
+  shows: readonly string[]
+  /** As in `filter.order`: 'started_at DESC'. */
+  order: string
+  /** The column that tells any two rows apart; always the last sort key (D22). */
+  id: string
+}
+
+export type List = Omit<ListDeclaration, 'fields' | 'order'> & { fields: Fields; order: readonly Order[] }
+
+export function defineList(declaration: ListDeclaration): List {
+  const fields = defineFields(declaration.fields)
+  return { ...declaration, fields, order: readOrder(fields, declaration.order, 'order') }
+}

@@ -1,0 +1,35 @@
+/** `filter.order`: "f DESC", a comma list, or an array of them (D24). */
+import { refuseParameter } from '../contract/errors.ts'
+import type { Fields } from './fields.ts'
+import { limits } from './limits.ts'
+import { below } from './raw.ts'
+import { findTarget, type Target } from './target.ts'
+
+export type Order = { target: Target; descending: boolean }
+
+export function readOrder(fields: Fields, raw: unknown, path: string): Order[] {
+  const items = Array.isArray(raw) ? raw : [raw]
+  const keys = items.flatMap((item: unknown) => {
+    if (typeof item !== 'string') throw refuseParameter(path, 'must be text such as "name DESC"')
+    return item.split(',')
+  })
+  if (keys.length > limits.orderKeys) {
+    throw refuseParameter(path, `must not name more than ${limits.orderKeys} fields`)
+  }
+  const order = keys.map((key) => readKey(fields, key, path))
+  const columns = order.map(({ target }) => JSON.stringify([target.field.column, ...target.keys]))
+  if (new Set(columns).size < columns.length) throw refuseParameter(path, 'names a field twice')
+  return order
+}
+
+function readKey(fields: Fields, key: string, path: string): Order {
+  const [name = '', direction = 'ASC', ...rest] = key.trim().split(/\s+/)
+  if (name === '') throw refuseParameter(path, 'must name a field')
+  if (rest.length > 0 || !/^(?:asc|desc)$/i.test(direction)) {
+    throw refuseParameter(below(path, name), 'must be followed by ASC or DESC')
+  }
+  return {
+    target: findTarget(fields, name, below(path, name)),
+    descending: direction.toUpperCase() === 'DESC',
+  }
+}

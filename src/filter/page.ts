@@ -1,0 +1,44 @@
+/** Pages of a list, and what an answer says about them (D20, D21). */
+import { refuse, refuseParameter } from '../contract/errors.ts'
+import { limits } from './limits.ts'
+
+export function readPage(raw: string | undefined, lenient: boolean): number {
+  if (raw === undefined) {
+    if (lenient) return 1
+    throw refuse('MISSING_REQUIRED_PARAMETER', { message: 'page is required.' })
+  }
+  return readWhole(raw, 1, limits.largestPage, 'page')
+}
+
+/** A whole number, as JSON or as text. */
+export function readWhole(raw: unknown, least: number, most: number, path: string): number {
+  const number = typeof raw === 'string' && /^\d{1,10}$/.test(raw) ? Number(raw) : raw
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
+    throw refuseParameter(path, `must be a whole number from ${least} to ${most}`)
+  }
+  return number
+}
+
+export type PageMeta = {
+  totalItemCount: number
+  totalPageCount: number
+  itemsPerPage: number
+  currentPage: number
+  nextPage?: number
+  previousPage?: number
+}
+
+/** Pages are counted after the rows that `filter.offset` leaves out. */
+export function pageMeta(query: { page: number; limit: number; offset: number }, total: number): PageMeta {
+  const { page, limit, offset } = query
+  const leftOut = offset - (page - 1) * limit
+  const pages = Math.ceil(Math.max(0, total - leftOut) / limit)
+  return {
+    totalItemCount: total,
+    totalPageCount: pages,
+    itemsPerPage: limit,
+    currentPage: page,
+    ...(page < pages && { nextPage: page + 1 }),
+    ...(page > 1 && page - 1 <= pages && { previousPage: page - 1 }),
+  }
+}

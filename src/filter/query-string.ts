@@ -1,0 +1,60 @@
+/** The parameters of a list request: `page`, and `filter` in one of its two forms (D23). */
+import { refuseParameter } from '../contract/errors.ts'
+import { readBrackets } from './brackets.ts'
+import { limits } from './limits.ts'
+import { isObject, type RawObject } from './raw.ts'
+
+/** As a front door hands it over: decoded, a repeated name as an array. */
+export type QueryString = Readonly<Record<string, string | string[] | undefined>>
+
+export type ListParameters = {
+  page: string | undefined
+  filter: RawObject
+  /** The filter came in brackets, every value as text. */
+  textual: boolean
+}
+
+export function readQueryString(query: QueryString): ListParameters {
+  let page: string | undefined
+  let json: string | undefined
+  const brackets: [string, string | string[]][] = []
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    if (name === 'page') page = once(name, value)
+    else if (name === 'filter') json = once(name, value)
+    else if (name.startsWith('filter[')) brackets.push([name, value])
+    else throw refuseParameter(name.slice(0, 80).toWellFormed(), 'is not a known parameter')
+  }
+  if (brackets.length === 0) return { page, filter: readJson(json ?? ''), textual: false }
+  if (json !== undefined) throw refuseParameter('filter', 'must be JSON or brackets, not both')
+  checkLength(brackets.flat(2).join(''))
+  return { page, filter: readBrackets(brackets), textual: true }
+}
+
+function once(name: string, value: string | string[]): string {
+  if (Array.isArray(value)) throw refuseParameter(name, 'is given more than once')
+  return value
+}
+
+function checkLength(text: string) {
+  if (text.length > limits.filterLength) {
+    throw refuseParameter('filter', `must not be longer than ${limits.filterLength} characters`)
+  }
+}
+
+/** An empty filter and `null` ask for nothing. */
+function readJson(text: string): RawObject {
+  checkLength(text)
+  if (text === '' || text === 'null') return {}
+  const filter = parseJson(text)
+  if (!isObject(filter)) throw refuseParameter('filter', 'must be a JSON object')
+  return filter
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuseParameter('filter', 'is not valid JSON')
+  }
+}

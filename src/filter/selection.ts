@@ -1,0 +1,43 @@
+/** `filter.fields`: which properties of a row the answer shows. */
+import { refuseParameter } from '../contract/errors.ts'
+import { below, isObject } from './raw.ts'
+
+/** The names to keep; undefined keeps all. */
+export type Selection = ReadonlySet<string> | undefined
+
+/** An array of names, or name → boolean: any true keeps only those, else the false ones are left out. */
+export function readSelection(shows: readonly string[], raw: unknown, path: string): Selection {
+  const wishes = Array.isArray(raw) ? readNames(raw, path) : readSwitches(raw, path)
+  if (wishes.size === 0) return undefined
+  for (const name of wishes.keys()) {
+    if (!shows.includes(name)) throw refuseParameter(below(path, name), 'is not a known field')
+  }
+  const any = [...wishes.values()].includes(true)
+  return new Set(shows.filter((name) => (any ? wishes.get(name) : wishes.get(name) !== false)))
+}
+
+function readNames(raw: readonly unknown[], path: string): Map<string, boolean> {
+  const wishes = new Map<string, boolean>()
+  for (const [index, name] of raw.entries()) {
+    if (typeof name !== 'string') throw refuseParameter(below(path, index), 'must be the name of a field')
+    if (wishes.has(name)) throw refuseParameter(below(path, name), 'is named twice')
+    wishes.set(name, true)
+  }
+  return wishes
+}
+
+function readSwitches(raw: unknown, path: string): Map<string, boolean> {
+  if (!isObject(raw)) throw refuseParameter(path, 'must be an array of names or an object of booleans')
+  return new Map(
+    Object.entries(raw).map(([name, value]) => {
+      if (value === true || value === 'true') return [name, true]
+      if (value === false || value === 'false') return [name, false]
+      throw refuseParameter(below(path, name), 'must be true or false')
+    }),
+  )
+}
+
+export function pickFields<Row extends object>(selection: Selection, row: Row): Partial<Row> {
+  if (!selection) return row
+  return Object.fromEntries(Object.entries(row).filter(([name]) => selection.has(name))) as Partial<Row>
+}
