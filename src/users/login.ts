@@ -1,0 +1,75 @@
+/** Login: e-mail and password for an access token (D51). */
+import { refuse } from '../contract/errors.ts'
+import type { Clock } from '../kit/clock.ts'
+import { readEmail } from '../kit/email.ts'
+import type { Database } from '../store/database.ts'
+import { recordAudit } from './audit.ts'
+import type { Callers } from './callers.ts'
+import type { Confirmations } from './confirmations.ts'
+import type { Passwords } from './passwords.ts'
+import { readTtl } from './token.ts'
+import type { Tokens } from './tokens.ts'
+import { findUserByEmail, updateUser } from './users-store.ts'
+
+type Deps = {
+  db: Database
+  clock: Clock
+  passwords: Passwords
+  tokens: Tokens
+  callers: Callers
+  confirmations: Confirmations
+  onError: (error: unknown) => void
+}
+
+type Wish = { email: string; password: string; ttl: number | undefined }
+
+export function createLogin({ db, clock, passwords, tokens, callers, confirmations, onError }: Deps) {
+  async function login({ email, password, ttl }: Wish) {
+    readTtl(ttl)
+    const found = await findUserByEmail(db, readEmail(email) ?? '')
+    const right = await passwords.matches(password, found?.passwordHash)
+    if (!found || !right) {
+      if (found) noteFailure(found)
+      throw refuse('LOGIN_FAILED')
+    }
+    if (!found.active) {
+      await confirmations.renew(found.user)
+      throw refuse('LOGIN_FAILED_EMAIL_NOT_VERIFIED')
+    }
+    return await enter(found, ttl)
+  }
+
+  type Found = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
+
+  async function enter({ user, accountId }: Found, ttl: number | undefined) {
+    const token = await db.transaction().execute(async (tx) => {
+      const issued = await tokens.issue(tx, user.id, ttl)
+      await updateUser(tx, user.id, { last_login_at: issued.created })
+      await callers.announceChange(tx, user.id)
+      await recordAudit(tx, {
+        accountId,
+        at: issued.created,
+        action: 'login.succeeded',
+        actor: user.email,
+        details: { lastFour: issued.id.slice(-4) },
+      })
+      return issued
+    })
+    callers.forget(user.id)
+    return { ...token, userId: user.uuid }
+  }
+
+  /** Not waited for: the answer must take no longer than it does for a stranger. */
+  function noteFailure({ user, accountId }: Found) {
+    recordAudit(db, {
+      accountId,
+      at: clock.now(),
+      action: 'login.failed',
+      actor: null,
+      subject: user.email,
+    }).catch(onError)
+  }
+
+  return { login }
+}
+export type Login = ReturnType<typeof createLogin>

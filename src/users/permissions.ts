@@ -1,0 +1,27 @@
+/** Who may do what (D54): the one table. What is not in it may be done without a token. */
+import { refuse } from '../contract/errors.ts'
+import type { Role } from '../contract/users.ts'
+import type { Caller } from './caller.ts'
+
+const everyone: readonly Role[] = ['ADMIN', 'USER']
+const admins: readonly Role[] = ['ADMIN']
+
+const permissions = {
+  'users.list': everyone,
+  'users.create': admins,
+  'users.read-own': everyone,
+  'users.update-own': everyone,
+  'users.update-others': admins,
+  'users.set-role': admins,
+  'users.set-verified': admins,
+  'tokens.own': everyone,
+  'accounts.read': admins,
+  'accounts.update': admins,
+  'accounts.audit': admins,
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof permissions
+
+export function checkMay({ user }: Caller, what: Permission) {
+  if (!permissions[what].includes(user.role)) throw refuse('ACCESS_DENIED')
+}

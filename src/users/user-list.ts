@@ -1,0 +1,34 @@
+/** The users of an account as a list that can be searched. */
+import { defineList } from '../filter/list.ts'
+import type { ListQuery } from '../filter/list-query.ts'
+import { applyList } from '../filter/list-sql.ts'
+import type { Database } from '../store/database.ts'
+import type { Caller } from './caller.ts'
+import type { User } from './user.ts'
+import { selectUsers, toUser } from './users-store.ts'
+
+export const userList = defineList({
+  fields: {
+    uuid: { kind: 'uuid', column: 'users.uuid' },
+    id: { aliasOf: 'uuid' },
+    name: { kind: 'text', column: 'users.name' },
+    email: { kind: 'text', column: 'users.email', lowercase: true },
+    phone: { kind: 'text', column: 'users.phone' },
+    role: { kind: 'choice', choices: ['ADMIN', 'USER'], column: 'users.role' },
+    emailVerified: { kind: 'boolean', column: 'users.email_verified' },
+    createdAt: { kind: 'instant', column: 'users.created_at' },
+    updatedAt: { kind: 'instant', column: 'users.updated_at' },
+    lastLoginAt: { kind: 'instant', column: 'users.last_login_at', nullable: true },
+  },
+  shows: [
+    ...['uuid', 'name', 'email', 'phone', 'role', 'emailVerified'],
+    ...['createdAt', 'updatedAt', 'lastLoginAt'],
+  ],
+  order: 'createdAt',
+  id: 'users.id',
+})
+
+export async function listUsers(db: Database, caller: Caller, query: ListQuery): Promise<User[]> {
+  const rows = await applyList(selectUsers(db, caller.accountId), query).execute()
+  return rows.map(toUser)
+}

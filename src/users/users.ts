@@ -1,0 +1,119 @@
+/** Users of an account: made, changed, listed. */
+import { refuse, refuseFields } from '../contract/errors.ts'
+import type { Clock } from '../kit/clock.ts'
+import { isUuid, uuidv7 } from '../kit/ids.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { brokenUniqueRule, type Database } from '../store/database.ts'
+import { recordAudit } from './audit.ts'
+import type { Caller } from './caller.ts'
+import type { Callers } from './callers.ts'
+import type { Confirmations } from './confirmations.ts'
+import type { Passwords } from './passwords.ts'
+import { checkMay } from './permissions.ts'
+import { emailTaken, type NewUser, readContact, type User, type UserPatch } from './user.ts'
+import { countAdminsLocked, findUser, insertUser, updateUser } from './users-store.ts'
+
+type Deps = {
+  db: Database
+  clock: Clock
+  passwords: Passwords
+  callers: Callers
+  confirmations: Confirmations
+  outbox: Outbox
+}
+
+/** What else must be true in the transaction that makes something, such as its answer being kept (D18). */
+export type Keep<T> = (tx: Database, made: T) => Promise<void>
+
+export function createUsers({ db, clock, passwords, callers, confirmations, outbox }: Deps) {
+  async function create(caller: Caller, wish: NewUser, keep?: Keep<User>): Promise<User> {
+    const { password, ...contact } = readContact('User', wish)
+    const passwordHash = await passwords.seal(password)
+    const now = clock.now()
+    const made = { ...contact, uuid: uuidv7(now), emailVerified: false, createdAt: now }
+    return await db
+      .transaction()
+      .execute(async (tx) => {
+        const user = await insertUser(tx, caller.accountId, passwordHash, made)
+        await recordAudit(tx, {
+          accountId: caller.accountId,
+          at: now,
+          action: 'user.created',
+          actor: caller.user.email,
+          subject: user.email,
+          details: { role: user.role },
+        })
+        await keep?.(tx, user)
+        return user
+      })
+      .catch(sayTaken)
+  }
+
+  /** D55: the caller, or, for an ADMIN, the user named by `uuid`. */
+  async function update(caller: Caller, uuid: string | undefined, wish: UserPatch): Promise<User> {
+    const patch = readContact('User', wish)
+    const targetUuid = uuid ?? caller.user.uuid
+    checkMay(caller, targetUuid === caller.user.uuid ? 'users.update-own' : 'users.update-others')
+    const changed = await db
+      .transaction()
+      .execute((tx) => updateIn(tx, caller, targetUuid, patch))
+      .catch(sayTaken)
+    callers.forget(changed.id)
+    outbox.wake()
+    return changed
+  }
+
+  async function updateIn(tx: Database, caller: Caller, uuid: string, patch: UserPatch): Promise<User> {
+    // Locked first: a demotion decides by what the other ADMINs are at commit.
+    const admins = patch.role === 'USER' ? await countAdminsLocked(tx, caller.accountId) : undefined
+    const before = isUuid(uuid) ? await findUser(tx, caller.accountId, uuid) : undefined
+    if (!before) throw refuse('USER_NOT_FOUND')
+    const change = changesOf(before, patch)
+    if (Object.keys(change).length === 0) return before
+    if (change.role !== undefined) checkMay(caller, 'users.set-role')
+    if (change.emailVerified !== undefined) checkMay(caller, 'users.set-verified')
+    if (before.role === 'ADMIN' && change.role === 'USER' && admins === 1) throw refuse('LAST_ADMIN')
+
+    const newEmail = change.email !== undefined
+    const emailVerified = change.emailVerified ?? (newEmail ? false : undefined)
+    const now = clock.now()
+    const after = await updateUser(tx, before.id, {
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.email !== undefined && { email: change.email }),
+      ...(change.phone !== undefined && { phone: change.phone }),
+      ...(change.role !== undefined && { role: change.role }),
+      ...(emailVerified !== undefined && { email_verified: emailVerified }),
+      updated_at: now,
+    })
+    if (newEmail) await endOtherTokens(tx, before.id, caller.tokenRef)
+    if (newEmail && !after.emailVerified) await confirmations.request(tx, after)
+    await callers.announceChange(tx, before.id)
+    await recordAudit(tx, {
+      accountId: caller.accountId,
+      at: now,
+      action: 'user.updated',
+      actor: caller.user.email,
+      subject: before.email,
+      details: { changed: Object.keys(change), ...(change.role && { role: change.role }) },
+    })
+    return after
+  }
+
+  return { create, update }
+}
+export type Users = ReturnType<typeof createUsers>
+
+/** Only what differs: a client that sends the whole record back asks for nothing. */
+function changesOf(before: User, patch: UserPatch): UserPatch {
+  const changed = Object.entries(patch).filter(([name, value]) => value !== before[name as keyof UserPatch])
+  return Object.fromEntries(changed)
+}
+
+async function endOtherTokens(tx: Database, userId: number, keptRef: string) {
+  await tx.deleteFrom('access_tokens').where('user_id', '=', userId).where('ref', '<>', keptRef).execute()
+}
+
+function sayTaken(error: unknown): never {
+  if (brokenUniqueRule(error) === 'users_email_key') throw refuseFields('User', { email: [emailTaken] })
+  throw error
+}
