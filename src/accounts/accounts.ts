@@ -1,0 +1,41 @@
+/** The caller's account: read and changed. */
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../store/database.ts'
+import { recordAudit } from '../users/audit.ts'
+import type { Caller } from '../users/caller.ts'
+import { readContact } from '../users/user.ts'
+import type { Account, AccountPatch } from './account.ts'
+import { readAccount, updateAccount } from './accounts-store.ts'
+
+type Deps = { db: Database; clock: Clock }
+
+export function createAccounts({ db, clock }: Deps) {
+  async function read(caller: Caller): Promise<Account> {
+    return await readAccount(db, caller.accountId)
+  }
+
+  async function update(caller: Caller, wish: AccountPatch): Promise<Account> {
+    const { name, email, phone } = readContact('Account', wish)
+    const patch = {
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+      ...(phone !== undefined && { phone }),
+    }
+    if (Object.keys(patch).length === 0) return await read(caller)
+    return await db.transaction().execute(async (tx) => {
+      const now = clock.now()
+      const account = await updateAccount(tx, caller.accountId, { ...patch, updated_at: now })
+      await recordAudit(tx, {
+        accountId: caller.accountId,
+        at: now,
+        action: 'account.updated',
+        actor: caller.user.email,
+        details: { changed: Object.keys(patch) },
+      })
+      return account
+    })
+  }
+
+  return { read, update }
+}
+export type Accounts = ReturnType<typeof createAccounts>

@@ -1,0 +1,131 @@
+/** Signing up, and activating the account by the link in the mail (spec §3, §4.4, D57). */
+import { type FieldProblems, refuse, refuseFields } from '../contract/errors.ts'
+import { type Clock, plusSeconds } from '../kit/clock.ts'
+import { uuidv7 } from '../kit/ids.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { brokenUniqueRule, type Database } from '../store/database.ts'
+import { type Action, recordAudit } from '../users/audit.ts'
+import type { Confirmations } from '../users/confirmations.ts'
+import type { Passwords } from '../users/passwords.ts'
+import type { Tokens } from '../users/tokens.ts'
+import { insertUser } from '../users/users-store.ts'
+import { readSignup, type Signup, taken, unconfirmedSeconds } from './account.ts'
+import { deleteUnconfirmed, findTaken, insertAccount, updateAccount } from './accounts-store.ts'
+
+type Deps = {
+  db: Database
+  clock: Clock
+  passwords: Passwords
+  tokens: Tokens
+  confirmations: Confirmations
+  outbox: Outbox
+  config: { accountDomainSuffix: string; accountTimeZone: string; crmProducts: string[] }
+}
+
+export function createSignups({ db, clock, passwords, tokens, confirmations, outbox, config }: Deps) {
+  async function signup(wish: Signup) {
+    const { account } = await make(wish, 'account.signed-up', async (tx, made) => {
+      await confirmations.request(tx, made.user)
+    })
+    outbox.wake()
+    return account
+  }
+
+  /** By the operator: active at once, with a token that never expires. */
+  async function createActive(wish: Signup) {
+    return await make(wish, 'account.created', async (tx, { account, user }) => {
+      await updateAccount(tx, account.id, { activated_at: clock.now() })
+      return await tokens.issue(tx, user.id, -1)
+    })
+  }
+
+  type Made = Awaited<ReturnType<typeof insertBoth>>
+
+  async function make<T>(wish: Signup, action: Action, andThen: (tx: Database, made: Made) => Promise<T>) {
+    const kept = readSignup(wish, config.accountDomainSuffix, config.crmProducts)
+    // Most duplicates are told here, cheaply and both at once; the unique keys tell those that race.
+    await deleteUnconfirmed(db, plusSeconds(clock.now(), -unconfirmedSeconds), kept)
+    sayTaken(await findTaken(db, kept.domain, kept.email))
+    const passwordHash = await passwords.seal(kept.password)
+    return await db
+      .transaction()
+      .execute(async (tx) => {
+        const made = await insertBoth(tx, kept, passwordHash, action)
+        return { ...made, more: await andThen(tx, made) }
+      })
+      .catch((error: unknown) => {
+        const rule = brokenUniqueRule(error)
+        sayTaken({ domain: rule === 'accounts_domain_key', email: rule === 'users_email_key' })
+        throw error
+      })
+  }
+
+  async function insertBoth(tx: Database, kept: Signup, passwordHash: string, action: Action) {
+    const now = clock.now()
+    const account = await insertAccount(tx, {
+      uuid: uuidv7(now),
+      domain: kept.domain,
+      name: kept.organizationName,
+      email: kept.email,
+      phone: kept.phone,
+      crm: kept.crm,
+      user_quantity: kept.userQuantity,
+      time_zone: config.accountTimeZone,
+      created_at: now,
+      updated_at: now,
+    })
+    const user = await insertUser(tx, account.id, passwordHash, {
+      uuid: uuidv7(now),
+      name: kept.organizationName,
+      email: kept.email,
+      phone: kept.phone,
+      role: 'ADMIN',
+      emailVerified: false,
+      createdAt: now,
+    })
+    await recordAudit(tx, {
+      accountId: account.id,
+      at: now,
+      action,
+      actor: null,
+      subject: kept.email,
+      details: { domain: kept.domain },
+    })
+    return { account, user }
+  }
+
+  /** The link was followed: once, within its time. Returns the domain that is active now. */
+  async function confirm(token: string): Promise<string> {
+    if (!/^[0-9A-Za-z]{1,100}$/.test(token)) throw refuse('CONFIRMATION_INVALID')
+    let domain = ''
+    await confirmations.follow(token, async (tx, accountId, user) => {
+      const now = clock.now()
+      const activated = await tx
+        .updateTable('accounts')
+        .set({ activated_at: now, updated_at: now })
+        .where('id', '=', accountId)
+        .where('activated_at', 'is', null)
+        .returning('domain')
+        .executeTakeFirst()
+      if (!activated) return
+      domain = activated.domain
+      await recordAudit(tx, { accountId, at: now, action: 'account.confirmed', actor: user.email })
+    })
+    return domain
+  }
+
+  async function sweep() {
+    await deleteUnconfirmed(db, plusSeconds(clock.now(), -unconfirmedSeconds))
+  }
+
+  return { signup, createActive, confirm, sweep }
+}
+export type Signups = ReturnType<typeof createSignups>
+
+function sayTaken(which: { domain: boolean; email: boolean }) {
+  const problems: FieldProblems = {
+    ...(which.domain && { domain: [taken] }),
+    ...(which.email && { email: [taken] }),
+  }
+  if (Object.keys(problems).length > 0) throw refuseFields('Account', problems)
+}
