@@ -1,0 +1,77 @@
+/**
+ * A route entry says all there is to know about a route: who may, how often, what goes in, what
+ * comes out, what can go wrong. Reading `routes/` is reading the list of endpoints.
+ */
+import type { Static, TSchema } from 'typebox'
+import type { ErrorCode, Refusal } from '../contract/errors.ts'
+import type { LimitName } from '../contract/limits.ts'
+import type { Database } from '../store/database.ts'
+import type { Caller } from '../users/caller.ts'
+import type { Permission } from '../users/permissions.ts'
+
+/** Spec §9: the version is in the path. */
+export const basePath = '/api/v1'
+
+export type Query = Record<string, string | string[] | undefined>
+
+/** Everything a route is asked, already checked against its schemas. */
+type Asked<Body, Who, Answer> = {
+  caller: Who
+  body: Body
+  params: Record<string, string>
+  query: Query
+  headers: Record<string, string | string[] | undefined>
+  /** On idempotent routes: keeps the answer in the transaction that makes it true (D18). */
+  keep: (tx: Database, answer: Answer) => Promise<void>
+}
+
+type Common<B extends TSchema, R extends TSchema> = {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD'
+  path: string
+  /** One line for the API reference. */
+  about: string
+  tag: string
+  limit: LimitName
+  body?: B
+  /** The body may be left out. */
+  bodyOptional?: true
+  /** Query parameters the route reads, with what they mean; any other is refused (D25). */
+  query?: Record<string, string>
+  reply?: R
+  status?: 200 | 201
+  /** What can go wrong here besides what can go wrong everywhere. */
+  errors?: ErrorCode[]
+  /** Answers a body that breaks its schema in another way than 422. */
+  refuseBody?: (fields: string[]) => Refusal | undefined
+  idempotent?: true
+}
+
+type Answer<R extends TSchema> = Static<R> | Page
+
+export type Entry<B extends TSchema = TSchema, R extends TSchema = TSchema> = Common<B, R> &
+  (
+    | { may: Permission; run: (asked: Asked<Static<B>, Caller, Static<R>>) => Promise<Answer<R>> }
+    | { may: 'anyone'; run: (asked: Asked<Static<B>, undefined, Static<R>>) => Promise<Answer<R>> }
+  )
+
+/** What the server needs of an entry, its own types forgotten. */
+export type AnyEntry = Common<TSchema, TSchema> & {
+  may: Permission | 'anyone'
+  run: (asked: Asked<unknown, Caller | undefined, unknown>) => Promise<unknown>
+}
+
+/** Checks an entry against its own schemas. */
+export function entry<B extends TSchema, R extends TSchema>(route: Entry<B, R>): AnyEntry {
+  return route as unknown as AnyEntry
+}
+
+/** An answer for people: HTML instead of JSON. */
+export class Page {
+  readonly html: string
+  readonly status: number
+
+  constructor(html: string, status = 200) {
+    this.html = html
+    this.status = status
+  }
+}

@@ -1,0 +1,64 @@
+/** The error body (D100), and what the framework's and the database's own errors mean in it. */
+import type { FastifyError } from 'fastify'
+import { type FieldProblems, Refusal, refuse, refuseFields, refuseParameter } from '../contract/errors.ts'
+import { isDatabaseDown } from '../store/database.ts'
+import type { AnyEntry } from './entry.ts'
+
+export function errorBody({ statusCode, name, message, code, details }: Refusal) {
+  return { error: { statusCode, name, message, code, errorCode: code, ...(details && { details }) } }
+}
+
+/** Any error as a refusal; `undefined` when it is our fault and must be logged. */
+export function asRefusal(error: unknown, entry: AnyEntry | undefined): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (isDatabaseDown(error)) return refuse('SERVICE_UNAVAILABLE', { retryAfter: 2, cause: error })
+  if (!isFastifyError(error)) return undefined
+  if (error.validation) return asInvalid(error, entry)
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refuse('BODY_TOO_LARGE')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return refuse('UNSUPPORTED_MEDIA_TYPE')
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return refuse('MALFORMED_BODY', { cause: error })
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? refuse('MALFORMED_REQUEST', { cause: error })
+        : undefined
+  }
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error
+}
+
+/** Rules broken in a body, field by field; the codes are those LoopBack clients know. */
+const codes: Record<string, string> = {
+  required: 'presence',
+  minLength: 'length',
+  maxLength: 'length',
+  enum: 'inclusion',
+  const: 'inclusion',
+  format: 'format',
+  pattern: 'format',
+  minimum: 'numericality',
+  maximum: 'numericality',
+}
+
+function asInvalid(error: FastifyError, entry: AnyEntry | undefined): Refusal {
+  const problems: FieldProblems = Object.create(null)
+  for (const { keyword, instancePath, params, message = 'is not valid' } of error.validation ?? []) {
+    const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
+    const field = `${instancePath}${missing}`.slice(1).replaceAll('/', '.') || 'body'
+    const allowed = Array.isArray(params.allowedValues) ? ` (${params.allowedValues.join(', ')})` : ''
+    const sentence = missing ? 'is required' : `${message}${allowed}`
+    problems[field] = [...(problems[field] ?? []), { code: codes[keyword] ?? 'type', message: sentence }]
+  }
+  const fields = Object.keys(problems)
+  if (error.validationContext !== 'body') return refuseParameter(fields.join(', '), 'is not valid')
+  return entry?.refuseBody?.(fields) ?? refuseFields(bodyName(entry), problems)
+}
+
+function bodyName(entry: AnyEntry | undefined): string {
+  return entry?.body && '$id' in entry.body ? String(entry.body.$id) : 'body'
+}

@@ -1,0 +1,67 @@
+/** Runs a route once for all requests with the same Idempotency-Key (D18). */
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, refuseParameter } from '../contract/errors.ts'
+import type { Database } from '../store/database.ts'
+import type { Idempotency } from '../store/idempotency.ts'
+import type { AnyEntry } from './entry.ts'
+import { errorBody } from './errors.ts'
+
+type Asked = Parameters<AnyEntry['run']>[0]
+
+export async function runOnce(
+  entry: AnyEntry,
+  asked: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  idempotency: Idempotency,
+): Promise<unknown> {
+  const key = readKey(request.headers['idempotency-key'])
+  if (key === undefined || !asked.caller) return await entry.run(asked)
+  const begun = await idempotency.begin({
+    userId: asked.caller.user.id,
+    route: `${entry.method} ${entry.path}`,
+    key,
+    fingerprint: createHash('sha256').update(canonical(request.body)).digest(),
+  })
+  if ('kept' in begun) {
+    reply.header('Idempotent-Replayed', 'true').code(begun.kept.status)
+    return begun.kept.body
+  }
+  const { claim } = begun
+  let kept = false
+  const keep = async (tx: Database, answer: unknown) => {
+    await claim.keep(tx, { status: entry.status ?? 200, body: answer as object })
+    kept = true
+  }
+  try {
+    return await entry.run({ ...asked, keep })
+  } catch (error) {
+    // What was refused by rule stays refused; what failed on our side may be tried again.
+    const final = error instanceof Refusal && error.statusCode < 500
+    if (final) await claim.keepRefusal({ status: error.statusCode, body: errorBody(error) })
+    else if (!kept) await claim.release()
+    throw error
+  }
+}
+
+/** The draft standard writes the key in quotes; most clients do not. */
+function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const key = String(header).replace(/^"(.*)"$/, '$1')
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw refuseParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
+  }
+  return key
+}
+
+/** The same JSON in another order of keys is the same request. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_name, part: unknown) =>
+      part !== null && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    ) ?? ''
+  )
+}

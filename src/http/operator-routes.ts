@@ -1,0 +1,60 @@
+/** What the operator asks: is it alive, is it ready, how is it doing, what mail was kept. */
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../contract/errors.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { readToken } from './authorization.ts'
+import { escapeHtml, htmlPage } from './html.ts'
+import type { Metrics } from './metrics.ts'
+
+const mostMails = 50
+
+type Deps = {
+  /** What is not ready, in words; empty when all is. */
+  notReady: () => Promise<string[]>
+  metrics: Metrics
+  metricsToken: string | undefined
+  /** Whether this machine's own users may see what only the operator should. */
+  operatorPages: boolean
+  /** Undefined when a mail server carries the mail. */
+  mailbox: Outbox | undefined
+}
+
+export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
+  const { notReady, metrics, metricsToken, operatorPages, mailbox } = deps
+
+  server.get('/', async (_request, reply) => reply.redirect('/docs'))
+
+  server.get('/health', async () => ({ status: 'ok' }))
+
+  server.get('/ready', async (_request, reply) => {
+    const waiting = await notReady()
+    if (waiting.length > 0) reply.code(503).header('Retry-After', 1)
+    return { status: waiting.length === 0 ? 'ready' : 'not ready', waiting }
+  })
+
+  server.get('/metrics', async (request, reply) => {
+    const open =
+      metricsToken === undefined ? operatorPages : readToken(request.headers.authorization) === metricsToken
+    if (!open) throw refuse('ROUTE_NOT_FOUND')
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+
+  if (!mailbox || !operatorPages) return
+  server.get('/mailbox', async (_request, reply) => {
+    return reply.type('text/html; charset=utf-8').send(mailboxPage(await mailbox.read(mostMails)))
+  })
+}
+
+type KeptMail = Awaited<ReturnType<Outbox['read']>>[number]
+
+function mailboxPage(mails: KeptMail[]): string {
+  const articles = mails.map(
+    ({ recipient, subject, createdAt, text }) => `<article><h2>${escapeHtml(subject)}</h2>
+<p class="faint">${escapeHtml(recipient)} · ${createdAt.toISOString()}</p>
+<pre>${withLinks(escapeHtml(text))}</pre></article>`,
+  )
+  const empty = '<main><p>No mail yet. Sign up, and the confirmation comes here.</p></main>'
+  return htmlPage('Development mailbox', `<h1>Development mailbox</h1>${articles.join('') || empty}`)
+}
+
+const withLinks = (html: string) => html.replace(/https?:\/\/[^\s<&]+/g, '<a href="$&">$&</a>')

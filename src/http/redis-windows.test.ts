@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { programMissing } from '../../test/helpers/programs.ts'
+import { createLog } from '../kit/log.ts'
+import { createRedisWindows } from './redis-windows.ts'
+import type { Windows } from './windows.ts'
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+/** A real Redis, as bare as it comes. */
+async function startRedis(port: number): Promise<ChildProcess> {
+  const redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''])
+  for await (const chunk of redis.stdout) if (String(chunk).includes('Ready to accept')) break
+  return redis
+}
+
+async function stopRedis(redis: ChildProcess) {
+  redis.kill()
+  await once(redis, 'exit')
+}
+
+/** Stands in for the process's own counting, which would look just like Redis' here. */
+const ownCount = { count: -1, resetMs: 1 }
+const meanwhile: Windows = { hit: () => ownCount, close: async () => {} }
+
+async function untilReached(windows: Windows) {
+  await expect.poll(async () => (await windows.hit('there?')).count, { timeout: 5_000 }).toBeGreaterThan(0)
+}
+
+describe.skipIf(programMissing('redis-server'))('windows in Redis', () => {
+  let port: number
+  let redis: ChildProcess
+
+  beforeAll(async () => {
+    port = await freePort()
+    redis = await startRedis(port)
+  })
+  afterAll(() => stopRedis(redis))
+
+  async function connect(windowMs: number): Promise<Windows> {
+    const url = `redis://127.0.0.1:${port}`
+    const windows = createRedisWindows({ url, windowMs, meanwhile, log: createLog('silent') })
+    await untilReached(windows)
+    return windows
+  }
+
+  test('count one key for all processes', async () => {
+    const [here, there] = [await connect(60_000), await connect(60_000)]
+    const counts = await Promise.all([here, there, here, there].map((windows) => windows.hit('shared')))
+    expect(counts.map(({ count }) => count).sort()).toEqual([1, 2, 3, 4])
+    await Promise.all([here.close(), there.close()])
+  })
+
+  test('end by themselves, and tell how long they still last', async () => {
+    const windows = await connect(150)
+    const first = await windows.hit('short')
+    expect(first.count).toBe(1)
+    expect(first.resetMs).toBeGreaterThan(0)
+    expect(first.resetMs).toBeLessThanOrEqual(150)
+    await expect.poll(async () => (await windows.hit('short')).count, { interval: 200 }).toBe(1)
+    await windows.close()
+  })
+
+  test('give way to the own counting of the process while Redis is down', async () => {
+    const windows = await connect(60_000)
+    expect((await windows.hit('key')).count).toBe(1)
+    await stopRedis(redis)
+    expect(await windows.hit('key')).toBe(ownCount)
+    redis = await startRedis(port)
+    await untilReached(windows)
+    expect((await windows.hit('key')).count).toBe(1)
+    await windows.close()
+  })
+})

@@ -1,0 +1,58 @@
+/**
+ * Fixed windows counted in Redis, for all processes together: one script call a request.
+ * While Redis does not answer, each process counts for itself: limits loosen, nobody is locked out.
+ */
+import { Redis } from 'ioredis'
+import type { Log } from '../kit/log.ts'
+import type { Count, Windows } from './windows.ts'
+
+const script = `
+local count = redis.call('incr', KEYS[1])
+if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then
+  redis.call('pexpire', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {count, left}`
+
+const answerWithinMs = 250
+
+type Counting = Redis & { countWindow(key: string, windowMs: number): Promise<[number, number]> }
+
+type Options = { url: string; windowMs: number; meanwhile: Windows; log: Log }
+
+export function createRedisWindows({ url, windowMs, meanwhile, log }: Options): Windows {
+  const redis = new Redis(url, {
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: answerWithinMs,
+    retryStrategy: (times) => Math.min(times * 100, 2_000),
+  }) as Counting
+  redis.defineCommand('countWindow', { numberOfKeys: 1, lua: script })
+  let down = false
+
+  function report(error: unknown) {
+    if (!down) log.warn({ err: error }, 'Redis does not answer: this process counts rate limits for itself')
+    down = true
+  }
+  redis.on('error', report)
+  redis.on('ready', () => {
+    if (down) log.info('Redis answers again')
+    down = false
+  })
+
+  return {
+    async hit(key): Promise<Count> {
+      try {
+        const [count, resetMs] = await redis.countWindow(`ramal:limit:${key}`, windowMs)
+        return { count, resetMs }
+      } catch (error) {
+        report(error)
+        return await meanwhile.hit(key)
+      }
+    },
+    close: async () => redis.disconnect(),
+  }
+}

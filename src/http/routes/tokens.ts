@@ -1,0 +1,97 @@
+/** Spec §4.7 and §5, login and access tokens. */
+import { Type } from 'typebox'
+import { refuse } from '../../contract/errors.ts'
+import { AccessToken, ListedToken, Login, NewAccessToken } from '../../contract/users.ts'
+import type { Callers } from '../../users/callers.ts'
+import type { Login as LoginVerb } from '../../users/login.ts'
+import type { Tokens } from '../../users/tokens.ts'
+import { readToken } from '../authorization.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+
+const tag = 'Access tokens'
+
+type Deps = { tokens: Tokens; login: LoginVerb; callers: Callers }
+
+export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
+  return [
+    entry({
+      method: 'POST',
+      path: '/users/login',
+      tag,
+      about: 'Get an access token for an e-mail and a password',
+      may: 'anyone',
+      limit: 'login',
+      body: Login,
+      reply: AccessToken,
+      errors: ['USERNAME_EMAIL_REQUIRED', 'LOGIN_FAILED', 'LOGIN_FAILED_EMAIL_NOT_VERIFIED'],
+      refuseBody: (fields) =>
+        fields.every((field) => field === 'ttl') ? undefined : refuse('USERNAME_EMAIL_REQUIRED'),
+      async run({ body: { email, password, ttl } }) {
+        if (email.trim() === '' || password === '') throw refuse('USERNAME_EMAIL_REQUIRED')
+        return presentToken(await login.login({ email, password, ttl }))
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/users/accessTokens',
+      tag,
+      about: 'Make another access token of your own',
+      may: 'tokens.own',
+      limit: 'other',
+      body: NewAccessToken,
+      bodyOptional: true,
+      reply: AccessToken,
+      run: async ({ caller, body }) => presentToken(await tokens.create(caller, body.ttl)),
+    }),
+    entry({
+      method: 'HEAD',
+      path: '/users/accessTokens',
+      tag,
+      about: 'Check that the token in Authorization exists',
+      may: 'anyone',
+      limit: 'other',
+      errors: ['TOKEN_NOT_FOUND'],
+      async run({ headers }) {
+        const token = readToken(headers.authorization)
+        if (token === undefined || !(await callers.find(token))) throw refuse('TOKEN_NOT_FOUND')
+        return undefined
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/users/accessTokens',
+      tag,
+      about: 'List your access tokens',
+      may: 'tokens.own',
+      limit: 'other',
+      reply: Type.Array(ListedToken),
+      async run({ caller }) {
+        const listed = await tokens.list(caller)
+        return listed.map((token) => ({
+          ...token,
+          created: token.created.toISOString(),
+          expires: token.expires?.toISOString() ?? null,
+          lastUsed: token.lastUsed?.toISOString() ?? null,
+        }))
+      },
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/users/accessTokens/:ref',
+      tag,
+      about: 'Revoke one of your access tokens',
+      may: 'tokens.own',
+      limit: 'other',
+      reply: Type.Object({ ref: ListedToken.properties.ref }),
+      errors: ['TOKEN_NOT_FOUND'],
+      async run({ caller, params: { ref = '' } }) {
+        await tokens.revoke(caller, ref)
+        return { ref }
+      },
+    }),
+  ]
+}
+
+function presentToken(token: { id: string; ttl: number; created: Date; userId: string }) {
+  return { ...token, created: token.created.toISOString() }
+}

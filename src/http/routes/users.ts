@@ -1,0 +1,88 @@
+/** Spec §4.7, users. */
+import { Type } from 'typebox'
+import { CreatedUser, NewUser, User, UserPatch } from '../../contract/users.ts'
+import { readBareList } from '../../filter/list-query.ts'
+import { pickFields } from '../../filter/selection.ts'
+import type { Database } from '../../store/database.ts'
+import type { User as UserRecord } from '../../users/user.ts'
+import { listUsers, userList } from '../../users/user-list.ts'
+import type { Users } from '../../users/users.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+import { filterParameter } from './parameters.ts'
+
+const tag = 'Users'
+
+export function userRoutes({ db, users }: { db: Database; users: Users }): AnyEntry[] {
+  return [
+    entry({
+      method: 'GET',
+      path: '/users',
+      tag,
+      about: 'List the users of the account',
+      may: 'users.list',
+      limit: 'other',
+      query: filterParameter(userList),
+      reply: Type.Array(Type.Partial(User)),
+      async run({ caller, query }) {
+        const asked = readBareList(userList, query, caller)
+        const found = await listUsers(db, caller, asked)
+        return found.map((user) => pickFields(asked.fields, presentUser(user)))
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/users',
+      tag,
+      about: 'Create a user; only an ADMIN may',
+      may: 'users.create',
+      limit: 'other',
+      idempotent: true,
+      body: NewUser,
+      reply: CreatedUser,
+      run: async ({ caller, body, keep }) =>
+        presentCreated(await users.create(caller, body, (tx, user) => keep(tx, presentCreated(user)))),
+    }),
+    entry({
+      method: 'PATCH',
+      path: '/users',
+      tag,
+      about: 'Change yourself or, as an ADMIN, the user named by uuid',
+      may: 'users.update-own',
+      limit: 'other',
+      body: UserPatch,
+      reply: User,
+      errors: ['USER_NOT_FOUND', 'LAST_ADMIN'],
+      run: async ({ caller, body: { uuid, ...patch } }) =>
+        presentUser(await users.update(caller, uuid, patch)),
+    }),
+    entry({
+      method: 'GET',
+      path: '/users/me',
+      tag,
+      about: 'Show the user who is asking',
+      may: 'users.read-own',
+      limit: 'other',
+      reply: User,
+      run: async ({ caller }) => presentUser(caller.user),
+    }),
+  ]
+}
+
+function presentUser(user: UserRecord) {
+  return {
+    uuid: user.uuid,
+    name: user.name,
+    email: user.email,
+    phone: user.phone,
+    role: user.role,
+    emailVerified: user.emailVerified,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+    lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
+  }
+}
+
+function presentCreated(user: UserRecord) {
+  const { name, email, phone, role, uuid, emailVerified, createdAt } = presentUser(user)
+  return { name, email, phone, role, uuid, emailVerified, createdAt }
+}

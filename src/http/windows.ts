@@ -1,0 +1,38 @@
+/** Fixed windows (D103): how many requests a key has made since its first one, for a minute. */
+import type { Clock } from '../kit/clock.ts'
+
+export type Count = { count: number; resetMs: number }
+
+export type Windows = {
+  /** Counts one more request of this key. */
+  hit(key: string): Count | Promise<Count>
+  close(): Promise<void>
+}
+
+type Window = { count: number; endsAt: number }
+
+/** For one process. Windows that ended are cleared away once a minute. */
+export function createMemoryWindows(clock: Clock, windowMs: number): Windows {
+  const windows = new Map<string, Window>()
+  let sweptAt = clock.now().getTime()
+
+  function sweep(now: number) {
+    sweptAt = now
+    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
+  }
+
+  return {
+    hit(key) {
+      const now = clock.now().getTime()
+      if (now - sweptAt >= windowMs) sweep(now)
+      const window = windows.get(key)
+      if (window && window.endsAt > now) {
+        window.count += 1
+        return { count: window.count, resetMs: window.endsAt - now }
+      }
+      windows.set(key, { count: 1, endsAt: now + windowMs })
+      return { count: 1, resetMs: windowMs }
+    },
+    close: async () => {},
+  }
+}
