@@ -1,0 +1,160 @@
+/** The whole service, put together: the only file that knows every room. */
+import { sql } from 'kysely'
+import { createAccounts } from './accounts/accounts.ts'
+import { createSignups } from './accounts/signup.ts'
+import type { Config } from './config.ts'
+import { windowSeconds } from './contract/limits.ts'
+import { addApiReference, withDescription } from './http/api-reference.ts'
+import { type AnyEntry, basePath } from './http/entry.ts'
+import { createMetrics } from './http/metrics.ts'
+import { addOperatorRoutes } from './http/operator-routes.ts'
+import { createRedisWindows } from './http/redis-windows.ts'
+import { accountRoutes } from './http/routes/accounts.ts'
+import { tokenRoutes } from './http/routes/tokens.ts'
+import { userRoutes } from './http/routes/users.ts'
+import { addEntries, createServer, listen, urlOf } from './http/server.ts'
+import { createMemoryWindows } from './http/windows.ts'
+import { type Clock, systemClock } from './kit/clock.ts'
+import { createLog, type Log } from './kit/log.ts'
+import { startLoop } from './kit/loop.ts'
+import { createMailboxCarrier } from './mail/mailbox.ts'
+import { createOutbox } from './mail/outbox.ts'
+import { createSmtpCarrier } from './mail/smtp.ts'
+import { createIdempotency } from './store/idempotency.ts'
+import { createNotices } from './store/notices.ts'
+import { openStore } from './store/open-store.ts'
+import { loadSecretKey, openVault } from './store/secret-key.ts'
+import { createCallers } from './users/callers.ts'
+import { createConfirmations } from './users/confirmations.ts'
+import { createLogin } from './users/login.ts'
+import { createPasswords } from './users/passwords.ts'
+import { createTokens } from './users/tokens.ts'
+import { createUsers } from './users/users.ts'
+
+/** What a test, or a command, puts in place of the real thing. */
+export type Overrides = { clock?: Clock; log?: Log; routes?: AnyEntry[] }
+
+/** Everything below HTTP: what the server and the operator's commands share. */
+export async function openRooms(config: Config, overrides: Overrides = {}) {
+  const clock = overrides.clock ?? systemClock
+  const log = overrides.log ?? createLog(config.logLevel)
+  const store = await openStore(config, log)
+  const { db } = store
+  try {
+    const vault = await openVault(db, config.secretKey ?? loadSecretKey(config.dataDir))
+    const carrier = config.smtpUrl
+      ? createSmtpCarrier(config.smtpUrl, config.mailFrom ?? '')
+      : createMailboxCarrier(log)
+    // Known for certain only once a server listens: PORT may be 0.
+    const site = { url: config.publicUrl ?? urlOf(config.host, config.port) }
+    const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+
+    const notices = createNotices(store.connection, log)
+    const outbox = createOutbox({ db, carrier, vault, clock, log })
+    const callers = createCallers({ db, clock, notices })
+    const passwords = createPasswords()
+    const tokens = createTokens({ db, clock, callers })
+    const confirmUrl = () => `${site.url}${basePath}/accounts/confirm`
+    const confirmations = createConfirmations({ db, clock, outbox, callers, confirmUrl })
+    const login = createLogin({ db, clock, passwords, tokens, callers, confirmations, onError })
+    const users = createUsers({ db, clock, passwords, callers, confirmations, outbox })
+    const signups = createSignups({ db, clock, passwords, tokens, confirmations, outbox, config })
+    const accounts = createAccounts({ db, clock })
+    const idempotency = createIdempotency({ db, clock })
+
+    return {
+      ...{ store, clock, log, site, carrier, onError, notices, outbox, callers, tokens },
+      ...{ confirmations, login, users, signups, accounts, idempotency },
+      async close() {
+        carrier.close()
+        await notices.stop()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+export type Rooms = Awaited<ReturnType<typeof openRooms>>
+
+/** The service, listening. */
+export async function startApp(config: Config, overrides: Overrides = {}) {
+  const rooms = await openRooms(config, overrides)
+  const { store, log } = rooms
+  const metrics = createMetrics()
+  const windows = config.rateLimits ? createWindows(config, rooms) : undefined
+  let draining = false
+
+  async function notReady(): Promise<string[]> {
+    if (draining) return ['draining']
+    return await sql`select 1`.execute(store.db).then(
+      () => [],
+      () => ['database'],
+    )
+  }
+
+  const { idempotency, callers } = rooms
+  const { trustProxy } = config
+  const server = await createServer({ log, callers, windows, metrics: metrics.http, trustProxy })
+  const routes = [...routesOf(rooms, config), ...(overrides.routes ?? [])]
+  const entries = withDescription(routes, () => rooms.site.url)
+  addEntries(server, entries, idempotency)
+  const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
+  addOperatorRoutes(server, { ...config, notReady, metrics, mailbox })
+  await addApiReference(server, entries, rooms.site.url)
+
+  rooms.notices.onGap(() => {
+    store.revive().catch(rooms.onError)
+  })
+  await rooms.notices.connect()
+  const loops = startLoops(rooms)
+  const url = await listen(server, config.host, config.port)
+  rooms.site.url = config.publicUrl ?? url
+
+  return {
+    rooms,
+    server,
+    url,
+    hasMailbox: mailbox !== undefined && config.operatorPages,
+    /** Answers what has been asked, takes nothing new, stops what was started, in reverse. */
+    async stop() {
+      draining = true
+      await server.close()
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await rooms.callers.tick().catch(rooms.onError)
+      await windows?.close()
+      await rooms.close()
+    },
+  }
+}
+function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
+  const { db } = rooms.store
+  return [
+    ...accountRoutes({ ...rooms, db, lenientPaging }),
+    ...userRoutes({ ...rooms, db }),
+    ...tokenRoutes(rooms),
+  ]
+}
+
+function createWindows({ redisUrl }: Config, { clock, log }: Rooms) {
+  const windowMs = windowSeconds * 1000
+  const memory = createMemoryWindows(clock, windowMs)
+  return redisUrl ? createRedisWindows({ url: redisUrl, windowMs, meanwhile: memory, log }) : memory
+}
+
+function startLoops(rooms: Rooms) {
+  const { onError, outbox, callers, tokens, confirmations, signups, idempotency } = rooms
+  const mail = startLoop({ everyMs: 5_000, tick: outbox.tick, onError })
+  outbox.onWake(mail.wake)
+  const lastUses = startLoop({ everyMs: 10_000, tick: callers.tick, onError })
+  const sweeps = [outbox, tokens, confirmations, signups, idempotency]
+  const sweep = startLoop({
+    everyMs: 600_000,
+    tick: async () => {
+      for (const room of sweeps) await room.sweep()
+    },
+    onError,
+  })
+  return [mail, lastUses, sweep]
+}

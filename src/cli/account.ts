@@ -1,0 +1,64 @@
+/** `account create`: an active account with an ADMIN; its access token is printed once. */
+import { parseArgs } from 'node:util'
+import { openRooms } from '../app.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../contract/errors.ts'
+import { randomBase62 } from '../kit/ids.ts'
+import { createLog } from '../kit/log.ts'
+import { say } from './say.ts'
+
+const usage = `Usage: npm run ramal -- account create --domain <name><suffix> --email <address>
+         [--name <company>] [--phone <number>] [--password <password>]`
+
+const options = {
+  domain: { type: 'string' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  phone: { type: 'string', default: '+55 11 3333-4444' },
+  password: { type: 'string' },
+} as const
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  const wish = readWish(args)
+  if (!wish) {
+    say(usage)
+    return 2
+  }
+  const rooms = await openRooms(config, { log: createLog('error') })
+  try {
+    const made = await rooms.signups.createActive({
+      organizationName: wish.name,
+      domain: wish.domain,
+      email: wish.email,
+      password: wish.password,
+      phone: wish.phone,
+      crm: 'Outros',
+      userQuantity: '1-5',
+    })
+    say(`Account   ${made.account.domain}`)
+    say(`User      ${made.user.email} (ADMIN)`)
+    if (wish.generated) say(`Password  ${wish.password}`)
+    say(`Token     ${made.more.id}`)
+    say('\nKeep the token: it is not shown again and never expires.')
+    return 0
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    say(error.message)
+    return 1
+  } finally {
+    await rooms.close()
+  }
+}
+
+function readWish(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const { domain, email } = values
+    if (positionals.join(' ') !== 'create' || !domain || !email) return undefined
+    const password = values.password ?? randomBase62(20)
+    const name = values.name ?? domain.split('.', 1)[0] ?? domain
+    return { ...values, domain, email, name, password, generated: values.password === undefined }
+  } catch {
+    return undefined
+  }
+}

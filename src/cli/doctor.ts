@@ -1,0 +1,129 @@
+/** Checks ports, database, clock, mail, disk and Redis, and says what to do about each. */
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { Redis } from 'ioredis'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import { createLog } from '../kit/log.ts'
+import { createSmtpCarrier } from '../mail/smtp.ts'
+import { openStore, type Store } from '../store/open-store.ts'
+import { say } from './say.ts'
+
+type Finding = { fine: boolean; sentence: string }
+
+const fine = (sentence: string): Finding => ({ fine: true, sentence })
+const ill = (sentence: string): Finding => ({ fine: false, sentence })
+
+export async function run(config: Config): Promise<number> {
+  const checks: [string, () => Promise<Finding[]>][] = [
+    ['node', async () => [fine(process.version)]],
+    ['port', () => checkPort(config)],
+    ['disk', () => checkDisk(config)],
+    ['database', () => checkDatabase(config)],
+    ['mail', () => checkMail(config)],
+    ['redis', () => checkRedis(config)],
+  ]
+  let healthy = true
+  for (const [name, check] of checks) {
+    for (const { fine, sentence } of await check()) {
+      say(`${fine ? 'ok  ' : 'BAD '} ${name.padEnd(9)} ${sentence}`)
+      healthy &&= fine
+    }
+  }
+  return healthy ? 0 : 1
+}
+
+async function checkPort({ host, port }: Config): Promise<Finding[]> {
+  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const probe = createServer()
+    probe.once('error', resolve)
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)))
+  })
+  if (!error) return [fine(`${host}:${port} is free`)]
+  if (error.code === 'EADDRINUSE' && (await isOurs(host, port))) {
+    return [fine(`${host}:${port} is answered by a running Ramal`)]
+  }
+  if (error.code === 'EADDRINUSE') {
+    return [ill(`${host}:${port} is taken by another program: stop it or set PORT`)]
+  }
+  if (error.code === 'EACCES') return [ill(`${host}:${port} needs more rights: set PORT above 1023`)]
+  return [ill(`${host}:${port} cannot be listened on (${error.message}): check HOST and PORT`)]
+}
+
+async function isOurs(host: string, port: number): Promise<boolean> {
+  const answer = await fetch(`http://${host}:${port}/health`, { signal: AbortSignal.timeout(2_000) })
+    .then((response) => response.text())
+    .catch(() => '')
+  return answer === '{"status":"ok"}'
+}
+
+const enoughBytes = 1_000_000_000
+
+async function checkDisk({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
+  const place = await statfs(dataDir).catch(() => statfs('.'))
+  const free = place.bavail * place.bsize
+  const sentence = `${(free / 1e9).toFixed(1)} GB free for ${dataDir}`
+  if (free >= enoughBytes || databaseUrl) return [fine(sentence)]
+  return [ill(`${sentence}: make room or set DATA_DIR to a larger disk`)]
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  let store: Store | undefined
+  try {
+    store = await openStore(config, createLog('silent'))
+    return await examine(store)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const advice = config.databaseUrl
+      ? 'check DATABASE_URL'
+      : 'see postgres.log in the data folder, or set DATABASE_URL'
+    return [ill(`${reason}: ${advice}`)]
+  } finally {
+    await store?.close()
+  }
+}
+
+async function examine({ db }: Store): Promise<Finding[]> {
+  const before = Date.now()
+  const { rows } = await sql<{ version: number; encoding: string; now: Date }>`
+    select current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding, clock_timestamp() as now`.execute(db)
+  const after = Date.now()
+  const [server] = rows
+  if (!server) return [ill('the database gave no answer')]
+  const skew = Math.max(0, before - server.now.getTime(), server.now.getTime() - after)
+  return [
+    server.version >= 150_000
+      ? fine(`PostgreSQL ${Math.floor(server.version / 10_000)}, in its newest shape`)
+      : ill(`PostgreSQL ${Math.floor(server.version / 10_000)} is too old: 15 or newer is needed`),
+    server.encoding === 'UTF8'
+      ? fine('encoding UTF8')
+      : ill(`encoding ${server.encoding}: create the database with ENCODING 'UTF8'`),
+    skew <= 2_000
+      ? fine('its clock agrees with ours')
+      : ill(`its clock differs from ours by ${Math.round(skew / 1000)} s: run NTP on both machines`),
+  ]
+}
+
+async function checkMail({ smtpUrl, mailFrom }: Config): Promise<Finding[]> {
+  if (!smtpUrl) return [fine('kept in the development mailbox; set SMTP_URL and MAIL_FROM to send it')]
+  const carrier = createSmtpCarrier(smtpUrl, mailFrom ?? '')
+  const problem = await carrier.check()
+  carrier.close()
+  return [problem ? ill(`${problem}: check SMTP_URL`) : fine('the mail server takes our login')]
+}
+
+async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
+  if (!redisUrl) return [fine('not used; one process counts rate limits for itself')]
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3_000 })
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    await redis.ping()
+    return [fine('answers')]
+  } catch (error) {
+    return [ill(`${error instanceof Error ? error.message : error}: check REDIS_URL`)]
+  } finally {
+    redis.disconnect()
+  }
+}
