@@ -1,0 +1,246 @@
+/** Spec §3 (activation), §4.4 and §2.7: signup, confirmation, the account. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { confirmationLink, newSignup, newUser, openAccount, password } from '../helpers/people.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { days, hours } from '../helpers/test-clock.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+const signUp = (wish: object) => service.api.post('/accounts/signup', wish)
+const logIn = (email: string) => service.api.post('/users/login', { email, password })
+
+describe('POST /accounts/signup', () => {
+  test('needs no token and answers 201 with status and message', async () => {
+    const { status, body } = await signUp(newSignup())
+    expect(status).toBe(201)
+    expect(body).toEqual({ status: 201, message: expect.any(String) })
+  })
+
+  test('names every field that is missing', async () => {
+    const { status, body } = await signUp({})
+    expect(status).toBe(422)
+    expect(Object.keys(body.error.details.codes).sort()).toEqual(
+      ['organization_name', 'domain', 'email', 'password', 'phone', 'crm', 'user_quantity'].sort(),
+    )
+    expect(body.error.details.context).toBe('Signup')
+  })
+
+  test.each([
+    ['domain', 'padaria.example.com'],
+    ['domain', '.ramal.localhost'],
+    ['domain', 'a.b.ramal.localhost'],
+    ['domain', '-a.ramal.localhost'],
+    ['domain', 'são-joão.ramal.localhost'],
+    ['email', 'dona'],
+    ['password', '1234567'],
+    ['phone', '123'],
+    ['crm', 'Nada'],
+    ['user_quantity', '5-10'],
+    ['organization_name', '   '],
+  ])('refuses %s %j', async (field, value) => {
+    const { status, body } = await signUp({ ...newSignup(), [field]: value })
+    expect(status).toBe(422)
+    expect(Object.keys(body.error.details.codes)).toEqual([field])
+  })
+
+  test.each(['1-5', '6-10', '11-20', '21-50', '50+'])('takes %s users', async (user_quantity) => {
+    expect((await signUp({ ...newSignup(), user_quantity })).status).toBe(201)
+  })
+
+  test.each(['Pipedrive', 'RD Station', 'Outros'])('takes %s as crm', async (crm) => {
+    expect((await signUp({ ...newSignup(), crm })).status).toBe(201)
+  })
+
+  test('keeps the domain in lower case', async () => {
+    const wish = newSignup()
+    expect((await signUp({ ...wish, domain: wish.domain.toUpperCase() })).status).toBe(201)
+    expect((await signUp({ ...newSignup(), domain: wish.domain })).status).toBe(422)
+  })
+
+  test('refuses a domain and an e-mail that exist, both at once', async () => {
+    const first = newSignup()
+    await signUp(first)
+    const { status, body } = await signUp(first)
+    expect(status).toBe(422)
+    expect(body.error.details.codes).toEqual({ domain: ['uniqueness'], email: ['uniqueness'] })
+    expect(body.error.message).toContain('already exists')
+  })
+
+  test('makes exactly one account when many race for a domain, and one when they race for an e-mail', async () => {
+    const { domain } = newSignup()
+    const sameDomain = await Promise.all(Array.from({ length: 6 }, () => signUp({ ...newSignup(), domain })))
+    expect(sameDomain.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
+    const { email } = newSignup()
+    const sameEmail = await Promise.all(Array.from({ length: 6 }, () => signUp({ ...newSignup(), email })))
+    expect(sameEmail.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
+  })
+
+  test('frees an unconfirmed domain and e-mail after 7 days, a confirmed one never', async () => {
+    const unconfirmed = newSignup()
+    await signUp(unconfirmed)
+    const confirmed = await openAccount(service)
+    service.clock.advance(7 * days)
+    expect((await signUp(unconfirmed)).status).toBe(422)
+    service.clock.advance(1)
+    expect((await signUp({ ...newSignup(), domain: unconfirmed.domain })).status).toBe(201)
+    expect((await signUp({ ...newSignup(), email: unconfirmed.email })).status).toBe(201)
+    expect((await signUp({ ...newSignup(), domain: confirmed.domain })).status).toBe(422)
+  })
+
+  test('sweeps away what was never confirmed', async () => {
+    const { domain } = newSignup()
+    await signUp({ ...newSignup(), domain })
+    service.clock.advance(8 * days)
+    await service.app.rooms.signups.sweep()
+    const rows = await service.db.selectFrom('accounts').select('id').where('domain', '=', domain).execute()
+    expect(rows).toEqual([])
+  })
+})
+
+describe('the confirmation link', () => {
+  test('activates the account: its user can log in and is verified', async () => {
+    const wish = newSignup()
+    await signUp(wish)
+    const response = await fetch(await confirmationLink(service, wish.email), {
+      headers: { 'accept-language': 'en' },
+    })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(await response.text()).toContain(wish.domain)
+    const { body: token } = await logIn(wish.email)
+    const me = await service.api.get('/users/me', { token: token.id })
+    expect(me.body).toMatchObject({ emailVerified: true, role: 'ADMIN', email: wish.email })
+  })
+
+  test('works once', async () => {
+    const wish = newSignup()
+    await signUp(wish)
+    const link = await confirmationLink(service, wish.email)
+    const answers = await Promise.all([fetch(link), fetch(link), fetch(link)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+  })
+
+  test('works until 48 hours have passed', async () => {
+    const [early, late] = [newSignup(), newSignup()]
+    await signUp(early)
+    await signUp(late)
+    const links = await Promise.all([early, late].map(({ email }) => confirmationLink(service, email)))
+    service.clock.advance(48 * hours - 1)
+    expect((await fetch(links[0] ?? '')).status).toBe(200)
+    service.clock.advance(1)
+    expect((await fetch(links[1] ?? '')).status).toBe(404)
+  })
+
+  test('that no longer works is told to people as a page and to programs as an error body', async () => {
+    const path = '/accounts/confirm?token=unknown'
+    const page = await service.api.get(path, { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(404)
+    expect(page.body).toContain('<html lang="pt">')
+    const error = await service.api.get(path)
+    expect([error.status, error.body.error.code]).toEqual([404, 'CONFIRMATION_INVALID'])
+    expect((await service.api.get('/accounts/confirm')).status).toBe(404)
+  })
+
+  test('is sent anew when the right password comes after it expired, and not before', async () => {
+    const wish = newSignup()
+    await signUp(wish)
+    const first = await confirmationLink(service, wish.email)
+    await logIn(wish.email)
+    expect(await confirmationLink(service, wish.email)).toBe(first)
+    service.clock.advance(49 * hours)
+    await logIn(wish.email)
+    const second = await confirmationLink(service, wish.email)
+    expect(second).not.toBe(first)
+    expect((await fetch(second)).status).toBe(200)
+    expect((await logIn(wish.email)).status).toBe(200)
+  })
+
+  test('is kept as a hash; the mail that carries it is sealed', async () => {
+    const wish = newSignup()
+    await signUp(wish)
+    const token = new URL(await confirmationLink(service, wish.email)).searchParams.get('token') ?? ''
+    const links = await service.db.selectFrom('confirmations').selectAll().execute()
+    const mails = await service.db.selectFrom('mails').selectAll().execute()
+    const kept = [...links.map(({ hash }) => hash), ...mails.map(({ body }) => body ?? Buffer.alloc(0))]
+    for (const bytes of kept) expect(bytes.toString('latin1')).not.toContain(token)
+  })
+})
+
+describe('GET and PATCH /accounts', () => {
+  test('answer the account (§2.7)', async () => {
+    const admin = await openAccount(service)
+    const { status, body } = await service.api.get('/accounts', admin)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      uuid: expect.any(String),
+      domain: admin.domain,
+      name: admin.organization_name,
+      email: admin.email,
+      phone: admin.phone,
+      createdAt: service.clock.now().toISOString(),
+      updatedAt: expect.any(String),
+    })
+  })
+
+  test('change name, e-mail and phone, each by itself', async () => {
+    const admin = await openAccount(service)
+    const before = (await service.api.get('/accounts', admin)).body
+    service.clock.advance(1)
+    const updatedAt = service.clock.now().toISOString()
+    const named = await service.api.patch('/accounts', { name: 'Padaria Nova' }, admin)
+    expect(named.body).toEqual({ ...before, name: 'Padaria Nova', updatedAt })
+    const both = await service.api.patch(
+      '/accounts',
+      { email: 'nova@padaria.example', phone: '1133334444' },
+      admin,
+    )
+    expect(both.body).toEqual({ ...named.body, email: 'nova@padaria.example', phone: '1133334444' })
+  })
+
+  test('refuse an invalid e-mail and phone', async () => {
+    const admin = await openAccount(service)
+    const { status, body } = await service.api.patch('/accounts', { email: 'x', phone: '1' }, admin)
+    expect(status).toBe(422)
+    expect(body.error.details.codes).toEqual({ email: ['format'], phone: ['format'] })
+  })
+
+  test('cannot change the domain', async () => {
+    const admin = await openAccount(service)
+    const { body } = await service.api.patch('/accounts', { domain: 'other.ramal.localhost' }, admin)
+    expect(body.domain).toBe(admin.domain)
+  })
+})
+
+describe('GET /accounts/audit (D60)', () => {
+  test('lists what matters to security, newest first, in pages (§2.9)', async () => {
+    const admin = await openAccount(service)
+    service.clock.advance(1)
+    const wish = newUser()
+    await service.api.post('/users', wish, admin)
+    const { status, body } = await service.api.get('/accounts/audit?page=1', admin)
+    expect(status).toBe(200)
+    expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+      'user.created',
+      'login.succeeded',
+      'account.confirmed',
+      'user.email-confirmed',
+      'account.signed-up',
+    ])
+    expect(body.data[0]).toMatchObject({ actor: admin.email, subject: wish.email, details: { role: 'USER' } })
+    expect(body.meta).toEqual({ totalItemCount: 5, totalPageCount: 1, itemsPerPage: 100, currentPage: 1 })
+  })
+
+  test('holds failed logins, without the password', async () => {
+    const admin = await openAccount(service)
+    service.clock.advance(1)
+    await service.api.post('/users/login', { email: admin.email, password: 'wrong password' })
+    await expect
+      .poll(async () => (await service.api.get('/accounts/audit?page=1', admin)).body.data[0])
+      .toMatchObject({ action: 'login.failed', actor: null, subject: admin.email })
+  })
+})

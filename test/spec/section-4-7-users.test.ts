@@ -1,0 +1,273 @@
+/** Spec §4.7, users: list, create, change, show. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filter } from '../helpers/client.ts'
+import { addUser, confirmationLink, newUser, openAccount } from '../helpers/people.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+let service: Service
+let admin: Awaited<ReturnType<typeof openAccount>>
+let agent: Awaited<ReturnType<typeof addUser>>
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await openAccount(service)
+  agent = await addUser(service, admin)
+})
+afterAll(() => service.stop())
+
+describe('GET /users', () => {
+  test('answers the users of the account as an array, oldest first', async () => {
+    const { status, body } = await service.api.get('/users', { token: agent.token })
+    expect(status).toBe(200)
+    expect(body.slice(0, 2).map((user: { email: string }) => user.email)).toEqual([admin.email, agent.email])
+    expect(Object.keys(body[0]).sort()).toEqual(
+      [
+        'uuid',
+        'name',
+        'email',
+        'phone',
+        'role',
+        'emailVerified',
+        'createdAt',
+        'updatedAt',
+        'lastLoginAt',
+      ].sort(),
+    )
+  })
+
+  test('answers an array also when the filter leaves one user or none', async () => {
+    const one = await service.api.get(`/users?${filter({ where: { email: agent.email } })}`, admin)
+    expect(one.body).toHaveLength(1)
+    const none = await service.api.get(`/users?${filter({ where: { email: 'nobody@x.example' } })}`, admin)
+    expect(none.body).toEqual([])
+  })
+
+  test('finds users by JSON filter and by bracket filter alike', async () => {
+    const json = await service.api.get(`/users?${filter({ where: { role: 'USER' }, limit: 1 })}`, admin)
+    const brackets = await service.api.get('/users?filter[where][role]=USER&filter[limit]=1', admin)
+    expect(json.body).toHaveLength(1)
+    expect(brackets.body).toEqual(json.body)
+  })
+
+  test('compares e-mails without regard to case', async () => {
+    const { body } = await service.api.get(
+      `/users?${filter({ where: { email: agent.email.toUpperCase() } })}`,
+      admin,
+    )
+    expect(body[0].uuid).toBe(agent.uuid)
+  })
+
+  test('never shows the users of another account, whatever the filter', async () => {
+    const stranger = await openAccount(service)
+    for (const where of [
+      {},
+      { or: [{ email: admin.email }, { email: { like: '%' } }] },
+      { uuid: agent.uuid },
+    ]) {
+      const { body } = await service.api.get(`/users?${filter({ where })}`, stranger)
+      const emails = body.map((user: { email: string }) => user.email)
+      expect(emails).not.toContain(admin.email)
+      expect(emails).not.toContain(agent.email)
+    }
+  })
+
+  test.each([
+    ['password', { where: { password: 'x' } }],
+    ['password_hash', { where: { password_hash: { like: '%' } } }],
+    ['a sort by password_hash', { order: 'password_hash' }],
+    ['an unknown key', { wher: {} }],
+    ['include', { include: 'tokens' }],
+  ])('refuses a filter with %s and names it', async (_what, asked) => {
+    const { status, body } = await service.api.get(`/users?${filter(asked)}`, admin)
+    expect(status).toBe(400)
+    expect(body.error.code).toBe('INVALID_PARAMETER_VALUE')
+    expect(body.error.message).toMatch(/^filter\./)
+  })
+})
+
+describe('POST /users', () => {
+  test('answers name, e-mail, phone and role of the new user, and what its creator needs next (D58)', async () => {
+    const wish = newUser('ADMIN')
+    const { status, body } = await service.api.post('/users', wish, admin)
+    expect(status).toBe(200)
+    const { password: _secret, ...shown } = wish
+    expect(body).toEqual({
+      ...shown,
+      uuid: expect.any(String),
+      emailVerified: false,
+      createdAt: service.clock.now().toISOString(),
+    })
+  })
+
+  test('lets a user made by an ADMIN log in at once', async () => {
+    const wish = newUser()
+    await service.api.post('/users', wish, admin)
+    const { status } = await service.api.post('/users/login', { email: wish.email, password: wish.password })
+    expect(status).toBe(200)
+  })
+
+  test('is refused to a USER with 403', async () => {
+    const { status, body } = await service.api.post('/users', newUser(), agent)
+    expect(status).toBe(403)
+    expect(body.error).toMatchObject({ statusCode: 403, code: 'ACCESS_DENIED', errorCode: 'ACCESS_DENIED' })
+  })
+
+  test('refuses an e-mail that exists, in any case and in any account', async () => {
+    const stranger = await openAccount(service)
+    const wish = { ...newUser(), email: agent.email.toUpperCase() }
+    const { status, body } = await service.api.post('/users', wish, stranger)
+    expect(status).toBe(422)
+    expect(body.error.details).toMatchObject({ codes: { email: ['uniqueness'] } })
+    expect(body.error.message).toContain('already exists')
+  })
+
+  test('gives the e-mail to exactly one of many requests that race for it', async () => {
+    const wish = newUser()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => service.api.post('/users', wish, admin)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422, 422, 422])
+  })
+
+  test('refuses a password of 7 characters and accepts 8', async () => {
+    const short = await service.api.post('/users', { ...newUser(), password: '1234567' }, admin)
+    expect(short.status).toBe(422)
+    expect(short.body.error.details.codes).toEqual({ password: ['length'] })
+    expect((await service.api.post('/users', { ...newUser(), password: '12345678' }, admin)).status).toBe(200)
+  })
+
+  test.each(['1234', '+5511887654321', 'phone'])('refuses %s as a phone', async (phone) => {
+    const { status, body } = await service.api.post('/users', { ...newUser(), phone }, admin)
+    expect(status).toBe(422)
+    expect(body.error.details.codes).toEqual({ phone: ['format'] })
+  })
+
+  test('refuses a role other than ADMIN and USER', async () => {
+    const { status, body } = await service.api.post('/users', { ...newUser(), role: 'ROOT' }, admin)
+    expect(status).toBe(422)
+    expect(body.error.details.codes).toEqual({ role: ['inclusion'] })
+  })
+
+  test('names every missing field', async () => {
+    const { status, body } = await service.api.post('/users', {}, admin)
+    expect(status).toBe(422)
+    expect(Object.keys(body.error.details.codes).sort()).toEqual([
+      'email',
+      'name',
+      'password',
+      'phone',
+      'role',
+    ])
+  })
+})
+
+describe('PATCH /users', () => {
+  test('changes the caller when no uuid is given', async () => {
+    const me = await addUser(service, admin)
+    service.clock.advance(5)
+    const { status, body } = await service.api.patch('/users', { name: 'Ana', phone: '+55 48 3333-4444' }, me)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ uuid: me.uuid, name: 'Ana', phone: '+55 48 3333-4444', email: me.email })
+    expect(body.updatedAt).toBe(service.clock.now().toISOString())
+    expect((await service.api.get('/users/me', me)).body).toEqual(body)
+  })
+
+  test('changes the user named by uuid for an ADMIN, and for nobody else', async () => {
+    const other = await addUser(service, admin)
+    expect((await service.api.patch('/users', { uuid: other.uuid, name: 'Bia' }, admin)).body.name).toBe(
+      'Bia',
+    )
+    expect((await service.api.patch('/users', { uuid: other.uuid, name: 'X' }, agent)).status).toBe(403)
+  })
+
+  test('does not find a user of another account, an unknown or a malformed uuid', async () => {
+    const stranger = await openAccount(service)
+    for (const uuid of [agent.uuid, '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d', 'nobody']) {
+      const { status, body } = await service.api.patch('/users', { uuid, name: 'X' }, stranger)
+      expect([status, body.error.code]).toEqual([404, 'USER_NOT_FOUND'])
+    }
+  })
+
+  test('lets only an ADMIN change role and emailVerified', async () => {
+    const me = await addUser(service, admin)
+    for (const change of [{ emailVerified: true }, { role: 'ADMIN' }]) {
+      expect((await service.api.patch('/users', change, me)).status).toBe(403)
+      expect((await service.api.patch('/users', { uuid: me.uuid, ...change }, admin)).body).toMatchObject(
+        change,
+      )
+    }
+  })
+
+  test('lets a USER send role and emailVerified back as they are', async () => {
+    const me = await addUser(service, admin)
+    const record = (await service.api.get('/users/me', me)).body
+    const { status, body } = await service.api.patch('/users', { ...record, name: 'Caio' }, me)
+    expect([status, body.name]).toEqual([200, 'Caio'])
+  })
+
+  test('unverifies a new e-mail until its own link is followed', async () => {
+    const me = await addUser(service, admin)
+    await service.api.patch('/users', { uuid: me.uuid, emailVerified: true }, admin)
+    const email = newUser().email
+    const { body } = await service.api.patch('/users', { email, emailVerified: true }, me)
+    expect(body).toMatchObject({ email, emailVerified: false })
+    expect((await fetch(await confirmationLink(service, email))).status).toBe(200)
+    expect((await service.api.get('/users/me', me)).body.emailVerified).toBe(true)
+  })
+
+  test("ends the user's other tokens with a new e-mail, and keeps the one in use", async () => {
+    const me = await addUser(service, admin)
+    const { body: spare } = await service.api.post('/users/accessTokens', {}, me)
+    await service.api.patch('/users', { email: newUser().email }, me)
+    expect((await service.api.get('/users/me', me)).status).toBe(200)
+    expect((await service.api.get('/users/me', { token: spare.id })).status).toBe(401)
+  })
+
+  test('refuses an e-mail that exists and an invalid phone', async () => {
+    const taken = await service.api.patch('/users', { email: admin.email }, agent)
+    expect(taken.body.error.details.codes).toEqual({ email: ['uniqueness'] })
+    const phone = await service.api.patch('/users', { phone: '12' }, agent)
+    expect(phone.body.error.details.codes).toEqual({ phone: ['format'] })
+    expect([taken.status, phone.status]).toEqual([422, 422])
+  })
+
+  test('keeps the last ADMIN an ADMIN', async () => {
+    const alone = await openAccount(service)
+    const { status, body } = await service.api.patch('/users', { role: 'USER' }, alone)
+    expect([status, body.error.code]).toEqual([409, 'LAST_ADMIN'])
+  })
+
+  test('leaves one ADMIN when the last two demote each other at once', async () => {
+    const first = await openAccount(service)
+    const second = await addUser(service, first, 'ADMIN')
+    const firstUuid = (await service.api.get('/users/me', first)).body.uuid
+    const answers = await Promise.all([
+      service.api.patch('/users', { uuid: second.uuid, role: 'USER' }, first),
+      service.api.patch('/users', { uuid: firstUuid, role: 'USER' }, second),
+    ])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('takes an empty change for none', async () => {
+    const before = (await service.api.get('/users/me', agent)).body
+    expect((await service.api.patch('/users', {}, agent)).body).toEqual(before)
+  })
+})
+
+describe('GET /users/me', () => {
+  test('answers the user who is asking (§2.6)', async () => {
+    const { status, body } = await service.api.get('/users/me', agent)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      uuid: agent.uuid,
+      name: agent.name,
+      email: agent.email,
+      phone: agent.phone,
+      role: 'USER',
+      emailVerified: false,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: expect.any(String),
+      lastLoginAt: expect.any(String),
+    })
+  })
+})

@@ -1,0 +1,171 @@
+/** Spec §7, D100, D101, D106: errors, and what every answer carries. */
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entry } from '../../src/http/entry.ts'
+import { createClient } from '../helpers/client.ts'
+import { newUser, openAccount } from '../helpers/people.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+/** A route that fails in a way nobody planned for. */
+const broken = entry({
+  method: 'GET',
+  path: '/broken',
+  tag: 'Test',
+  about: 'Always fails',
+  may: 'anyone',
+  limit: 'other',
+  run: async () => {
+    throw new Error('secret of the house: postgres://user:pw@db')
+  },
+})
+
+let service: Service
+let admin: Awaited<ReturnType<typeof openAccount>>
+
+beforeAll(async () => {
+  service = await startService({}, { routes: [broken] })
+  admin = await openAccount(service)
+})
+afterAll(() => service.stop())
+
+const json = { 'content-type': 'application/json' }
+
+describe('the error body', () => {
+  test.each([
+    ['an unknown route', 404, 'ROUTE_NOT_FOUND', () => service.api.get('/nowhere', admin)],
+    ['an unknown method', 404, 'ROUTE_NOT_FOUND', () => service.api.send('PUT', '/users', {}, admin)],
+    ['a path outside the API', 404, 'ROUTE_NOT_FOUND', () => createClient(service.url).get('/wp-login.php')],
+    ['malformed JSON', 400, 'MALFORMED_BODY', () => service.api.post('/users', '{"name":', admin)],
+    [
+      'a poisoned prototype',
+      400,
+      'MALFORMED_BODY',
+      () => service.api.post('/users', '{"__proto__":{"role":"ADMIN"}}', admin),
+    ],
+    [
+      'a wrong content type',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      () =>
+        service.api.post('/users', 'a=b', { token: admin.token, headers: { 'content-type': 'text/plain' } }),
+    ],
+    [
+      'a body over 1 MiB',
+      413,
+      'BODY_TOO_LARGE',
+      () => service.api.post('/users', { name: 'x'.repeat(1_048_577) }, admin),
+    ],
+    ['a body that is no object', 422, 'VALIDATION_FAILED', () => service.api.post('/users', '[1]', admin)],
+    ['no body', 422, 'VALIDATION_FAILED', () => service.api.post('/users', undefined, admin)],
+    ['null', 422, 'VALIDATION_FAILED', () => service.api.post('/users', 'null', admin)],
+    [
+      'a broken escape in the path',
+      400,
+      'MALFORMED_REQUEST',
+      () => service.api.delete('/users/accessTokens/%E0%A4%A', admin),
+    ],
+    ['no token', 401, 'AUTHORIZATION_REQUIRED', () => service.api.get('/users')],
+  ])('of %s is %s %s', async (_what, status, code, ask) => {
+    const answer = await ask()
+    expect(answer.status).toBe(status)
+    const { error, ...rest } = answer.body
+    expect(rest).toEqual({})
+    expect(error).toMatchObject({ statusCode: status, code, errorCode: code })
+    expect(error.name).toMatch(/Error$/)
+    expect(error.message).toEqual(expect.any(String))
+    expect(answer.headers.get('content-type')).toContain('application/json')
+  })
+
+  test('names the fields that break their rules, with codes and messages (D101)', async () => {
+    const { body } = await service.api.post('/users', { ...newUser(), email: 'x', phone: '1' }, admin)
+    expect(body.error).toMatchObject({
+      statusCode: 422,
+      name: 'ValidationError',
+      details: {
+        context: 'User',
+        codes: { email: ['format'], phone: ['format'] },
+        messages: { email: ['must be an e-mail address'] },
+      },
+    })
+    expect(body.error.message).toContain('`email` must be an e-mail address')
+  })
+
+  test('of our own faults tells nothing of the inside', async () => {
+    const { status, body } = await service.api.get('/broken')
+    expect(status).toBe(500)
+    expect(body.error.code).toBe('INTERNAL_ERROR')
+    expect(JSON.stringify(body)).not.toContain('secret of the house')
+  })
+
+  test('answers also what is not HTTP', async () => {
+    const { port } = new URL(service.url)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), 'localhost', () => socket.write('NOT HTTP AT ALL\r\n\r\n'))
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('end', () => resolve(text))
+      socket.on('error', reject)
+    })
+    expect(answer).toContain('400 Bad Request')
+    expect(answer).toContain('"errorCode":"MALFORMED_REQUEST"')
+  })
+})
+
+describe('every answer', () => {
+  test('has an X-Request-Id, the one given if it is sane', async () => {
+    const own = await service.api.get('/nowhere')
+    expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    const given = await service.api.get('/users/me', { ...admin, headers: { 'x-request-id': 'crm-42' } })
+    expect(given.headers.get('x-request-id')).toBe('crm-42')
+    const silly = await service.api.get('/users/me', { ...admin, headers: { 'x-request-id': 'a b<script>' } })
+    expect(silly.headers.get('x-request-id')).not.toContain('<')
+  })
+
+  test('carries the headers that keep browsers safe', async () => {
+    const { headers } = await service.api.get('/users/me', admin)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('strict-transport-security')).toContain('max-age')
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  test('may be read by any page in a browser (D106)', async () => {
+    for (const answer of [await service.api.get('/users/me', admin), await service.api.get('/nowhere')]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      const exposed = answer.headers.get('access-control-expose-headers')
+      for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']) {
+        expect(exposed).toContain(name)
+      }
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  test('to a preflight allows the methods and headers clients use', async () => {
+    const { status, headers } = await service.api.send('OPTIONS', '/users', undefined, {
+      headers: { origin: 'https://crm.example', 'access-control-request-method': 'PATCH' },
+    })
+    expect(status).toBe(204)
+    for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
+      expect(headers.get('access-control-allow-methods')).toContain(method)
+    }
+    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key']) {
+      expect(headers.get('access-control-allow-headers')).toContain(name)
+    }
+  })
+})
+
+test('an empty body is no body, whatever its content type', async () => {
+  const { status } = await service.api.post('/users/accessTokens', '', { token: admin.token, headers: json })
+  expect(status).toBe(200)
+})
+
+test('a field the contract does not name is left out (D61)', async () => {
+  const wish = { ...newUser(), emailVerified: true, account_id: 1, password_hash: 'x' }
+  const { status, body } = await service.api.post('/users', wish, admin)
+  expect([status, body.emailVerified]).toEqual([200, false])
+})
+
+test('a success is 200, except signup (D102)', async () => {
+  expect((await service.api.post('/users', newUser(), admin)).status).toBe(200)
+})

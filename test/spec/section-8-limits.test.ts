@@ -1,0 +1,209 @@
+/** Spec §8, D103-D105: how often each route may be asked. */
+import { Type } from 'typebox'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { limits } from '../../src/contract/limits.ts'
+import { type AnyEntry, entry } from '../../src/http/entry.ts'
+import type { Answer } from '../helpers/client.ts'
+import { addUser, openAccount } from '../helpers/people.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+/** The rows of the table whose routes are of other rooms, each with a route that does nothing. */
+const rows: [path: string, method: 'GET' | 'POST', limit: keyof typeof limits][] = [
+  ['/calls', 'POST', 'calls.place'],
+  ['/dialer', 'POST', 'calls.place'],
+  ['/calls/:id/hangup', 'POST', 'calls.hangup'],
+  ['/calls', 'GET', 'calls.list'],
+]
+
+const routes: AnyEntry[] = rows.map(([path, method, limit]) =>
+  entry({
+    method,
+    path,
+    limit,
+    tag: 'Test',
+    about: 'Does nothing',
+    may: 'users.read-own',
+    ...(method === 'POST' && {
+      body: Type.Object({ extension: Type.Optional(Type.String()) }),
+      bodyOptional: true as const,
+    }),
+    run: async () => ({}),
+  }),
+)
+
+let service: Service
+afterEach(() => service.stop())
+
+const proxied = (address: string) => ({ 'x-forwarded-for': address })
+
+async function start(settings: Record<string, string> = {}) {
+  service = await startService({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1,::1', ...settings }, { routes })
+  return await openAccount(service)
+}
+
+async function repeat(times: number, ask: () => Promise<Answer>): Promise<Answer> {
+  for (let n = 1; n < times; n += 1) expect((await ask()).status).not.toBe(429)
+  return await ask()
+}
+
+describe('the table', () => {
+  test.each([
+    ['POST /calls', 15, 'extension and user'],
+    ['POST /dialer', 15, 'extension and user'],
+  ])('%s: %s a minute by %s', async (route, most) => {
+    const admin = await start()
+    const agent = await addUser(service, admin)
+    const path = route.split(' ')[1] ?? ''
+    const place = (extension: string, who = admin) =>
+      service.api.post(path, { extension }, { token: who.token })
+    expect((await repeat(most, () => place('1000'))).headers.get('ratelimit-remaining')).toBe('0')
+    expect((await place('1000')).status).toBe(429)
+    expect((await place('1001')).status).toBe(200)
+    expect((await service.api.post(path, { extension: '1000' }, agent)).status).toBe(200)
+  })
+
+  test('POST /calls and POST /dialer count apart', async () => {
+    const admin = await start()
+    await repeat(16, () => service.api.post('/calls', { extension: '1000' }, admin))
+    expect((await service.api.post('/dialer', { extension: '1000' }, admin)).status).toBe(200)
+  })
+
+  test.each([
+    ['POST /calls/{id}/hangup', 30, () => service.api.post.bind(null, '/calls/x/hangup', undefined)],
+    ['GET /calls', 15, () => service.api.get.bind(null, '/calls')],
+  ])('%s: %s a minute by user', async (_route, most, ask) => {
+    const admin = await start()
+    const agent = await addUser(service, admin)
+    const last = await repeat(most, () => ask()(admin))
+    expect(last.headers.get('ratelimit-limit')).toBe(String(most))
+    expect((await ask()(admin)).status).toBe(429)
+    expect((await ask()(agent)).status).toBe(200)
+  })
+
+  test('POST /users/login: 10 a minute by address, wrong ones too', async () => {
+    await start()
+    const login = (address: string) =>
+      service.api.post(
+        '/users/login',
+        { email: 'x@y.example', password: 'wrong' },
+        { headers: proxied(address) },
+      )
+    await repeat(10, () => login('192.0.2.1'))
+    expect((await login('192.0.2.1')).status).toBe(429)
+    expect((await login('192.0.2.2')).status).toBe(401)
+  })
+
+  test('any other route: 60 a minute by address, each route by itself', async () => {
+    const admin = await start()
+    const me = (address: string) =>
+      service.api.get('/users/me', { token: admin.token, headers: proxied(address) })
+    expect((await repeat(60, () => me('192.0.2.1'))).status).toBe(200)
+    expect((await me('192.0.2.1')).status).toBe(429)
+    expect((await me('192.0.2.2')).status).toBe(200)
+    const users = await service.api.get('/users', { token: admin.token, headers: proxied('192.0.2.1') })
+    expect(users.headers.get('ratelimit-remaining')).toBe('59')
+  })
+
+  test('unknown routes count together', async () => {
+    await start()
+    let n = 0
+    const guess = () => service.api.get(`/guess-${n++}`, { headers: proxied('192.0.2.9') })
+    await repeat(60, guess)
+    expect((await guess()).status).toBe(429)
+  })
+})
+
+describe('the window', () => {
+  test('lasts 60 seconds from the first request and ends by itself', async () => {
+    const admin = await start()
+    const list = () => service.api.get('/calls', admin)
+    await list()
+    service.clock.advance(59)
+    await repeat(14, list)
+    expect((await list()).status).toBe(429)
+    service.clock.advance(1)
+    const { status, headers } = await list()
+    expect([status, headers.get('ratelimit-remaining')]).toEqual([200, '14'])
+  })
+
+  test('is told by three headers on every answer, refusals included', async () => {
+    const admin = await start()
+    const first = await service.api.get('/calls', admin)
+    service.clock.advance(0.5)
+    const second = await service.api.get('/calls', admin)
+    expect(headersOf(first)).toEqual(['15', '14', '60'])
+    expect(headersOf(second)).toEqual(['15', '13', '60'])
+    expect(headersOf(await service.api.get('/users?x=1', admin))).toEqual(['60', '59', '60'])
+    expect(headersOf(await service.api.post('/users', '{', admin))).toEqual(['60', '59', '60'])
+    expect(headersOf(await service.api.get('/nowhere'))).toEqual(['60', '59', '60'])
+  })
+
+  test('counts a refused request too, whatever refused it', async () => {
+    const admin = await start()
+    await service.api.post('/calls', '{"extension":', admin)
+    await service.api.post('/calls', { extension: 7 }, admin)
+    const remaining = async (extension: string) =>
+      (await service.api.post('/calls', { extension }, admin)).headers.get('ratelimit-remaining')
+    expect(await remaining('7')).toBe('13')
+    expect(await remaining('')).toBe('13')
+  })
+
+  test('of a route by user counts by address without a valid token', async () => {
+    await start()
+    const stranger = (address: string) => service.api.get('/calls', { token: 'x', headers: proxied(address) })
+    await repeat(15, () => stranger('192.0.2.1'))
+    expect((await stranger('192.0.2.1')).status).toBe(429)
+    expect((await stranger('192.0.2.2')).status).toBe(401)
+  })
+
+  test('does not count preflights', async () => {
+    const admin = await start()
+    const preflight = { headers: { 'access-control-request-method': 'GET' } }
+    for (let n = 0; n < 70; n += 1) await service.api.send('OPTIONS', '/users', undefined, preflight)
+    const { headers } = await service.api.get('/users', admin)
+    expect(headers.get('ratelimit-remaining')).toBe('59')
+  })
+})
+
+test('429 has the contract body, RateLimit-Reset and Retry-After', async () => {
+  const admin = await start()
+  await repeat(15, () => service.api.get('/calls', admin))
+  service.clock.advance(17.2)
+  const { status, headers, body } = await service.api.get('/calls', admin)
+  expect(status).toBe(429)
+  expect(body.error).toEqual({
+    statusCode: 429,
+    errorCode: 'RATE_LIMITED',
+    code: 'RATE_LIMITED',
+    name: 'TooManyRequests',
+    message: expect.any(String),
+  })
+  expect([
+    headers.get('ratelimit-remaining'),
+    headers.get('ratelimit-reset'),
+    headers.get('retry-after'),
+  ]).toEqual(['0', '43', '43'])
+})
+
+test('the address is the socket unless a trusted proxy speaks for another (D105)', async () => {
+  const admin = await start({ TRUST_PROXY: '' })
+  await service.api.get('/users/me', { token: admin.token, headers: proxied('192.0.2.1') })
+  const { headers } = await service.api.get('/users/me', {
+    token: admin.token,
+    headers: proxied('192.0.2.2'),
+  })
+  expect(headers.get('ratelimit-remaining')).toBe('58')
+})
+
+test('IPv6 addresses of one /64 count together (D105)', async () => {
+  const admin = await start()
+  const from = (address: string) =>
+    service.api.get('/users/me', { token: admin.token, headers: proxied(address) })
+  await from('2001:db8:1:2::1')
+  expect((await from('2001:db8:1:2:ffff::9')).headers.get('ratelimit-remaining')).toBe('58')
+  expect((await from('2001:db8:1:3::1')).headers.get('ratelimit-remaining')).toBe('59')
+})
+
+function headersOf({ headers }: Answer) {
+  return ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name))
+}
