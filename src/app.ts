@@ -12,7 +12,7 @@ import { createRedisWindows } from './http/redis-windows.ts'
 import { accountRoutes } from './http/routes/accounts.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 import { userRoutes } from './http/routes/users.ts'
-import { addEntries, createServer, listen, urlOf } from './http/server.ts'
+import { addEntries, createServer, drain, listen, urlOf } from './http/server.ts'
 import { createMemoryWindows } from './http/windows.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { createLog, type Log } from './kit/log.ts'
@@ -81,53 +81,55 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>
 /** The service, listening. */
 export async function startApp(config: Config, overrides: Overrides = {}) {
   const rooms = await openRooms(config, overrides)
-  const { store, log } = rooms
+  const { store, log, notices } = rooms
   const metrics = createMetrics()
   const windows = config.rateLimits ? createWindows(config, rooms) : undefined
+  const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
   let draining = false
 
   async function notReady(): Promise<string[]> {
     if (draining) return ['draining']
-    return await sql`select 1`.execute(store.db).then(
-      () => [],
-      () => ['database'],
+    const down = await sql`select 1`.execute(store.db).then(
+      () => false,
+      () => true,
     )
+    return down ? ['database'] : []
   }
 
-  const { idempotency, callers } = rooms
-  const { trustProxy } = config
-  const server = await createServer({ log, callers, windows, metrics: metrics.http, trustProxy })
+  const server = await createServer({ ...rooms, ...config, windows, metrics: metrics.http })
   const routes = [...routesOf(rooms, config), ...(overrides.routes ?? [])]
   const entries = withDescription(routes, () => rooms.site.url)
-  addEntries(server, entries, idempotency)
-  const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
+  addEntries(server, entries, rooms.idempotency)
   addOperatorRoutes(server, { ...config, notReady, metrics, mailbox })
   await addApiReference(server, entries, rooms.site.url)
 
-  rooms.notices.onGap(() => {
+  notices.onGap(() => {
     store.revive().catch(rooms.onError)
   })
-  await rooms.notices.connect()
+  await notices.connect()
   const loops = startLoops(rooms)
-  const url = await listen(server, config.host, config.port)
-  rooms.site.url = config.publicUrl ?? url
 
-  return {
-    rooms,
-    server,
-    url,
-    hasMailbox: mailbox !== undefined && config.operatorPages,
-    /** Answers what has been asked, takes nothing new, stops what was started, in reverse. */
-    async stop() {
-      draining = true
-      await server.close()
-      await Promise.all(loops.map((loop) => loop.stop()))
-      await rooms.callers.tick().catch(rooms.onError)
-      await windows?.close()
-      await rooms.close()
-    },
+  /** Answers what has been asked, takes nothing new, stops what was started, in reverse. */
+  async function stop() {
+    draining = true
+    await drain(server)
+    await Promise.all(loops.map((loop) => loop.stop()))
+    await rooms.callers.tick().catch(rooms.onError)
+    await windows?.close()
+    await rooms.close()
+    log.flush()
+  }
+
+  try {
+    const url = await listen(server, config.host, config.port)
+    rooms.site.url = config.publicUrl ?? url
+    return { rooms, url, stop, hasMailbox: mailbox !== undefined && config.operatorPages }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
+
 function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
   const { db } = rooms.store
   return [

@@ -1,0 +1,63 @@
+/** Ramal as an operator runs it: a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { basePath } from '../../src/http/entry.ts'
+import { createClient } from './client.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export function makeDataDir() {
+  const path = mkdtempSync(join(tmpdir(), 'ramal-process-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+type Env = Record<string, string>
+
+function launch(args: string[], env: Env): ChildProcess & { text: () => string } {
+  const child = spawn(process.execPath, ['bin/ramal.js', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk
+    })
+  }
+  return Object.assign(child, { text: () => text })
+}
+
+/** Runs a verb to its end. */
+export async function runRamal(args: string[], env: Env): Promise<{ code: number; text: string }> {
+  const child = launch(args, env)
+  const [code] = await once(child, 'close')
+  return { code, text: child.text() }
+}
+
+export async function startRamal(env: Env) {
+  const child = launch(['serve'], { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env })
+  const exited = once(child, 'exit')
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const url = /API\s+(http\S+)/.exec(child.text())?.[1]
+      if (url && child.text().includes('Next:')) resolve(url.slice(0, -basePath.length))
+    })
+    child.once('exit', () => reject(new Error(`Ramal ended while starting:\n${child.text()}`)))
+  })
+  const url = await ready
+  return {
+    url,
+    api: createClient(`${url}${basePath}`),
+    text: child.text,
+    async kill(signal: NodeJS.Signals = 'SIGKILL') {
+      child.kill(signal)
+      await exited
+      return child.exitCode
+    },
+  }
+}

@@ -1,0 +1,128 @@
+/** What the operator types: the verbs of `ramal`, and what they say. */
+
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../helpers/client.ts'
+import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'
+
+const data = makeDataDir()
+const env = { DATA_DIR: data.path }
+let ramal: Awaited<ReturnType<typeof startRamal>>
+
+beforeAll(async () => {
+  ramal = await startRamal(env)
+})
+afterAll(async () => {
+  await ramal.kill('SIGTERM')
+  data.remove()
+})
+
+const create = (...args: string[]) => runRamal(['account', 'create', ...args], env)
+
+describe('serve', () => {
+  test('says where the API, the reference and the mailbox are, and what to try next', () => {
+    expect(ramal.text()).toMatch(/API\s+http:\/\/localhost:\d+\/api\/v1/)
+    expect(ramal.text()).toMatch(/Reference\s+http:\/\/localhost:\d+\/docs/)
+    expect(ramal.text()).toMatch(/Mailbox\s+http:\/\/localhost:\d+\/mailbox/)
+    expect(ramal.text()).toContain('Next: npm run ramal --')
+  })
+
+  test('makes its secret key readable by its owner only', () => {
+    expect(statSync(join(data.path, 'secret.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('answers /health, /ready and /metrics', async () => {
+    const outside = createClient(ramal.url)
+    expect((await outside.get('/health')).body).toEqual({ status: 'ok' })
+    expect((await outside.get('/ready')).body).toEqual({ status: 'ready', waiting: [] })
+    await ramal.api.get('/users')
+    const { body } = await outside.get('/metrics')
+    expect(body).toMatch(
+      /ramal_http_request_seconds_count\{method="GET",route="\/api\/v1\/users",status="401"\} \d+/,
+    )
+  })
+
+  test('refuses a contradiction with one clear sentence', async () => {
+    const { code, text } = await runRamal(['serve'], { ...env, SMTP_URL: 'smtp://mail.example' })
+    expect(code).toBe(1)
+    expect(text).toBe('SMTP_URL is set but MAIL_FROM is not: say which address our mail comes from.\n')
+  })
+
+  test('refuses another secret key than the one that sealed the database', async () => {
+    const { code, text } = await runRamal(['serve'], { ...env, PORT: '0', SECRET_KEY: 'ab'.repeat(32) })
+    expect(code).toBe(1)
+    expect(text).toContain('The secret key is not the one this database was sealed with')
+  })
+
+  test('says so when its port is taken', async () => {
+    const port = new URL(ramal.url).port
+    const { code, text } = await runRamal(['serve'], { ...env, PORT: port })
+    expect(code).toBe(1)
+    expect(text).toContain('EADDRINUSE')
+  })
+})
+
+describe('account create', () => {
+  test('makes an active account beside the running service and prints its token once', async () => {
+    const { code, text } = await create('--domain', 'loja.ramal.localhost', '--email', 'ana@loja.example')
+    expect(code).toBe(0)
+    const token = /Token\s+(\w{64})/.exec(text)?.[1] ?? ''
+    expect((await ramal.api.get('/accounts', { token })).body.domain).toBe('loja.ramal.localhost')
+    const password = /Password\s+(\S+)/.exec(text)?.[1]
+    expect((await ramal.api.post('/users/login', { email: 'ana@loja.example', password })).status).toBe(200)
+  })
+
+  test('says what is wrong in one sentence', async () => {
+    const { code, text } = await create('--domain', 'loja.example.com', '--email', 'x@loja.example')
+    expect(code).toBe(1)
+    expect(text).toContain('`domain` must be letters, digits and dashes followed by .ramal.localhost')
+  })
+
+  test('without what it needs tells how to use it', async () => {
+    const { code, text } = await create('--domain')
+    expect(code).toBe(2)
+    expect(text).toContain('Usage:')
+  })
+})
+
+test('migrate says that the database is up to date', async () => {
+  expect(await runRamal(['migrate'], env)).toEqual({ code: 0, text: 'The database is up to date.\n' })
+})
+
+describe('doctor', () => {
+  test('finds all well beside a running service', async () => {
+    const { code, text } = await runRamal(['doctor'], { ...env, PORT: new URL(ramal.url).port })
+    expect(text).not.toContain('BAD')
+    expect(text).toMatch(/ok {3}port .* is answered by a running Ramal/)
+    expect(text).toMatch(/ok {3}database .*PostgreSQL \d+/)
+    expect(code).toBe(0)
+  })
+
+  test('says what to do about a port that is taken, a mail server and a Redis that do not answer', async () => {
+    const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { port } = stranger.address() as AddressInfo
+    const { code, text } = await runRamal(['doctor'], {
+      ...env,
+      PORT: String(port),
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'x@ramal.example',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    })
+    stranger.close()
+    expect(code).toBe(1)
+    expect(text).toMatch(/BAD {2}port .*stop it or set PORT/)
+    expect(text).toMatch(/BAD {2}mail .*check SMTP_URL/)
+    expect(text).toMatch(/BAD {2}redis .*check REDIS_URL/)
+  })
+})
+
+test('an unknown verb is answered with the list of verbs', async () => {
+  const { code, text } = await runRamal(['dance'], env)
+  expect(code).toBe(2)
+  for (const verb of ['serve', 'migrate', 'doctor', 'account']) expect(text).toContain(verb)
+})
