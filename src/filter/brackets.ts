@@ -1,7 +1,7 @@
 /** LoopBack's bracket form: `filter[where][from]=1000&filter[order][0]=id` (D23). */
 import { refuseParameter } from '../contract/errors.ts'
 import { limits } from './limits.ts'
-import type { RawObject } from './raw.ts'
+import type { RawObject } from './where/raw.ts'
 
 type Leaf = string | string[]
 type Node = Map<string, Node | Leaf>

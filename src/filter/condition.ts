@@ -1,5 +1,5 @@
 /** What a `where` means, once read: every value typed, every name a column. */
-import type { Target } from './target.ts'
+import type { Target } from './where/target.ts'
 
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 

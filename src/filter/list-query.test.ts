@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readBareList, readPagedList } from './list-query.ts'
-import { thingList } from './testing-table.ts'
+import { thingList } from './testing/things.ts'
 
 const reader = { timeZone: 'America/Sao_Paulo' }
 const paged = (filter: unknown, page = '1') =>

@@ -6,10 +6,10 @@ import type { List } from './list.ts'
 import { type Order, readOrder } from './order.ts'
 import { readPage, readWhole } from './page.ts'
 import { type ListParameters, type QueryString, readQueryString } from './query-string.ts'
-import { below } from './raw.ts'
-import { startReading } from './reading.ts'
 import { readSelection, type Selection } from './selection.ts'
-import { readWhere } from './where.ts'
+import { below } from './where/raw.ts'
+import { startReading } from './where/reading.ts'
+import { readWhere } from './where/where.ts'
 
 export type ListQuery = {
   where: Condition

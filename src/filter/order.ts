@@ -2,8 +2,8 @@
 import { refuseParameter } from '../contract/errors.ts'
 import type { Fields } from './fields.ts'
 import { limits } from './limits.ts'
-import { below } from './raw.ts'
-import { findTarget, type Target } from './target.ts'
+import { below } from './where/raw.ts'
+import { findTarget, type Target } from './where/target.ts'
 
 export type Order = { target: Target; descending: boolean }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readQueryString } from './query-string.ts'
 
-describe('the parameters of a list', () => {
+describe('the parameters of a list (D23)', () => {
   test('are the page and the filter, as JSON or in brackets', () => {
     const filter = { where: { a: '1' } }
     expect(readQueryString({ page: '2', filter: '{"where":{"a":"1"}}' })).toEqual({

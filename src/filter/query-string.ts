@@ -2,7 +2,7 @@
 import { refuseParameter } from '../contract/errors.ts'
 import { readBrackets } from './brackets.ts'
 import { limits } from './limits.ts'
-import { isObject, type RawObject } from './raw.ts'
+import { isObject, type RawObject } from './where/raw.ts'
 
 /** As a front door hands it over: decoded, a repeated name as an array. */
 export type QueryString = Readonly<Record<string, string | string[] | undefined>>

@@ -1,6 +1,6 @@
 /** `filter.fields`: which properties of a row the answer shows. */
 import { refuseParameter } from '../contract/errors.ts'
-import { below, isObject } from './raw.ts'
+import { below, isObject } from './where/raw.ts'
 
 /** The names to keep; undefined keeps all. */
 export type Selection = ReadonlySet<string> | undefined

@@ -59,6 +59,7 @@ export function createAdmission({ callers, windows }: Deps) {
     request.counted = true
     const hit = windows.hit(`${route}|${keyOf(request, limit)}`)
     const { count, resetMs } = hit instanceof Promise ? await hit : hit
+    // D104
     const reset = Math.max(1, Math.ceil(resetMs / 1000))
     reply.header('RateLimit-Limit', limit.most)
     reply.header('RateLimit-Remaining', Math.max(0, limit.most - count))

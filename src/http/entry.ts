@@ -12,6 +12,14 @@ import type { Permission } from '../users/permissions.ts'
 /** Spec §9: the version is in the path. */
 export const basePath = '/api/v1'
 
+/** How the API reference groups the routes. */
+export const tags = {
+  Account: 'Signing up, activating, and the account itself',
+  Users: 'People of the account and their roles',
+  'Access tokens': 'Logging in, and the tokens that stand for a user',
+  Description: 'The API, described for programs',
+} as const
+
 export type Query = Record<string, string | string[] | undefined>
 
 /** Everything a route is asked, already checked against its schemas. */
@@ -30,7 +38,7 @@ type Common<B extends TSchema, R extends TSchema> = {
   path: string
   /** One line for the API reference. */
   about: string
-  tag: string
+  tag: keyof typeof tags
   limit: LimitName
   body?: B
   /** The body may be left out. */
@@ -38,6 +46,7 @@ type Common<B extends TSchema, R extends TSchema> = {
   /** Query parameters the route reads, with what they mean; any other is refused (D25). */
   query?: Record<string, string>
   reply?: R
+  /** D102 */
   status?: 200 | 201
   /** What can go wrong here besides what can go wrong everywhere. */
   errors?: ErrorCode[]

@@ -3,7 +3,8 @@ import type { TSchema } from 'typebox'
 import { ErrorBody } from '../contract/common.ts'
 import { describeError, type ErrorCode } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { type AnyEntry, basePath } from './entry.ts'
+import { type AnyEntry, basePath, tags } from './entry.ts'
+import { exampleOf } from './openapi-example.ts'
 
 /** What can go wrong on any route, on any with a body, and on any that wants a token. */
 const everywhere: ErrorCode[] = [
@@ -43,7 +44,7 @@ export function describeApi(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${publicUrl}${basePath}` }],
-    tags: [...new Set(entries.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: components,
@@ -63,7 +64,7 @@ function operation(entry: AnyEntry, components: Json): Json {
     security: entry.may === 'anyone' ? [] : [{ token: [] }],
     ...parameters(entry),
     ...(entry.body && {
-      requestBody: { required: !entry.bodyOptional, content: json(reference(entry.body, components)) },
+      requestBody: { required: !entry.bodyOptional, content: json(entry.body, components) },
     }),
     responses: { ...success(entry, components), ...failures(entry, components) },
   }
@@ -110,7 +111,7 @@ const headers = Object.fromEntries(
 
 function success(entry: AnyEntry, components: Json): Json {
   const page = { 'text/html': { schema: { type: 'string' } } }
-  const content = entry.reply ? json(reference(entry.reply, components)) : page
+  const content = entry.reply ? json(entry.reply, components) : page
   const body = entry.method === 'HEAD' ? {} : { content }
   return { [entry.status ?? 200]: { description: 'Success', headers, ...body } }
 }
@@ -143,7 +144,9 @@ function failures(entry: AnyEntry, components: Json): Json {
   )
 }
 
-const json = (schema: unknown) => ({ 'application/json': { schema } })
+function json(schema: TSchema, components: Json): Json {
+  return { 'application/json': { schema: reference(schema, components), example: exampleOf(schema) } }
+}
 
 /** A schema with a name is written once, among the components. */
 function reference(schema: TSchema, components: Json): unknown {

@@ -13,7 +13,7 @@ type Deps = {
   notReady: () => Promise<string[]>
   metrics: Metrics
   metricsToken: string | undefined
-  /** Whether this machine's own users may see what only the operator should. */
+  /** Whether this machine's own users may see what only the operator should (D109). */
   operatorPages: boolean
   /** Undefined when a mail server carries the mail. */
   mailbox: Outbox | undefined

@@ -70,7 +70,7 @@ describe.skipIf(programMissing('redis-server'))('windows in Redis', () => {
     await windows.close()
   })
 
-  test('give way to the own counting of the process while Redis is down', async () => {
+  test('give way to the own counting of the process while Redis is down (D108)', async () => {
     const windows = await connect(60_000)
     expect((await windows.hit('key')).count).toBe(1)
     await stopRedis(redis)

@@ -1,6 +1,6 @@
 /**
  * Fixed windows counted in Redis, for all processes together: one script call a request.
- * While Redis does not answer, each process counts for itself: limits loosen, nobody is locked out.
+ * While Redis does not answer, each process counts for itself (D108): limits loosen, nobody is locked out.
  */
 import { Redis } from 'ioredis'
 import type { Log } from '../kit/log.ts'

@@ -10,7 +10,7 @@ test.each([
   ['55996728964', '5555996728964'],
   ['5555996728964', '5555996728964'],
   ['+1 212 555 0123', '12125550123'],
-])('%s is %s', (text, expected) => {
+])('%s is %s (D56)', (text, expected) => {
   expect(readPhone(text)).toBe(expected)
 })
 

@@ -1,6 +1,7 @@
 /** The connection to PostgreSQL: one pool, typed queries, statements prepared once per connection. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { filterMark } from '../filter/sql/where-sql.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -9,15 +10,14 @@ export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string }
 
-/** A statement that carries a user's filter has as many shapes as users have ideas: it gets no name. */
-export const unnamedMark = '/*filter*/'
+/** Far more than we have: a bound on what a mistake could cost, not a limit we live with. */
 const mostNames = 400
 
 const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= mostNames || text.includes(unnamedMark)) return known
+  if (known !== undefined || names.size >= mostNames || text.includes(filterMark)) return known
   const name = `s${names.size}`
   names.set(text, name)
   return name

@@ -1,8 +1,8 @@
 /** The audit log of an account, newest first. */
 import { defineList } from '../filter/list.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
-import { applyList } from '../filter/list-sql.ts'
-import { whereSql } from '../filter/where-sql.ts'
+import { applyList } from '../filter/sql/list-sql.ts'
+import { whereSql } from '../filter/sql/where-sql.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Finds who is calling by their access token. Found callers are remembered for a while: they are
+ * Finds who is calling by their access token. Found callers are remembered for a while (D64): they are
  * forgotten as soon as this process changes them, and, told by the database, a moment after another
  * process did. While the database cannot tell us, nothing is remembered.
  */

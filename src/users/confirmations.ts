@@ -43,7 +43,7 @@ export function createConfirmations({ db, clock, outbox, callers, confirmUrl }: 
     await outbox.post(tx, confirmationMail(user, `${confirmUrl()}?token=${token}`))
   }
 
-  /** For one who waited too long: a new link, if none that still works is on its way. */
+  /** D62: for one who waited too long: a new link, if none that still works is on its way. */
   async function renew(user: User) {
     await db.transaction().execute(async (tx) => {
       // Two renewals at once would send two mails, the first with a dead link.

@@ -1,7 +1,7 @@
 /** The users of an account as a list that can be searched. */
 import { defineList } from '../filter/list.ts'
 import type { ListQuery } from '../filter/list-query.ts'
-import { applyList } from '../filter/list-sql.ts'
+import { applyList } from '../filter/sql/list-sql.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 import type { User } from './user.ts'

@@ -25,7 +25,7 @@ export const emailTaken = { code: 'uniqueness', message: 'already exists' }
 
 type Contact = { name?: string; email?: string; phone?: string }
 
-/** Name, e-mail and phone as they are kept, or what is wrong with them. */
+/** Name, e-mail and phone as they are kept (D63), or what is wrong with them. */
 export function readContact<T extends Contact>(context: string, wish: T): T {
   const problems: FieldProblems = {}
   const kept = { ...wish }

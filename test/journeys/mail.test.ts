@@ -129,7 +129,7 @@ describe('without a mail server', () => {
     expect(body?.toString('latin1')).not.toContain('token=')
   })
 
-  test('the mailbox page is closed when the service listens beyond this machine', async () => {
+  test('the mailbox page is closed when the service listens beyond this machine (D109)', async () => {
     service = await startService({ HOST: '0.0.0.0' })
     expect((await createClient(service.url).get('/mailbox')).status).toBe(404)
   })

@@ -80,7 +80,7 @@ describe('POST /accounts/signup', () => {
     expect(sameEmail.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
   })
 
-  test('frees an unconfirmed domain and e-mail after 7 days, a confirmed one never', async () => {
+  test('frees an unconfirmed domain and e-mail after 7 days, a confirmed one never (D57)', async () => {
     const unconfirmed = newSignup()
     await signUp(unconfirmed)
     const confirmed = await openAccount(service)
@@ -146,7 +146,7 @@ describe('the confirmation link', () => {
     expect((await service.api.get('/accounts/confirm')).status).toBe(404)
   })
 
-  test('is sent anew when the right password comes after it expired, and not before', async () => {
+  test('is sent anew when the right password comes after it expired, and not before (D62)', async () => {
     const wish = newSignup()
     await signUp(wish)
     const first = await confirmationLink(service, wish.email)

@@ -35,7 +35,7 @@ describe('GET /users', () => {
     )
   })
 
-  test('answers an array also when the filter leaves one user or none', async () => {
+  test('answers an array also when the filter leaves one user or none (D27)', async () => {
     const one = await service.api.get(`/users?${filter({ where: { email: agent.email } })}`, admin)
     expect(one.body).toHaveLength(1)
     const none = await service.api.get(`/users?${filter({ where: { email: 'nobody@x.example' } })}`, admin)
@@ -77,7 +77,7 @@ describe('GET /users', () => {
     ['a sort by password_hash', { order: 'password_hash' }],
     ['an unknown key', { wher: {} }],
     ['include', { include: 'tokens' }],
-  ])('refuses a filter with %s and names it', async (_what, asked) => {
+  ])('refuses a filter with %s and names it (D25)', async (_what, asked) => {
     const { status, body } = await service.api.get(`/users?${filter(asked)}`, admin)
     expect(status).toBe(400)
     expect(body.error.code).toBe('INVALID_PARAMETER_VALUE')
@@ -97,6 +97,12 @@ describe('POST /users', () => {
       emailVerified: false,
       createdAt: service.clock.now().toISOString(),
     })
+  })
+
+  test('keeps the e-mail in lower case and the phone as it was sent (D63)', async () => {
+    const wish = { ...newUser(), phone: ' (48) 99999-8888' }
+    const { body } = await service.api.post('/users', { ...wish, email: wish.email.toUpperCase() }, admin)
+    expect([body.email, body.phone]).toEqual([wish.email, '(48) 99999-8888'])
   })
 
   test('lets a user made by an ADMIN log in at once', async () => {
@@ -162,7 +168,7 @@ describe('POST /users', () => {
 })
 
 describe('PATCH /users', () => {
-  test('changes the caller when no uuid is given', async () => {
+  test('changes the caller when no uuid is given (D55)', async () => {
     const me = await addUser(service, admin)
     service.clock.advance(5)
     const { status, body } = await service.api.patch('/users', { name: 'Ana', phone: '+55 48 3333-4444' }, me)

@@ -121,7 +121,7 @@ describe('POST /users/accessTokens', () => {
     expect((await service.api.post('/users/accessTokens', '', empty)).body.ttl).toBe(1209600)
   })
 
-  test.each([-1, 1, 31556926])('takes a ttl of %s', async (ttl) => {
+  test.each([-1, 1, 31556926])('takes a ttl of %s (D52)', async (ttl) => {
     expect((await newToken(ttl)).ttl).toBe(ttl)
   })
 

@@ -10,7 +10,7 @@ import { type Service, startService } from '../helpers/service.ts'
 const broken = entry({
   method: 'GET',
   path: '/broken',
-  tag: 'Test',
+  tag: 'Users',
   about: 'Always fails',
   may: 'anyone',
   limit: 'other',
@@ -155,7 +155,7 @@ describe('every answer', () => {
   })
 })
 
-test('an empty body is no body, whatever its content type', async () => {
+test('an empty body is no body, whatever its content type (D13)', async () => {
   const { status } = await service.api.post('/users/accessTokens', '', { token: admin.token, headers: json })
   expect(status).toBe(200)
 })

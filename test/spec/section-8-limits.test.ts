@@ -20,7 +20,7 @@ const routes: AnyEntry[] = rows.map(([path, method, limit]) =>
     method,
     path,
     limit,
-    tag: 'Test',
+    tag: 'Users',
     about: 'Does nothing',
     may: 'users.read-own',
     ...(method === 'POST' && {
@@ -126,7 +126,7 @@ describe('the window', () => {
     expect([status, headers.get('ratelimit-remaining')]).toEqual([200, '14'])
   })
 
-  test('is told by three headers on every answer, refusals included', async () => {
+  test('is told by three headers on every answer, refusals included (D104)', async () => {
     const admin = await start()
     const first = await service.api.get('/calls', admin)
     service.clock.advance(0.5)

@@ -1,0 +1,46 @@
+/** Tests on a column. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Test } from '../condition.ts'
+import type { Field, FieldKind } from '../fields.ts'
+import { anyOf, type Bool, comparisons, patternSql } from './test-sql.ts'
+
+export function columnTest(field: Field, test: Test): Bool {
+  const column = sql.ref(field.column)
+  switch (test.is) {
+    case 'in':
+      return listed(field, test.values)
+    case 'like':
+    case 'matches':
+      return patternSql(column, test)
+    default:
+      return sql`${inOrder(field)} ${comparisons[test.is]} ${test.value}${casts[field.kind]}`
+  }
+}
+
+function listed(field: Field, values: readonly (string | null)[]): Bool {
+  const column = sql.ref(field.column)
+  const known = values.filter((value) => value !== null)
+  const parts: Bool[] = []
+  if (known.length === 1) parts.push(sql`${column} = ${known[0]}${casts[field.kind]}`)
+  if (known.length > 1) parts.push(sql`${column} = any(${known}${casts[field.kind]}[])`)
+  if (known.length < values.length) parts.push(sql`${column} is null`)
+  return anyOf(parts)
+}
+
+/** Without a type of its own a parameter takes the column's, and 2147483648 fails on an integer column. */
+const casts = {
+  text: sql`::text`,
+  choice: sql`::text`,
+  uuid: sql`::uuid`,
+  integer: sql`::bigint`,
+  decimal: sql`::bigint`,
+  instant: sql`::timestamptz`,
+  boolean: sql`::boolean`,
+  json: sql`::jsonb`,
+} satisfies Record<FieldKind, RawBuilder<unknown>>
+
+/** Texts are ordered by code point, in every database alike. */
+export function inOrder(field: Field): RawBuilder<unknown> {
+  const column = sql.ref(field.column)
+  return field.kind === 'text' || field.kind === 'choice' ? sql`${column} collate "C"` : column
+}

@@ -1,0 +1,7 @@
+/** The database the tests of this room run against. */
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export function connectTestDatabase(): pg.Pool {
+  return new pg.Pool({ connectionString: inject('adminUrl') })
+}

@@ -1,0 +1,78 @@
+/** What stands behind an operator, read into tests. */
+import { refuseParameter } from '../../contract/errors.ts'
+import type { Comparison, Test } from '../condition.ts'
+import { limits } from '../limits.ts'
+import { isJsonNumber } from './json-number.ts'
+import { writeLike } from './pattern.ts'
+import { below, checkText } from './raw.ts'
+import type { Reading } from './reading.ts'
+import { writeRegexp } from './regexp.ts'
+import type { Target } from './target.ts'
+import { readValue } from './value.ts'
+
+export type Operand = {
+  reading: Reading
+  target: Target
+  raw: unknown
+  path: string
+  ignoreCase: boolean
+}
+
+export function readEqual(operand: Operand): Test[] {
+  return [{ is: 'in', values: [readNullable(operand)] }]
+}
+
+export function readListed(operand: Operand): Test[] {
+  const { raw, path } = operand
+  if (!Array.isArray(raw)) throw refuseParameter(path, 'must be an array')
+  if (raw.length > limits.listedValues) {
+    throw refuseParameter(path, `must not list more than ${limits.listedValues} values`)
+  }
+  const values = raw.map((item, index) => readNullable({ ...operand, raw: item, path: below(path, index) }))
+  return [{ is: 'in', values }]
+}
+
+function readNullable({ reading, target, raw, path }: Operand): string | null {
+  return raw === null ? null : readValue(target.field, raw, path, reading.timeZone)
+}
+
+export function readComparison(is: Comparison, { reading, target, raw, path }: Operand) {
+  if (raw === null) throw refuseParameter(path, 'must not be null')
+  const value = readValue(target.field, raw, path, reading.timeZone)
+  if (target.field.kind !== 'json') return { is, value }
+  if (typeof raw === 'boolean') throw refuseParameter(path, 'must be a number or text')
+  return { is, value, number: typeof raw === 'number' || (reading.textual && isJsonNumber(value)) }
+}
+
+/** Both ends belong to it; reversed ends hold nothing. */
+export function readBetween(operand: Operand): Test[] {
+  const { raw, path } = operand
+  if (!Array.isArray(raw) || raw.length !== 2) throw refuseParameter(path, 'must be an array of two values')
+  const from = readComparison('gte', { ...operand, raw: raw[0], path: below(path, 0) })
+  const to = readComparison('lte', { ...operand, raw: raw[1], path: below(path, 1) })
+  if (from.number !== to.number) throw refuseParameter(path, 'must be two numbers or two texts')
+  return [from, to]
+}
+
+export function readLike({ target, raw, path, ignoreCase }: Operand): Test[] {
+  const text = readPattern(target, raw, path)
+  return [{ is: 'like', pattern: writeLike(text), ignoreCase }]
+}
+
+/** The expression alone, or `/expression/flags` with no flag but i. */
+export function readRegexp({ target, raw, path, ignoreCase }: Operand): Test[] {
+  const text = readPattern(target, raw, path)
+  const [, source = text, flags = ''] = /^\/(.*)\/([^/]*)$/s.exec(text) ?? []
+  if (flags !== '' && flags !== 'i') throw refuseParameter(path, 'may carry no flag but i')
+  return [{ is: 'matches', pattern: writeRegexp(source, path), ignoreCase: ignoreCase || flags === 'i' }]
+}
+
+function readPattern({ field }: Target, raw: unknown, path: string): string {
+  if (!['text', 'choice', 'json'].includes(field.kind)) throw refuseParameter(path, 'works on text only')
+  if (typeof raw !== 'string') throw refuseParameter(path, 'must be text')
+  if (raw.length > limits.patternLength) {
+    throw refuseParameter(path, `must not be longer than ${limits.patternLength} characters`)
+  }
+  checkText(raw, path)
+  return raw
+}

@@ -1,0 +1,23 @@
+/** What callers wrote, before it is read. */
+import { refuseParameter } from '../../contract/errors.ts'
+
+/** PostgreSQL holds neither NUL nor half of a surrogate pair. */
+export function checkText(text: string, path: string) {
+  if (text.includes('\0')) throw refuseParameter(path, 'must not contain the NUL character')
+  if (!text.isWellFormed()) throw refuseParameter(path, 'must be well-formed Unicode')
+}
+
+const longestName = 60
+
+/** The path of a key the caller wrote, short enough for a sentence. */
+export function below(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  const name = key.length > longestName ? `${key.slice(0, longestName)}…` : key
+  return `${path}.${name.toWellFormed()}`
+}
+
+export type RawObject = { readonly [key: string]: unknown }
+
+export function isObject(raw: unknown): raw is RawObject {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+}

@@ -1,0 +1,127 @@
+/**
+ * Regular expressions of callers, written again for PostgreSQL. They are read as
+ * JavaScript's with whole characters (flag u); what is not regular or grows too large is
+ * refused, and what is left runs on an automaton, never by backtracking (D25, D29).
+ */
+import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
+import { refuseParameter } from '../../contract/errors.ts'
+import { limits } from '../limits.ts'
+import { anyButLineEnds, classSet, namedSet, writeCharacter, writeSet } from './character-set.ts'
+import {
+  asBranches,
+  type Cost,
+  inSequence,
+  isTooCostly,
+  oneCharacter,
+  oneEdge,
+  repeated,
+} from './regexp-cost.ts'
+
+/** A part of the expression in PostgreSQL's syntax, and what it costs there. */
+type Written = { text: string; cost: Cost }
+
+/** Why an expression is refused, before its path is known. */
+class Unfit extends Error {}
+
+const parser = new RegExpParser({ ecmaVersion: 2025 })
+
+export function writeRegexp(source: string, path: string): string {
+  try {
+    const pattern = parser.parsePattern(relaxEscapes(source), 0, undefined, { unicode: true })
+    // The group keeps a leading `***` or `(?x)`, which PostgreSQL reads as a command, out of reach.
+    return writeGroup(pattern.alternatives).text
+  } catch (error) {
+    if (error instanceof Unfit) throw refuseParameter(path, error.message)
+    if (error instanceof RegExpSyntaxError) {
+      throw refuseParameter(path, `is not a regular expression: ${error.message.split(': ').at(-1)}`)
+    }
+    throw error
+  }
+}
+
+/** Flag u refuses `\-` and `\@`, which everyone writes: a needless backslash before a sign is dropped. */
+function relaxEscapes(source: string): string {
+  return source.replace(/\\(.)/gsu, (escaped, sign: string) =>
+    /[\w^$\\.*+?()[\]{}|/]/.test(sign) ? escaped : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  )
+}
+
+function writeGroup(alternatives: readonly AST.Alternative[]): Written {
+  const branches = alternatives.map(writeBranch)
+  const cost = asBranches(branches.map((branch) => branch.cost))
+  if (isTooCostly(cost)) throw new Unfit('is too large: repeat less')
+  return { text: `(?:${branches.map((branch) => branch.text).join('|')})`, cost }
+}
+
+function writeBranch({ elements }: AST.Alternative): Written {
+  const parts = elements.map(writeElement)
+  return { text: parts.map((part) => part.text).join(''), cost: inSequence(parts.map((part) => part.cost)) }
+}
+
+function writeElement(node: AST.Element): Written {
+  switch (node.type) {
+    case 'Character':
+      if (node.value === 0) throw new Unfit('asks for the NUL character, which no text contains')
+      return { text: writeCharacter(node.value), cost: oneCharacter }
+    case 'CharacterSet':
+    case 'CharacterClass':
+    case 'ExpressionCharacterClass':
+      return { text: writeClass(node), cost: oneCharacter }
+    case 'Group':
+      if (node.modifiers) throw new Unfit('must not switch flags inside')
+      return writeGroup(node.alternatives)
+    case 'CapturingGroup':
+      return writeGroup(node.alternatives)
+    case 'Quantifier':
+      return writeQuantifier(node)
+    case 'Assertion':
+      return { text: writeAssertion(node), cost: oneEdge }
+    case 'Backreference':
+      throw new Unfit('must not refer back to a group')
+  }
+}
+
+function writeClass(node: AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass): string {
+  if (node.type === 'CharacterSet') {
+    if (node.kind === 'any') return writeSet(anyButLineEnds)
+    if (node.kind === 'property') throw new Unfit('must not use Unicode properties')
+    return writeSet(namedSet(node))
+  }
+  if (node.type !== 'CharacterClass' || node.unicodeSets) throw new Unfit('must not use set operations')
+  if (node.elements.some((element) => element.type === 'CharacterSet' && element.kind === 'property')) {
+    throw new Unfit('must not use Unicode properties')
+  }
+  const set = classSet(node)
+  if (set.length === 0) throw new Unfit('has a class that matches nothing')
+  return writeSet(set)
+}
+
+/** PostgreSQL's \y knows accented letters as parts of words. */
+function writeAssertion(node: AST.Assertion): string {
+  switch (node.kind) {
+    case 'start':
+      return '^'
+    case 'end':
+      return '$'
+    case 'word':
+      return node.negate ? '\\Y' : '\\y'
+    default:
+      throw new Unfit('must not look ahead or behind')
+  }
+}
+
+/** Lazy or greedy is one: only whether there is a match counts. */
+function writeQuantifier({ min, max, element }: AST.Quantifier): Written {
+  if (min > limits.regexpRepeat || (max !== Infinity && max > limits.regexpRepeat)) {
+    throw new Unfit(`must not repeat more than ${limits.regexpRepeat} times`)
+  }
+  const { text, cost } = writeElement(element)
+  if (max > 1 && cost.edges > 0) throw new Unfit('must not repeat ^, $ or \\b')
+  return { text: `${text}${writeTimes(min, max)}`, cost: repeated(cost, min, max) }
+}
+
+function writeTimes(min: number, max: number): string {
+  if (min === 0 && max === 1) return '?'
+  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
+  return min === max ? `{${min}}` : `{${min},${max}}`
+}

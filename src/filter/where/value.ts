@@ -1,0 +1,74 @@
+/** A value of a filter, checked against its field and written as PostgreSQL reads it. */
+import { refuseParameter } from '../../contract/errors.ts'
+import { isUuid } from '../../kit/ids.ts'
+import type { Field } from '../fields.ts'
+import { readInstant } from './instant.ts'
+import { checkText } from './raw.ts'
+
+export function readValue(field: Field, raw: unknown, path: string, timeZone: string): string {
+  switch (field.kind) {
+    case 'text':
+      return field.lowercase ? readText(raw, path).toLowerCase() : readText(raw, path)
+    case 'json':
+      return readText(raw, path)
+    case 'choice':
+      return readChoice(field.choices, raw, path)
+    case 'uuid':
+      if (typeof raw === 'string' && isUuid(raw)) return raw.toLowerCase()
+      throw refuseParameter(path, 'must be a UUID')
+    case 'boolean':
+      if (raw === true || raw === 'true') return 'true'
+      if (raw === false || raw === 'false') return 'false'
+      throw refuseParameter(path, 'must be true or false')
+    case 'instant':
+      return readInstant(raw, path, timeZone)
+    case 'integer':
+      return readDecimal(0, raw, path)
+    case 'decimal':
+      return readDecimal(field.scale, raw, path)
+  }
+}
+
+/** Numbers and booleans stand for their text: an extension may be sent as 1000 or "1000". */
+function readText(raw: unknown, path: string): string {
+  if (typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw))) return String(raw)
+  if (typeof raw !== 'string') throw refuseParameter(path, 'must be text')
+  checkText(raw, path)
+  return raw
+}
+
+function readChoice(choices: readonly string[], raw: unknown, path: string): string {
+  if (typeof raw === 'string' && choices.includes(raw)) return raw
+  throw refuseParameter(path, `must be one of ${choices.join(', ')}`)
+}
+
+const decimalShape = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/
+const largestBigint = 2n ** 63n - 1n
+
+/** A number as a whole number of 10^-scale: 12.5 at scale 2 is 1250. */
+function readDecimal(scale: number, raw: unknown, path: string): string {
+  if (typeof raw === 'number' && Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
+    throw refuseParameter(path, 'is out of range')
+  }
+  if (typeof raw !== 'number' && typeof raw !== 'string') throw refuseParameter(path, 'must be a number')
+  const [shape, sign, whole = '', written = ''] = decimalShape.exec(spellOut(raw)) ?? []
+  if (shape === undefined) throw refuseParameter(path, 'must be a number')
+
+  const fraction = written.replace(/0+$/, '')
+  if (fraction.length > scale) {
+    throw refuseParameter(
+      path,
+      scale === 0 ? 'must be a whole number' : `must have at most ${scale} decimals`,
+    )
+  }
+  const units = BigInt(whole + fraction.padEnd(scale, '0'))
+  if (units > largestBigint) throw refuseParameter(path, 'is out of range')
+  return `${sign}${units}`
+}
+
+/** JavaScript writes 0.0000001 as 1e-7. */
+function spellOut(raw: number | string): string {
+  if (typeof raw === 'string') return raw
+  const text = String(raw)
+  return text.includes('e') ? raw.toFixed(30) : text
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addUser, openAccount } from '../../test/helpers/people.ts'
+import { type Service, startService } from '../../test/helpers/service.ts'
+import { createLog } from '../kit/log.ts'
+import { createNotices } from '../store/notices.ts'
+import { createCallers } from './callers.ts'
+
+let service: Service
+let admin: Awaited<ReturnType<typeof openAccount>>
+let names = 0
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await openAccount(service)
+})
+afterAll(() => service.stop())
+
+/** Another process, as far as the database can tell. */
+async function startOther() {
+  const notices = createNotices({ connectionString: service.database.url }, createLog('silent'))
+  const callers = createCallers({ db: service.db, clock: service.clock, notices })
+  await notices.connect()
+  const nameOf = async (token: string) => (await callers.find(token))?.user.name
+  return { callers, notices, nameOf }
+}
+
+/** Behind everyone's back: whoever still says the old name did not ask the database. */
+async function renameSecretly(email: string): Promise<string> {
+  names += 1
+  const name = `Secret ${names}`
+  await service.db.updateTable('users').set({ name }).where('email', '=', email).execute()
+  return name
+}
+
+describe('a caller who was found (D64)', () => {
+  test('is remembered, for a minute at most', async () => {
+    const other = await startOther()
+    const before = await other.nameOf(admin.token)
+    const after = await renameSecretly(admin.email)
+    expect(await other.nameOf(admin.token)).toBe(before)
+    service.clock.advance(60)
+    expect(await other.nameOf(admin.token)).toBe(after)
+    await other.notices.stop()
+  })
+
+  test('is forgotten by the other processes a moment after one of them changed the user or a token', async () => {
+    const agent = await addUser(service, admin)
+    const other = await startOther()
+    expect((await other.callers.find(agent.token))?.user.role).toBe('USER')
+    await service.api.patch('/users', { uuid: agent.uuid, role: 'ADMIN' }, admin)
+    await expect.poll(async () => (await other.callers.find(agent.token))?.user.role).toBe('ADMIN')
+    const [{ ref }] = (await service.api.get('/users/accessTokens', agent)).body
+    await service.api.delete(`/users/accessTokens/${ref}`, agent)
+    await expect.poll(() => other.callers.find(agent.token)).toBeUndefined()
+    await other.notices.stop()
+  })
+
+  test('is not remembered while the database cannot tell of changes', async () => {
+    const other = await startOther()
+    await other.nameOf(admin.token)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'ramal notices'`.execute(service.db)
+    await expect.poll(() => other.notices.connected()).toBe(false)
+    for (let n = 0; n < 2; n += 1) {
+      const name = await renameSecretly(admin.email)
+      expect(await other.nameOf(admin.token)).toBe(name)
+    }
+    await expect.poll(() => other.notices.connected(), { timeout: 5_000 }).toBe(true)
+    await other.notices.stop()
+  })
+
+  test('is not remembered as read before a change that came meanwhile', async () => {
+    const other = await startOther()
+    const looking = other.nameOf(admin.token)
+    other.callers.forget(0)
+    await looking
+    const after = await renameSecretly(admin.email)
+    expect(await other.nameOf(admin.token)).toBe(after)
+    await other.notices.stop()
+  })
+})
