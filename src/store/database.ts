@@ -84,25 +84,18 @@ export function brokenUniqueRule(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 }
 
-/** SQLSTATEs that pass by themselves: shutting down, starting up, too many clients, out of time. */
-const passingStates = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '57014',
-  '53300',
-  '25P03',
-  '08000',
-  '08003',
-  '08006',
-])
+/**
+ * SQLSTATEs that say the database cannot serve us now: classes for connections (08), logins (28), a missing
+ * database (3D), resources (53) and the machine (58); shutting down, starting up, out of time, closed to us.
+ */
+const unavailable = /^(08|28|3D|53|58|57P0|57014|25P03|55000)/
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 const poolSentences = /timeout exceeded when trying to connect|Connection terminated|Client has encountered/
 
 /** Whether the database, not the request, was the reason. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof pg.DatabaseError) return passingStates.has(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return unavailable.test(error.code ?? '')
   if ('syscall' in error) return connectionCalls.has(String(error.syscall))
   return poolSentences.test(error.message)
 }

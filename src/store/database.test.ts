@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { brokenUniqueRule, type Database, isDatabaseDown, openDatabase, openPool } from './database.ts'
+
+let scratch: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  db = openDatabase(openPool({ connectionString: scratch.url }, { size: 1, onError: () => {} }))
+})
+afterAll(async () => {
+  await db.destroy()
+  await scratch.drop()
+})
+
+const prepared = async () => {
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+  return rows.map(({ statement }) => statement)
+}
+
+test('a statement is prepared once per connection', async () => {
+  const ask = () => db.selectFrom('accounts').select('domain').where('id', '=', 1).execute()
+  await ask()
+  await ask()
+  const ours = (await prepared()).filter((statement) => statement.includes('"domain"'))
+  expect(ours).toEqual(['select "domain" from "accounts" where "id" = $1'])
+})
+
+test("a statement with a caller's filter in it is not kept", async () => {
+  await sql`select 1 from accounts where /*filter*/ domain = ${'x'}`.execute(db)
+  expect((await prepared()).some((statement) => statement.includes('/*filter*/'))).toBe(false)
+})
+
+test('whole numbers of 64 bits come as numbers, or not at all', async () => {
+  const read = (number: string) => sql<{ n: number }>`select ${number}::bigint as n`.execute(db)
+  expect((await read('9007199254740991')).rows).toEqual([{ n: 9_007_199_254_740_991 }])
+  await expect(read('9007199254740993')).rejects.toThrow('not a safe whole number')
+})
+
+test('a broken unique rule is told by its name, other errors are not', async () => {
+  const twice = sql`insert into installation values ('a', 'b'), ('a', 'c')`.execute(db)
+  expect(brokenUniqueRule(await twice.catch((error: unknown) => error))).toBe('installation_pkey')
+  expect(brokenUniqueRule(new Error('x'))).toBeUndefined()
+})
+
+test('a database that cannot be reached, or has no time, is told from a mistake of ours', async () => {
+  const nowhere = openPool({ connectionString: 'postgres://x@127.0.0.1:1/x' }, { size: 1, onError: () => {} })
+  expect(isDatabaseDown(await nowhere.query('select 1').catch((error: unknown) => error))).toBe(true)
+  await nowhere.end()
+  const slow = db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = '10ms'`.execute(tx)
+    await sql`select pg_sleep(1)`.execute(tx)
+  })
+  expect(isDatabaseDown(await slow.catch((error: unknown) => error))).toBe(true)
+  const mistake = sql`select nonsense`.execute(db)
+  expect(isDatabaseDown(await mistake.catch((error: unknown) => error))).toBe(false)
+})

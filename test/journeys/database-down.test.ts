@@ -1,0 +1,54 @@
+/** While the database is down the service says so, and goes on when it is back. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { createClient } from '../helpers/client.ts'
+import { openAccount } from '../helpers/people.ts'
+import { startService } from '../helpers/service.ts'
+import { runAs } from '../helpers/test-database.ts'
+
+test('requests are 503 with Retry-After, /ready is not ready, /health is; then all is well again', async () => {
+  const service = await startService()
+  const admin = await openAccount(service)
+  const adminUrl = inject('adminUrl')
+  const name = new URL(service.database.url).pathname.slice(1)
+  const hidden = `hidden_${randomBytes(4).toString('hex')}`
+  const outside = createClient(service.url)
+
+  await runAs(adminUrl, `alter database ${name} allow_connections false`)
+  await runAs(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  await runAs(adminUrl, `alter database ${name} rename to ${hidden}`)
+  const down = await service.api.get('/users', admin)
+  expect([down.status, down.body.error.code, down.headers.get('retry-after')]).toEqual([
+    503,
+    'SERVICE_UNAVAILABLE',
+    '2',
+  ])
+  expect((await service.api.get('/users/me', admin)).status).toBe(503)
+  expect((await outside.get('/ready')).body).toEqual({ status: 'not ready', waiting: ['database'] })
+  expect((await outside.get('/health')).status).toBe(200)
+
+  await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
+  await runAs(adminUrl, `alter database ${name} allow_connections true`)
+  await expect.poll(async () => (await service.api.get('/users', admin)).status).toBe(200)
+  expect((await outside.get('/ready')).status).toBe(200)
+  await service.stop()
+})
+
+test('a connection that breaks in the middle of a transaction fails that request alone', async () => {
+  const service = await startService()
+  const admin = await openAccount(service)
+  const blocker = new pg.Client({ connectionString: service.database.url })
+  await blocker.connect()
+  await blocker.query('begin; lock table accounts')
+  const stuck = service.api.patch('/accounts', { name: 'Never' }, admin)
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await blocker.query(waiting)).rowCount).toBe(1)
+  await blocker.query(`select pg_terminate_backend(pid) from (${waiting}) as stuck`)
+  await blocker.query('rollback')
+  await blocker.end()
+  expect((await stuck).status).toBe(503)
+  const { body } = await service.api.patch('/accounts', { name: 'After' }, admin)
+  expect(body.name).toBe('After')
+  await service.stop()
+})
