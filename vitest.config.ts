@@ -1,11 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
-/** Every test runs on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
+/** Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
 const external = process.env.TEST_DATABASE_URL
 
-const project = (name: string, env: Record<string, string>, include: string[]) => ({
+const everything = ['src/**/*.test.ts', 'test/**/*.test.ts']
+/** Those that bring a database of their own, or need none. */
+const withoutTestDatabase = [
+  'src/{config,kit,store/embedded}**',
+  'test/docs/**',
+  'test/journeys/{kill,operator}*',
+]
+
+const project = (name: string, env: Record<string, string>, exclude: string[]) => ({
   extends: true as const,
-  test: { name, env, include, globalSetup: ['test/helpers/global-setup.ts'] },
+  test: { name, env, include: everything, exclude, globalSetup: ['test/helpers/global-setup.ts'] },
 })
 
 export default defineConfig({
@@ -14,15 +22,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      project('embedded', {}, ['src/**/*.test.ts', 'test/**/*.test.ts']),
-      ...(external
-        ? [
-            project('external', { DATABASE_UNDER_TEST: external }, [
-              'src/filter/**/*.test.ts',
-              'test/**/*.test.ts',
-            ]),
-          ]
-        : []),
+      project('embedded', {}, []),
+      ...(external ? [project('external', { DATABASE_UNDER_TEST: external }, withoutTestDatabase)] : []),
     ],
   },
 })

@@ -35,5 +35,6 @@ export async function addApiReference(server: FastifyInstance, entries: AnyEntry
   await server.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { deepLinking: true, docExpansion: 'list', persistAuthorization: true },
+    theme: { title: 'Ramal API', css: [{ filename: 'ramal.css', content: '.topbar { display: none }' }] },
   })
 }

@@ -1,4 +1,12 @@
-/** Small pages for people. */
+/** Small pages for people: no scripts, nothing from elsewhere. */
+import type { FastifyReply } from 'fastify'
+
+export function sendPage(reply: FastifyReply, html: string) {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'")
+    .send(html)
+}
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { readToken } from './authorization.ts'
-import { escapeHtml, htmlPage } from './html.ts'
+import { escapeHtml, htmlPage, sendPage } from './html.ts'
 import type { Metrics } from './metrics.ts'
 
 const mostMails = 50
@@ -41,7 +41,7 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
 
   if (!mailbox || !operatorPages) return
   server.get('/mailbox', async (_request, reply) => {
-    return reply.type('text/html; charset=utf-8').send(mailboxPage(await mailbox.read(mostMails)))
+    return sendPage(reply, mailboxPage(await mailbox.read(mostMails)))
   })
 }
 

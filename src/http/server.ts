@@ -16,6 +16,7 @@ import { createAdmission } from './admit.ts'
 import { answerPreflight, openToBrowsers } from './browsers.ts'
 import { type AnyEntry, basePath, Page, type Query } from './entry.ts'
 import { asRefusal, errorBody } from './errors.ts'
+import { sendPage } from './html.ts'
 import { runOnce } from './idempotent.ts'
 import type { HttpMetrics } from './metrics.ts'
 import type { Windows } from './windows.ts'
@@ -151,7 +152,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           ? await runOnce(entry, asked, request, reply, idempotency)
           : await entry.run(asked)
         if (answer instanceof Page) {
-          return reply.code(answer.status).type('text/html; charset=utf-8').send(answer.html)
+          return sendPage(reply.code(answer.status), answer.html)
         }
         return reply.code(reply.statusCode === 200 ? status : reply.statusCode).send(answer)
       },
