@@ -21,7 +21,7 @@ const rooms = [
 /** Packages that belong to one room or two, so that the others stay free of them. */
 const packages: Record<string, string[]> = {
   fastify: ['http'],
-  '@fastify/helmet': ['http'],
+  helmet: ['http'],
   '@fastify/swagger': ['http'],
   '@fastify/swagger-ui': ['http'],
   pg: ['store'],

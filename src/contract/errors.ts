@@ -63,7 +63,11 @@ export class Refusal extends Error {
 
   constructor(code: ErrorCode, extra: Extra) {
     const [statusCode, name, message] = catalogue[code]
+    // Nobody reads where a refusal was thrown, and finding out costs more than the rest of a 429.
+    const frames = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
     super(extra.message ?? message, extra.cause === undefined ? undefined : { cause: extra.cause })
+    Error.stackTraceLimit = frames
     this.name = name
     this.code = code
     this.statusCode = statusCode

@@ -1,6 +1,5 @@
 /** The front door: turns route entries into a running HTTP server. */
 import type { AddressInfo } from 'node:net'
-import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -19,6 +18,7 @@ import { asRefusal, errorBody } from './errors.ts'
 import { sendPage } from './html.ts'
 import { runOnce } from './idempotent.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { apiHeaders, pageHeaders } from './security-headers.ts'
 import type { Windows } from './windows.ts'
 
 const mostBodyBytes = 1_048_576
@@ -70,16 +70,19 @@ export async function createServer(deps: Deps): Promise<FastifyInstance> {
   server.decorateRequest('caller', undefined)
   server.decorateRequest('counted', false)
   takeJsonOnly(server)
-  await server.register(helmet, { contentSecurityPolicy: false, crossOriginResourcePolicy: false })
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
-    if (!isApi(request)) return
+    const api = isApi(request)
+    reply.headers(api ? apiHeaders : pageHeaders)
+    if (!api) return
     openToBrowsers(reply)
     if (answerPreflight(request, reply)) return reply
     await admission.admit(request, reply)
   })
-  server.addHook('preValidation', admission.admitBody)
+  server.addHook('onRoute', (route) => {
+    if (route.config?.entry?.body) route.preValidation = admission.admitBody
+  })
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1000)

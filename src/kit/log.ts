@@ -11,13 +11,14 @@ const sensitive =
   /(?<![\w-])(?:whsec_[\w+/=]{8,}|[A-Za-z0-9]{38,}|\d{3}\.\d{3}\.\d{3}-\d{2}|\w{2}\.\w{3}\.\w{3}\/\w{4}-\d{2}|\+?\d{10,14})(?![\w-])/g
 
 export function mask(line: string): string {
-  return line.replace(sensitive, (found) => `***${found.slice(-2)}`)
+  return line.replace(secretFields, '"$1":"***"').replace(sensitive, (found) => `***${found.slice(-2)}`)
 }
 
 /** Lines are written together, this late at most. */
 const flushMs = 200
 
-const secretFields = ['password', 'senha', 'token', 'authorization', 'secret', 'cpfCnpj']
+/** Fields whose names promise a secret, whatever they hold. */
+const secretFields = /"(password|senha|token|authorization|secret|cpfCnpj)":"(?:[^"\\]|\\.)*"/gi
 
 export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
@@ -26,10 +27,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-        censor: '***',
-      },
       hooks: { streamWrite: mask },
     },
     destination ?? pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: flushMs }),

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { filterMark } from '../filter/sql/where-sql.ts'
+import { appName } from './embedded/session.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -62,7 +63,7 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
     Client: NamingClient,
     types,
     max: size,
-    application_name: 'ramal',
+    application_name: appName,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { Log } from '../kit/log.ts'
 import type { Connection } from './database.ts'
+import { appName } from './embedded/session.ts'
 
 const retryMs = 1_000
 
@@ -16,7 +17,7 @@ export function createNotices(connection: Connection, log: Log) {
   let timer: NodeJS.Timeout | undefined
 
   async function connect() {
-    const fresh = new pg.Client({ ...connection, application_name: 'ramal notices', keepAlive: true })
+    const fresh = new pg.Client({ ...connection, application_name: `${appName} notices`, keepAlive: true })
     client = fresh
     fresh.on('notification', ({ channel, payload }) => listeners.get(channel)?.(payload ?? ''))
     fresh.on('error', (error) => lose(fresh, error))

@@ -60,7 +60,7 @@ describe('a caller who was found (D64)', () => {
     const other = await startOther()
     await other.nameOf(admin.token)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'ramal notices'`.execute(service.db)
+      where datname = current_database() and application_name like 'ramal % notices'`.execute(service.db)
     await expect.poll(() => other.notices.connected()).toBe(false)
     for (let n = 0; n < 2; n += 1) {
       const name = await renameSecretly(admin.email)

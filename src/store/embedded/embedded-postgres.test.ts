@@ -171,6 +171,36 @@ test('two starters at once share one server, which ends with its owner', async (
   expect(isAlive(pid)).toBe(false)
 })
 
+test('an owner that ends while another process works leaves the server to it', async () => {
+  const server = await start(shared)
+  const worker = new pg.Client({ ...server.connection, application_name: 'ramal 1' })
+  await worker.connect()
+  const pid = postmasterPid(shared)
+  await server.stop()
+  expect((await worker.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  expect(isAlive(pid)).toBe(true)
+  await worker.end()
+  const last = await start(shared)
+  expect(postmasterPid(shared)).toBe(pid)
+  await last.stop()
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('a user revives the server when its owner has left and it has died', async () => {
+  const owner = runStarter(shared, 'hold')
+  await owner.report()
+  const user = await start(shared)
+  expect(user.owned).toBe(false)
+  await user.revive()
+  await owner.finish()
+  await until(
+    'the server has ended with its owner',
+    () => !existsSync(join(shared, 'postgres/postmaster.pid')),
+  )
+  await user.revive()
+  expect(await query(user, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
 test('a user whose owner died stops the server', async () => {
   const owner = runStarter(shared, 'hold')
   await owner.report()

@@ -8,7 +8,8 @@
  * The owner is whoever holds the lock, and only the owner makes, starts, adopts or stops the server.
  * The kernel frees the lock when its holder dies, so ownership can neither be lost by accident nor
  * outlive a kill: a pid in a file may be reused, and a lock inside PostgreSQL falls with the session
- * that holds it. Everyone else on the same folder uses the owner's server and leaves it running.
+ * that holds it. Everyone else on the same folder uses the owner's server. An owner that ends while others
+ * work leaves it to them: whoever finds the lock free may revive or stop it.
  *
  *   lock free  ──▶ owner: adopt the orphan that runs, else make, clear, launch
  *   lock taken ──▶ user: wait for the owner's server, or for the lock
@@ -22,7 +23,7 @@ import { explain, obstacle } from './obstacles.ts'
 import { bringUp, type Wish } from './owner.ts'
 import { findServer } from './pid-file.ts'
 import { stopServer } from './server.ts'
-import { appUser, ask, ensureDatabase } from './session.ts'
+import { appUser, ask, ensureDatabase, isUsedByOthers } from './session.ts'
 import { port, type Settings } from './settings.ts'
 
 export type EmbeddedPostgres = {
@@ -32,9 +33,9 @@ export type EmbeddedPostgres = {
   adopted: boolean
   /** we stop it; false while another living process owns it */
   owned: boolean
-  /** Starts the server again, in the same place, if it is ours and has died; does nothing while it lives. */
+  /** Starts the server again, in the same place, if it has died and nobody else owns it. */
   revive(): Promise<void>
-  /** Close the pools first. Stops the server if it is ours, or if its owner has died since. */
+  /** Close the pools first. Stops the server if it is ours, or nobody's, and no other process works on it. */
   stop(): Promise<void>
 }
 
@@ -67,12 +68,13 @@ async function start({ dataDir, database = 'ramal', log, settings = {} }: Embedd
         await ensureDatabase(up.socketFolder, database)
         const how = up.adopted ? 'adopted' : lock ? 'started' : 'found, owned by another process'
         log(`embedded PostgreSQL ${how} in ${Date.now() - began} ms`)
+        const { revive, stop } = createEnd(lock, { home, cluster, settings, log })
         return {
           connection: { host: up.socketFolder, port, user: appUser, database, ssl: false as const },
           adopted: up.adopted,
           owned: lock !== undefined,
-          revive: createRevive(lock, { home, cluster, settings, log }),
-          stop: createStop(home, cluster, lock),
+          revive,
+          stop,
         }
       }
     } catch (error) {
@@ -93,31 +95,40 @@ function takeLock(home: string): FolderLock | undefined {
   return lock
 }
 
-function createRevive(lock: FolderLock | undefined, wish: Wish) {
-  let under: Promise<unknown> | undefined
-  return async () => {
-    if (!lock?.held()) return
-    under ??= bringUp(wish).finally(() => {
-      under = undefined
-    })
-    await under
-  }
-}
+function createEnd(taken: FolderLock | undefined, wish: Wish) {
+  let lock = taken
+  let reviving: Promise<unknown> | undefined
+  let stopping: Promise<void> | undefined
 
-function createStop(home: string, cluster: string, lock: FolderLock | undefined) {
-  let stopped: Promise<void> | undefined
+  async function revive() {
+    if (stopping !== undefined) return
+    lock ??= takeLock(wish.home)
+    if (!lock) return
+    reviving ??= bringUp(wish).finally(() => {
+      reviving = undefined
+    })
+    await reviving
+  }
+
   async function stop() {
-    const owner = lock ?? takeLock(home)
-    if (!owner) return
+    await reviving?.catch(() => {})
+    lock ??= takeLock(wish.home)
+    if (!lock) return
     try {
-      await stopServer(cluster)
+      const server = findServer(wish.cluster)
+      const inUse = server && (await isUsedByOthers(server.socketFolder).catch(() => false))
+      if (!inUse) await stopServer(wish.cluster)
     } finally {
-      owner.release()
+      lock.release()
     }
   }
-  return () => {
-    stopped ??= stop()
-    return stopped
+
+  return {
+    revive,
+    stop() {
+      stopping ??= stop()
+      return stopping
+    },
   }
 }
 

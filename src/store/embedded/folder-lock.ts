@@ -6,7 +6,7 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 
-export type FolderLock = { held(): boolean; release(): void }
+export type FolderLock = { release(): void }
 
 const busy = 5
 
@@ -25,7 +25,6 @@ export function tryLock(path: string): FolderLock | undefined {
   }
   held.add(file)
   return {
-    held: () => held.has(file),
     release() {
       if (held.delete(file)) file.close()
     },

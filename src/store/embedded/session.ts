@@ -7,6 +7,9 @@ import { launchMark, port } from './settings.ts'
 /** The application's own user: owner of its database, not of the server. */
 export const appUser = 'ramal'
 
+/** What this process calls itself in its sessions, so that processes on one server can tell each other apart. */
+export const appName = `ramal ${process.pid}`
+
 /**
  *   ready       answered `select 1`
  *   gone        the process ended
@@ -53,6 +56,19 @@ export async function readMark(socketFolder: string): Promise<string | null> {
     )
     return rows[0]?.mark ?? null
   })
+}
+
+const goodbyeLimit = 500
+
+/** Whether another process works on the server. A session that was just closed may be seen a moment longer. */
+export async function isUsedByOthers(socketFolder: string): Promise<boolean> {
+  const others = `select from pg_stat_activity
+    where application_name ~ '^ramal [0-9]+' and application_name !~ '^${appName}( |$)'`
+  for (const began = Date.now(); Date.now() - began < goodbyeLimit; await sleep(50)) {
+    const found = await withSession(socketFolder, (session) => session.query(others))
+    if (found.rowCount === 0) return false
+  }
+  return true
 }
 
 const alreadyThere = ['42710', '42P04', '23505']
