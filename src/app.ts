@@ -4,15 +4,17 @@ import { createAccounts } from './accounts/accounts.ts'
 import { createSignups } from './accounts/signup.ts'
 import type { Config } from './config.ts'
 import { windowSeconds } from './contract/limits.ts'
+import { addEntries } from './http/add-entries.ts'
 import { addApiReference, withDescription } from './http/api-reference.ts'
 import { type AnyEntry, basePath } from './http/entry.ts'
+import { drain, listen, urlOf } from './http/listening.ts'
 import { createMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
 import { createRedisWindows } from './http/redis-windows.ts'
 import { accountRoutes } from './http/routes/accounts.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 import { userRoutes } from './http/routes/users.ts'
-import { addEntries, createServer, drain, listen, urlOf } from './http/server.ts'
+import { createServer } from './http/server.ts'
 import { createMemoryWindows } from './http/windows.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { createLog, type Log } from './kit/log.ts'
@@ -96,7 +98,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     return down ? ['database'] : []
   }
 
-  const server = await createServer({ ...rooms, ...config, windows, metrics: metrics.http })
+  const server = createServer({ ...rooms, ...config, windows, metrics: metrics.http })
   const routes = [...routesOf(rooms, config), ...(overrides.routes ?? [])]
   const entries = withDescription(routes, () => rooms.site.url)
   addEntries(server, entries, rooms.idempotency)

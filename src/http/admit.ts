@@ -1,17 +1,22 @@
-/** What every request passes before its route runs: who is asking, how often, and may they. */
+/** What every request passes before its route runs: how often, who is asking, and may they. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, refuseParameter } from '../contract/errors.ts'
 import { type Limit, limits } from '../contract/limits.ts'
+import { andThen, type Maybe } from '../kit/maybe.ts'
 import type { Caller } from '../users/caller.ts'
 import type { Callers } from '../users/callers.ts'
 import { checkMay } from '../users/permissions.ts'
 import { addressKey } from './address.ts'
 import { readToken } from './authorization.ts'
 import type { AnyEntry } from './entry.ts'
-import type { Windows } from './windows.ts'
+import type { Count, Windows } from './windows.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Undefined on routes that are not of the API. */
+    entry: AnyEntry | undefined
+    /** Of the client; asking the framework again each time costs. */
+    address: string
     caller: Caller | undefined
     counted: boolean
   }
@@ -27,51 +32,64 @@ const unknownRoute = 'unknown route'
 
 export function createAdmission({ callers, windows }: Deps) {
   /** Before the body is read. */
-  async function admit(request: FastifyRequest, reply: FastifyReply) {
-    const entry = request.routeOptions.config.entry
-    if (!entry) return await count(request, reply, limits.other, unknownRoute)
-    const limit: Limit = limits[entry.limit]
-    const route = `${entry.method} ${entry.path}`
-    if (limit.by === 'address') await count(request, reply, limit, route)
+  function admit(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
+    const { entry } = request
+    if (!entry) return count(request, reply, limits.other, unknownRoute)
+    if (limits[entry.limit].by !== 'address') return identify(request, reply, entry)
+    return andThen(count(request, reply, limits[entry.limit], entry.route), () =>
+      identify(request, reply, entry),
+    )
+  }
+
+  function identify(request: FastifyRequest, reply: FastifyReply, entry: AnyEntry): Maybe<void> {
     checkQuery(request, entry)
     if (entry.may === 'anyone') return
     const token = readToken(request.headers.authorization)
-    const caller = token === undefined ? undefined : await callers.find(token)
-    request.caller = caller
-    if (limit.by === 'user' || (limit.by === 'user and extension' && !caller)) {
-      await count(request, reply, limit, route)
-    }
     if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
+    return andThen(callers.find(token), (caller) => welcome(request, reply, entry, caller))
+  }
+
+  function welcome(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    entry: AnyEntry,
+    caller: Caller | undefined,
+  ): Maybe<void> {
+    request.caller = caller
     if (!caller) throw refuse('INVALID_TOKEN')
-    checkMay(caller, entry.may)
+    const limit: Limit = limits[entry.limit]
+    const counted = limit.by === 'user' ? count(request, reply, limit, entry.route) : undefined
+    return andThen(counted, () => {
+      if (entry.may !== 'anyone') checkMay(caller, entry.may)
+    })
   }
 
-  /** Once the body is known, for routes counted by what is in it. */
-  async function admitBody(request: FastifyRequest, reply: FastifyReply) {
-    const entry = request.routeOptions.config.entry
-    if (entry?.bodyOptional) request.body ??= {}
-    if (!entry || request.counted) return
-    await count(request, reply, limits[entry.limit], `${entry.method} ${entry.path}`)
+  /** Once the body is known, or will never be: for requests that were not counted yet. */
+  function admitBody(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
+    const { entry } = request
+    if (entry && !request.counted) return count(request, reply, limits[entry.limit], entry.route)
   }
 
-  async function count(request: FastifyRequest, reply: FastifyReply, limit: Limit, route: string) {
-    if (!windows || request.counted) return
+  function count(request: FastifyRequest, reply: FastifyReply, limit: Limit, route: string): Maybe<void> {
+    if (!windows) return
     request.counted = true
-    const hit = windows.hit(`${route}|${keyOf(request, limit)}`)
-    const { count, resetMs } = hit instanceof Promise ? await hit : hit
-    // D104
-    const reset = Math.max(1, Math.ceil(resetMs / 1000))
-    reply.header('RateLimit-Limit', limit.most)
-    reply.header('RateLimit-Remaining', Math.max(0, limit.most - count))
-    reply.header('RateLimit-Reset', reset)
-    if (count > limit.most) throw refuse('RATE_LIMITED', { retryAfter: reset })
+    return andThen(windows.hit(`${route}|${keyOf(request, limit)}`), (hit) => tell(reply, limit, hit))
   }
 
   return { admit, admitBody }
 }
 
+/** D104 */
+function tell(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
+  const reset = Math.max(1, Math.ceil(resetMs / 1000))
+  reply.header('RateLimit-Limit', limit.most)
+  reply.header('RateLimit-Remaining', Math.max(0, limit.most - count))
+  reply.header('RateLimit-Reset', reset)
+  if (count > limit.most) throw refuse('RATE_LIMITED', { retryAfter: reset })
+}
+
 function keyOf(request: FastifyRequest, limit: Limit): string {
-  if (limit.by === 'address' || !request.caller) return addressKey(request.ip)
+  if (limit.by === 'address' || !request.caller) return addressKey(request.address)
   if (limit.by === 'user') return request.caller.user.uuid
   return `${request.caller.user.uuid}|${extensionOf(request.body)}`
 }

@@ -7,9 +7,10 @@ const exposedHeaders =
   'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed, Deprecation, Link'
 const rememberedSeconds = 86_400
 
-export function openToBrowsers(reply: FastifyReply) {
-  reply.header('Access-Control-Allow-Origin', '*')
-  reply.header('Access-Control-Expose-Headers', exposedHeaders)
+/** On every answer of the API. */
+export const browserHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
 }
 
 /** A preflight is the browser asking, not the client: it is answered here and not counted. */

@@ -65,13 +65,18 @@ export type Entry<B extends TSchema = TSchema, R extends TSchema = TSchema> = Co
 
 /** What the server needs of an entry, its own types forgotten. */
 export type AnyEntry = Common<TSchema, TSchema> & {
+  /** Its name where requests are counted and answers kept: `POST /users`. */
+  route: string
+  /** The path as the server matches it. */
+  pattern: string
   may: Permission | 'anyone'
   run: (asked: Asked<unknown, Caller | undefined, unknown>) => Promise<unknown>
 }
 
 /** Checks an entry against its own schemas. */
-export function entry<B extends TSchema, R extends TSchema>(route: Entry<B, R>): AnyEntry {
-  return route as unknown as AnyEntry
+export function entry<B extends TSchema, R extends TSchema>(wish: Entry<B, R>): AnyEntry {
+  const { method, path } = wish
+  return { ...wish, route: `${method} ${path}`, pattern: `${basePath}${path}` } as unknown as AnyEntry
 }
 
 /** An answer for people: HTML instead of JSON. */

@@ -20,7 +20,7 @@ export async function runOnce(
   if (key === undefined || !asked.caller) return await entry.run(asked)
   const begun = await idempotency.begin({
     userId: asked.caller.user.id,
-    route: `${entry.method} ${entry.path}`,
+    route: entry.route,
     key,
     fingerprint: createHash('sha256').update(canonical(request.body)).digest(),
   })

@@ -1,24 +1,21 @@
-/** The front door: turns route entries into a running HTTP server. */
-import type { AddressInfo } from 'node:net'
+/** The front door: what every request passes on its way in and out. */
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
 import { refuse } from '../contract/errors.ts'
-import type { Log } from '../kit/log.ts'
-import type { Idempotency } from '../store/idempotency.ts'
+import { type Log, mask } from '../kit/log.ts'
+import type { Maybe } from '../kit/maybe.ts'
 import type { Callers } from '../users/callers.ts'
 import { createAdmission } from './admit.ts'
-import { answerPreflight, openToBrowsers } from './browsers.ts'
-import { type AnyEntry, basePath, Page, type Query } from './entry.ts'
-import { asRefusal, errorBody } from './errors.ts'
-import { sendPage } from './html.ts'
-import { runOnce } from './idempotent.ts'
+import { answerPreflight, browserHeaders } from './browsers.ts'
+import { createErrorAnswers, rawRefusal } from './error-answers.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { createRequestLog } from './request-log.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 import type { Windows } from './windows.ts'
 
 const mostBodyBytes = 1_048_576
@@ -32,135 +29,84 @@ type Deps = {
   trustProxy: string[]
 }
 
-export async function createServer(deps: Deps): Promise<FastifyInstance> {
-  const { log, metrics } = deps
-  const admission = createAdmission(deps)
-  const server = Fastify({
+export function createServer({ log, callers, windows, metrics, trustProxy }: Deps): FastifyInstance {
+  const admission = createAdmission({ callers, windows })
+  const answerError = createErrorAnswers(log, metrics)
+  const noteAnswer = createRequestLog(log, metrics)
+
+  const server: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // One line a request, written below; a logger of its own for each would cost more than the line.
+    // One line a request is ours; a logger of its own for each would cost more than the line.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? crypto.randomUUID(),
-    trustProxy: deps.trustProxy.length > 0 ? deps.trustProxy : false,
+    trustProxy: trustProxy.length > 0 ? trustedProxies(trustProxy) : false,
     bodyLimit: mostBodyBytes,
     // A filter travels in the address; the largest one allowed must fit (D25).
     http: { maxHeaderSize: mostHeaderBytes },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    routerOptions: {
-      // D107
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength: 200,
-    },
+    // D107
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 },
     ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: true } },
     frameworkErrors: (_error, request, reply) => {
       answerError(refuse('MALFORMED_REQUEST'), request, reply)
     },
     clientErrorHandler: (error, socket) => {
-      const body = JSON.stringify(errorBody(refuse('MALFORMED_REQUEST', { cause: error })))
-      if (!socket.writable || socket.bytesWritten > 0) return socket.destroy()
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      )
+      if (socket.writable && socket.bytesWritten === 0) socket.end(rawRefusal(error))
+      else socket.destroy()
     },
   })
-
+  takeJsonOnly(server)
+  server.decorateRequest('entry', undefined)
+  server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
   server.decorateRequest('counted', false)
-  takeJsonOnly(server)
 
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
+    request.entry = request.routeOptions.config.entry
+    request.address = request.ip
     reply.header('X-Request-Id', request.id)
-    const api = isApi(request)
-    reply.headers(api ? apiHeaders : pageHeaders)
-    if (!api) return
-    openToBrowsers(reply)
-    if (answerPreflight(request, reply)) return reply
-    await admission.admit(request, reply)
+    reply.headers(isApi(request) ? headersOfApi : pageHeaders)
+    if (!isApi(request)) done()
+    else if (!answerPreflight(request, reply)) settle(admission.admit(request, reply), done)
   })
   server.addHook('onRoute', (route) => {
-    if (route.config?.entry?.body) route.preValidation = admission.admitBody
-  })
-  server.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    log.info(
-      {
-        request: request.id,
-        method: request.method,
-        // The pattern, not the address: queries and ids may hold what a log must not.
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ip: request.ip,
-        user: request.caller?.user.uuid,
-      },
-      'request',
-    )
-  })
-
-  server.setNotFoundHandler((request) => {
-    throw refuse('ROUTE_NOT_FOUND', {
-      message: `There is no route ${request.method} ${request.url.split('?', 1)[0]}`,
-    })
-  })
-
-  server.setErrorHandler(async (error, request, reply) => {
-    let cause: unknown = error
-    // Every answered request counts (D103), also one that failed before it could be counted.
-    if (isApi(request))
-      await admission.admitBody(request, reply).catch((limited: unknown) => (cause = limited))
-    return answerError(cause, request, reply)
-  })
-
-  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const refusal = asRefusal(error, request.routeOptions?.config.entry)
-    if (!refusal || refusal.statusCode >= 500) {
-      log.error({ request: request.id, err: refusal?.cause ?? error }, 'request failed')
+    const entry = route.config?.entry
+    if (!entry?.body) return
+    route.preValidation = (request, reply, done) => {
+      if (entry.bodyOptional) request.body ??= {}
+      settle(admission.admitBody(request, reply), done)
     }
-    const answer = refusal ?? refuse('INTERNAL_ERROR')
-    if (answer.retryAfter !== undefined) reply.header('Retry-After', answer.retryAfter)
-    if (answer.code === 'RATE_LIMITED') metrics.limited()
-    return reply.code(answer.statusCode).type('application/json; charset=utf-8').send(errorBody(answer))
-  }
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    noteAnswer(request, reply)
+    done()
+  })
 
+  server.setNotFoundHandler(({ method, url }) => {
+    throw refuse('ROUTE_NOT_FOUND', { message: `There is no route ${method} ${url.split('?', 1)[0]}` })
+  })
+  server.setErrorHandler((error, request, reply) => {
+    if (request.counted || !isApi(request)) return answerError(error, request, reply)
+    // Every answered request counts (D103), also one that failed before it could be counted.
+    return Promise.resolve()
+      .then(() => admission.admitBody(request, reply))
+      .then(() => answerError(error, request, reply))
+      .catch((limited: unknown) => answerError(limited, request, reply))
+  })
   return server
 }
 
-/** Adds the routes of the API below its base path. */
-export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempotency: Idempotency) {
-  for (const entry of entries) {
-    const status = entry.status ?? 200
-    server.route({
-      method: entry.method,
-      url: `${basePath}${entry.path}`,
-      config: { entry },
-      schema: {
-        ...(entry.body && { body: entry.body }),
-        ...(entry.reply && { response: { [status]: entry.reply } }),
-      },
-      async handler(request, reply) {
-        if (entry.may !== 'anyone' && !request.caller) throw refuse('AUTHORIZATION_REQUIRED')
-        const asked = {
-          caller: request.caller,
-          body: request.body ?? {},
-          params: request.params as Record<string, string>,
-          query: request.query as Query,
-          headers: request.headers,
-          keep: async () => {},
-        }
-        const answer = entry.idempotent
-          ? await runOnce(entry, asked, request, reply, idempotency)
-          : await entry.run(asked)
-        if (answer instanceof Page) {
-          return sendPage(reply.code(answer.status), answer.html)
-        }
-        return reply.code(reply.statusCode === 200 ? status : reply.statusCode).send(answer)
-      },
-    })
-  }
+const headersOfApi = { ...apiHeaders, ...browserHeaders }
+
+/** By the route that was found, not by the spelling of the address: `//api/…` finds it too (D107). */
+const isApi = ({ entry, is404 }: FastifyRequest) => entry !== undefined || is404
+
+function settle(admitted: Maybe<void>, done: (error?: Error) => void) {
+  if (admitted instanceof Promise) admitted.then(() => done(), done)
+  else done()
 }
 
 /** JSON, or nothing: an empty body is no body, whatever its content type says (D13). */
@@ -173,32 +119,7 @@ function takeJsonOnly(server: FastifyInstance) {
   })
 }
 
-/** By the route that was found, not by the spelling of the address: `//api/…` finds it too (D107). */
-const isApi = ({ routeOptions, is404 }: FastifyRequest) => is404 || routeOptions.config.entry !== undefined
-
+/** It goes to the log, so it passes the log's mask. */
 function givenRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && /^[\w.:-]{1,100}$/.test(header) ? header : undefined
-}
-
-/** Where it listens, as a URL. */
-export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
-  await server.listen({ host, port })
-  return urlOf(host, (server.server.address() as AddressInfo).port)
-}
-
-export function urlOf(host: string, port: number): string {
-  const name = host.includes(':') ? `[${host}]` : host === '127.0.0.1' ? 'localhost' : host
-  return `http://${name}:${port}`
-}
-
-const drainMs = 25_000
-
-/** Takes nothing new and answers what was asked; whoever has not finished asking by then is cut off. */
-export async function drain(server: FastifyInstance) {
-  // A connection is closed as soon as its last answer is out, not when its client lets go of it.
-  const idle = setInterval(() => server.server.closeIdleConnections(), 20)
-  const late = setTimeout(() => server.server.closeAllConnections(), drainMs)
-  await server.close()
-  clearInterval(idle)
-  clearTimeout(late)
+  return typeof header === 'string' && /^[\w.:-]{1,100}$/.test(header) ? mask(header) : undefined
 }

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
+import { andThen, type Maybe } from '../kit/maybe.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import type { Caller } from './caller.ts'
@@ -29,15 +30,18 @@ export function createCallers({ db, clock, notices }: Deps) {
   notices.listen(channel, (userId) => forget(Number(userId)))
   notices.onGap(forgetAll)
 
-  async function find(token: string): Promise<Caller | undefined> {
+  /** At once when remembered. */
+  function find(token: string): Maybe<Caller | undefined> {
     const hash = hashToken(token)
     const key = hash.toString('latin1')
     const now = clock.now()
-    let found = known.get(key)
-    if (!found || found.rememberedUntil <= now.getTime()) found = await look(key, hash, now)
-    if (!found || found.expiresAt <= now.getTime()) return undefined
-    used.set(key, { hash: found.hash, at: now })
-    return found.caller
+    const remembered = known.get(key)
+    const fresh = remembered !== undefined && remembered.rememberedUntil > now.getTime()
+    return andThen(fresh ? remembered : look(key, hash, now), (found) => {
+      if (!found || found.expiresAt <= now.getTime()) return undefined
+      used.set(key, { hash: found.hash, at: now })
+      return found.caller
+    })
   }
 
   async function look(key: string, hash: Buffer, now: Date): Promise<Known | undefined> {

@@ -1,0 +1,38 @@
+/** Route entries become routes of the server. */
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../contract/errors.ts'
+import type { Idempotency } from '../store/idempotency.ts'
+import { type AnyEntry, Page, type Query } from './entry.ts'
+import { sendPage } from './html.ts'
+import { runOnce } from './idempotent.ts'
+
+export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempotency: Idempotency) {
+  for (const entry of entries) {
+    const status = entry.status ?? 200
+    server.route({
+      method: entry.method,
+      url: entry.pattern,
+      config: { entry },
+      schema: {
+        ...(entry.body && { body: entry.body }),
+        ...(entry.reply && { response: { [status]: entry.reply } }),
+      },
+      async handler(request, reply) {
+        if (entry.may !== 'anyone' && !request.caller) throw refuse('AUTHORIZATION_REQUIRED')
+        const asked = {
+          caller: request.caller,
+          body: request.body ?? {},
+          params: request.params as Record<string, string>,
+          query: request.query as Query,
+          headers: request.headers,
+          keep: async () => {},
+        }
+        reply.code(status)
+        const answer = entry.idempotent
+          ? await runOnce(entry, asked, request, reply, idempotency)
+          : await entry.run(asked)
+        return answer instanceof Page ? sendPage(reply.code(answer.status), answer.html) : reply.send(answer)
+      },
+    })
+  }
+}
