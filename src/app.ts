@@ -10,7 +10,6 @@ import { type AnyEntry, basePath } from './http/entry.ts'
 import { drain, listen, urlOf } from './http/listening.ts'
 import { createMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
-import { createRedisWindows } from './http/redis-windows.ts'
 import { accountRoutes } from './http/routes/accounts.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 import { userRoutes } from './http/routes/users.ts'
@@ -21,7 +20,6 @@ import { createLog, type Log } from './kit/log.ts'
 import { startLoop } from './kit/loop.ts'
 import { createMailboxCarrier } from './mail/mailbox.ts'
 import { createOutbox } from './mail/outbox.ts'
-import { createSmtpCarrier } from './mail/smtp.ts'
 import { createIdempotency } from './store/idempotency.ts'
 import { createNotices } from './store/notices.ts'
 import { openStore } from './store/open-store.ts'
@@ -44,9 +42,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
   const { db } = store
   try {
     const vault = await openVault(db, config.secretKey ?? loadSecretKey(config.dataDir))
-    const carrier = config.smtpUrl
-      ? createSmtpCarrier(config.smtpUrl, config.mailFrom ?? '')
-      : createMailboxCarrier(log)
+    const carrier = await chooseCarrier(config, log)
     // Known for certain only once a server listens: PORT may be 0.
     const site = { url: config.publicUrl ?? urlOf(config.host, config.port) }
     const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
@@ -85,7 +81,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const rooms = await openRooms(config, overrides)
   const { store, log, notices } = rooms
   const metrics = createMetrics()
-  const windows = config.rateLimits ? createWindows(config, rooms) : undefined
+  const windows = config.rateLimits ? await chooseWindows(config, rooms) : undefined
   const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
   let draining = false
 
@@ -141,10 +137,19 @@ function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
   ]
 }
 
-function createWindows({ redisUrl }: Config, { clock, log }: Rooms) {
+/** Mail server and Redis are loaded only by those who have them: others need not find room for them. */
+async function chooseCarrier({ smtpUrl, mailFrom }: Config, log: Log) {
+  if (!smtpUrl) return createMailboxCarrier(log)
+  const { createSmtpCarrier } = await import('./mail/smtp.ts')
+  return createSmtpCarrier(smtpUrl, mailFrom ?? '')
+}
+
+async function chooseWindows({ redisUrl }: Config, { clock, log }: Rooms) {
   const windowMs = windowSeconds * 1000
   const memory = createMemoryWindows(clock, windowMs)
-  return redisUrl ? createRedisWindows({ url: redisUrl, windowMs, meanwhile: memory, log }) : memory
+  if (!redisUrl) return memory
+  const { createRedisWindows } = await import('./http/redis-windows.ts')
+  return createRedisWindows({ url: redisUrl, windowMs, meanwhile: memory, log })
 }
 
 function startLoops(rooms: Rooms) {

@@ -30,6 +30,9 @@ type Deps = { callers: Callers; windows: Windows | undefined }
 /** Unknown routes are counted together, so that guessing paths is limited too. */
 const unknownRoute = 'unknown route'
 
+/** Made once: a client that asks too often should cost us less than one that does not. */
+const tooMany = refuse('RATE_LIMITED')
+
 export function createAdmission({ callers, windows }: Deps) {
   /** Before the body is read. */
   function admit(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
@@ -85,7 +88,9 @@ function tell(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
   reply.header('RateLimit-Limit', limit.most)
   reply.header('RateLimit-Remaining', Math.max(0, limit.most - count))
   reply.header('RateLimit-Reset', reset)
-  if (count > limit.most) throw refuse('RATE_LIMITED', { retryAfter: reset })
+  if (count <= limit.most) return
+  reply.header('Retry-After', reset)
+  throw tooMany
 }
 
 function keyOf(request: FastifyRequest, limit: Limit): string {

@@ -5,6 +5,8 @@ import type { Log } from '../kit/log.ts'
 import { asRefusal, errorBody } from './errors.ts'
 import type { HttpMetrics } from './metrics.ts'
 
+const tooManyBody = JSON.stringify(errorBody(refuse('RATE_LIMITED')))
+
 export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
   return function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const refusal = asRefusal(error, request.entry)
@@ -18,7 +20,7 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
     return reply
       .code(told.statusCode)
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(errorBody(told)))
+      .send(told.code === 'RATE_LIMITED' ? tooManyBody : JSON.stringify(errorBody(told)))
   }
 }
 

@@ -21,6 +21,7 @@ export const apiHeaders = ask({
   crossOriginOpenerPolicy: false,
   crossOriginResourcePolicy: false,
   originAgentCluster: false,
+  referrerPolicy: false,
   xDnsPrefetchControl: false,
   xDownloadOptions: false,
   xFrameOptions: false,

@@ -1,10 +1,5 @@
 /** The front door: what every request passes on its way in and out. */
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import { type Log, mask } from '../kit/log.ts'
 import type { Maybe } from '../kit/maybe.ts'
@@ -20,6 +15,7 @@ import type { Windows } from './windows.ts'
 
 const mostBodyBytes = 1_048_576
 const mostHeaderBytes = 81_920
+const longestAddress = 45
 
 type Deps = {
   log: Log
@@ -35,10 +31,8 @@ export function createServer({ log, callers, windows, metrics, trustProxy }: Dep
   const noteAnswer = createRequestLog(log, metrics)
 
   const server: FastifyInstance = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    // One line a request is ours; a logger of its own for each would cost more than the line.
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger,
+    // One line a request is ours to write; the framework would make a logger for each.
+    logger: false,
     genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? crypto.randomUUID(),
     trustProxy: trustProxy.length > 0 ? trustedProxies(trustProxy) : false,
     bodyLimit: mostBodyBytes,
@@ -66,11 +60,18 @@ export function createServer({ log, callers, windows, metrics, trustProxy }: Dep
 
   server.addHook('onRequest', (request, reply, done) => {
     request.entry = request.routeOptions.config.entry
-    request.address = request.ip
+    request.address = request.ip.slice(0, longestAddress)
     reply.header('X-Request-Id', request.id)
     reply.headers(isApi(request) ? headersOfApi : pageHeaders)
-    if (!isApi(request)) done()
-    else if (!answerPreflight(request, reply)) settle(admission.admit(request, reply), done)
+    if (!isApi(request)) return done()
+    if (answerPreflight(request, reply)) return
+    try {
+      settle(admission.admit(request, reply), done)
+    } catch (error) {
+      // Answered at the door: the framework's way through its error handler costs more than a success.
+      if (request.counted) answerError(error, request, reply)
+      else done(error as Error)
+    }
   })
   server.addHook('onRoute', (route) => {
     const entry = route.config?.entry

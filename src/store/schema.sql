@@ -1,6 +1,5 @@
 -- The whole database at a glance, written by `npm run schema` from the migrations. Not run by anything.
 
-create extension btree_gin;
 create extension pg_trgm;
 
 create table access_tokens (
@@ -134,4 +133,4 @@ create table users (
   constraint users_role_check CHECK ((role = ANY (ARRAY['ADMIN'::text, 'USER'::text])))
 );
 CREATE INDEX users_by_account ON users USING btree (account_id, created_at, id);
-CREATE INDEX users_search ON users USING gin (account_id, email gin_trgm_ops, name gin_trgm_ops);
+CREATE INDEX users_search ON users USING gin (email gin_trgm_ops, name gin_trgm_ops);

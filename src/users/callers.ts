@@ -9,21 +9,22 @@ import { andThen, type Maybe } from '../kit/maybe.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import type { Caller } from './caller.ts'
-import { hashToken } from './token.ts'
+import { asBytes, hashToken } from './token.ts'
 import { toUser } from './users-store.ts'
 
 const channel = 'callers_changed'
 const rememberedMs = 60_000
 const mostRemembered = 20_000
 
-type Known = { caller: Caller; hash: Buffer; expiresAt: number; rememberedUntil: number }
+type Known = { caller: Caller; expiresAt: number; rememberedUntil: number }
 
 type Deps = { db: Database; clock: Clock; notices: Notices }
 
 export function createCallers({ db, clock, notices }: Deps) {
+  /** By the hash of the token, as text: a key that is quick to look up. */
   const known = new Map<string, Known>()
   const tokensOf = new Map<number, Set<string>>()
-  const used = new Map<string, { hash: Buffer; at: Date }>()
+  const used = new Map<string, Date>()
   /** Counts forgettings: what was read from the database before one is not remembered after it. */
   let forgettings = 0
 
@@ -32,19 +33,18 @@ export function createCallers({ db, clock, notices }: Deps) {
 
   /** At once when remembered. */
   function find(token: string): Maybe<Caller | undefined> {
-    const hash = hashToken(token)
-    const key = hash.toString('latin1')
+    const key = hashToken(token)
     const now = clock.now()
     const remembered = known.get(key)
     const fresh = remembered !== undefined && remembered.rememberedUntil > now.getTime()
-    return andThen(fresh ? remembered : look(key, hash, now), (found) => {
+    return andThen(fresh ? remembered : look(key, now), (found) => {
       if (!found || found.expiresAt <= now.getTime()) return undefined
-      used.set(key, { hash: found.hash, at: now })
+      used.set(key, now)
       return found.caller
     })
   }
 
-  async function look(key: string, hash: Buffer, now: Date): Promise<Known | undefined> {
+  async function look(key: string, now: Date): Promise<Known | undefined> {
     const before = forgettings
     drop(key)
     const row = await db
@@ -58,7 +58,7 @@ export function createCallers({ db, clock, notices }: Deps) {
         'accounts.uuid as account_uuid',
         'accounts.time_zone',
       ])
-      .where('access_tokens.hash', '=', hash)
+      .where('access_tokens.hash', '=', asBytes(key))
       .executeTakeFirst()
     if (!row) return undefined
     const caller: Caller = {
@@ -70,7 +70,6 @@ export function createCallers({ db, clock, notices }: Deps) {
     }
     const found: Known = {
       caller,
-      hash,
       expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
       rememberedUntil: now.getTime() + rememberedMs,
     }
@@ -115,11 +114,10 @@ export function createCallers({ db, clock, notices }: Deps) {
 
   /** When each token was last used goes to the database in one statement now and then. */
   async function tick() {
-    const uses = [...used.values()]
+    if (used.size === 0) return
+    const hashes = [...used.keys()].map(asBytes)
+    const times = [...used.values()]
     used.clear()
-    if (uses.length === 0) return
-    const hashes = uses.map(({ hash }) => hash)
-    const times = uses.map(({ at }) => at)
     await sql`
       update access_tokens set last_used_at = greatest(last_used_at, uses.at)
       from unnest(${hashes}::bytea[], ${times}::timestamptz[]) as uses (hash, at)

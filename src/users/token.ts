@@ -9,8 +9,14 @@ const defaultTtl = 1_209_600
 const longestTtl = 31_556_926
 const forEver = -1
 
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
+/** One character a byte. */
+export function hashToken(token: string): string {
+  return hash('sha256', token, 'binary')
+}
+
+/** The hash as the database keeps it. */
+export function asBytes(hashed: string): Buffer {
+  return Buffer.from(hashed, 'binary')
 }
 
 export function readTtl(ttl: number | undefined): number {

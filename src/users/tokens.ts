@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts'
 import { recordAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { Callers } from './callers.ts'
-import { expiryOf, hashToken, readTtl, tokenLength } from './token.ts'
+import { asBytes, expiryOf, hashToken, readTtl, tokenLength } from './token.ts'
 
 const mostListed = 1000
 
@@ -21,7 +21,7 @@ export function createTokens({ db, clock, callers }: Deps) {
     await tx
       .insertInto('access_tokens')
       .values({
-        hash: hashToken(id),
+        hash: asBytes(hashToken(id)),
         ref: uuidv7(created),
         user_id: userId,
         last_four: id.slice(-4),

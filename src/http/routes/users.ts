@@ -68,7 +68,18 @@ export function userRoutes({ db, users }: { db: Database; users: Users }): AnyEn
   ]
 }
 
+const presented = new WeakMap<UserRecord, ReturnType<typeof present>>()
+
+/** A user who is remembered is shown again and again: writing the dates once is enough. */
 function presentUser(user: UserRecord) {
+  const known = presented.get(user)
+  if (known) return known
+  const fresh = present(user)
+  presented.set(user, fresh)
+  return fresh
+}
+
+function present(user: UserRecord) {
   return {
     uuid: user.uuid,
     name: user.name,

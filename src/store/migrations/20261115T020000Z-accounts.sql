@@ -1,7 +1,6 @@
 -- Accounts, their users, how users prove who they are, and what they did.
 
 create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
 
 create table accounts (
   id            bigint generated always as identity primary key,
@@ -39,7 +38,7 @@ create table users (
 
 create index users_by_account on users (account_id, created_at, id);
 -- Part of an e-mail address or a name is found without reading every user of a large account.
-create index users_search on users using gin (account_id, email gin_trgm_ops, name gin_trgm_ops);
+create index users_search on users using gin (email gin_trgm_ops, name gin_trgm_ops);
 
 create table access_tokens (
   hash         bytea primary key,
