@@ -1,0 +1,80 @@
+/** `GET /users/me` against a bare node:http server that does the same look-up, on the same core. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { startNode, stopChild } from './parts/children.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
+import { belowLimit, type Outcome, writeRequest } from './parts/job.ts'
+import { cpuSeconds } from './parts/process-figures.ts'
+import { inTurn, median } from './parts/rounds.ts'
+import { api, createAccount, withService } from './parts/service.ts'
+import type { Result } from './parts/table.ts'
+
+const rounds = 7
+const seconds = 3
+const warmUpSeconds = 4
+
+type Side = { port: number; pid: number }
+
+export function me(): Promise<Result[]> {
+  return withService('server core', (service) =>
+    withGenerator('generator core', async (generator) => {
+      const { token } = await createAccount(service, 'padaria')
+      const bare = await startBareServer(token)
+      try {
+        const ask = (side: Side, time: number) => askForMe(generator, side, token, time)
+        await ask(bare, warmUpSeconds)
+        await ask(service, warmUpSeconds)
+        const askBare = () => ask(bare, seconds)
+        const askService = () => ask(service, seconds)
+        return report(await inTurn(rounds, askBare, askService))
+      } finally {
+        await bare.stop()
+      }
+    }),
+  )
+}
+
+type Round = Outcome & { cpu: number }
+
+async function askForMe(
+  generator: Generator,
+  { port, pid }: Side,
+  token: string,
+  time: number,
+): Promise<Round> {
+  const requests = [writeRequest({ path: `${api}/users/me`, token })]
+  const job = { port, requests, connections: 32, perAddress: belowLimit, seconds: time }
+  const before = cpuSeconds(pid)
+  const outcome = await generator.run(job)
+  expectOnly(200, outcome)
+  return { ...outcome, cpu: cpuSeconds(pid) - before }
+}
+
+function report(pairs: { baseline: Round; ours: Round }[]): Result[] {
+  const row = (name: string, figure: (round: Round) => number, unit: string, digits = 0) => {
+    const words = (side: 'ours' | 'baseline') =>
+      `${median(pairs.map((pair) => figure(pair[side]))).toFixed(digits)} ${unit}`
+    const values = pairs.map(({ ours, baseline }) => figure(ours) / figure(baseline))
+    return { name, measured: words('ours'), baseline: words('baseline'), values }
+  }
+  return [
+    { ...row('me', (round) => round.answered / round.seconds, 'req/s'), target: { atLeast: 0.5 } },
+    row('me, CPU per request', (round) => (round.cpu / round.answered) * 1e6, 'us'),
+    // Far below 100 for the baseline: something else slowed it, and the first ratio flatters us.
+    row('me, core in use', (round) => (round.cpu / round.seconds) * 100, '%'),
+    row('me, p50', (round) => round.p50, 'ms', 2),
+    row('me, p99', (round) => round.p99, 'ms', 2),
+  ]
+}
+
+async function startBareServer(token: string) {
+  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+  const child = startNode({
+    args: [program, token],
+    place: 'server core',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const [{ port }] = (await once(child, 'message')) as [AddressInfo]
+  return { port, pid: child.pid ?? 0, stop: () => stopChild(child) }
+}

@@ -1,0 +1,65 @@
+/** Processes a benchmark starts: pinned to a core where that can be done, ended whatever happens. */
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+/** The measured server has one core to itself, the load generator the other. */
+export type Place = 'server core' | 'generator core' | 'anywhere'
+
+type Start = {
+  args: string[]
+  place: Place
+  stdio: StdioOptions
+  env?: Record<string, string>
+}
+
+const running = new Set<ChildProcess>()
+
+process.on('exit', () => {
+  for (const child of running) child.kill()
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+/** Runs Node. taskset replaces itself by it, so the process id is that of the program measured. */
+export function startNode({ args, place, stdio, env = {} }: Start): ChildProcess {
+  const core = coreOf(place)
+  const [command, ...rest] =
+    core === undefined
+      ? [process.execPath, ...args]
+      : ['taskset', '-c', String(core), process.execPath, ...args]
+  const child = spawn(command, rest, { stdio, env: { ...process.env, ...env } })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+export async function stopChild(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  await ended
+  clearTimeout(late)
+}
+
+/** False on one core, or without taskset: then server and generator share what there is. */
+export function canPin(): boolean {
+  return coreOf('server core') !== undefined
+}
+
+let cores: number[] | undefined
+
+function coreOf(place: Place): number | undefined {
+  if (place === 'anywhere') return undefined
+  cores ??= spawnSync('taskset', ['--version']).status === 0 ? allowedCores() : []
+  if (cores.length < 2) return undefined
+  return place === 'server core' ? cores[0] : cores[1]
+}
+
+function allowedCores(): number[] {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
+  return list.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number)
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
+}

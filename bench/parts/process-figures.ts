@@ -1,0 +1,47 @@
+/** What the kernel says about a process: CPU time and memory. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What the kernel counts processor time in, for everyone outside: USER_HZ. */
+const ticksPerSecond = 100
+
+/** Of all its threads, since it began. */
+export function cpuSeconds(pid: number): number {
+  const [, , user = 0, system = 0] = statOf(pid)
+  return (user + system) / ticksPerSecond
+}
+
+/**
+ * In MB. RSS counts shared pages in full; PSS gives each process its share of them, so that the sum
+ * over a family of processes is what the family really takes.
+ */
+export function memoryOf(pid: number): { rss: number; pss: number } {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const megabytes = (name: string) =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1]) * 1024) / 1e6
+  return { rss: megabytes('Rss'), pss: megabytes('Pss') }
+}
+
+/** A process and all that descend from it. */
+export function familyOf(pid: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      parents.set(Number(name), statOf(Number(name))[0] ?? 0)
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const family = [pid]
+  for (const member of family) {
+    for (const [child, parent] of parents) if (parent === member) family.push(child)
+  }
+  return family
+}
+
+/** Parent, then user and system time; the program's name before them may hold spaces. */
+function statOf(pid: number): number[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return [Number(fields[1]), Number(fields[2]), Number(fields[11]), Number(fields[12])]
+}

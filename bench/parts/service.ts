@@ -1,0 +1,127 @@
+/** The service as an operator runs it: a process of its own, settings in the environment. */
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Place, startNode, stopChild } from './children.ts'
+
+const program = fileURLToPath(new URL('../../bin/ramal.js', import.meta.url))
+const readyWithinMs = 60_000
+
+export const api = '/api/v1'
+export const password = 'correct horse battery'
+
+type Options = { folder: string; place?: Place; env?: Record<string, string> }
+
+/** Limits, metrics and log are on; the log is really written, to a file. */
+export async function startService({ folder, place = 'anywhere', env = {} }: Options) {
+  const port = await freePort()
+  const log = openSync(join(folder, 'service.log'), 'a')
+  const began = performance.now()
+  const child = startNode({
+    args: [program, 'serve'],
+    place,
+    stdio: ['ignore', log, 'inherit'],
+    env: { ...settingsOf(folder), PORT: String(port), ...env },
+  })
+  closeSync(log)
+  const url = `http://127.0.0.1:${port}`
+  try {
+    await untilReady(url, () => child.exitCode !== null)
+  } catch (error) {
+    await stopChild(child)
+    throw error
+  }
+  return {
+    folder,
+    port,
+    url,
+    pid: child.pid ?? 0,
+    readyAfterSeconds: (performance.now() - began) / 1000,
+    stop: () => stopChild(child),
+  }
+}
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** Runs the work beside a service of its own, in a folder that is gone afterwards. */
+export function withService<T>(place: Place, work: (service: Service) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const service = await startService({ folder, place })
+    try {
+      return await work(service)
+    } finally {
+      await service.stop()
+    }
+  })
+}
+
+/** An active account; it finds the database of the service that runs in the same folder. */
+export async function createAccount({ folder }: { folder: string }, name: string) {
+  const email = `admin@${name}.example`
+  const child = startNode({
+    args: [
+      ...[program, 'account', 'create', '--domain', `${name}.ramal.localhost`],
+      ...['--email', email, '--password', password],
+    ],
+    place: 'anywhere',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: settingsOf(folder),
+  })
+  const said = child.stdout ? await text(child.stdout) : ''
+  const token = /^Token\s+(\S+)$/m.exec(said)?.[1]
+  if (token === undefined) throw new Error(`account create printed no token:\n${said}`)
+  return { email, token }
+}
+
+/** Runs the work with a folder that is gone afterwards. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'ramal-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const dataDirOf = (folder: string) => join(folder, 'data')
+
+/** Settings of whoever runs the benchmark must not change what is measured. */
+function settingsOf(folder: string): Record<string, string> {
+  return {
+    DATA_DIR: dataDirOf(folder),
+    HOST: '127.0.0.1',
+    // Lets the generator be many clients, each below the limits.
+    TRUST_PROXY: '127.0.0.1',
+    RATE_LIMITS: 'on',
+    LOG_LEVEL: 'info',
+    ...{ DATABASE_URL: '', DATABASE_POOL: '', REDIS_URL: '', SECRET_KEY: '', SMTP_URL: '', PUBLIC_URL: '' },
+  }
+}
+
+async function untilReady(url: string, isDead: () => boolean) {
+  const deadline = performance.now() + readyWithinMs
+  for (;;) {
+    const status = await fetch(`${url}/ready`).then(
+      (response) => response.status,
+      () => 0,
+    )
+    if (status === 200) return
+    if (isDead() || performance.now() > deadline) throw new Error(`${url} did not become ready`)
+    await sleep(10)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,54 @@
+/** The results, one line each. */
+import { median } from './rounds.ts'
+
+/** What a figure must be; absent when it is only told. */
+type Target = { atLeast: number } | { atMost: number } | { below: number }
+
+export type Result = {
+  name: string
+  /** In words; empty where there is none. */
+  measured: string
+  baseline: string
+  /** One of each round: ratios to the baseline or, with a unit, figures that stand alone. */
+  values: number[]
+  unit?: 's' | 'MB'
+  target?: Target
+}
+
+export function meets({ values, target }: Result): boolean {
+  const value = median(values)
+  if (!target) return true
+  if ('atLeast' in target) return value >= target.atLeast
+  return 'atMost' in target ? value <= target.atMost : value < target.below
+}
+
+const titles = ['benchmark', 'measured', 'baseline', 'ratio', 'spread', 'target', '']
+
+export function writeTable(results: Result[]): string {
+  const lines = [titles, ...results.map(cells)]
+  const widths = titles.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('')
+}
+
+function cells(result: Result): string[] {
+  const { name, measured, baseline, values, unit, target } = result
+  const digits = unit === 'MB' ? 0 : 2
+  const spread = `${Math.min(...values).toFixed(digits)}..${Math.max(...values).toFixed(digits)}`
+  return [
+    name,
+    measured,
+    baseline || '-',
+    unit ? '-' : median(values).toFixed(digits),
+    values.length > 1 ? spread : '-',
+    target ? `${wordOf(target)}${unit ? ` ${unit}` : ''}` : '-',
+    target ? (meets(result) ? 'meets' : 'misses') : '',
+  ]
+}
+
+function wordOf(target: Target): string {
+  if ('atLeast' in target) return `>= ${target.atLeast}`
+  return 'atMost' in target ? `<= ${target.atMost}` : `< ${target.below}`
+}

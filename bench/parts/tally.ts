@@ -1,0 +1,25 @@
+/** Counts answers and keeps how long each took. */
+import type { Outcome } from './job.ts'
+
+/** More than a generator on one core can ask for in the longest round. */
+const mostAnswers = 1 << 20
+
+export function createTally() {
+  const latencies = new Float64Array(mostAnswers)
+  const statuses: Record<number, number> = {}
+  let answered = 0
+
+  function add(status: number, milliseconds: number) {
+    if (answered === mostAnswers) throw new Error('too many answers for one round')
+    latencies[answered++] = milliseconds
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+
+  function close(seconds: number): Outcome {
+    const sorted = latencies.subarray(0, answered).sort()
+    const quantile = (share: number) => sorted[Math.min(answered - 1, Math.floor(answered * share))] ?? 0
+    return { answered, seconds, statuses, p50: quantile(0.5), p99: quantile(0.99) }
+  }
+
+  return { add, close }
+}
