@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const heap = '--max-semi-space-size=8'
+const heap = '--max-semi-space-size=4'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const shipped = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
 const newEnough = major > 22 || (major === 22 && minor >= 18)
