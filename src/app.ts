@@ -5,16 +5,16 @@ import { createSignups } from './accounts/signup.ts'
 import type { Config } from './config.ts'
 import { windowSeconds } from './contract/limits.ts'
 import { addEntries } from './http/add-entries.ts'
-import { addApiReference, withDescription } from './http/api-reference.ts'
+import { drain, listen, urlOf } from './http/door/listening.ts'
+import { createServer } from './http/door/server.ts'
 import { type AnyEntry, basePath } from './http/entry.ts'
-import { drain, listen, urlOf } from './http/listening.ts'
-import { createMetrics } from './http/metrics.ts'
-import { addOperatorRoutes } from './http/operator-routes.ts'
+import { createMemoryWindows } from './http/limits/windows.ts'
+import { createMetrics } from './http/operator/metrics.ts'
+import { addOperatorRoutes } from './http/operator/operator-routes.ts'
+import { addApiReference, withDescription } from './http/reference/api-reference.ts'
 import { accountRoutes } from './http/routes/accounts.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 import { userRoutes } from './http/routes/users.ts'
-import { createServer } from './http/server.ts'
-import { createMemoryWindows } from './http/windows.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { createLog, type Log } from './kit/log.ts'
 import { startLoop } from './kit/loop.ts'
@@ -148,7 +148,7 @@ async function chooseWindows({ redisUrl }: Config, { clock, log }: Rooms) {
   const windowMs = windowSeconds * 1000
   const memory = createMemoryWindows(clock, windowMs)
   if (!redisUrl) return memory
-  const { createRedisWindows } = await import('./http/redis-windows.ts')
+  const { createRedisWindows } = await import('./http/limits/redis-windows.ts')
   return createRedisWindows({ url: redisUrl, windowMs, meanwhile: memory, log })
 }
 

@@ -1,13 +1,12 @@
 /** The service as an operator runs it: a process of its own, settings in the environment. */
-import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../test/helpers/free-port.ts'
 import { type Place, startNode, stopChild } from './children.ts'
 
 const program = fileURLToPath(new URL('../../bin/ramal.js', import.meta.url))
@@ -114,14 +113,4 @@ async function untilReady(url: string, isDead: () => boolean) {
     if (isDead() || performance.now() > deadline) throw new Error(`${url} did not become ready`)
     await sleep(10)
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Page, type Query } from './entry.ts'
-import { sendPage } from './html.ts'
 import { runOnce } from './idempotent.ts'
+import { sendPage } from './pages/html.ts'
 
 export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempotency: Idempotency) {
   for (const entry of entries) {

@@ -5,7 +5,7 @@ import { AccessToken, ListedToken, Login, NewAccessToken } from '../../contract/
 import type { Callers } from '../../users/callers.ts'
 import type { Login as LoginVerb } from '../../users/login.ts'
 import type { Tokens } from '../../users/tokens.ts'
-import { readToken } from '../authorization.ts'
+import { readToken } from '../door/authorization.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 
 const tag = 'Access tokens'

@@ -1,9 +1,9 @@
 /** The API's description, OpenAPI 3.1, made from the very schemas that validate. */
 import type { TSchema } from 'typebox'
-import { ErrorBody } from '../contract/common.ts'
-import { describeError, type ErrorCode } from '../contract/errors.ts'
-import { limits } from '../contract/limits.ts'
-import { type AnyEntry, basePath, tags } from './entry.ts'
+import { ErrorBody } from '../../contract/common.ts'
+import { describeError, type ErrorCode } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { type AnyEntry, basePath, tags } from '../entry.ts'
 import { exampleOf } from './openapi-example.ts'
 
 /** What can go wrong on any route, on any with a body, and on any that wants a token. */

@@ -3,7 +3,7 @@
  * While Redis does not answer, each process counts for itself (D108): limits loosen, nobody is locked out.
  */
 import { Redis } from 'ioredis'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../../kit/log.ts'
 import type { Count, Windows } from './windows.ts'
 
 const script = `

@@ -1,17 +1,17 @@
 /** The front door: what every request passes on its way in and out. */
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { refuse } from '../contract/errors.ts'
-import { type Log, mask } from '../kit/log.ts'
-import type { Maybe } from '../kit/maybe.ts'
-import type { Callers } from '../users/callers.ts'
+import { refuse } from '../../contract/errors.ts'
+import { type Log, mask } from '../../kit/log.ts'
+import type { Maybe } from '../../kit/maybe.ts'
+import type { Callers } from '../../users/callers.ts'
+import { trustedProxies } from '../limits/trusted-proxies.ts'
+import type { Windows } from '../limits/windows.ts'
+import type { HttpMetrics } from '../operator/metrics.ts'
 import { createAdmission } from './admit.ts'
 import { answerPreflight, browserHeaders } from './browsers.ts'
 import { createErrorAnswers, rawRefusal } from './error-answers.ts'
-import type { HttpMetrics } from './metrics.ts'
 import { createRequestLog } from './request-log.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
-import { trustedProxies } from './trusted-proxies.ts'
-import type { Windows } from './windows.ts'
 
 const mostBodyBytes = 1_048_576
 const mostHeaderBytes = 81_920

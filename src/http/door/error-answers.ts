@@ -1,9 +1,9 @@
 /** Answers whatever went wrong, in the one error body (D100). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refuse } from '../contract/errors.ts'
-import type { Log } from '../kit/log.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { Log } from '../../kit/log.ts'
+import type { HttpMetrics } from '../operator/metrics.ts'
 import { asRefusal, errorBody } from './errors.ts'
-import type { HttpMetrics } from './metrics.ts'
 
 const tooManyBody = JSON.stringify(errorBody(refuse('RATE_LIMITED')))
 

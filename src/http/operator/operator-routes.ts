@@ -1,9 +1,9 @@
 /** What the operator asks: is it alive, is it ready, how is it doing, what mail was kept. */
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../contract/errors.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import { readToken } from './authorization.ts'
-import { escapeHtml, htmlPage, sendPage } from './html.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { readToken } from '../door/authorization.ts'
+import { escapeHtml, htmlPage, sendPage } from '../pages/html.ts'
 import type { Metrics } from './metrics.ts'
 
 const mostMails = 50

@@ -1,20 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { programMissing } from '../../test/helpers/programs.ts'
-import { createLog } from '../kit/log.ts'
+import { freePort } from '../../../test/helpers/free-port.ts'
+import { programMissing } from '../../../test/helpers/programs.ts'
+import { createLog } from '../../kit/log.ts'
 import { createRedisWindows } from './redis-windows.ts'
 import type { Windows } from './windows.ts'
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
 
 /** A real Redis, as bare as it comes. */
 async function startRedis(port: number): Promise<ChildProcess> {

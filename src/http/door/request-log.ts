@@ -1,7 +1,7 @@
 /** One line in the log and one observation in the figures for every answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isoNow, type Log } from '../kit/log.ts'
-import type { HttpMetrics } from './metrics.ts'
+import { isoNow, type Log } from '../../kit/log.ts'
+import type { HttpMetrics } from '../operator/metrics.ts'
 
 export function createRequestLog(log: Log, metrics: HttpMetrics) {
   return function note(request: FastifyRequest, reply: FastifyReply) {

@@ -1,15 +1,15 @@
 /** What every request passes before its route runs: how often, who is asking, and may they. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refuse, refuseParameter } from '../contract/errors.ts'
-import { type Limit, limits } from '../contract/limits.ts'
-import { andThen, type Maybe } from '../kit/maybe.ts'
-import type { Caller } from '../users/caller.ts'
-import type { Callers } from '../users/callers.ts'
-import { checkMay } from '../users/permissions.ts'
-import { addressKey } from './address.ts'
+import { refuse, refuseParameter } from '../../contract/errors.ts'
+import { type Limit, limits } from '../../contract/limits.ts'
+import { andThen, type Maybe } from '../../kit/maybe.ts'
+import type { Caller } from '../../users/caller.ts'
+import type { Callers } from '../../users/callers.ts'
+import { checkMay } from '../../users/permissions.ts'
+import type { AnyEntry } from '../entry.ts'
+import { addressKey } from '../limits/address.ts'
+import type { Count, Windows } from '../limits/windows.ts'
 import { readToken } from './authorization.ts'
-import type { AnyEntry } from './entry.ts'
-import type { Count, Windows } from './windows.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

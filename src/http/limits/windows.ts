@@ -1,5 +1,5 @@
 /** Fixed windows (D103): how many requests a key has made since its first one, for a minute. */
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 
 export type Count = { count: number; resetMs: number }
 
