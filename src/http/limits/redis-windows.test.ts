@@ -1,23 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../test/helpers/free-port.ts'
 import { programMissing } from '../../../test/helpers/programs.ts'
+import { startRedis, type TestRedis } from '../../../test/helpers/redis.ts'
 import { createLog } from '../../kit/log.ts'
 import { createRedisWindows } from './redis-windows.ts'
 import type { Windows } from './windows.ts'
-
-/** A real Redis, as bare as it comes. */
-async function startRedis(port: number): Promise<ChildProcess> {
-  const redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''])
-  for await (const chunk of redis.stdout) if (String(chunk).includes('Ready to accept')) break
-  return redis
-}
-
-async function stopRedis(redis: ChildProcess) {
-  redis.kill()
-  await once(redis, 'exit')
-}
 
 /** Stands in for the process's own counting, which would look just like Redis' here. */
 const ownCount = { count: -1, resetMs: 1 }
@@ -29,16 +16,16 @@ async function untilReached(windows: Windows) {
 
 describe.skipIf(programMissing('redis-server'))('windows in Redis', () => {
   let port: number
-  let redis: ChildProcess
+  let redis: TestRedis
 
   beforeAll(async () => {
     port = await freePort()
     redis = await startRedis(port)
   })
-  afterAll(() => stopRedis(redis))
+  afterAll(() => redis.stop())
 
   async function connect(windowMs: number): Promise<Windows> {
-    const url = `redis://127.0.0.1:${port}`
+    const { url } = redis
     const windows = createRedisWindows({ url, windowMs, meanwhile, log: createLog('silent') })
     await untilReached(windows)
     return windows
@@ -64,7 +51,7 @@ describe.skipIf(programMissing('redis-server'))('windows in Redis', () => {
   test('give way to the own counting of the process while Redis is down (D108)', async () => {
     const windows = await connect(60_000)
     expect((await windows.hit('key')).count).toBe(1)
-    await stopRedis(redis)
+    await redis.stop()
     expect(await windows.hit('key')).toBe(ownCount)
     redis = await startRedis(port)
     await untilReached(windows)

@@ -1,0 +1,16 @@
+/** A real Redis, as bare as it comes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export async function startRedis(port: number) {
+  const redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''])
+  for await (const chunk of redis.stdout) if (String(chunk).includes('Ready to accept')) break
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      redis.kill()
+      await once(redis, 'exit')
+    },
+  }
+}
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>

@@ -1,0 +1,46 @@
+/** Two processes, one PostgreSQL and one Redis: together they are one service. */
+import { describe, expect, test } from 'vitest'
+import { startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { createClient } from '../helpers/client.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { addUser, openAccount } from '../helpers/people.ts'
+import { programMissing } from '../helpers/programs.ts'
+import { startRedis } from '../helpers/redis.ts'
+import { startService } from '../helpers/service.ts'
+
+describe.skipIf(programMissing('redis-server'))('two processes', () => {
+  test('count one client together and know of each other what they changed', async () => {
+    const redis = await startRedis(await freePort())
+    const first = await startService({ RATE_LIMITS: 'on', REDIS_URL: redis.url })
+    const second = await startApp(
+      readConfig({
+        PORT: '0',
+        DATA_DIR: first.dataDir,
+        DATABASE_URL: first.database.url,
+        REDIS_URL: redis.url,
+      }),
+      { clock: first.clock, log: createLog('silent') },
+    )
+    const elsewhere = createClient(`${second.url}/api/v1`)
+    const admin = await openAccount(first)
+    const agent = await addUser(first, admin)
+
+    const remaining = async (api: typeof elsewhere) =>
+      Number((await api.get('/users', admin)).headers.get('ratelimit-remaining'))
+    await expect.poll(() => remaining(elsewhere)).toBeLessThan(60)
+    const here = await remaining(first.api)
+    expect(await remaining(elsewhere)).toBe(here - 1)
+
+    await elsewhere.get('/users/me', agent)
+    await first.api.patch('/users', { uuid: agent.uuid, name: 'Changed elsewhere' }, admin)
+    await expect
+      .poll(async () => (await elsewhere.get('/users/me', agent)).body.name)
+      .toBe('Changed elsewhere')
+
+    await second.stop()
+    await first.stop()
+    await redis.stop()
+  })
+})

@@ -1,0 +1,26 @@
+/** Who may read the figures (D109). */
+import { afterEach, expect, test } from 'vitest'
+import { createClient } from '../helpers/client.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+let service: Service
+afterEach(() => service.stop())
+
+const metrics = (token?: string) => createClient(service.url).get('/metrics', { token })
+
+test('they are open on this machine alone', async () => {
+  service = await startService()
+  expect((await metrics()).status).toBe(200)
+})
+
+test('they are closed when the service listens beyond it', async () => {
+  service = await startService({ HOST: '0.0.0.0' })
+  expect((await metrics()).status).toBe(404)
+})
+
+test('METRICS_TOKEN opens them from anywhere, and nothing else does then', async () => {
+  service = await startService({ HOST: '0.0.0.0', METRICS_TOKEN: 'scrape-me' })
+  expect((await metrics('Bearer scrape-me')).status).toBe(200)
+  expect((await metrics('Bearer guess')).status).toBe(404)
+  expect((await metrics()).status).toBe(404)
+})
