@@ -4,6 +4,7 @@ import { createAccounts } from './accounts/accounts.ts'
 import { createSignups } from './accounts/signup.ts'
 import type { Config } from './config.ts'
 import { windowSeconds } from './contract/limits.ts'
+import { createExtensions } from './extensions/extensions.ts'
 import { addEntries } from './http/add-entries.ts'
 import { drain, listen, urlOf } from './http/door/listening.ts'
 import { createServer } from './http/door/server.ts'
@@ -13,6 +14,7 @@ import { createMetrics } from './http/operator/metrics.ts'
 import { addOperatorRoutes } from './http/operator/operator-routes.ts'
 import { addApiReference, withDescription } from './http/reference/api-reference.ts'
 import { accountRoutes } from './http/routes/accounts.ts'
+import { extensionRoutes } from './http/routes/extensions.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 import { userRoutes } from './http/routes/users.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
@@ -58,11 +60,12 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const users = createUsers({ db, clock, passwords, callers, confirmations, outbox })
     const signups = createSignups({ db, clock, passwords, tokens, confirmations, outbox, config })
     const accounts = createAccounts({ db, clock })
+    const extensions = createExtensions({ db, clock, vault })
     const idempotency = createIdempotency({ db, clock })
 
     return {
       ...{ store, clock, log, site, carrier, onError, notices, outbox, callers, tokens },
-      ...{ confirmations, login, users, signups, accounts, idempotency },
+      ...{ confirmations, login, users, signups, accounts, extensions, idempotency },
       async close() {
         carrier.close()
         await notices.stop()
@@ -134,6 +137,7 @@ function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
     ...accountRoutes({ ...rooms, db, lenientPaging }),
     ...userRoutes({ ...rooms, db }),
     ...tokenRoutes(rooms),
+    ...extensionRoutes(rooms),
   ]
 }
 

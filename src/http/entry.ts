@@ -16,6 +16,7 @@ export const basePath = '/api/v1'
 export const tags = {
   Account: 'Signing up, activating, and the account itself',
   Users: 'People of the account and their roles',
+  Extensions: 'SIP users of the account: what a softphone is set up with',
   'Access tokens': 'Logging in, and the tokens that stand for a user',
   Description: 'The API, described for programs',
 } as const

@@ -13,6 +13,9 @@ import type { Database } from './database.ts'
 const keptSeconds = 24 * 3600
 const leaseSeconds = 60
 
+/** What else must be true in the transaction that makes something, such as its answer being kept. */
+export type Keep<T> = (tx: Database, made: T) => Promise<void>
+
 export type KeyedRequest = { userId: number; route: string; key: string; fingerprint: Buffer }
 export type KeptAnswer = { status: number; body: object }
 

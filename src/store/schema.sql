@@ -65,6 +65,28 @@ CREATE INDEX confirmations_by_user ON confirmations USING btree (user_id);
 CREATE INDEX confirmations_expiring ON confirmations USING btree (expires_at);
 
 
+create table extensions (
+  id bigint generated always as identity not null,
+  account_id bigint not null,
+  number text not null,
+  password bytea not null,
+  caller_id text,
+  caller_number text,
+  first_name text not null,
+  last_name text not null,
+  email text not null,
+  record_calls boolean not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint extensions_number_key UNIQUE (account_id, number),
+  constraint extensions_pkey PRIMARY KEY (id),
+  constraint extensions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint extensions_email_check CHECK ((email = lower(email))),
+  constraint extensions_number_check CHECK ((number ~ '^[0-9]{2,6}$'::text))
+);
+CREATE INDEX extensions_by_caller_number ON extensions USING btree (caller_number) WHERE (caller_number IS NOT NULL);
+
+
 create table idempotency_keys (
   user_id bigint not null,
   route text not null,

@@ -41,6 +41,20 @@ export type Tables = {
     expires_at: Date | null
     last_used_at: Date | null
   }
+  extensions: {
+    id: GeneratedAlways<number>
+    account_id: number
+    number: string
+    password: Buffer
+    caller_id: string | null
+    caller_number: string | null
+    first_name: string
+    last_name: string
+    email: string
+    record_calls: boolean
+    created_at: Date
+    updated_at: Date
+  }
   confirmations: {
     hash: Buffer
     user_id: number

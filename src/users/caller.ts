@@ -5,6 +5,8 @@ export type Caller = {
   user: User
   accountId: number
   accountUuid: string
+  /** Of the account; it never changes. */
+  domain: string
   /** Of the account: a date without a time is midnight there (D16). */
   timeZone: string
   /** The token of this request, by its public name. */

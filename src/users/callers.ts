@@ -56,6 +56,7 @@ export function createCallers({ db, clock, notices }: Deps) {
         'access_tokens.ref',
         'access_tokens.expires_at',
         'accounts.uuid as account_uuid',
+        'accounts.domain',
         'accounts.time_zone',
       ])
       .where('access_tokens.hash', '=', asBytes(key))
@@ -65,6 +66,7 @@ export function createCallers({ db, clock, notices }: Deps) {
       user: toUser(row),
       accountId: row.account_id,
       accountUuid: row.account_uuid,
+      domain: row.domain,
       timeZone: row.time_zone,
       tokenRef: row.ref,
     }

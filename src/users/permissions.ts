@@ -15,6 +15,8 @@ const permissions = {
   'users.set-role': admins,
   'users.set-verified': admins,
   'tokens.own': everyone,
+  'extensions.list': everyone,
+  'extensions.manage': admins,
   'accounts.read': admins,
   'accounts.update': admins,
   'accounts.audit': admins,

@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import { isUuid, uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { brokenUniqueRule, type Database } from '../store/database.ts'
+import type { Keep } from '../store/idempotency.ts'
 import { recordAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { Callers } from './callers.ts'
@@ -21,9 +22,6 @@ type Deps = {
   confirmations: Confirmations
   outbox: Outbox
 }
-
-/** What else must be true in the transaction that makes something, such as its answer being kept (D18). */
-export type Keep<T> = (tx: Database, made: T) => Promise<void>
 
 export function createUsers({ db, clock, passwords, callers, confirmations, outbox }: Deps) {
   async function create(caller: Caller, wish: NewUser, keep?: Keep<User>): Promise<User> {

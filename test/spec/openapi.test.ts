@@ -7,6 +7,7 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Account, AccountPatch, AuditEntry, SignedUp, Signup } from '../../src/contract/accounts.ts'
 import { ErrorBody } from '../../src/contract/common.ts'
+import { Extension, ExtensionPatch, NewExtension, NextExtension } from '../../src/contract/extensions.ts'
 import { AccessToken, ListedToken, Login, NewUser, User, UserPatch } from '../../src/contract/users.ts'
 import { exampleOf } from '../../src/http/reference/openapi-example.ts'
 import { createClient } from '../helpers/client.ts'
@@ -38,18 +39,23 @@ test('describes every route of the contract that this version has', () => {
     Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(routes.sort()).toEqual([
+    'DELETE /extensions/{id}',
     'DELETE /users/accessTokens/{ref}',
     'GET /accounts',
     'GET /accounts/audit',
     'GET /accounts/confirm',
+    'GET /extensions',
     'GET /openapi.json',
     'GET /users',
     'GET /users/accessTokens',
     'GET /users/me',
     'HEAD /users/accessTokens',
     'PATCH /accounts',
+    'PATCH /extensions',
     'PATCH /users',
     'POST /accounts/signup',
+    'POST /extensions',
+    'POST /extensions/next-available',
     'POST /users',
     'POST /users/accessTokens',
     'POST /users/login',
@@ -87,6 +93,10 @@ test.each([
   ['Signup', Signup],
   ['SignedUp', SignedUp],
   ['AuditEntry', AuditEntry],
+  ['Extension', Extension],
+  ['NewExtension', NewExtension],
+  ['NextExtension', NextExtension],
+  ['ExtensionPatch', ExtensionPatch],
 ])('the example of %s is one', (_name, schema) => {
   expect([...Value.Errors(schema, exampleOf(schema))]).toEqual([])
 })

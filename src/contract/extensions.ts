@@ -1,0 +1,77 @@
+/** Extensions as the outside sees them (spec §2.4, §4.5). */
+import { Type } from 'typebox'
+import { closed, nullable } from './common.ts'
+
+const ramal = Type.String({
+  pattern: '^[0-9]{2,6}$',
+  description: 'The number of the extension: 2 to 6 digits (D70)',
+  examples: ['1000'],
+})
+const senha = Type.String({
+  pattern: '^[^\\p{C}]{8,64}$',
+  description: 'The password of the softphone: 8 to 64 printable characters (D73)',
+  examples: ['s3nha-do-ramal'],
+})
+const bina = Type.String({
+  maxLength: 40,
+  description: 'The caller-ID number shown to those who are called',
+  examples: ['+55 48 3333-4444'],
+})
+const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Ana'] })
+const email_address = Type.String({ maxLength: 254, examples: ['ana@example.com'] })
+
+/** D72: numbers as the contract says, booleans as one of its examples does. */
+const gravar_audio = Type.Optional(
+  Type.Unsafe<0 | 1 | boolean>({
+    enum: [0, 1, true, false],
+    description: 'Whether calls are recorded; 0 unless said',
+    examples: [1],
+  }),
+)
+const person = { first_name: name, last_name: name, email_address, gravar_audio }
+
+export const Extension = Type.Object(
+  {
+    id: Type.Integer(),
+    domain: Type.String({ examples: ['aurora.ramal.localhost'] }),
+    ramal,
+    senha: nullable(senha),
+    bina: nullable(bina),
+    first_name: name,
+    last_name: name,
+    email_address,
+    gravar_audio: Type.Enum([0, 1]),
+  },
+  { $id: 'Extension' },
+)
+
+const optionalBina = Type.Optional(nullable(bina))
+
+export const NewExtension = Type.Object(
+  { ramal, senha, bina: optionalBina, ...person },
+  { $id: 'NewExtension', ...closed },
+)
+
+export const NextExtension = Type.Object(
+  { senha, bina: optionalBina, ...person },
+  { $id: 'NextExtension', ...closed },
+)
+
+/** With an id, what is sent is changed; without one, this is a new extension (D74). */
+export const ExtensionPatch = Type.Object(
+  {
+    id: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,15}$' })], {
+        examples: [1],
+      }),
+    ),
+    ramal: Type.Optional(ramal),
+    senha: Type.Optional(senha),
+    bina: optionalBina,
+    first_name: Type.Optional(name),
+    last_name: Type.Optional(name),
+    email_address: Type.Optional(email_address),
+    gravar_audio,
+  },
+  { $id: 'ExtensionPatch', ...closed },
+)

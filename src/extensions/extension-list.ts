@@ -1,0 +1,20 @@
+/** The extensions of an account as a list that can be searched; the password is shown, never searched. */
+import { defineList } from '../filter/list.ts'
+
+export const extensionList = defineList({
+  fields: {
+    id: { kind: 'integer', column: 'extensions.id' },
+    ramal: { kind: 'text', column: 'extensions.number' },
+    bina: { kind: 'text', column: 'extensions.caller_id', nullable: true },
+    first_name: { kind: 'text', column: 'extensions.first_name' },
+    last_name: { kind: 'text', column: 'extensions.last_name' },
+    email_address: { kind: 'text', column: 'extensions.email', lowercase: true },
+    gravar_audio: { kind: 'boolean', column: 'extensions.record_calls' },
+  },
+  shows: [
+    ...['id', 'domain', 'ramal', 'senha', 'bina'],
+    ...['first_name', 'last_name', 'email_address', 'gravar_audio'],
+  ],
+  order: 'ramal',
+  id: 'extensions.id',
+})

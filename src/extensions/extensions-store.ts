@@ -1,0 +1,82 @@
+/** SQL of extensions. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Database } from '../store/database.ts'
+import type { Tables } from '../store/tables.ts'
+import { firstNumber, lastNumber } from './extension.ts'
+
+const columns = [
+  'extensions.id',
+  'extensions.number',
+  'extensions.password',
+  'extensions.caller_id',
+  'extensions.first_name',
+  'extensions.last_name',
+  'extensions.email',
+  'extensions.record_calls',
+] as const
+
+export type ExtensionRow = Pick<
+  Selectable<Tables['extensions']>,
+  'id' | 'number' | 'password' | 'caller_id' | 'first_name' | 'last_name' | 'email' | 'record_calls'
+>
+
+export function selectExtensions(db: Database, accountId: number) {
+  return db.selectFrom('extensions').select(columns).where('extensions.account_id', '=', accountId)
+}
+
+export async function insertExtension(
+  db: Database,
+  row: Insertable<Tables['extensions']>,
+): Promise<ExtensionRow> {
+  return await db.insertInto('extensions').values(row).returning(columns).executeTakeFirstOrThrow()
+}
+
+export async function updateExtension(
+  db: Database,
+  accountId: number,
+  id: number,
+  change: Updateable<Tables['extensions']>,
+): Promise<ExtensionRow | undefined> {
+  return await db
+    .updateTable('extensions')
+    .set(change)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+export async function deleteExtension(db: Database, accountId: number, id: number) {
+  return await db
+    .deleteFrom('extensions')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('number')
+    .executeTakeFirst()
+}
+
+/** Until the transaction ends nobody else gives out numbers of the account: they stand in line on its row. */
+export async function lockNumbers(tx: Database, accountId: number) {
+  await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+}
+
+/** With the numbers locked. */
+export async function findFreeNumber(
+  tx: Database,
+  accountId: number,
+  first = firstNumber,
+  last = lastNumber,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ number: string | null }>`
+    select min(free.number)::text as number
+    from (
+      select ${first}::int as number
+      union all
+      select number::int + 1 from extensions
+      where account_id = ${accountId} and number ~ '^[1-9]' and number::int between ${first} and ${last - 1}
+    ) as free
+    where not exists (
+      select from extensions where account_id = ${accountId} and extensions.number = free.number::text
+    )`.execute(tx)
+  return rows[0]?.number ?? undefined
+}

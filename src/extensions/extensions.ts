@@ -1,0 +1,150 @@
+/** Extensions: made, changed, removed, listed. */
+import { refuse, refuseFields } from '../contract/errors.ts'
+import type { ListQuery } from '../filter/list-query.ts'
+import { applyList } from '../filter/sql/list-sql.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Vault } from '../kit/vault.ts'
+import { brokenUniqueRule, type Database } from '../store/database.ts'
+import type { Keep } from '../store/idempotency.ts'
+import { type Action, recordAudit } from '../users/audit.ts'
+import type { Caller } from '../users/caller.ts'
+import {
+  type Extension,
+  type ExtensionPatch,
+  type NewExtension,
+  numberTaken,
+  readExtension,
+} from './extension.ts'
+import {
+  deleteExtension,
+  type ExtensionRow,
+  findFreeNumber,
+  insertExtension,
+  lockNumbers,
+  selectExtensions,
+  updateExtension,
+} from './extensions-store.ts'
+
+const sealPurpose = 'extension password'
+
+type Deps = { db: Database; clock: Clock; vault: Vault }
+
+export function createExtensions({ db, clock, vault }: Deps) {
+  async function create(caller: Caller, wish: NewExtension, keep?: Keep<Extension>): Promise<Extension> {
+    return await db
+      .transaction()
+      .execute(async (tx) => {
+        await lockNumbers(tx, caller.accountId)
+        return await insert(tx, caller, wish, keep)
+      })
+      .catch(sayTaken)
+  }
+
+  /** With the lowest free number (D70). */
+  async function createNext(
+    caller: Caller,
+    wish: Omit<NewExtension, 'number'>,
+    keep?: Keep<Extension>,
+  ): Promise<Extension> {
+    return await db.transaction().execute(async (tx) => {
+      await lockNumbers(tx, caller.accountId)
+      const number = await findFreeNumber(tx, caller.accountId)
+      if (number === undefined) throw refuse('EXTENSION_NUMBERS_USED_UP')
+      return await insert(tx, caller, { ...wish, number }, keep)
+    })
+  }
+
+  async function insert(tx: Database, caller: Caller, wish: NewExtension, keep?: Keep<Extension>) {
+    const kept = readExtension(wish)
+    const now = clock.now()
+    const row = await insertExtension(tx, {
+      account_id: caller.accountId,
+      number: kept.number,
+      password: vault.seal(sealPurpose, kept.password),
+      caller_id: kept.callerId,
+      caller_number: kept.callerNumber ?? null,
+      first_name: kept.firstName,
+      last_name: kept.lastName,
+      email: kept.email,
+      record_calls: kept.recordCalls,
+      created_at: now,
+      updated_at: now,
+    })
+    await note(tx, caller, 'extension.created', row.number)
+    const made = open(row)
+    await keep?.(tx, made)
+    return made
+  }
+
+  /** Only what is sent (D74). */
+  async function update(caller: Caller, id: number, wish: ExtensionPatch): Promise<Extension> {
+    const kept = readExtension(wish)
+    const changed = await db
+      .transaction()
+      .execute(async (tx) => {
+        if (kept.number !== undefined) await lockNumbers(tx, caller.accountId)
+        const row = await updateExtension(tx, caller.accountId, id, {
+          ...(kept.number !== undefined && { number: kept.number }),
+          ...(kept.password !== undefined && { password: vault.seal(sealPurpose, kept.password) }),
+          ...(kept.callerId !== undefined && { caller_id: kept.callerId, caller_number: kept.callerNumber }),
+          ...(kept.firstName !== undefined && { first_name: kept.firstName }),
+          ...(kept.lastName !== undefined && { last_name: kept.lastName }),
+          ...(kept.email !== undefined && { email: kept.email }),
+          ...(kept.recordCalls !== undefined && { record_calls: kept.recordCalls }),
+          updated_at: clock.now(),
+        })
+        if (!row) throw refuse('EXTENSION_NOT_FOUND')
+        await note(tx, caller, 'extension.updated', row.number, Object.keys(wish))
+        return row
+      })
+      .catch(sayTaken)
+    return open(changed)
+  }
+
+  async function remove(caller: Caller, id: number) {
+    await db.transaction().execute(async (tx) => {
+      const gone = await deleteExtension(tx, caller.accountId, id)
+      if (!gone) throw refuse('EXTENSION_NOT_FOUND')
+      await note(tx, caller, 'extension.removed', gone.number)
+    })
+  }
+
+  async function list(caller: Caller, query: ListQuery): Promise<Extension[]> {
+    const rows = await applyList(selectExtensions(db, caller.accountId), query).execute()
+    return rows.map(open)
+  }
+
+  function open(row: ExtensionRow): Extension {
+    return {
+      id: row.id,
+      number: row.number,
+      password: vault.open(sealPurpose, row.password),
+      callerId: row.caller_id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email,
+      recordCalls: row.record_calls,
+    }
+  }
+
+  async function note(tx: Database, caller: Caller, action: Action, subject: string, changed?: string[]) {
+    await recordAudit(tx, {
+      accountId: caller.accountId,
+      at: clock.now(),
+      action,
+      actor: caller.user.email,
+      subject,
+      ...(changed && { details: { changed } }),
+    })
+  }
+
+  return { create, createNext, update, remove, list }
+}
+export type Extensions = ReturnType<typeof createExtensions>
+
+function sayTaken(error: unknown): never {
+  if (brokenUniqueRule(error) === 'extensions_number_key') {
+    throw refuseFields('Extension', { ramal: [numberTaken] })
+  }
+  throw error
+}

@@ -1,0 +1,155 @@
+/** Spec §4.5, extensions. */
+import { Type } from 'typebox'
+import { refuse, refuseFields } from '../../contract/errors.ts'
+import { Extension, ExtensionPatch, NewExtension, NextExtension } from '../../contract/extensions.ts'
+import type { Extension as ExtensionRecord, NewExtension as Wish } from '../../extensions/extension.ts'
+import { extensionList } from '../../extensions/extension-list.ts'
+import type { Extensions } from '../../extensions/extensions.ts'
+import { readBareList } from '../../filter/list-query.ts'
+import { pickFields } from '../../filter/selection.ts'
+import type { Caller } from '../../users/caller.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+import { filterParameter } from './parameters.ts'
+
+const tag = 'Extensions'
+
+export function extensionRoutes({ extensions }: { extensions: Extensions }): AnyEntry[] {
+  return [
+    entry({
+      method: 'GET',
+      path: '/extensions',
+      tag,
+      about: 'List the extensions of the account',
+      may: 'extensions.list',
+      limit: 'other',
+      query: filterParameter(extensionList),
+      reply: Type.Array(Type.Partial(Extension)),
+      async run({ caller, query }) {
+        const asked = readBareList(extensionList, query, caller)
+        const found = await extensions.list(caller, asked)
+        return found.map((extension) => pickFields(asked.fields, present(caller, extension)))
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/extensions',
+      tag,
+      about: 'Create an extension with a number of your choice',
+      may: 'extensions.manage',
+      limit: 'other',
+      idempotent: true,
+      body: NewExtension,
+      reply: Extension,
+      async run({ caller, body, keep }) {
+        const wish = { ...fromWire(body), number: body.ramal }
+        const made = await extensions.create(caller, wish, (tx, it) => keep(tx, present(caller, it)))
+        return present(caller, made)
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/extensions/next-available',
+      tag,
+      about: 'Create an extension with the lowest free number from 1000',
+      may: 'extensions.manage',
+      limit: 'other',
+      idempotent: true,
+      body: NextExtension,
+      reply: Extension,
+      errors: ['EXTENSION_NUMBERS_USED_UP'],
+      async run({ caller, body, keep }) {
+        const made = await extensions.createNext(caller, fromWire(body), (tx, it) =>
+          keep(tx, present(caller, it)),
+        )
+        return present(caller, made)
+      },
+    }),
+    entry({
+      method: 'PATCH',
+      path: '/extensions',
+      tag,
+      about: 'Change the extension named by id or, without id, create one',
+      may: 'extensions.manage',
+      limit: 'other',
+      body: ExtensionPatch,
+      reply: Extension,
+      errors: ['EXTENSION_NOT_FOUND'],
+      async run({ caller, body: { id, ...body } }) {
+        const changed =
+          id === undefined
+            ? await extensions.create(caller, fromPatch(body))
+            : await extensions.update(caller, Number(id), partFromWire(body))
+        return present(caller, changed)
+      },
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/extensions/:id',
+      tag,
+      about: 'Remove an extension',
+      may: 'extensions.manage',
+      limit: 'other',
+      reply: Type.Object({ id: Extension.properties.id }),
+      errors: ['EXTENSION_NOT_FOUND'],
+      async run({ caller, params: { id = '' } }) {
+        if (!/^\d{1,15}$/.test(id)) throw refuse('EXTENSION_NOT_FOUND')
+        await extensions.remove(caller, Number(id))
+        return { id: Number(id) }
+      },
+    }),
+  ]
+}
+
+type Body = Type.Static<typeof NextExtension>
+type PatchBody = Omit<Type.Static<typeof ExtensionPatch>, 'id'>
+
+function fromWire(body: Body): Omit<Wish, 'number'> {
+  return {
+    password: body.senha,
+    callerId: body.bina ?? null,
+    firstName: body.first_name,
+    lastName: body.last_name,
+    email: body.email_address,
+    recordCalls: Boolean(body.gravar_audio),
+  }
+}
+
+function partFromWire(body: PatchBody): Partial<Wish> {
+  return {
+    ...(body.ramal !== undefined && { number: body.ramal }),
+    ...(body.senha !== undefined && { password: body.senha }),
+    ...(body.bina !== undefined && { callerId: body.bina }),
+    ...(body.first_name !== undefined && { firstName: body.first_name }),
+    ...(body.last_name !== undefined && { lastName: body.last_name }),
+    ...(body.email_address !== undefined && { email: body.email_address }),
+    ...(body.gravar_audio !== undefined && { recordCalls: Boolean(body.gravar_audio) }),
+  }
+}
+
+/** A new extension sent as a patch must be whole. */
+function fromPatch(body: PatchBody): Wish {
+  const { ramal, senha, first_name, last_name, email_address } = body
+  if (!ramal || !senha || !first_name || !last_name || !email_address) {
+    const needed = { ramal, senha, first_name, last_name, email_address }
+    const missing = Object.entries(needed).filter(([, value]) => value === undefined)
+    const problem = [{ code: 'presence', message: 'is required' }]
+    throw refuseFields('Extension', Object.fromEntries(missing.map(([field]) => [field, problem])))
+  }
+  return { ...fromWire({ ...body, senha, first_name, last_name, email_address }), number: ramal }
+}
+
+/** D71: a USER sees only the password of the extension that is their own. */
+function present({ user, domain }: Caller, extension: ExtensionRecord) {
+  const maySee = user.role === 'ADMIN' || extension.email === user.email
+  return {
+    id: extension.id,
+    domain,
+    ramal: extension.number,
+    senha: maySee ? extension.password : null,
+    bina: extension.callerId,
+    first_name: extension.firstName,
+    last_name: extension.lastName,
+    email_address: extension.email,
+    gravar_audio: extension.recordCalls ? (1 as const) : (0 as const),
+  }
+}
