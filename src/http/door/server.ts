@@ -10,6 +10,7 @@ import type { HttpMetrics } from '../operator/metrics.ts'
 import { createAdmission } from './admit.ts'
 import { answerPreflight, browserHeaders } from './browsers.ts'
 import { createErrorAnswers, rawRefusal } from './error-answers.ts'
+import { takeJsonOnly } from './json-body.ts'
 import { createRequestLog } from './request-log.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
 
@@ -108,16 +109,6 @@ const isApi = ({ entry, is404 }: FastifyRequest) => entry !== undefined || is404
 function settle(admitted: Maybe<void>, done: (error?: Error) => void) {
   if (admitted instanceof Promise) admitted.then(() => done(), done)
   else done()
-}
-
-/** JSON, or nothing: an empty body is no body, whatever its content type says (D13). */
-function takeJsonOnly(server: FastifyInstance) {
-  const parse = server.getDefaultJsonParser('error', 'ignore')
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined)
-    return parse(request, String(body), done)
-  })
 }
 
 /** It goes to the log, so it passes the log's mask. */
