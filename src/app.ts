@@ -61,7 +61,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const signups = createSignups({ db, clock, passwords, tokens, confirmations, outbox, config })
     const accounts = createAccounts({ db, clock })
     const extensions = createExtensions({ db, clock, vault })
-    const idempotency = createIdempotency({ db, clock })
+    const idempotency = createIdempotency({ db, clock, vault })
 
     return {
       ...{ store, clock, log, site, carrier, onError, notices, outbox, callers, tokens },

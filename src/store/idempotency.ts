@@ -8,6 +8,7 @@
 import { sql } from 'kysely'
 import { refuse } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
+import type { Vault } from '../kit/vault.ts'
 import type { Database } from './database.ts'
 
 const keptSeconds = 24 * 3600
@@ -19,9 +20,11 @@ export type Keep<T> = (tx: Database, made: T) => Promise<void>
 export type KeyedRequest = { userId: number; route: string; key: string; fingerprint: Buffer }
 export type KeptAnswer = { status: number; body: object }
 
-type Deps = { db: Database; clock: Clock }
+const sealPurpose = 'kept answer'
 
-export function createIdempotency({ db, clock }: Deps) {
+type Deps = { db: Database; clock: Clock; vault: Vault }
+
+export function createIdempotency({ db, clock, vault }: Deps) {
   /** The kept answer, or a claim that lets the holder, and nobody else, answer. */
   async function begin(request: KeyedRequest): Promise<{ kept: KeptAnswer } | { claim: Claim }> {
     const now = clock.now()
@@ -68,7 +71,7 @@ export function createIdempotency({ db, clock }: Deps) {
     const row = await rowOf(request).executeTakeFirst()
     if (row && !row.fingerprint.equals(request.fingerprint)) throw refuse('IDEMPOTENCY_KEY_REUSED')
     if (!row || row.status === null || row.answer === null) throw refuse('IDEMPOTENCY_KEY_IN_USE')
-    return { status: row.status, body: row.answer }
+    return { status: row.status, body: JSON.parse(vault.open(sealPurpose, row.answer)) }
   }
 
   function rowOf({ userId, route, key }: KeyedRequest) {
@@ -87,7 +90,7 @@ export function createIdempotency({ db, clock }: Deps) {
     async function keep(tx: Database, { status, body }: KeptAnswer) {
       const { numUpdatedRows } = await tx
         .updateTable('idempotency_keys')
-        .set({ status, answer: JSON.stringify(body) })
+        .set({ status, answer: vault.seal(sealPurpose, JSON.stringify(body)) })
         .where((row) => row.and(mine))
         .where('status', 'is', null)
         .executeTakeFirst()

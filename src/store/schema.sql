@@ -96,7 +96,7 @@ create table idempotency_keys (
   lease_until timestamp with time zone not null,
   created_at timestamp with time zone not null,
   status integer,
-  answer jsonb,
+  answer bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (user_id, route, key),
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

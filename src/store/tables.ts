@@ -90,7 +90,7 @@ export type Tables = {
     lease_until: Date
     created_at: Date
     status: number | null
-    answer: JSONColumnType<object> | null
+    answer: Buffer | null
   }
   installation: {
     name: string

@@ -231,8 +231,14 @@ describe('GET /extensions', () => {
   })
 })
 
-test('senha is kept sealed (D73)', async () => {
-  await create({ ...newExtension(), senha: 'muito secreta!' })
-  const rows = await service.db.selectFrom('extensions').select('password').execute()
-  for (const { password } of rows) expect(password.toString('latin1')).not.toContain('muito secreta!')
+test('senha is kept sealed, in kept answers too (D73)', async () => {
+  const wish = { ...newExtension(), senha: 'muito secreta!' }
+  const headers = { 'idempotency-key': 'sealed' }
+  await service.api.post('/extensions', wish, { token: admin.token, headers })
+  const extensions = await service.db.selectFrom('extensions').select('password as bytes').execute()
+  const answers = await service.db.selectFrom('idempotency_keys').select('answer as bytes').execute()
+  expect(answers.length).toBeGreaterThan(0)
+  for (const { bytes } of [...extensions, ...answers]) {
+    expect(bytes?.toString('latin1')).not.toContain('muito secreta!')
+  }
 })

@@ -10,7 +10,8 @@ create table idempotency_keys (
   lease_until timestamptz not null,
   created_at  timestamptz not null,
   status      integer,
-  answer      jsonb,
+  -- Sealed: an answer may show the password of an extension.
+  answer      bytea,
   primary key (user_id, route, key)
 );
 
