@@ -1,0 +1,39 @@
+/** The arithmetic of digest authentication (RFC 7616, 3.4; RFC 8760). */
+import { createHash } from 'node:crypto'
+
+export type Algorithm = 'MD5' | 'SHA-256'
+
+/** Left out, it is MD5. */
+export function readAlgorithm(name: string | undefined): Algorithm | undefined {
+  const upper = (name ?? 'MD5').toUpperCase()
+  return upper === 'MD5' || upper === 'SHA-256' ? upper : undefined
+}
+
+type Login = { algorithm: Algorithm; username: string; realm: string; password: string }
+type Asked = { method: string; uri: string; nonce: string }
+/** Without qop, as RFC 2069 had it. */
+type Protection =
+  | { qop: undefined }
+  | { qop: 'auth'; cnonce: string; nc: string }
+  | { qop: 'auth-int'; cnonce: string; nc: string; body: Buffer }
+
+export function digestResponse(login: Login, asked: Asked, protection: Protection): string {
+  const hash = (...parts: (string | Buffer)[]) => hashOf(login.algorithm, parts)
+  const who = hash(login.username, login.realm, login.password)
+  if (protection.qop === undefined) return hash(who, asked.nonce, hash(asked.method, asked.uri))
+  const { qop, nc, cnonce } = protection
+  const what =
+    protection.qop === 'auth'
+      ? hash(asked.method, asked.uri)
+      : hash(asked.method, asked.uri, hash(protection.body))
+  return hash(who, asked.nonce, nc, cnonce, qop, what)
+}
+
+function hashOf(algorithm: Algorithm, parts: readonly (string | Buffer)[]): string {
+  const hash = createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+  parts.forEach((part, index) => {
+    if (index > 0) hash.update(':')
+    hash.update(part)
+  })
+  return hash.digest('hex')
+}

@@ -1,0 +1,19 @@
+/** What a message must have to be worked with. Passed once here, the readers of these headers cannot fail later. */
+import { cseq, maxForwards } from '../headers/numbers.ts'
+import { callId, contacts, from, recordRoutes, routes, to } from '../headers/parties.ts'
+import { vias } from '../headers/via.ts'
+import { malformed } from '../refusal.ts'
+import type { SipMessage } from './message.ts'
+
+export function checkMessage(message: SipMessage) {
+  if (vias(message).length === 0) throw malformed('Missing Via')
+  from(message)
+  to(message)
+  callId(message)
+  const { method } = cseq(message)
+  maxForwards(message)
+  contacts(message)
+  routes(message)
+  recordRoutes(message)
+  if (message.kind === 'request' && message.method !== method) throw malformed('CSeq of another method')
+}

@@ -1,0 +1,63 @@
+/** From bytes to a start line and headers: lines, folding, names. What the lines mean is read elsewhere. */
+import { limits } from '../limits.ts'
+import { malformed, SipRefusal } from '../refusal.ts'
+import { breaksLine, isToken, readNumber, trimBlanks } from '../syntax/token.ts'
+import type { Header, WithHeaders } from './header.ts'
+import { canonicalName, onceOnly } from './header-names.ts'
+import { values } from './message.ts'
+
+/** A fault does not stop the reading: with the other headers, the sender can still be told. */
+export type Head = { startLine: string; headers: Header[]; fault: string | undefined }
+
+/**
+ * Lines end with CRLF. A bare LF is refused and not taken for a line's end: a proxy before us that reads it
+ * the other way would have checked other headers than those we see.
+ */
+export function readHead(bytes: Buffer): Head {
+  const [startLine = '', ...lines] = bytes.toString('utf8').split('\r\n')
+  const head: Head = { startLine, headers: [], fault: undefined }
+  // Nothing of this could be written back, so it cannot be answered either.
+  if ([startLine, ...lines].some(breaksLine)) throw malformed('Stray CR, LF or NUL')
+  if (lines.length > limits.headerLines) return { ...head, fault: 'Too many headers' }
+
+  for (const line of unfold(lines)) {
+    const colon = line.indexOf(':')
+    const name = trimBlanks(line.slice(0, Math.max(colon, 0)))
+    if (line.length > limits.lineLength) head.fault ??= 'Header too long'
+    else if (!isToken(name) || !line.startsWith(name)) head.fault ??= 'Malformed header line'
+    else head.headers.push({ name: canonicalName(name), value: trimBlanks(line.slice(colon + 1)) })
+  }
+  if (startLine.length > limits.lineLength) head.fault ??= 'Start line too long'
+  head.fault ??= findRepeated(head.headers)
+  return head
+}
+
+/** A line that begins with a blank continues the one before. */
+function unfold(lines: readonly string[]): string[] {
+  const whole: string[][] = []
+  for (const line of lines) {
+    if (/^[ \t]/.test(line) && whole.length > 0) whole.at(-1)?.push(trimBlanks(line))
+    else whole.push([line])
+  }
+  return whole.map((pieces) => pieces.join(' '))
+}
+
+function findRepeated(headers: readonly Header[]): string | undefined {
+  const seen = new Set<string>()
+  for (const { name } of headers) {
+    if (onceOnly.has(name) && seen.has(name)) return `${name} given twice`
+    seen.add(name)
+  }
+  return undefined
+}
+
+/** `undefined` where the header is missing: over UDP and WebSocket the packet's end then ends the body. */
+export function contentLength(head: WithHeaders): number | undefined {
+  const given = values(head, 'Content-Length')
+  const [first] = given
+  if (first === undefined) return undefined
+  const length = readNumber(first)
+  if (length === undefined || given.length > 1) throw malformed('Malformed Content-Length')
+  if (length > limits.messageBytes) throw new SipRefusal(513, 'Message Too Large')
+  return length
+}

@@ -1,0 +1,38 @@
+/** Requests, made and received. */
+import { formatVia, parseVia, received } from '../headers/via.ts'
+import { splitOutside } from '../syntax/split.ts'
+import type { Uri } from '../uri/uri.ts'
+import type { Header } from './header.ts'
+import { canonicalName } from './header-names.ts'
+import type { SipRequest } from './message.ts'
+
+/** Pairs read better than objects where headers are listed. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[]
+
+type NewRequest = { method: string; uri: Uri; headers: HeaderPairs; body?: Buffer | string }
+
+export function buildRequest({ method, uri, headers, body = '' }: NewRequest): SipRequest {
+  const given = toHeaders(headers)
+  const hops = given.some(({ name }) => name === 'Max-Forwards')
+    ? []
+    : [{ name: 'Max-Forwards', value: '70' }]
+  return { kind: 'request', method, uri, headers: [...given, ...hops], body: toBody(body) }
+}
+
+export function toHeaders(pairs: HeaderPairs): Header[] {
+  return pairs.map(([name, value]) => ({ name: canonicalName(name), value }))
+}
+
+export function toBody(body: Buffer | string): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}
+
+/** The request with its true source on the top Via, as every receiver notes it before anything else. */
+export function noteSource(request: SipRequest, source: { address: string; port: number }): SipRequest {
+  const at = request.headers.findIndex(({ name }) => name === 'Via')
+  const header = request.headers[at]
+  if (!header) return request
+  const [top = '', ...below] = splitOutside(header.value, ',')
+  const value = [formatVia(received(parseVia(top), source)), ...below].join(', ')
+  return { ...request, headers: request.headers.with(at, { ...header, value }) }
+}

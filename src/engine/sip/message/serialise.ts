@@ -1,0 +1,35 @@
+/** Writes messages: CRLF, names in their usual spelling, and the one right Content-Length. */
+import { breaksLine, isToken } from '../syntax/token.ts'
+import { formatUri } from '../uri/uri.ts'
+import type { Header } from './header.ts'
+import { canonicalName } from './header-names.ts'
+import type { SipMessage } from './message.ts'
+
+/** Throws rather than let a value begin a line of its own. */
+export function serialise(message: SipMessage): Buffer {
+  const lines = [startLine(message)]
+  for (const header of message.headers) {
+    const name = canonicalName(header.name)
+    if (name !== 'Content-Length') lines.push(formatHeader({ name, value: header.value }))
+  }
+  lines.push(`Content-Length: ${message.body.length}`, '', '')
+  return Buffer.concat([Buffer.from(lines.join('\r\n')), message.body])
+}
+
+function startLine(message: SipMessage): string {
+  if (message.kind === 'response') return checked(`SIP/2.0 ${message.status} ${message.reason}`)
+  const uri = formatUri(message.uri)
+  if (!isToken(message.method)) throw new Error('The method of a request is a token')
+  if (/[ \t]/.test(uri)) throw new Error('A Request-URI has no blanks')
+  return checked(`${message.method} ${uri} SIP/2.0`)
+}
+
+function formatHeader({ name, value }: Header): string {
+  if (!isToken(name)) throw new Error('The name of a header is a token')
+  return checked(`${name}: ${value}`)
+}
+
+function checked(line: string): string {
+  if (breaksLine(line)) throw new Error('A line of a message holds CR, LF or NUL')
+  return line
+}

@@ -1,0 +1,94 @@
+/** Reads messages out of a TCP or TLS connection, where only Content-Length says where one ends. */
+import { limits } from '../limits.ts'
+import { malformed, SipRefusal } from '../refusal.ts'
+import { contentLength, type Head, readHead } from './head.ts'
+import type { SipMessage } from './message.ts'
+import { answerably, assemble, emptyLine } from './parse.ts'
+import { createWindow } from './window.ts'
+
+/**
+ * Between messages CRLFs keep the connection alive (RFC 5626, 4.4.1): the second of a pair is a ping, to be
+ * answered with one CRLF; one that comes alone is the pong. The first of a pair looks like a pong: who sent
+ * no ping ignores it.
+ *
+ * After a refusal that is `final` nobody knows where the next message starts: the connection is to be closed.
+ */
+export type StreamEvent =
+  | { kind: 'message'; message: SipMessage }
+  | { kind: 'ping' }
+  | { kind: 'pong' }
+  | { kind: 'refused'; refusal: SipRefusal; final: boolean }
+
+export type StreamParser = { push(chunk: Uint8Array): StreamEvent[] }
+
+export function createStreamParser(): StreamParser {
+  const window = createWindow()
+  let head: Head | undefined
+  let bodyLength = 0
+  let afterCrlf = false
+  let closed = false
+
+  function push(chunk: Uint8Array): StreamEvent[] {
+    const events: StreamEvent[] = []
+    if (closed) return events
+    window.add(chunk)
+    try {
+      for (let event = next(); event; event = next()) events.push(event)
+    } catch (error) {
+      if (!(error instanceof SipRefusal)) throw error
+      closed = true
+      events.push({ kind: 'refused', refusal: error, final: true })
+    }
+    window.settle()
+    return events
+  }
+
+  /** Throws what leaves the stream without bearings. */
+  function next(): StreamEvent | undefined {
+    if (!head) {
+      if (window.startsWithCrlf()) return keepAlive()
+      if (!readNextHead()) return undefined
+    }
+    return head && window.length >= bodyLength ? finish(head) : undefined
+  }
+
+  function keepAlive(): StreamEvent {
+    window.take(2)
+    afterCrlf = !afterCrlf
+    return { kind: afterCrlf ? 'pong' : 'ping' }
+  }
+
+  function readNextHead(): boolean {
+    const end = window.find(emptyLine)
+    if (end < 0 ? window.length > limits.headBytes + emptyLine.length : end > limits.headBytes) {
+      throw malformed('Headers too long')
+    }
+    if (end < 0) return false
+    const found = readHead(Buffer.from(window.take(end)))
+    window.take(emptyLine.length)
+    answerably(found, () => {
+      const length = contentLength(found)
+      if (length === undefined || found.fault !== undefined) {
+        throw malformed(found.fault ?? 'Missing Content-Length')
+      }
+      if (end + length > limits.messageBytes) throw new SipRefusal(513, 'Message Too Large')
+      bodyLength = length
+    })
+    head = found
+    return true
+  }
+
+  function finish(found: Head): StreamEvent {
+    const body = Buffer.from(window.take(bodyLength))
+    head = undefined
+    afterCrlf = false
+    try {
+      return { kind: 'message', message: assemble(found, body) }
+    } catch (error) {
+      if (!(error instanceof SipRefusal)) throw error
+      return { kind: 'refused', refusal: error, final: false }
+    }
+  }
+
+  return { push }
+}

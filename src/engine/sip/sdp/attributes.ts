@@ -1,0 +1,44 @@
+/** The attributes of a medium that we read; others are passed over. */
+import { malformed } from '../refusal.ts'
+import { readNumber } from '../syntax/token.ts'
+import type { OpenMedia } from './media.ts'
+import { readConnection, readMediaPort } from './numbers.ts'
+import { isDirection } from './sdp.ts'
+
+export function readAttribute(medium: OpenMedia, attribute: string) {
+  const colon = attribute.indexOf(':')
+  const name = colon < 0 ? attribute : attribute.slice(0, colon)
+  const value = colon < 0 ? '' : attribute.slice(colon + 1).trim()
+  if (isDirection(attribute)) medium.direction = attribute
+  else if (name === 'rtpmap') readRtpmap(medium, value)
+  else if (name === 'fmtp') readFmtp(medium, value)
+  else if (name === 'ptime') medium.ptime = readPtime(value)
+  else if (name === 'rtcp') medium.rtcp = readRtcp(value)
+}
+
+/** `101 telephone-event/8000`. Only what belongs to a codec of ours must be in order. */
+function readRtpmap(medium: OpenMedia, value: string) {
+  const [, type, name, rate, channels] =
+    /^(\d{1,3})[ \t]+([^\s/]+)\/(\d{1,7})(?:\/(\d{1,3}))?$/.exec(value) ?? []
+  if (type === undefined || name === undefined) return
+  medium.maps.set(Number(type), { name, rate: Number(rate), channels: Number(channels ?? 1) })
+}
+
+function readFmtp(medium: OpenMedia, value: string) {
+  const [, type, parameters] = /^(\d{1,3})[ \t]+(\S.*)$/.exec(value) ?? []
+  if (type !== undefined && parameters !== undefined) medium.fmtps.set(Number(type), parameters)
+}
+
+/** Milliseconds of audio in a packet; some phones write a fraction. */
+function readPtime(value: string): number | undefined {
+  const milliseconds = readNumber(value.split('.', 1)[0] ?? '')
+  return milliseconds !== undefined && milliseconds >= 1 && milliseconds <= 1000 ? milliseconds : undefined
+}
+
+/** RFC 3605: `53020` or `53020 IN IP4 126.16.64.4`. */
+function readRtcp(value: string): OpenMedia['rtcp'] {
+  const blank = value.indexOf(' ')
+  const port = readMediaPort(blank < 0 ? value : value.slice(0, blank))
+  if (port === 0) throw malformed('Malformed rtcp attribute')
+  return { port, address: blank < 0 ? undefined : readConnection(value.slice(blank + 1)) }
+}

@@ -1,0 +1,41 @@
+/** A medium while its lines are being read. */
+import { limits } from '../limits.ts'
+import { malformed } from '../refusal.ts'
+import { fixedCodec } from './codecs.ts'
+import { readMediaPort } from './numbers.ts'
+import type { Codec, Media } from './sdp.ts'
+
+export type OpenMedia = { -readonly [Key in keyof Omit<Media, 'codecs'>]: Media[Key] } & {
+  /** By payload type. */
+  maps: Map<number, Omit<Codec, 'payloadType' | 'fmtp'>>
+  fmtps: Map<number, string>
+}
+
+/** `audio 49170/2 RTP/AVP 8 0 101` */
+export function openMedia(value: string): OpenMedia {
+  const [kind = '', ports = '', protocol = '', ...formats] = value.split(' ').filter((word) => word !== '')
+  if (protocol === '' || formats.length === 0) throw malformed('Malformed medium in SDP')
+  if (formats.length > limits.sdpFormats) throw malformed('Too many formats in SDP')
+  return {
+    kind,
+    port: readMediaPort(ports.split('/', 1)[0] ?? ''),
+    protocol,
+    formats,
+    address: undefined,
+    direction: undefined,
+    ptime: undefined,
+    rtcp: undefined,
+    maps: new Map(),
+    fmtps: new Map(),
+  }
+}
+
+/** In the order of the line; formats that nothing explains stay formats only. */
+export function finishMedia({ maps, fmtps, ...medium }: OpenMedia): Media {
+  const types = medium.formats.filter((format) => /^\d{1,3}$/.test(format)).map(Number)
+  const codecs = [...new Set(types)].flatMap((payloadType) => {
+    const known = maps.get(payloadType) ?? fixedCodec(payloadType)
+    return known ? [{ ...known, payloadType, fmtp: fmtps.get(payloadType) }] : []
+  })
+  return { ...medium, codecs: medium.protocol.startsWith('RTP/') ? codecs : [] }
+}

@@ -1,0 +1,59 @@
+/** Reads session descriptions, bounded and strict about what we use; unknown lines are passed over. */
+import { limits } from '../limits.ts'
+import { malformed } from '../refusal.ts'
+import { readAttribute } from './attributes.ts'
+import { finishMedia, type OpenMedia, openMedia } from './media.ts'
+import { readConnection } from './numbers.ts'
+import { type Direction, isDirection, type Origin, type Sdp } from './sdp.ts'
+
+type OpenSession = {
+  origin: Origin | undefined
+  name: string
+  address: string | undefined
+  direction: Direction | undefined
+}
+
+/** Lines may end with a bare LF: RFC 8866, 5 asks readers to take it. */
+export function parseSdp(body: Buffer | string): Sdp {
+  const lines = body.toString('utf8').split(/\r?\n/)
+  if (lines.length > limits.sdpLines) throw malformed('Too many lines of SDP')
+  if (lines[0] !== 'v=0') throw malformed('SDP of no known version')
+  // They could not be written back, and an answer repeats much of its offer.
+  if (lines.some((line) => /[\r\0]/.test(line))) throw malformed('Stray CR or NUL in SDP')
+  const session: OpenSession = { origin: undefined, name: '-', address: undefined, direction: undefined }
+  const media: OpenMedia[] = []
+  for (const line of lines) {
+    const value = line.slice(2)
+    const medium = media.at(-1)
+    if (line === '') continue
+    else if (line[1] !== '=') throw malformed('Malformed line of SDP')
+    else if (line[0] === 'm') media.push(openMedia(value))
+    else if (medium) readMediaLine(medium, line[0], value)
+    else readSessionLine(session, line[0], value)
+  }
+  const { origin, ...rest } = session
+  if (!origin) throw malformed('SDP without an origin')
+  if (media.length > limits.sdpMedia) throw malformed('Too many media in SDP')
+  return { ...rest, origin, media: media.map(finishMedia) }
+}
+
+function readMediaLine(medium: OpenMedia, type: string | undefined, value: string) {
+  if (type === 'c') medium.address = readConnection(value)
+  else if (type === 'a') readAttribute(medium, value)
+}
+
+function readSessionLine(session: OpenSession, type: string | undefined, value: string) {
+  if (type === 'o') session.origin = readOrigin(value)
+  else if (type === 's') session.name = value
+  else if (type === 'c') session.address = readConnection(value)
+  else if (type === 'a' && isDirection(value)) session.direction = value
+}
+
+/** `- 2890844526 2890842807 IN IP4 host`; only ever compared, so a name will do for its address. */
+function readOrigin(value: string): Origin {
+  const [username = '', sessionId = '', version = '', , , address = '', ...more] = value.split(' ')
+  if (!/^\d{1,20}$/.test(version) || sessionId === '' || address === '' || more.length > 0) {
+    throw malformed('Malformed origin of SDP')
+  }
+  return { username, sessionId, version, address }
+}

@@ -1,0 +1,27 @@
+import { malformed } from '../refusal.ts'
+import { closingQuote } from './quoted.ts'
+import { trimBlanks } from './token.ts'
+
+/** Splits where the separator stands outside quotes and angle brackets; one pass, whatever the text. */
+export function splitOutside(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') at = closingQuote(text, at)
+    else if (sign === '<') at = closingBracket(text, at)
+    else if (sign === separator) {
+      parts.push(trimBlanks(text.slice(start, at)))
+      start = at + 1
+    }
+  }
+  parts.push(trimBlanks(text.slice(start)))
+  return parts
+}
+
+/** Where `<` closes. Quotes mean nothing between brackets. */
+export function closingBracket(text: string, start: number): number {
+  const end = text.indexOf('>', start)
+  if (end < 0) throw malformed('Angle bracket does not close')
+  return end
+}
