@@ -1,0 +1,17 @@
+/** Keys pressed, as RFC 4733 sends them. */
+import { type RtpHeader, timestampStep } from './rtp.ts'
+import type { Side } from './side.ts'
+
+const keys = '0123456789*#ABCD'
+
+/** A key is sent in many packets with one timestamp; only the first of them tells it. */
+export function readDigit(
+  side: Side,
+  packet: Buffer,
+  { ssrc, timestamp, from }: RtpHeader,
+): string | undefined {
+  if (side.dtmfSsrc === ssrc && timestampStep(side.dtmfStamp, timestamp) <= 0) return undefined
+  side.dtmfSsrc = ssrc
+  side.dtmfStamp = timestamp
+  return keys[packet[from] ?? keys.length]
+}

@@ -1,0 +1,222 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Law } from './g711.ts'
+import { createMedia } from './media.ts'
+import type { MediaEvent } from './messages.ts'
+import type { SideName } from './side.ts'
+import { createPhone, headerOf, type Phone } from './testing/phone.ts'
+import { rtpPacket, share } from './testing/sound.ts'
+import { channelOf } from './testing/wav-file.ts'
+
+const host = '127.0.0.1'
+const log = { warn: vi.fn(), error: vi.fn() }
+const soon = { timeout: 10_000, interval: 10 }
+
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+let base = 21_000 + (process.pid % 500) * 40
+function media({ pairs = 10, threads = 1 } = {}) {
+  const from = base
+  base += 2 * pairs
+  const made = createMedia({ ports: { from, to: from + 2 * pairs - 1 }, host, threads, log })
+  endings.push(made.stop)
+  return Object.assign(made, { from })
+}
+
+async function phone(law: Law = 'PCMA', ssrc = 1) {
+  const made = await createPhone({ law, ssrc })
+  endings.push(made.hangUp)
+  return made
+}
+
+const describe = ({ port, rtcpPort }: Phone, law: Law = 'PCMA') => ({
+  address: host,
+  port,
+  rtcpPort,
+  payloads: [{ number: law === 'PCMA' ? 8 : 0, codec: law }],
+})
+
+/** Two phones in a call. */
+async function talking(laws: Record<SideName, Law> = { extension: 'PCMA', other: 'PCMA' }) {
+  const [extension, other] = [await phone(laws.extension, 11), await phone(laws.other, 22)]
+  const events: MediaEvent[] = []
+  const room = media()
+  const { ports } = await room.open('call', (event) => events.push(event))
+  await room.expect('call', 'extension', describe(extension, laws.extension))
+  await room.expect('call', 'other', describe(other, laws.other))
+  return { room, ports, extension, other, events }
+}
+
+test.each<[Law, Law]>([
+  ['PCMA', 'PCMA'],
+  ['PCMU', 'PCMA'],
+])('each side hears the tone of the other and no more (%s and %s)', async (law, otherLaw) => {
+  const { ports, extension, other } = await talking({ extension: law, other: otherLaw })
+  extension.talk(ports.extension, 440)
+  other.talk(ports.other, 1000)
+  for (const one of [extension, other])
+    await vi.waitFor(() => expect(one.heard.length).toBeGreaterThan(40), soon)
+  expect(share(extension.sound(), 1000)).toBeGreaterThan(0.98)
+  expect(share(extension.sound(), 440)).toBeLessThan(0.01)
+  expect(share(other.sound(), 440)).toBeGreaterThan(0.98)
+  expect(share(other.sound(), 1000)).toBeLessThan(0.01)
+})
+
+test('the recording has the extension left and the other side right', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ramal-media-'))
+  endings.push(() => rm(folder, { recursive: true }))
+  const { room, ports, extension, other } = await talking()
+  const path = join(folder, 'call.wav')
+  await room.startRecording('call', path)
+  await expect(room.startRecording('call', path)).rejects.toThrow('already recording')
+  extension.talk(ports.extension, 440)
+  other.talk(ports.other, 1000)
+  await vi.waitFor(() => expect(other.heard.length).toBeGreaterThan(75), soon)
+  const recorded = await room.stopRecording('call')
+  const file = await readFile(path)
+  expect(recorded).toMatchObject({ path, bytes: file.length })
+  expect(recorded.seconds).toBeGreaterThan(1.4)
+  expect(share(channelOf(file, 0), 440)).toBeGreaterThan(0.8)
+  expect(share(channelOf(file, 0), 1000)).toBeLessThan(0.01)
+  expect(share(channelOf(file, 1), 1000)).toBeGreaterThan(0.8)
+  await expect(room.stopRecording('call')).rejects.toThrow('not recording')
+})
+
+test('a call closed while recorded has its file finished', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ramal-media-'))
+  endings.push(() => rm(folder, { recursive: true }))
+  const { room } = await talking()
+  const path = join(folder, 'call.wav')
+  await room.startRecording('call', path)
+  const { recording } = await room.close('call')
+  expect(recording).toMatchObject({ path, bytes: (await readFile(path)).length })
+})
+
+test('a stray and an attacker change nothing for those who talk, and are counted', async () => {
+  const { room, ports, extension, other } = await talking()
+  const attacker = await phone('PCMA', 66)
+  extension.say(ports.extension, new Uint8Array(160))
+  await vi.waitFor(() => expect(other.heard).toHaveLength(1), soon)
+  for (let sequence = 1; sequence <= 10; sequence += 1)
+    attacker.send(ports.extension, rtpPacket({ sequence, ssrc: 66 }))
+  attacker.send(ports.extension, Buffer.from('hello'))
+  extension.say(ports.extension, new Uint8Array(160))
+  other.say(ports.other, new Uint8Array(160))
+  await vi.waitFor(() => expect(other.heard.length + extension.heard.length).toBe(3), soon)
+  expect(attacker.heard).toEqual([])
+  const { statistics } = await room.close('call')
+  expect(statistics.extension).toMatchObject({
+    received: { packets: 2, bytes: 2 * 172 },
+    dropped: { foreign: 10, malformed: 1 },
+  })
+})
+
+test('a phone behind NAT is found by its packets, and again after a re-INVITE', async () => {
+  const { room, ports, extension, other } = await talking()
+  const elsewhere = { ...describe(extension), address: '192.0.2.55', behindNat: true }
+  for (const [round, port] of [4000, 4002].entries()) {
+    await room.expect('call', 'extension', { ...elsewhere, port })
+    for (let n = 0; n < 3; n += 1) extension.say(ports.extension, new Uint8Array(160))
+    await vi.waitFor(() => expect(other.heard).toHaveLength(round + 1), soon)
+    other.say(ports.other, new Uint8Array(160))
+    await vi.waitFor(() => expect(extension.heard).toHaveLength(round + 1), soon)
+  }
+})
+
+test('RTCP passes from socket to socket, and only from the sides', async () => {
+  const { ports, extension, other } = await talking()
+  const report = Buffer.from('80c9000100000001', 'hex')
+  const attacker = await phone()
+  extension.report(ports.extension + 1, report)
+  await vi.waitFor(() => expect(other.reports).toEqual([report]), soon)
+  attacker.report(ports.extension + 1, report)
+  other.report(ports.other + 1, report)
+  await vi.waitFor(() => expect(extension.reports).toEqual([report]), soon)
+  expect(other.reports).toHaveLength(1)
+})
+
+test('ringback is heard at its pace and ends with the first sound of the other side', async () => {
+  const { room, ports, extension, other, events } = await talking()
+  await room.playRingback('call', 'extension')
+  await vi.waitFor(() => expect(extension.heard.length).toBeGreaterThan(25), soon)
+  expect(share(extension.sound(), 425)).toBeGreaterThan(0.98)
+  other.say(ports.other, new Uint8Array(160))
+  await vi.waitFor(() => expect(events).toContainEqual({ type: 'media', side: 'other' }), soon)
+  other.say(ports.other, new Uint8Array(160).fill(1))
+  await vi.waitFor(() => expect(extension.heard.at(-1)?.[12]).toBe(1), soon)
+  const numbers = extension.heard.map((packet) => headerOf(packet).sequence)
+  expect(numbers.map((number) => (number - (numbers[0] ?? 0)) & 0xffff)).toEqual([...numbers.keys()])
+})
+
+test('ports come back when a call is closed, and a call is never open twice', async () => {
+  const room = media({ pairs: 2 })
+  const { ports } = await room.open('first')
+  expect(ports).toEqual({ extension: room.from, other: room.from + 2 })
+  await expect(room.open('first')).rejects.toMatchObject({ reason: 'call already open' })
+  await expect(room.open('second')).rejects.toMatchObject({ reason: 'ports used up' })
+  await Promise.all([room.close('first'), room.close('first')])
+  await expect(room.close('first')).rejects.toMatchObject({ reason: 'no such call' })
+  await room.open('second')
+  expect(room.load()).toEqual({ calls: 1, freePairs: 0 })
+})
+
+test('a call closed while it opens leaves no port behind', async () => {
+  const room = media({ pairs: 2 })
+  for (let round = 0; round < 5; round += 1) await Promise.all([room.open('call'), room.close('call')])
+  expect(room.load()).toEqual({ calls: 0, freePairs: 2 })
+  await room.open('call')
+})
+
+test('a port held by another program is passed over', async () => {
+  const room = media({ pairs: 3 })
+  const holder = createSocket('udp4').bind(room.from + 3, host)
+  await once(holder, 'listening')
+  endings.push(async () => holder.close())
+  const { ports } = await room.open('call')
+  expect(ports).toEqual({ extension: room.from, other: room.from + 4 })
+  expect(room.load().freePairs).toBe(1)
+  await expect(room.open('more')).rejects.toMatchObject({ reason: 'ports used up' })
+  expect(room.load()).toEqual({ calls: 1, freePairs: 1 })
+})
+
+test('a media thread that dies tells its calls, gives their ports back and is replaced', async () => {
+  const room = media({ pairs: 2 })
+  const told: MediaEvent[] = []
+  const started = once(process, 'worker')
+  await room.open('call', (event) => told.push(event))
+  const [thread] = (await started) as [Worker]
+  await thread.terminate()
+  await vi.waitFor(() => expect(told).toEqual([{ type: 'lost' }]), soon)
+  expect(log.error).toHaveBeenCalledOnce()
+  await expect(room.close('call')).rejects.toMatchObject({ reason: 'no such call' })
+  await room.open('call')
+  expect(room.load()).toEqual({ calls: 1, freePairs: 0 })
+})
+
+test('an address the sockets cannot reach costs its packets and no more', async () => {
+  const { room, ports, extension, other, events } = await talking()
+  await room.expect('call', 'other', { ...describe(other), address: '2001:db8::1' })
+  extension.say(ports.extension, new Uint8Array(160))
+  await vi.waitFor(() => expect(events).toHaveLength(1), soon)
+  await room.expect('call', 'other', describe(other))
+  extension.say(ports.extension, new Uint8Array(160))
+  await vi.waitFor(() => expect(other.heard).toHaveLength(1), soon)
+})
+
+test('calls are shared among the threads and many open at once', async () => {
+  const room = media({ pairs: 40, threads: 2 })
+  const opened = await Promise.all(Array.from({ length: 20 }, (_, n) => room.open(`call ${n}`)))
+  const ports = opened.flatMap((one) => Object.values(one.ports))
+  expect(new Set(ports).size).toBe(40)
+  await room.stop()
+  expect(room.load()).toEqual({ calls: 0, freePairs: 40 })
+  await expect(room.open('late')).rejects.toMatchObject({ reason: 'media stopped' })
+})

@@ -1,0 +1,71 @@
+/** A telephone for tests: real sockets on loopback, a tone to say, an ear for what comes. */
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import type { Law } from '../g711.ts'
+import { createHeader, readRtp } from '../rtp.ts'
+import { decode, rtpPacket, samplesPerPacket, toneOctets } from './sound.ts'
+
+export type Phone = Awaited<ReturnType<typeof createPhone>>
+
+export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
+  const rtp = await listen()
+  const rtcp = await listen()
+  const heard: Buffer[] = []
+  const reports: Buffer[] = []
+  rtp.on('message', (packet) => heard.push(packet))
+  rtcp.on('message', (packet) => reports.push(packet))
+  let sequence = 100
+  let talking: NodeJS.Timeout | undefined
+
+  function say(port: number, octets: Uint8Array, payload = law === 'PCMA' ? 8 : 0) {
+    rtp.send(rtpPacket({ payload, sequence, ssrc, octets }), port, '127.0.0.1')
+    sequence += 1
+  }
+
+  /** Packet after packet of a tone, every 20 ms, until hushed. */
+  function talk(port: number, hertz: number) {
+    const sound = toneOctets(hertz, law)
+    let at = 0
+    talking = setInterval(() => {
+      say(port, sound.subarray(at, at + samplesPerPacket))
+      at = (at + samplesPerPacket) % sound.length
+    }, 20)
+  }
+
+  return {
+    port: rtp.address().port,
+    rtcpPort: rtcp.address().port,
+    heard,
+    reports,
+    say,
+    talk,
+    send: (port: number, packet: Buffer) => rtp.send(packet, port, '127.0.0.1'),
+    report: (port: number, packet: Buffer) => rtcp.send(packet, port, '127.0.0.1'),
+    sound: () => decode(Buffer.concat(heard.map(payloadOf)), law),
+    async hangUp() {
+      clearInterval(talking)
+      for (const socket of [rtp, rtcp]) {
+        socket.close()
+        await once(socket, 'close')
+      }
+    },
+  }
+}
+
+export function headerOf(packet: Buffer | undefined) {
+  const header = createHeader()
+  if (!packet || !readRtp(packet, header)) throw new Error('no RTP packet')
+  return header
+}
+
+function payloadOf(packet: Buffer): Buffer {
+  const { from, to } = headerOf(packet)
+  return packet.subarray(from, to)
+}
+
+async function listen(): Promise<Socket> {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return socket
+}

@@ -1,0 +1,48 @@
+/** Tones for tests: made, put into packets, and listened for. */
+import { decoding, encode, type Law } from '../g711.ts'
+import { drawSamples } from '../tone.ts'
+
+export const samplesPerPacket = 160
+
+/** A second of it, joining itself without a click. */
+export const toneOctets = (hertz: number, law: Law) =>
+  encode(law, drawSamples({ hertz: [hertz], cadence: [] }))
+
+export function decode(octets: Uint8Array, law: Law): Int16Array {
+  return Int16Array.from(octets, (octet) => decoding[law][octet] ?? 0)
+}
+
+/** Goertzel: which part of the sound's power lies at one frequency, from 0 to 1. */
+export function share(samples: Int16Array, hertz: number): number {
+  const turn = 2 * Math.cos((2 * Math.PI * hertz) / 8000)
+  let [last, before, power] = [0, 0, 0]
+  for (const sample of samples) {
+    const now = sample + turn * last - before
+    before = last
+    last = now
+    power += sample * sample
+  }
+  if (power === 0) return 0
+  return (2 * (last * last + before * before - turn * last * before)) / (samples.length * power)
+}
+
+type Packet = {
+  payload?: number
+  marker?: boolean
+  sequence: number
+  timestamp?: number
+  ssrc?: number
+  octets?: Uint8Array
+}
+
+export function rtpPacket({ payload = 8, marker = false, ssrc = 1, ...packet }: Packet): Buffer {
+  const octets = packet.octets ?? new Uint8Array(samplesPerPacket).fill(0xd5)
+  const { sequence, timestamp = sequence * samplesPerPacket } = packet
+  const header = Buffer.alloc(12)
+  header.writeUInt8(0x80, 0)
+  header.writeUInt8((marker ? 128 : 0) | payload, 1)
+  header.writeUInt16BE(sequence & 0xffff, 2)
+  header.writeUInt32BE(timestamp >>> 0, 4)
+  header.writeUInt32BE(ssrc, 8)
+  return Buffer.concat([header, octets])
+}

@@ -1,0 +1,59 @@
+/** Stereo WAV, 8 kHz, 16 bit: its header, and how a file left by a killed process is made whole. */
+import { open } from 'node:fs/promises'
+
+export const wavHeaderLength = 44
+export const frameBytes = 4
+const framesPerSecond = 8000
+const channels = 2
+const bitsPerSample = 16
+const pcm = 1
+const largest = 0xffff_ffff - wavHeaderLength
+
+export type WavFile = { path: string; seconds: number; bytes: number }
+
+export function wavHeader(frames: number): Buffer {
+  const data = Math.min(frames * frameBytes, largest)
+  const header = Buffer.alloc(wavHeaderLength)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(data + wavHeaderLength - 8, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(pcm, 20)
+  header.writeUInt16LE(channels, 22)
+  header.writeUInt32LE(framesPerSecond, 24)
+  header.writeUInt32LE(framesPerSecond * frameBytes, 28)
+  header.writeUInt16LE(frameBytes, 32)
+  header.writeUInt16LE(bitsPerSample, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(data, 40)
+  return header
+}
+
+export const describeWav = (path: string, frames: number): WavFile => ({
+  path,
+  seconds: frames / framesPerSecond,
+  bytes: wavHeaderLength + frames * frameBytes,
+})
+
+/**
+ * The header of a recording is up to a second behind its sound, and a kill may have cut a frame in two. Undefined
+ * when the file is no recording of ours; one that never got its header is empty.
+ */
+export async function repairWav(path: string): Promise<WavFile | undefined> {
+  const file = await open(path, 'r+')
+  try {
+    const { size } = await file.stat()
+    const found = Buffer.alloc(Math.min(size, wavHeaderLength))
+    await file.read(found, 0, found.length, 0)
+    const fixed = wavHeader(0)
+    const ours =
+      found.length < wavHeaderLength ? size === 0 : found.subarray(8, 40).equals(fixed.subarray(8, 40))
+    if (!ours) return undefined
+    const frames = Math.max(0, Math.floor((size - wavHeaderLength) / frameBytes))
+    await file.truncate(wavHeaderLength + frames * frameBytes)
+    await file.write(wavHeader(frames), 0, wavHeaderLength, 0)
+    return describeWav(path, frames)
+  } finally {
+    await file.close()
+  }
+}
