@@ -6,7 +6,7 @@ const external = process.env.TEST_DATABASE_URL
 const everything = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** Those that bring a database of their own, or need none. */
 const withoutTestDatabase = [
-  'src/{config,kit,store/embedded}**',
+  'src/{config,kit,engine,store/embedded}**',
   'test/docs/**',
   'test/journeys/{kill,operator}*',
 ]
