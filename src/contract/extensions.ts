@@ -61,9 +61,15 @@ export const NextExtension = Type.Object(
 export const ExtensionPatch = Type.Object(
   {
     id: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,15}$' })], {
-        examples: [1],
-      }),
+      Type.Union(
+        [
+          Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          Type.String({ pattern: '^[0-9]{1,15}$' }),
+        ],
+        {
+          examples: [1],
+        },
+      ),
     ),
     ramal: Type.Optional(ramal),
     senha: Type.Optional(senha),

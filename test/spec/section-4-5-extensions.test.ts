@@ -172,6 +172,10 @@ describe('PATCH /extensions (D74)', () => {
     }
   })
 
+  test.each([9223372036854776000, -1, 1.5, 'x', null])('refuses the id %j', async (id) => {
+    expect((await service.api.patch('/extensions', { id, first_name: 'X' }, admin)).status).toBe(422)
+  })
+
   test('refuses a number that is taken', async () => {
     const [{ body: one }, { body: other }] = [await create(newExtension()), await create(newExtension())]
     const { status, body } = await service.api.patch('/extensions', { id: one.id, ramal: other.ramal }, admin)
