@@ -1,6 +1,5 @@
 /** An account: what its fields must be. */
-import type { FieldProblems } from '../contract/errors.ts'
-import { refuseFields } from '../contract/errors.ts'
+import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
 
@@ -30,8 +29,6 @@ export type Signup = {
 /** An account that nobody confirmed gives its domain and e-mail back after this (D57). */
 export const unconfirmedSeconds = 7 * 86_400
 
-export const taken = { code: 'uniqueness', message: 'already exists' }
-
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** D57: one lower-case DNS label and the suffix of the service. */
@@ -47,15 +44,15 @@ export function readSignup(wish: Signup, suffix: string, crmProducts: string[]):
   const email = readEmail(wish.email)
   const phone = wish.phone.trim()
   if (organizationName === '') {
-    problems.organization_name = [{ code: 'presence', message: 'must not be blank' }]
+    problems.organization_name = [problem.blank]
   }
   if (!isAccountDomain(domain, suffix)) {
     const message = `must be letters, digits and dashes followed by ${suffix}`
     problems.domain = [{ code: 'format', message }]
   }
-  if (email === undefined) problems.email = [{ code: 'format', message: 'must be an e-mail address' }]
+  if (email === undefined) problems.email = [problem.noEmail]
   if (readPhone(phone) === undefined) {
-    problems.phone = [{ code: 'format', message: 'must be a valid phone number with area code' }]
+    problems.phone = [problem.noPhone]
   }
   if (!crmProducts.includes(wish.crm)) {
     problems.crm = [{ code: 'inclusion', message: `must be one of ${crmProducts.join(', ')}` }]

@@ -1,5 +1,5 @@
 /** Signing up, and activating the account by the link in the mail (spec §3, §4.4, D57). */
-import { type FieldProblems, refuse, refuseFields } from '../contract/errors.ts'
+import { type FieldProblems, problem, refuse, refuseFields } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -9,7 +9,7 @@ import type { Confirmations } from '../users/confirmations.ts'
 import type { Passwords } from '../users/passwords.ts'
 import type { Tokens } from '../users/tokens.ts'
 import { insertUser } from '../users/users-store.ts'
-import { readSignup, type Signup, taken, unconfirmedSeconds } from './account.ts'
+import { readSignup, type Signup, unconfirmedSeconds } from './account.ts'
 import { deleteUnconfirmed, findTaken, insertAccount, updateAccount } from './accounts-store.ts'
 
 type Deps = {
@@ -124,8 +124,8 @@ export type Signups = ReturnType<typeof createSignups>
 
 function sayTaken(which: { domain: boolean; email: boolean }) {
   const problems: FieldProblems = {
-    ...(which.domain && { domain: [taken] }),
-    ...(which.email && { email: [taken] }),
+    ...(which.domain && { domain: [problem.taken] }),
+    ...(which.email && { email: [problem.taken] }),
   }
   if (Object.keys(problems).length > 0) throw refuseFields('Account', problems)
 }

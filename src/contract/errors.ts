@@ -41,7 +41,18 @@ const catalogue = {
 export type ErrorCode = keyof typeof catalogue
 
 /** What is wrong with each field, in the shape LoopBack clients read (D101). */
-export type FieldProblems = Record<string, { code: string; message: string }[]>
+export type FieldProblems = Record<string, FieldProblem[]>
+
+type FieldProblem = { code: string; message: string }
+
+/** Problems that fields of several resources share; `taken` is what D75 promises too. */
+export const problem = {
+  taken: { code: 'uniqueness', message: 'already exists' },
+  missing: { code: 'presence', message: 'is required' },
+  blank: { code: 'presence', message: 'must not be blank' },
+  noEmail: { code: 'format', message: 'must be an e-mail address' },
+  noPhone: { code: 'format', message: 'must be a valid phone number with area code' },
+} as const satisfies Record<string, FieldProblem>
 
 export type ErrorDetails = {
   context: string
@@ -102,7 +113,7 @@ export function refuseFields(context: string, problems: FieldProblems): Refusal 
   })
 }
 
-function pick(problems: FieldProblems, part: (problem: { code: string; message: string }) => string) {
+function pick(problems: FieldProblems, part: (problem: FieldProblem) => string) {
   return Object.fromEntries(Object.entries(problems).map(([field, list]) => [field, list.map(part)]))
 }
 

@@ -1,5 +1,5 @@
 /** An extension: a SIP user of an account, and what its fields must be. */
-import { type FieldProblems, refuseFields } from '../contract/errors.ts'
+import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
 
@@ -22,9 +22,6 @@ export type ExtensionPatch = Partial<NewExtension>
 export const firstNumber = 1000
 export const lastNumber = 999_999
 
-/** D75 */
-export const numberTaken = { code: 'uniqueness', message: 'already exists' }
-
 /** The wish as it is kept, or what is wrong with it; field names are those of the wire. */
 export function readExtension<T extends ExtensionPatch>(wish: T): T & { callerNumber?: string | null } {
   const problems: FieldProblems = {}
@@ -35,19 +32,18 @@ export function readExtension<T extends ExtensionPatch>(wish: T): T & { callerNu
   ] as const) {
     if (wish[field] === undefined) continue
     kept[field] = wish[field].trim()
-    if (kept[field] === '') problems[wire] = [{ code: 'presence', message: 'must not be blank' }]
+    if (kept[field] === '') problems[wire] = [problem.blank]
   }
   if (wish.email !== undefined) {
     const email = readEmail(wish.email)
-    if (email === undefined)
-      problems.email_address = [{ code: 'format', message: 'must be an e-mail address' }]
+    if (email === undefined) problems.email_address = [problem.noEmail]
     else kept.email = email
   }
   if (wish.callerId !== undefined) {
     kept.callerId = wish.callerId?.trim() || null
     kept.callerNumber = kept.callerId === null ? null : (readPhone(kept.callerId) ?? null)
     if (kept.callerId !== null && kept.callerNumber === null) {
-      problems.bina = [{ code: 'format', message: 'must be a valid phone number with area code' }]
+      problems.bina = [problem.noPhone]
     }
   }
   if (Object.keys(problems).length > 0) throw refuseFields('Extension', problems)

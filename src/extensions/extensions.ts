@@ -1,5 +1,5 @@
 /** Extensions: made, changed, removed, listed. */
-import { refuse, refuseFields } from '../contract/errors.ts'
+import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -8,13 +8,7 @@ import { brokenUniqueRule, type Database } from '../store/database.ts'
 import type { Keep } from '../store/idempotency.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
-import {
-  type Extension,
-  type ExtensionPatch,
-  type NewExtension,
-  numberTaken,
-  readExtension,
-} from './extension.ts'
+import { type Extension, type ExtensionPatch, type NewExtension, readExtension } from './extension.ts'
 import {
   deleteExtension,
   type ExtensionRow,
@@ -144,7 +138,7 @@ export type Extensions = ReturnType<typeof createExtensions>
 
 function sayTaken(error: unknown): never {
   if (brokenUniqueRule(error) === 'extensions_number_key') {
-    throw refuseFields('Extension', { ramal: [numberTaken] })
+    throw refuseFields('Extension', { ramal: [problem.taken] })
   }
   throw error
 }

@@ -1,5 +1,5 @@
 /** A user of an account: rules that need nothing but the user. */
-import { type FieldProblems, refuseFields } from '../contract/errors.ts'
+import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import type { Role } from '../contract/users.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
@@ -21,8 +21,6 @@ export type NewUser = Pick<User, 'name' | 'email' | 'phone' | 'role'> & { passwo
 
 export type UserPatch = Partial<Pick<User, 'name' | 'email' | 'phone' | 'role' | 'emailVerified'>>
 
-export const emailTaken = { code: 'uniqueness', message: 'already exists' }
-
 type Contact = { name?: string; email?: string; phone?: string }
 
 /** Name, e-mail and phone as they are kept (D63), or what is wrong with them. */
@@ -31,17 +29,17 @@ export function readContact<T extends Contact>(context: string, wish: T): T {
   const kept = { ...wish }
   if (wish.name !== undefined) {
     kept.name = wish.name.trim()
-    if (kept.name === '') problems.name = [{ code: 'presence', message: 'must not be blank' }]
+    if (kept.name === '') problems.name = [problem.blank]
   }
   if (wish.email !== undefined) {
     const email = readEmail(wish.email)
-    if (email === undefined) problems.email = [{ code: 'format', message: 'must be an e-mail address' }]
+    if (email === undefined) problems.email = [problem.noEmail]
     else kept.email = email
   }
   if (wish.phone !== undefined) {
     kept.phone = wish.phone.trim()
     if (readPhone(kept.phone) === undefined) {
-      problems.phone = [{ code: 'format', message: 'must be a valid phone number with area code' }]
+      problems.phone = [problem.noPhone]
     }
   }
   if (Object.keys(problems).length > 0) throw refuseFields(context, problems)

@@ -1,5 +1,5 @@
 /** Users of an account: made, changed, listed. */
-import { refuse, refuseFields } from '../contract/errors.ts'
+import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -11,7 +11,7 @@ import type { Callers } from './callers.ts'
 import type { Confirmations } from './confirmations.ts'
 import type { Passwords } from './passwords.ts'
 import { checkMay } from './permissions.ts'
-import { emailTaken, type NewUser, readContact, type User, type UserPatch } from './user.ts'
+import { type NewUser, readContact, type User, type UserPatch } from './user.ts'
 import { countAdminsLocked, findUser, insertUser, updateUser } from './users-store.ts'
 
 type Deps = {
@@ -112,6 +112,6 @@ async function endOtherTokens(tx: Database, userId: number, keptRef: string) {
 }
 
 function sayTaken(error: unknown): never {
-  if (brokenUniqueRule(error) === 'users_email_key') throw refuseFields('User', { email: [emailTaken] })
+  if (brokenUniqueRule(error) === 'users_email_key') throw refuseFields('User', { email: [problem.taken] })
   throw error
 }

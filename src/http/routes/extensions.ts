@@ -1,6 +1,6 @@
 /** Spec §4.5, extensions. */
 import { Type } from 'typebox'
-import { refuse, refuseFields } from '../../contract/errors.ts'
+import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import { Extension, ExtensionPatch, NewExtension, NextExtension } from '../../contract/extensions.ts'
 import type { Extension as ExtensionRecord, NewExtension as Wish } from '../../extensions/extension.ts'
 import { extensionList } from '../../extensions/extension-list.ts'
@@ -132,8 +132,7 @@ function fromPatch(body: PatchBody): Wish {
   if (!ramal || !senha || !first_name || !last_name || !email_address) {
     const needed = { ramal, senha, first_name, last_name, email_address }
     const missing = Object.entries(needed).filter(([, value]) => value === undefined)
-    const problem = [{ code: 'presence', message: 'is required' }]
-    throw refuseFields('Extension', Object.fromEntries(missing.map(([field]) => [field, problem])))
+    throw refuseFields('Extension', Object.fromEntries(missing.map(([field]) => [field, [problem.missing]])))
   }
   return { ...fromWire({ ...body, senha, first_name, last_name, email_address }), number: ramal }
 }
