@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { buildRequest, type HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
@@ -13,7 +14,7 @@ const realm = 'acme.example'
 function setUp({ nonces = 100 } = {}) {
   let now = 1_700_000_000_000
   const server = createDigestServer({
-    key: Buffer.alloc(32, 7),
+    key: createSecretKey(Buffer.alloc(32, 7)),
     clock: { now: () => new Date(now) },
     nonceSeconds: 60,
     nonces,

@@ -1,5 +1,7 @@
 /** The arithmetic of digest authentication (RFC 7616, 3.4; RFC 8760). */
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
+
+const colon = Buffer.from(':')
 
 export type Algorithm = 'MD5' | 'SHA-256'
 
@@ -30,10 +32,12 @@ export function digestResponse(login: Login, asked: Asked, protection: Protectio
 }
 
 function hashOf(algorithm: Algorithm, parts: readonly (string | Buffer)[]): string {
-  const hash = createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
-  parts.forEach((part, index) => {
-    if (index > 0) hash.update(':')
-    hash.update(part)
-  })
-  return hash.digest('hex')
+  // Nearly always a few short texts; only the body of auth-int is bytes.
+  const whole = parts.every((part) => typeof part === 'string') ? parts.join(':') : joinBytes(parts)
+  return digestOf(algorithm === 'MD5' ? 'md5' : 'sha256', whole, 'hex')
+}
+
+function joinBytes(parts: readonly (string | Buffer)[]): Buffer {
+  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+  return Buffer.concat(bytes.flatMap((part, index) => (index > 0 ? [colon, part] : [part])))
 }

@@ -1,5 +1,5 @@
 /** Asks who is there, and checks the answer. */
-import { timingSafeEqual } from 'node:crypto'
+import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
 import { type AuthHeader, formatDigest } from './auth-header.ts'
 import { type Algorithm, digestResponse, readAlgorithm } from './digest.ts'
@@ -7,7 +7,8 @@ import { makeNonce, nonceTime } from './nonce.ts'
 import { createReplayGuard } from './replay.ts'
 
 type Settings = {
-  key: Buffer
+  /** A key object: making one of bytes costs more than a seal. */
+  key: KeyObject
   clock: Clock
   nonceSeconds: number
   /** How many nonces in use are remembered. */

@@ -2,7 +2,7 @@
 import { formatVia, parseVia, received } from '../headers/via.ts'
 import { splitOutside } from '../syntax/split.ts'
 import type { Uri } from '../uri/uri.ts'
-import type { Header } from './header.ts'
+import type { Header, WithHeaders } from './header.ts'
 import { canonicalName } from './header-names.ts'
 import type { SipRequest } from './message.ts'
 
@@ -28,7 +28,7 @@ export function toBody(body: Buffer | string): Buffer {
 }
 
 /** The request with its true source on the top Via, as every receiver notes it before anything else. */
-export function noteSource(request: SipRequest, source: { address: string; port: number }): SipRequest {
+export function noteSource<R extends WithHeaders>(request: R, source: { address: string; port: number }): R {
   const at = request.headers.findIndex(({ name }) => name === 'Via')
   const header = request.headers[at]
   if (!header) return request

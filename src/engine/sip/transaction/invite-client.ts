@@ -1,0 +1,137 @@
+/**
+ * An INVITE we sent (RFC 3261, 17.1.1; RFC 6026).
+ *
+ *   calling ──▶ proceeding ──▶ accepted ──▶ over     2xx: each is told, until timer M
+ *      │            │
+ *      └────────────┴────────▶ completed ─▶ over     300 and above: told once, each acknowledged, until timer D
+ *   timer B, or no way, or 32 s after a CANCEL ─▶ over, failed
+ */
+import type { Timer } from '../../../kit/timers.ts'
+import type { SipResponse } from '../message/message.ts'
+import { serialise } from '../message/serialise.ts'
+import { type Client, type ClientDeps, cannotReturn } from './client.ts'
+import { acknowledge } from './following.ts'
+import { type Repeater, repeatSlower } from './repeater.ts'
+import type { Wire } from './sending.ts'
+import { patience } from './timing.ts'
+import type { Failure, Flow } from './transactions.ts'
+
+type Deps = ClientDeps & {
+  wire: Wire
+  /** Sends the CANCEL, as a transaction of its own. */
+  sendCancel(): void
+}
+
+export function createInviteClient(deps: Deps): Client & { cancel(): void } {
+  const { sending, listener, timers, timing, counts, wire } = deps
+  let state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'over' = 'calling'
+  let ack: Buffer | undefined
+  let repeating: Repeater | undefined
+  let cancelled = false
+  /** B, then that of a CANCEL, then D or M. */
+  let timer: Timer = timers.after(patience(timing), () => fail('timeout'))
+
+  function start() {
+    transmit()
+    // Timer A.
+    if (!sending.reliable) repeating = repeatSlower(timers, timing.t1, Number.POSITIVE_INFINITY, repeat)
+  }
+
+  function transmit() {
+    if (sending.send(() => fail('transport'))) deps.onSent()
+    else later(() => fail('transport'))
+  }
+
+  function repeat() {
+    counts.add('sip_repetitions_sent_total')
+    transmit()
+  }
+
+  function receive(response: SipResponse, flow: Flow) {
+    if (state === 'accepted') {
+      if (isSuccess(response)) listener.final(response, flow)
+    } else if (state === 'completed') {
+      if (response.status >= 300) sendAck()
+    } else if (response.status < 200) proceed(response, flow)
+    else finish(response, flow)
+  }
+
+  function proceed(response: SipResponse, flow: Flow) {
+    const first = state === 'calling'
+    if (first) {
+      state = 'proceeding'
+      repeating?.stop()
+      timer.cancel()
+      if (cancelled) sendCancel()
+    }
+    listener.provisional?.(response, flow)
+  }
+
+  function finish(response: SipResponse, flow: Flow) {
+    repeating?.stop()
+    timer.cancel()
+    if (isSuccess(response)) {
+      state = 'accepted'
+      timer = timers.after(patience(timing), end)
+    } else {
+      state = 'completed'
+      ack = serialise(acknowledge(sending.request, response))
+      sendAck()
+      // Timer D. On a connection nothing is repeated.
+      if (sending.reliable) end()
+      else timer = timers.after(patience(timing), end)
+    }
+    listener.final(response, flow)
+  }
+
+  function sendAck() {
+    if (ack) wire.send(ack, sending.target)
+  }
+
+  function cancel() {
+    if (cancelled || (state !== 'calling' && state !== 'proceeding')) return
+    cancelled = true
+    if (state === 'proceeding') sendCancel()
+  }
+
+  function sendCancel() {
+    timer = timers.after(patience(timing), () => fail('timeout'))
+    deps.sendCancel()
+  }
+
+  /** In `proceeding` the other end, who has our INVITE, may connect to us to answer it. */
+  function lost(wasOpen: boolean) {
+    if (state === 'calling' && !wasOpen && sending.fallBack()) return start()
+    if (state === 'calling' || (state === 'proceeding' && cannotReturn(sending))) fail('transport')
+  }
+
+  function fail(why: Failure) {
+    if (state !== 'calling' && state !== 'proceeding') return
+    counts.add(`sip_requests_failed_${why}_total`)
+    end()
+    listener.failed(why)
+  }
+
+  function end() {
+    stop()
+    deps.onOver()
+  }
+
+  function stop() {
+    state = 'over'
+    repeating?.stop()
+    timer.cancel()
+  }
+
+  /** Whoever asks holds nothing yet that a failure could be told of. */
+  function later(run: () => void) {
+    timer.cancel()
+    timer = timers.after(0, run)
+  }
+
+  return { sending, start, receive, lost, stop, cancel }
+}
+
+function isSuccess({ status }: SipResponse): boolean {
+  return status >= 200 && status < 300
+}

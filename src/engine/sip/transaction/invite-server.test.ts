@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { firstValue } from '../message/message.ts'
+import { buildResponse } from '../message/response.ts'
+import { flowBy, responseOf } from './testing/memory-wire.ts'
+import { newRequest, viaOf } from './testing/requests.ts'
+import { createScene } from './testing/transactions.ts'
+import type { Transport } from './transactions.ts'
+
+const branch = 'z9hG4bK77'
+
+/** An INVITE has come. */
+function invited(transport: Transport = 'udp', top = viaOf(branch, transport.toUpperCase())) {
+  const scene = createScene()
+  const come = (method: string, via = top, cseq = 1) =>
+    scene.receive(newRequest(method, { via, cseq }), flowBy(transport))
+  come('INVITE')
+  const [incoming] = scene.asked
+  if (!incoming) throw new Error('not told')
+  const respond = (status: number) =>
+    incoming.respond(buildResponse(incoming.request, status, status > 100 ? { toTag: 'ours' } : {}))
+  return { ...scene, incoming, come, respond }
+}
+
+describe('an INVITE that came', () => {
+  test('is answered 100 after 200 ms if nobody said anything', () => {
+    const { timers, lines } = invited()
+    timers.advance(199)
+    expect(lines()).toEqual([])
+    timers.advance(1)
+    expect(lines()).toEqual(['100'])
+  })
+
+  test('is not, if somebody did', () => {
+    const { timers, lines, respond } = invited()
+    respond(180)
+    timers.advance(10_000)
+    expect(lines()).toEqual(['180'])
+  })
+
+  test('is told once; its repetition gets the last provisional answer again', () => {
+    const { asked, come, lines, respond } = invited()
+    come('INVITE')
+    expect(lines()).toEqual([])
+    respond(180)
+    respond(183)
+    come('INVITE')
+    expect(lines()).toEqual(['180', '183', '183'])
+    expect(asked).toHaveLength(1)
+  })
+
+  test('a refusal is repeated after 0.5, 1.5, 3.5 and then every 4 s, for 32 s (timers G, H)', () => {
+    const { sent, timers, respond, transactions } = invited()
+    respond(486)
+    const times: number[] = []
+    for (let at = 0; at < 40_000; at += 100) {
+      const before = sent.length
+      timers.advance(100)
+      if (sent.length > before) times.push(timers.now())
+    }
+    expect(times).toEqual([500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500])
+    expect(new Set(sent.map(({ bytes }) => bytes)).size).toBe(1)
+    expect(timers.waiting()).toBe(0)
+    expect(transactions.figures().sip_transactions_server).toBe(0)
+  })
+
+  test('its ACK ends that, is told nobody, and is taken in for 5 s more (timer I)', () => {
+    const { asked, come, lines, timers, respond, transactions } = invited()
+    respond(486)
+    come('INVITE')
+    come('ACK')
+    timers.advance(4_999)
+    come('ACK')
+    come('INVITE')
+    expect(lines()).toEqual(['486', '486'])
+    expect(asked).toHaveLength(1)
+    timers.advance(1)
+    expect(transactions.figures().sip_transactions_server).toBe(0)
+    expect(timers.waiting()).toBe(0)
+  })
+
+  test('over a connection a refusal goes once, and is over with its ACK', () => {
+    const { come, lines, timers, respond } = invited('tcp')
+    respond(486)
+    timers.advance(10_000)
+    expect(lines()).toEqual(['486'])
+    come('ACK')
+    expect(timers.waiting()).toBe(0)
+  })
+
+  test('RFC 6026: a 2xx is repeated when asked to, a late INVITE is taken in, for 32 s (timer L)', () => {
+    const { asked, incoming, come, lines, timers, respond } = invited()
+    incoming.repeat()
+    respond(200)
+    incoming.repeat()
+    come('INVITE')
+    respond(486)
+    expect(lines()).toEqual(['200', '200'])
+    timers.advance(32_000)
+    incoming.repeat()
+    expect(lines()).toHaveLength(2)
+    expect(timers.waiting()).toBe(0)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('the ACK of a 2xx is told, with a branch of its own or not', () => {
+    const { asked, come, respond } = invited()
+    respond(200)
+    come('ACK', viaOf('z9hG4bK78'))
+    come('ACK')
+    expect(asked.map(({ request }) => request.method)).toEqual(['INVITE', 'ACK', 'ACK'])
+    asked[1]?.respond(buildResponse(newRequest('ACK', { via: viaOf('z9hG4bK78') }), 200))
+    expect(asked).toHaveLength(3)
+  })
+
+  test('with the same branch from another sent-by it is another', () => {
+    const { asked, come } = invited()
+    come('INVITE', `SIP/2.0/UDP 192.0.2.8:5070;branch=${branch}`)
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('a CANCEL that came', () => {
+  test('is answered 200 with the tag of its INVITE, and told once', () => {
+    const { incoming, come, lines, sent, respond } = invited()
+    const cancels: string[] = []
+    incoming.onCancel(({ method }) => cancels.push(method))
+    respond(180)
+    come('CANCEL')
+    come('CANCEL')
+    expect(lines()).toEqual(['180', '200', '200'])
+    expect(firstValue(responseOf(sent[1]?.message), 'To')).toContain(';tag=ours')
+    expect(cancels).toEqual(['CANCEL'])
+    respond(487)
+    expect(lines()).toEqual(['180', '200', '200', '487'])
+  })
+
+  test('is told to whoever listens only later', () => {
+    const { incoming, come } = invited()
+    come('CANCEL')
+    let told = 0
+    incoming.onCancel(() => told++)
+    expect(told).toBe(1)
+  })
+
+  test('changes nothing after the final answer', () => {
+    const { incoming, come, lines, respond } = invited()
+    let told = 0
+    incoming.onCancel(() => told++)
+    respond(200)
+    come('CANCEL')
+    expect(lines()).toEqual(['200', '200'])
+    expect(told).toBe(0)
+  })
+
+  test('of nothing we know is answered 481, and told nobody', () => {
+    const { asked, come, lines } = invited()
+    come('CANCEL', viaOf('z9hG4bKother'))
+    expect(lines()).toEqual(['481'])
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('RFC 2543: without a branch that names anything', () => {
+  const top = 'SIP/2.0/UDP 192.0.2.7:5070'
+
+  test('repetition, CANCEL and ACK are found by what else they have', () => {
+    const { asked, incoming, come, lines, timers, respond } = invited('udp', top)
+    let told = 0
+    incoming.onCancel(() => told++)
+    respond(180)
+    come('INVITE')
+    come('CANCEL')
+    respond(487)
+    come('ACK')
+    timers.advance(2_000)
+    expect(lines()).toEqual(['180', '180', '200', '487'])
+    expect(told).toBe(1)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('another number is another request', () => {
+    const { asked, come } = invited('udp', top)
+    come('INVITE', top, 2)
+    expect(asked).toHaveLength(2)
+  })
+})

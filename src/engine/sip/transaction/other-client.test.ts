@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { firstValue } from '../message/message.ts'
+import { buildResponse } from '../message/response.ts'
+import { flowBy, peer, requestOf } from './testing/memory-wire.ts'
+import { newRequest } from './testing/requests.ts'
+import { ask, createEar, createScene, responseTo } from './testing/transactions.ts'
+
+function timesOfSending(scene: ReturnType<typeof createScene>, until: number) {
+  const times: number[] = []
+  while (scene.timers.now() < until) {
+    const before = scene.sent.length
+    scene.timers.advance(100)
+    if (scene.sent.length > before) times.push(scene.timers.now())
+  }
+  return times
+}
+
+test('a request over UDP is repeated ever slower up to 4 s, and given up after 32 (timers E, F)', () => {
+  const scene = createScene()
+  const { heard } = ask(scene, 'OPTIONS')
+  expect(timesOfSending(scene, 40_000)).toEqual([
+    500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500,
+  ])
+  expect(heard).toEqual(['timeout'])
+  expect(scene.timers.waiting()).toBe(0)
+})
+
+test('after a provisional answer it is repeated every 4 s, and still given up after 32', () => {
+  const scene = createScene()
+  const { heard, answer } = ask(scene, 'OPTIONS')
+  answer(100)
+  expect(timesOfSending(scene, 10_000)).toEqual([500, 4_500, 8_500])
+  scene.timers.advance(22_000)
+  expect(heard).toEqual(['100', 'timeout'])
+})
+
+test('the final answer is told once; repetitions of it are taken in until timer K', () => {
+  const scene = createScene()
+  const { heard, answer } = ask(scene, 'OPTIONS')
+  answer(200)
+  answer(200)
+  expect(heard).toEqual(['200'])
+  expect(scene.transactions.figures().sip_responses_unmatched_total).toBeUndefined()
+  scene.timers.advance(5_000)
+  expect(scene.timers.waiting()).toBe(0)
+  answer(200)
+  expect(scene.transactions.figures().sip_responses_unmatched_total).toBe(1)
+})
+
+test('times are those we are given', () => {
+  const scene = createScene({ t1: 50, t2: 100, t4: 200 })
+  const { heard } = ask(scene, 'OPTIONS')
+  scene.timers.advance(3_200)
+  expect(heard).toEqual(['timeout'])
+})
+
+test('over a connection it is sent once and over with its answer', () => {
+  const scene = createScene()
+  const { heard, answer } = ask(scene, 'OPTIONS', 'tcp')
+  scene.timers.advance(10_000)
+  answer(200)
+  expect(scene.lines()).toEqual(['OPTIONS'])
+  expect(heard).toEqual(['200'])
+  expect(scene.timers.waiting()).toBe(0)
+})
+
+test('it fails with its connection', () => {
+  const scene = createScene()
+  const { heard } = ask(scene, 'OPTIONS', 'tcp')
+  const other = ask(scene, 'OPTIONS', 'ws')
+  scene.lose(9)
+  expect([heard, other.heard]).toEqual([[], ['transport']])
+  scene.lose(scene.lastConnection())
+  expect(heard).toEqual(['transport'])
+})
+
+test('an answer finds its request by branch, method and sent-by, and has one Via', () => {
+  const scene = createScene()
+  const { heard } = ask(scene, 'OPTIONS')
+  const sent = requestOf(scene.sent[0]?.message)
+  const via = firstValue(sent, 'Via') ?? ''
+  const forged = (change: (text: string) => string, method = 'OPTIONS') =>
+    buildResponse(newRequest(method, { via: change(via) }), 200)
+  scene.receive(forged((text) => text.replace('branch=z9hG4bK', 'branch=z9hG4bKx')))
+  scene.receive(forged((text) => text.replace('ramal.example', 'other.example')))
+  scene.receive(forged((text) => `${text}, ${text}`))
+  scene.receive(forged((text) => text, 'BYE'))
+  scene.receive(forged((text) => text.replace(/branch=[^;]+/, 'branch=old')))
+  expect(heard).toEqual([])
+  expect(scene.transactions.figures().sip_responses_unmatched_total).toBe(5)
+  scene.receive(forged((text) => text))
+  expect(heard).toEqual(['200'])
+})
+
+test('a request has a Via of ours, with a branch of its own and rport', () => {
+  const scene = createScene()
+  const first = ask(scene, 'OPTIONS').request
+  const second = ask(scene, 'OPTIONS').request
+  expect(firstValue(first, 'Via')).toMatch(
+    /^SIP\/2\.0\/UDP ramal\.example:5060;branch=z9hG4bK[\w-]{16};rport$/,
+  )
+  expect(firstValue(first, 'Via')).not.toBe(firstValue(second, 'Via'))
+})
+
+test('what is sent outside of transactions goes once', () => {
+  const scene = createScene()
+  scene.transactions.send(newRequest('ACK'), { transport: 'udp', remote: peer })
+  scene.timers.advance(60_000)
+  expect(scene.lines()).toEqual(['ACK'])
+})
+
+test('a listener that stumbles is no reason to stop', () => {
+  const scene = createScene()
+  const { listener } = createEar()
+  const stumble = () => {
+    throw new Error('upstairs')
+  }
+  const target = { transport: 'udp' as const, remote: peer }
+  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, final: stumble })
+  scene.receive(responseTo(scene, 200), flowBy('udp'))
+  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, failed: stumble })
+  scene.timers.advance(40_000)
+  expect(scene.errors).toHaveLength(2)
+})
+
+test('stopping ends everything without a word', () => {
+  const scene = createScene()
+  const one = ask(scene, 'INVITE')
+  const other = ask(scene, 'OPTIONS')
+  scene.transactions.stop()
+  expect(scene.timers.waiting()).toBe(0)
+  expect([...one.heard, ...other.heard]).toEqual([])
+})

@@ -1,0 +1,80 @@
+/**
+ * A request we sent that is no INVITE (RFC 3261, 17.1.2).
+ *
+ *   trying ──▶ proceeding ──▶ completed ──▶ over     timer K
+ *   timer F, or no way ─▶ over, failed
+ */
+import type { Timer } from '../../../kit/timers.ts'
+import type { SipResponse } from '../message/message.ts'
+import { type Client, type ClientDeps, cannotReturn } from './client.ts'
+import { type Repeater, repeatSlower } from './repeater.ts'
+import { patience } from './timing.ts'
+import type { Failure, Flow } from './transactions.ts'
+
+export function createOtherClient(deps: ClientDeps): Client {
+  const { sending, listener, timers, timing, counts } = deps
+  let state: 'trying' | 'proceeding' | 'completed' | 'over' = 'trying'
+  let repeating: Repeater | undefined
+  /** F, then K. */
+  let timer: Timer = timers.after(patience(timing), () => fail('timeout'))
+
+  function start() {
+    transmit()
+    // Timer E.
+    if (!sending.reliable) repeating = repeatSlower(timers, timing.t1, timing.t2, repeat)
+  }
+
+  function transmit() {
+    if (sending.send(() => fail('transport'))) return deps.onSent()
+    timer.cancel()
+    // Whoever asks holds nothing yet that a failure could be told of.
+    timer = timers.after(0, () => fail('transport'))
+  }
+
+  function repeat() {
+    counts.add('sip_repetitions_sent_total')
+    transmit()
+  }
+
+  function receive(response: SipResponse, flow: Flow) {
+    if (state !== 'trying' && state !== 'proceeding') return
+    if (response.status >= 200) return finish(response, flow)
+    state = 'proceeding'
+    repeating?.slowDown()
+    listener.provisional?.(response, flow)
+  }
+
+  function finish(response: SipResponse, flow: Flow) {
+    state = 'completed'
+    repeating?.stop()
+    timer.cancel()
+    if (sending.reliable) end()
+    else timer = timers.after(timing.t4, end)
+    listener.final(response, flow)
+  }
+
+  function lost(wasOpen: boolean) {
+    if (state === 'trying' && !wasOpen && sending.fallBack()) return start()
+    if (state === 'trying' || cannotReturn(sending)) fail('transport')
+  }
+
+  function fail(why: Failure) {
+    if (state !== 'trying' && state !== 'proceeding') return
+    counts.add(`sip_requests_failed_${why}_total`)
+    end()
+    listener.failed(why)
+  }
+
+  function end() {
+    stop()
+    deps.onOver()
+  }
+
+  function stop() {
+    state = 'over'
+    repeating?.stop()
+    timer.cancel()
+  }
+
+  return { sending, start, receive, lost, stop }
+}

@@ -1,0 +1,25 @@
+import type { Timer, Timers } from '../../../kit/timers.ts'
+
+/** Timers A, E and G: runs after `first`, then each time after twice as long, `longest` at most, until stopped. */
+export function repeatSlower(timers: Timers, first: number, longest: number, run: () => void) {
+  let wait = first
+  let timer: Timer | undefined = timers.after(wait, again)
+
+  function again() {
+    wait = Math.min(2 * wait, longest)
+    timer = timers.after(wait, again)
+    run()
+  }
+
+  return {
+    /** As seldom as it may get, from the next time on. */
+    slowDown() {
+      wait = longest
+    },
+    stop() {
+      timer?.cancel()
+      timer = undefined
+    },
+  }
+}
+export type Repeater = ReturnType<typeof repeatSlower>

@@ -1,0 +1,144 @@
+/** The requests that came: which are new, which are repeated, which belong to another. */
+import { randomBytes } from 'node:crypto'
+import type { Log } from '../../../kit/log.ts'
+import { to } from '../headers/parties.ts'
+import { via } from '../headers/via.ts'
+import type { SipRequest } from '../message/message.ts'
+import { parseMessage } from '../message/parse.ts'
+import { buildResponse } from '../message/response.ts'
+import type { Counts } from '../transport/counts.ts'
+import { returnPath } from '../transport/return-path.ts'
+import { createInviteServers } from './invite-server.ts'
+import { serverKey } from './matching.ts'
+import { createOtherServers } from './other-server.ts'
+import type { Wire } from './sending.ts'
+import { endServer, newServer, type Server, type ServerDeps } from './server.ts'
+import { createShelf } from './shelf.ts'
+import { patience } from './timing.ts'
+import type { Flow, Incoming, Target } from './transactions.ts'
+
+export type ServerLimits = {
+  /** Requests being worked on at once; more are told to come back later. */
+  unanswered: number
+  /** Answers kept for those who ask again. */
+  kept: number
+  keptBytes: number
+}
+export const usualServerLimits: ServerLimits = {
+  unanswered: 20_000,
+  kept: 50_000,
+  keptBytes: 64 * 1024 * 1024,
+}
+
+type Deps = Pick<ServerDeps, 'timers' | 'timing'> & {
+  wire: Wire
+  counts: Counts
+  limits: ServerLimits
+  log: Pick<Log, 'error'>
+  onRequest(incoming: Incoming): void
+}
+
+/** When there are too many: seconds, in Retry-After. */
+const comeBackAfter = '10'
+
+export function createServers({ timers, timing, wire, counts, limits, log, onRequest }: Deps) {
+  const servers = new Map<string, Server>()
+  const forget = (server: Server) => void servers.delete(server.key)
+  const shelf = createShelf({
+    timers,
+    keptMs: patience(timing),
+    most: limits.kept,
+    mostBytes: limits.keptBytes,
+    drop(server) {
+      endServer(server)
+      forget(server)
+    },
+  })
+  const send = (bytes: Buffer, path: Target) => void wire.send(bytes, path, { anew: true })
+  const deps = { timers, timing, shelf, send, forget }
+  const invites = createInviteServers(deps)
+  const others = createOtherServers(deps)
+
+  function receive(request: SipRequest, flow: Flow) {
+    const top = via(request)
+    const { method } = request
+    const key = serverKey(request, top, method === 'ACK' ? 'INVITE' : method)
+    const known = servers.get(key)
+    if (method === 'ACK') {
+      if (!known || invites.acknowledged(known)) onRequest(acknowledgement(request, flow))
+    } else if (known) {
+      counts.add('sip_repetitions_received_total')
+      if (known.invite) invites.repeated(known)
+      else others.repeated(known)
+    } else if (servers.size - shelf.size() >= limits.unanswered && method !== 'CANCEL') {
+      counts.add('sip_requests_refused_total')
+      wire.answer(request, flow, { status: 503, headers: [['Retry-After', comeBackAfter]] })
+    } else {
+      const server = newServer(request, key, flow, returnPath(flow, top))
+      servers.set(key, server)
+      if (method === 'INVITE') takeInvite(server, request, flow)
+      else if (method === 'CANCEL') takeCancel(server, request, serverKey(request, top, 'INVITE'))
+      else takeOther(server, request, flow)
+    }
+  }
+
+  function takeInvite(server: Server, request: SipRequest, flow: Flow) {
+    invites.open(server)
+    tell({
+      request,
+      flow,
+      respond: (response) => invites.respond(server, response),
+      repeat: () => invites.repeatAccepted(server),
+      onCancel: (listener) => invites.onCancel(server, listener),
+    })
+  }
+
+  function takeOther(server: Server, request: SipRequest, flow: Flow) {
+    others.open(server)
+    tell({
+      request,
+      flow,
+      respond: (response) => others.respond(server, response),
+      repeat() {},
+      onCancel() {},
+    })
+  }
+
+  /** Whoever stumbles over a request has answered it all the same. */
+  function tell(incoming: Incoming) {
+    try {
+      onRequest(incoming)
+    } catch (error) {
+      log.error({ err: error }, 'a SIP request could not be worked with')
+      incoming.respond(buildResponse(incoming.request, 500, { toTag: newTag() }))
+    }
+  }
+
+  /** RFC 3261, 9.2: answered here, with the tag its INVITE is answered with. */
+  function takeCancel(server: Server, cancel: SipRequest, inviteKey: string) {
+    const invite = servers.get(inviteKey)
+    const response = buildResponse(cancel, invite ? 200 : 481, { toTag: tagOf(invite) ?? newTag() })
+    others.respond(server, response)
+    if (invite) invites.cancelled(invite, cancel)
+  }
+
+  function stop() {
+    shelf.stop()
+    for (const server of servers.values()) endServer(server)
+    servers.clear()
+  }
+
+  return { receive, stop, size: () => servers.size, kept: () => shelf.size() }
+}
+
+/** Nobody answers an ACK. */
+function acknowledgement(request: SipRequest, flow: Flow): Incoming {
+  return { request, flow, respond() {}, repeat() {}, onCancel() {} }
+}
+
+/** Of what we answered last; read when it is wanted, which is seldom. */
+function tagOf(invite: Server | undefined): string | undefined {
+  return invite?.last ? to(parseMessage(invite.last)).params.get('tag') : undefined
+}
+
+const newTag = () => randomBytes(6).toString('hex')

@@ -1,0 +1,72 @@
+/** Transactions: each request once, however often it has to be sent, and its answer with it. */
+import type { Log } from '../../../kit/log.ts'
+import type { Timers } from '../../../kit/timers.ts'
+import { createCounts } from '../transport/counts.ts'
+import { createClients } from './clients.ts'
+import type { Wire } from './sending.ts'
+import { createServers, type ServerLimits, usualServerLimits } from './servers.ts'
+import { type Timing, usualTiming } from './timing.ts'
+import type { Flow, Incoming, Transactions } from './transactions.ts'
+
+type Options = Partial<Timing> & {
+  transports: Wire
+  timers: Timers
+  log: Pick<Log, 'error'>
+  limits?: Partial<ServerLimits>
+}
+type Running = {
+  /** Everything is forgotten, and nobody told. */
+  stop(): void
+  figures(): Record<string, number>
+}
+
+export function createTransactions(options: Options): Transactions & Running {
+  const { transports: wire, timers, log, limits, ...times } = options
+  const timing: Timing = { ...usualTiming, ...times }
+  const counts = createCounts()
+  let requestListener: ((incoming: Incoming) => void) | undefined
+  let closedListener: ((flow: Flow) => void) | undefined
+
+  const clients = createClients({ wire, timers, timing, counts, log })
+  const servers = createServers({
+    timers,
+    timing,
+    wire,
+    counts,
+    log,
+    limits: { ...usualServerLimits, ...limits },
+    onRequest: (incoming) => requestListener?.(incoming),
+  })
+  wire.listen({
+    message(message, flow) {
+      if (message.kind === 'request') servers.receive(message, flow)
+      else clients.receive(message, flow)
+    },
+    closed(flow, wasOpen) {
+      clients.closed(flow.connection ?? 0, wasOpen)
+      if (wasOpen) closedListener?.(flow)
+    },
+  })
+
+  return {
+    request: clients.request,
+    send: clients.send,
+    onRequest(listener) {
+      requestListener = listener
+    },
+    onClosed(listener) {
+      closedListener = listener
+    },
+    close: wire.close,
+    stop() {
+      clients.stop()
+      servers.stop()
+    },
+    figures: () => ({
+      sip_transactions_client: clients.size(),
+      sip_transactions_server: servers.size(),
+      sip_transactions_kept: servers.kept(),
+      ...counts.all(),
+    }),
+  }
+}

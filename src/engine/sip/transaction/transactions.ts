@@ -1,0 +1,79 @@
+/** What the layers above see of sending and receiving: requests, their answers, and nothing of sockets. */
+import type { SipRequest, SipResponse } from '../message/message.ts'
+
+export type Transport = 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
+
+/** Addresses are numeric; names are resolved above. */
+export type Peer = { address: string; port: number }
+
+/** A way a message came, and may be answered or followed by. */
+export type Flow = {
+  readonly transport: Transport
+  readonly local: Peer
+  readonly remote: Peer
+  /** Of the connection it came on; undefined for UDP, and where a connection is still to be made. */
+  readonly connection?: number
+}
+
+/**
+ * A flow, or just whom to reach: an open connection to that peer is used, otherwise one is made (never for ws, wss, nor
+ * in place of one that the other end had made and that is gone).
+ */
+export type Target =
+  | Flow
+  | {
+      transport: Transport
+      remote: Peer
+      /** The name the address was found by, which a TLS certificate is then to be for. */
+      name?: string
+    }
+
+export type Failure = 'timeout' | 'transport'
+
+/**
+ * What becomes of a request that was sent. A 2xx to an INVITE is told every time it comes (RFC 6026): whoever asked
+ * acknowledges each. Other final answers are told once; those to an INVITE are acknowledged below.
+ */
+export type AnswerListener = {
+  provisional?(response: SipResponse, flow: Flow): void
+  final(response: SipResponse, flow: Flow): void
+  failed(why: Failure): void
+}
+
+export type ClientTransaction = {
+  /** As it was sent, Via and all. */
+  readonly request: SipRequest
+  /**
+   * INVITE only. Waits for a provisional answer before it is sent (RFC 3261, 9.1); after a final one nothing is sent.
+   * The INVITE itself still ends with `final` or, 32 s after the CANCEL at the latest, `failed`.
+   */
+  cancel(headers?: readonly (readonly [string, string])[]): void
+}
+
+/** A request that came. Repetitions of it are answered below with the last response given. */
+export type Incoming = {
+  /** Its top Via carries the true source already. */
+  readonly request: SipRequest
+  readonly flow: Flow
+  /** Any number of provisional ones, then one final. Not for an ACK. After a final one it does nothing. */
+  respond(response: SipResponse): void
+  /**
+   * INVITE only: our 2xx once more, as the core repeats it until the ACK comes (RFC 3261, 13.3.1.4).
+   */
+  repeat(): void
+  /** INVITE only: called at a CANCEL that came before the final answer; the CANCEL is answered below, the INVITE is not. */
+  onCancel(listener: (cancel: SipRequest) => void): void
+}
+
+export type Transactions = {
+  /** The Via is added here, and, where the message is too large for UDP, TCP is taken (RFC 3261, 18.1.1). */
+  request(request: SipRequest, target: Target, listener: AnswerListener): ClientTransaction
+  /** Once, outside of transactions: the ACK of a 2xx. */
+  send(request: SipRequest, target: Target): void
+  /** Everything that is not a repetition, a CANCEL of something known or the ACK of a refusal. Set once. */
+  onRequest(listener: (incoming: Incoming) => void): void
+  /** A connection is gone: whoever was reached by it no longer is. */
+  onClosed(listener: (flow: Flow) => void): void
+  /** Closes the connection of a flow, if there is one. */
+  close(flow: Flow): void
+}

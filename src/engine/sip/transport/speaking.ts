@@ -1,0 +1,5 @@
+import type { Connections } from './connections.ts'
+import type { Inbox } from './inbox.ts'
+
+/** What every kind of connection needs to hand on what it hears. */
+export type Speaking = { inbox: Inbox; connections: Connections; now(): number }

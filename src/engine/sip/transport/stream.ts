@@ -1,0 +1,36 @@
+/** SIP over a stream, TCP or what TLS makes of one. */
+import type { Socket } from 'node:net'
+import { createStreamParser, type StreamEvent } from '../message/stream.ts'
+import type { Connection } from './connection.ts'
+import type { Speaking } from './speaking.ts'
+
+const pong = Buffer.from('\r\n')
+
+export function speakStream(socket: Socket, connection: Connection, { inbox, connections, now }: Speaking) {
+  const parser = createStreamParser()
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    connection.activeAt = now()
+    for (const event of parser.push(chunk)) {
+      if (connection.isOver()) return
+      take(event)
+    }
+  })
+  connection.ready({
+    write: (bytes) => void socket.write(bytes),
+    queued: () => socket.writableLength,
+    end: () => socket.destroySoon(),
+  })
+
+  function take(event: StreamEvent) {
+    if (event.kind === 'ping') connection.send(pong)
+    else if (event.kind === 'message') {
+      connections.prove(connection)
+      inbox.message(event.message, connection.flow)
+    } else if (event.kind === 'refused') {
+      inbox.refused(event.refusal, connection.flow)
+      // Whoever is told why reads it before the end.
+      if (event.final) connection.end('malformed')
+    }
+  }
+}

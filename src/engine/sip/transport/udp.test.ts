@@ -1,0 +1,146 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterEach, expect, test, vi } from 'vitest'
+import { via } from '../headers/via.ts'
+import { atTheEnd, createStation, endAll, host, standingTimers } from './testing/station.ts'
+import { requestText } from './testing/texts.ts'
+
+afterEach(endAll)
+
+async function phone() {
+  const socket = createSocket('udp4')
+  socket.bind(0, host)
+  await once(socket, 'listening')
+  atTheEnd(() => socket.close())
+  const heard: string[] = []
+  socket.on('message', (bytes) => heard.push(bytes.toString()))
+  return {
+    port: socket.address().port,
+    heard,
+    send: (text: string, port: number) => socket.send(text, port, host),
+  }
+}
+
+test('a request comes with its source noted, and an answer finds it', async () => {
+  const station = await createStation()
+  const { send, port, heard } = await phone()
+  send(requestText({ via: ';rport' }), station.at('udp').port)
+  const { message, flow } = await station.heard()
+  expect(flow).toEqual({
+    transport: 'udp',
+    local: station.at('udp'),
+    remote: { address: host, port },
+  })
+  expect(via(message).params.get('rport')).toBe(String(port))
+  expect(station.transports.send(Buffer.from('pong'), flow)).toMatchObject({ transport: 'udp' })
+  await vi.waitFor(() => expect(heard).toEqual(['pong']))
+})
+
+test('keep-alives are taken for what they are', async () => {
+  const station = await createStation()
+  const { send } = await phone()
+  for (const text of ['\r\n\r\n', '\r\n', '\0', '', requestText()]) send(text, station.at('udp').port)
+  await station.heard()
+  expect(station.transports.figures()).toMatchObject({
+    sip_keep_alives_total: 4,
+    sip_received_udp_total: 1,
+  })
+  expect(station.transports.figures()).not.toHaveProperty('sip_dropped_malformed_total')
+})
+
+test('a broken request is answered 400 without a transaction, nonsense is not answered at all', async () => {
+  const malformed: number[] = []
+  const station = await createStation({ onMalformed: ({ port }) => malformed.push(port) })
+  const { send, port, heard } = await phone()
+  const to = station.at('udp').port
+  send('nonsense\r\n\r\n', to)
+  send('SIP/2.0 999 No\r\n\r\n', to)
+  send(requestText({ via: ';rport', line: 'OPTIONS  sip:a@b.com SIP/2.0' }), to)
+  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  expect(heard[0]).toMatch(/^SIP\/2\.0 400 Malformed request line\r\n/)
+  expect(heard[0]).toContain(`rport=${port}`)
+  expect(heard[0]).toMatch(/To: <sip:b@b\.com>;tag=\w+/)
+  expect(malformed).toEqual([port, port, port])
+  expect(station.transports.figures()).toMatchObject({
+    sip_dropped_malformed_total: 3,
+    sip_stateless_total: 1,
+  })
+})
+
+test('no more than fifty broken ones are answered at once', async () => {
+  const station = await createStation({ timers: standingTimers() })
+  const { send } = await phone()
+  const broken = requestText({ via: ';rport', line: 'NO' })
+  for (let sent = 0; sent < 60; sent++) send(broken, station.at('udp').port)
+  send(requestText(), station.at('udp').port)
+  await station.heard()
+  expect(station.transports.figures()).toMatchObject({
+    sip_stateless_total: 50,
+    sip_stateless_withheld_total: 10,
+  })
+})
+
+test('who is not admitted is not heard', async () => {
+  const asked: (string | undefined)[] = []
+  const station = await createStation({
+    admit(_remote, bytes) {
+      asked.push(bytes?.toString('latin1', 0, 7))
+      return asked.length > 1
+    },
+  })
+  const { send } = await phone()
+  send(requestText({ branch: 'z9hG4bKa' }), station.at('udp').port)
+  send(requestText({ branch: 'z9hG4bKb' }), station.at('udp').port)
+  const { message } = await station.heard()
+  expect(via(message).params.get('branch')).toBe('z9hG4bKb')
+  expect(asked).toEqual(['OPTIONS', 'OPTIONS'])
+  expect(station.transports.figures().sip_dropped_not_admitted_total).toBe(1)
+})
+
+test('what cannot be sent is told, what nobody receives is not, and neither is the end', async () => {
+  const station = await createStation()
+  const { port } = await phone()
+  const failed = new Promise<void>((resolve) => {
+    station.transports.send(
+      Buffer.alloc(70_000),
+      { transport: 'udp', remote: { address: host, port } },
+      { failed: resolve },
+    )
+  })
+  await failed
+  const nobody = { transport: 'udp' as const, remote: { address: host, port: 9 } }
+  for (let sent = 0; sent < 3; sent++) {
+    station.transports.send(Buffer.from('x'), nobody, {
+      failed: () => {
+        throw new Error('told')
+      },
+    })
+  }
+  expect(
+    station.transports.send(Buffer.from('x'), { transport: 'udp', remote: { address: '::1', port } }),
+  ).toBeUndefined()
+  const { send, port: other } = await phone()
+  send(requestText({ via: ';rport' }), station.at('udp').port)
+  expect((await station.heard()).flow.remote.port).toBe(other)
+})
+
+test('one that stumbles upstairs does not end the others', async () => {
+  const errors: unknown[] = []
+  const station = await createStation({ log: { error: (what: unknown) => void errors.push(what) } })
+  let told = 0
+  const both = new Promise<void>((resolve) => {
+    station.transports.listen({
+      message() {
+        told += 1
+        if (told === 2) resolve()
+        throw new Error('upstairs')
+      },
+      closed() {},
+    })
+  })
+  const { send } = await phone()
+  send(requestText(), station.at('udp').port)
+  send(requestText(), station.at('udp').port)
+  await both
+  await vi.waitFor(() => expect(errors).toHaveLength(2))
+})

@@ -1,0 +1,78 @@
+/** The UDP socket. A datagram that cannot be sent is told of; one that is lost is a matter of timers. */
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { isIPv6 } from 'node:net'
+import type { Flow, Peer } from '../transaction/transactions.ts'
+import { plainAddress, reachable } from './addresses.ts'
+import type { Counts } from './counts.ts'
+import { type Inbox, isKeepAlive } from './inbox.ts'
+import { cannotListen } from './port-error.ts'
+
+type Deps = {
+  host: string
+  counts: Counts
+  inbox: Inbox
+  admit(remote: Peer, bytes?: Buffer): boolean
+}
+
+/** A burst of registrations after a power cut waits here rather than being lost. */
+const bufferBytes = 4 * 1024 * 1024
+
+/** Of the moment, or of somebody else's datagram: the next try may well arrive. */
+const passing = new Set(['ENOBUFS', 'ENOMEM', 'EAGAIN', 'ECONNREFUSED'])
+
+export async function openUdp(port: number, { host, counts, inbox, admit }: Deps) {
+  const family = isIPv6(host) ? 6 : 4
+  const socket = createSocket({
+    type: family === 6 ? 'udp6' : 'udp4',
+    // Addresses are numbers already: answering at once saves a turn of the event loop for each datagram.
+    lookup: (name, _options, answer) => answer(null, name, family),
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', (error) => reject(cannotListen('udp', port, host, error)))
+    socket.bind({ port, address: host, exclusive: true }, resolve)
+  })
+  socket.removeAllListeners('error')
+  socket.on('error', () => counts.add('sip_udp_errors_total'))
+  enlarge(() => socket.setRecvBufferSize(bufferBytes))
+  enlarge(() => socket.setSendBufferSize(bufferBytes))
+  const local = { address: host, port: socket.address().port }
+  socket.on('message', take)
+  let closed = false
+
+  function take(bytes: Buffer, from: RemoteInfo) {
+    const remote = { address: plainAddress(from.address), port: from.port }
+    if (!admit(remote, bytes)) return counts.add('sip_dropped_not_admitted_total')
+    // Nobody can be answered at port 0.
+    if (from.port === 0) return counts.add('sip_dropped_malformed_total')
+    if (isKeepAlive(bytes)) return counts.add('sip_keep_alives_total')
+    inbox.packet(bytes, { transport: 'udp', local, remote })
+  }
+
+  /** Undefined where there is no way at all. */
+  function send(bytes: Buffer, remote: Peer, failed?: () => void): Flow | undefined {
+    const address = reachable(remote.address, family)
+    if (closed || address === undefined || remote.port < 1) return undefined
+    counts.add('sip_sent_udp_total')
+    socket.send(bytes, remote.port, address, (error) => {
+      if (!error) return
+      counts.add('sip_udp_errors_total')
+      if (!passing.has((error as NodeJS.ErrnoException).code ?? '')) failed?.()
+    })
+    return { transport: 'udp', local, remote }
+  }
+
+  async function close() {
+    closed = true
+    await new Promise<void>((resolve) => socket.close(() => resolve()))
+  }
+
+  return { port: local.port, send, close }
+}
+export type Udp = Awaited<ReturnType<typeof openUdp>>
+
+/** The system may allow less than we would like. */
+function enlarge(change: () => void) {
+  try {
+    change()
+  } catch {}
+}
