@@ -1,0 +1,51 @@
+/** Session descriptions in the bodies of messages. */
+import { contentType } from '../headers/numbers.ts'
+import { firstValue, type SipMessage } from '../message/message.ts'
+import type { HeaderPairs } from '../message/request.ts'
+import { SipRefusal } from '../refusal.ts'
+import { parseSdp } from '../sdp/parse.ts'
+import type { Sdp } from '../sdp/sdp.ts'
+import { writeSdp } from '../sdp/write.ts'
+import type { Reply } from './core.ts'
+
+const mediaType = 'application/sdp'
+const unsupported: Reply = {
+  status: 415,
+  headers: [
+    ['Accept', mediaType],
+    ['Accept-Encoding', 'identity'],
+  ],
+}
+
+/** What a request describes, if anything, or how it is refused. */
+export function readDescription(message: SipMessage): { sdp: Sdp | undefined } | { refusal: Reply } {
+  if (message.body.length === 0) return { sdp: undefined }
+  if (!isPlainSdp(message)) return isOptional(message) ? { sdp: undefined } : { refusal: unsupported }
+  try {
+    return { sdp: parseSdp(message.body) }
+  } catch (error) {
+    if (!(error instanceof SipRefusal)) throw error
+    return { refusal: { status: 400, reason: 'Malformed Session Description' } }
+  }
+}
+
+/** Of a response or an ACK, which nobody can refuse: what cannot be read is not there. */
+export function descriptionOf(message: SipMessage): Sdp | undefined {
+  const read = readDescription(message)
+  return 'sdp' in read ? read.sdp : undefined
+}
+
+/** A description on its way out. */
+export function carry(sdp: Sdp): { headers: HeaderPairs; body: string } {
+  return { headers: [['Content-Type', mediaType]], body: writeSdp(sdp) }
+}
+
+function isPlainSdp(message: SipMessage): boolean {
+  const encoding = firstValue(message, 'Content-Encoding') ?? 'identity'
+  return contentType(message) === mediaType && encoding.toLowerCase() === 'identity'
+}
+
+/** RFC 3261, 20.11: a body whose sender can do without our reading it. */
+function isOptional(message: SipMessage): boolean {
+  return /;\s*handling\s*=\s*optional\b/i.test(firstValue(message, 'Content-Disposition') ?? '')
+}

@@ -1,0 +1,84 @@
+/** What becomes of one INVITE may be several dialogs (RFC 3261, 12.1.2 and 13.2.2): told apart by the tag of their To. */
+import { type Address, tagOf } from '../headers/address.ts'
+import { cseq } from '../headers/numbers.ts'
+import { recordRoutes, to } from '../headers/parties.ts'
+import type { SipResponse } from '../message/message.ts'
+import type { HeaderPairs } from '../message/request.ts'
+import type { Sdp } from '../sdp/sdp.ts'
+import { writeSdp } from '../sdp/write.ts'
+import type { Flow } from '../transaction/transactions.ts'
+import type { Uri } from '../uri/uri.ts'
+import type { Core } from './core.ts'
+import { descriptionOf } from './description.ts'
+import { contactOf, createDialog, type Dialog } from './dialog.ts'
+import { createReliableAnswers } from './reliable.ts'
+import type { Send } from './sending.ts'
+
+type Invite = { callId: string; local: Address; uri: Uri; send: Send; credentials(): HeaderPairs }
+type Fork = {
+  dialog: Dialog
+  reliable: (response: SipResponse) => boolean
+  /** Of its early media. */
+  early?: Sdp | undefined
+  acknowledge?: () => void
+}
+
+/** One who forks without end would have us keep a dialog for each. */
+const mostForks = 16
+const indifferent = { final() {}, failed() {} }
+
+export function createForks(core: Core, { callId, local, uri, send, credentials }: Invite) {
+  const forks = new Map<string, Fork>()
+
+  function forkOf(response: SipResponse, flow: Flow): Fork | undefined {
+    const remote = to(response)
+    const tag = tagOf(remote) ?? ''
+    const known = forks.get(tag)
+    if (known || forks.size >= mostForks) return known
+    const dialog = createDialog(core, {
+      callId,
+      local,
+      remote,
+      remoteTarget: contactOf(response) ?? uri,
+      routeSet: recordRoutes(response).reverse(),
+      localSequence: cseq(response).number,
+      heard: flow,
+      ourCallId: true,
+      send,
+    })
+    const fork: Fork = { dialog, reliable: createReliableAnswers(dialog) }
+    forks.set(tag, fork)
+    return fork
+  }
+
+  /** The early media it describes, if that is news; false for a response that was told already. */
+  function progress(response: SipResponse, flow: Flow): false | { early: Sdp | undefined } {
+    const early = descriptionOf(response)
+    // Without a tag it makes no dialog (12.1), and all it says is that something rings.
+    if (tagOf(to(response)) === undefined) return { early }
+    const fork = forkOf(response, flow)
+    if (!fork?.reliable(response)) return false
+    const same = early && fork.early && writeSdp(early) === writeSdp(fork.early)
+    fork.early = early ?? fork.early
+    return { early: same ? undefined : early }
+  }
+
+  /** A 2xx, acknowledged. `repeated` if only the ACK was lost; undefined if there are too many to keep. */
+  function answered(response: SipResponse, flow: Flow) {
+    const fork = forkOf(response, flow)
+    if (!fork) return undefined
+    const repeated = fork.acknowledge !== undefined
+    if (!repeated) fork.dialog.confirm(response, flow)
+    fork.acknowledge ??= fork.dialog.acknowledge(response, credentials())
+    fork.acknowledge()
+    // Strictly the first description counts (13.2.1); what is said last is what phones mean.
+    return { dialog: fork.dialog, repeated, description: descriptionOf(response) ?? fork.early }
+  }
+
+  return {
+    progress,
+    answered,
+    /** Ends what another fork, or our own change of mind, has made superfluous. */
+    dismiss: (dialog: Dialog, headers: HeaderPairs = []) => void dialog.send('BYE', { headers }, indifferent),
+  }
+}

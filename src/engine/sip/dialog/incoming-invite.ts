@@ -1,0 +1,157 @@
+/**
+ * An INVITE that came, until it is answered.
+ *
+ *   ringing ──▶ answered
+ *      └──▶ over             refused by us, cancelled by the caller
+ */
+import type { Timer } from '../../../kit/timers.ts'
+import { cseq } from '../headers/numbers.ts'
+import { callId as callIdOf, from, recordRoutes, to } from '../headers/parties.ts'
+import { q850Cause } from '../headers/reason.ts'
+import type { SipRequest } from '../message/message.ts'
+import type { HeaderPairs } from '../message/request.ts'
+import type { Sdp } from '../sdp/sdp.ts'
+import type { Flow, Incoming } from '../transaction/transactions.ts'
+import { type AnsweredLeg, createAnsweredLeg } from './answered-leg.ts'
+import { allowing, type Core, contactHeader, legKey, newTag, type Reply, reply, withTag } from './core.ts'
+import { carry } from './description.ts'
+import { createDialog } from './dialog.ts'
+import { answerEarly } from './early.ts'
+import type { Understood } from './invite-check.ts'
+import type { IncomingLeg } from './leg.ts'
+import { createSend } from './sending.ts'
+import { uses } from './way.ts'
+
+type Listener = Parameters<IncomingLeg['listen']>[0]
+
+/** RFC 3261, 13.3.1.1: proxies drop a call that has been silent for three minutes. */
+const sayAgain = 60_000
+
+export function createIncomingInvite(
+  core: Core,
+  incoming: Incoming,
+  { offered, remoteTarget, session }: Understood,
+  /** It is gone: should it come again, it is another. */
+  over: () => void,
+): IncomingLeg {
+  const { request, flow } = incoming
+  const callId = callIdOf(request)
+  const tag = newTag()
+  const key = legKey(callId, tag)
+  const remote = from(request)
+  const dialog = createDialog(core, {
+    callId,
+    local: withTag(to(request), tag),
+    remote,
+    remoteTarget,
+    routeSet: recordRoutes(request),
+    localSequence: 0,
+    remoteSequence: cseq(request).number,
+    heard: flow,
+    ourCallId: false,
+    send: createSend(core.transactions, undefined),
+  })
+  let state: 'ringing' | 'answered' | 'over' = 'ringing'
+  let listener: Listener | undefined
+  let leg: AnsweredLeg | undefined
+  let cancelled: { q850: number | undefined } | undefined
+  let repeating: Timer | undefined
+
+  core.legs.set(key, { receive, closed })
+  incoming.onCancel(withdraw)
+
+  function answer(what: Reply) {
+    reply(core, incoming, { ...what, toTag: tag })
+  }
+
+  function describe(status: number, headers: HeaderPairs, sdp: Sdp | undefined): Reply {
+    const carried = sdp && carry(sdp)
+    return {
+      status,
+      headers: [contactHeader(core, flow), ...allowing, ...headers, ...(carried?.headers ?? [])],
+      ...(carried && { body: carried.body }),
+    }
+  }
+
+  function progress(status: number, description?: Sdp) {
+    if (state !== 'ringing') return
+    repeating?.cancel()
+    const response = describe(status, [], description)
+    const say = () => {
+      answer(response)
+      repeating = core.timers.after(sayAgain, say)
+    }
+    say()
+  }
+
+  function accept(description: Sdp) {
+    if (state !== 'ringing' || !listener) return
+    state = 'answered'
+    repeating?.cancel()
+    leg = createAnsweredLeg(core, {
+      dialog,
+      listener,
+      ours: description,
+      terms: session.terms,
+      greeting: request,
+      over: forget,
+    })
+    answer(describe(200, session.headers, description))
+    leg.accepted(incoming, offered === undefined)
+  }
+
+  function refuse(status: number, headers: HeaderPairs = []) {
+    if (state !== 'ringing') return
+    state = 'over'
+    repeating?.cancel()
+    forget()
+    answer({ status, headers })
+  }
+
+  function forget() {
+    core.legs.delete(key)
+    over()
+  }
+
+  function withdraw(why: SipRequest | undefined) {
+    if (state !== 'ringing') return
+    refuse(487)
+    cancelled = { q850: why && q850Cause(why) }
+    listener?.cancelled(cancelled.q850)
+  }
+
+  function receive(within: Incoming) {
+    if (leg) return leg.receive(within)
+    if (!dialog.isFrom(within.request)) {
+      if (within.request.method !== 'ACK') reply(core, within, { status: 481 })
+    } else if (!dialog.follows(within)) reply(core, within, { status: 500 })
+    else if (within.request.method === 'BYE') {
+      reply(core, within, { status: 200 })
+      withdraw(within.request)
+    } else answerEarly(core, within, listener)
+  }
+
+  function closed(gone: Flow) {
+    if (leg) leg.closed(gone)
+    else if (uses(dialog.heard(), gone)) withdraw(undefined)
+  }
+
+  return {
+    callId,
+    remote,
+    request,
+    flow,
+    offered,
+    listen(one) {
+      listener = one
+      if (cancelled) one.cancelled(cancelled.q850)
+    },
+    progress,
+    accept,
+    refuse,
+    /** Before the answer it refuses. */
+    hangUp: (headers) => (leg ? leg.hangUp(headers) : refuse(480, headers)),
+    offer: async (description) => await leg?.offer(description),
+    info: async (body, contentType) => (await leg?.info(body, contentType)) ?? 481,
+  }
+}

@@ -1,0 +1,32 @@
+/** Whether an INVITE from outside of any dialog can be worked with (RFC 3261, 8.2). */
+import { maxForwards } from '../headers/numbers.ts'
+import type { SipRequest } from '../message/message.ts'
+import type { HeaderPairs } from '../message/request.ts'
+import type { Sdp } from '../sdp/sdp.ts'
+import type { Uri } from '../uri/uri.ts'
+import { type Core, type Reply, refuseExtensions } from './core.ts'
+import { readDescription } from './description.ts'
+import { contactOf } from './dialog.ts'
+import { answerTimer, type SessionTerms } from './session-terms.ts'
+
+export type Understood = {
+  offered: Sdp | undefined
+  remoteTarget: Uri
+  session: { terms: SessionTerms | undefined; headers: HeaderPairs }
+}
+
+/** Replaces asks for something we do not do, without insisting: the call is then one like any other. */
+export function checkInvite(core: Core, request: SipRequest): Understood | { refusal: Reply } {
+  // We call on for whoever called us: without this, two such services would call each other for ever.
+  if (maxForwards(request) === 0) return { refusal: { status: 483 } }
+  if (request.uri.scheme === 'other') return { refusal: { status: 416 } }
+  const refusal = refuseExtensions(request)
+  if (refusal) return { refusal }
+  const remoteTarget = contactOf(request)
+  if (!remoteTarget) return { refusal: { status: 400, reason: 'Missing Contact' } }
+  const read = readDescription(request)
+  if ('refusal' in read) return read
+  const session = answerTimer(request, core.sessionSeconds)
+  if ('refusal' in session) return session
+  return { offered: read.sdp, remoteTarget, session }
+}

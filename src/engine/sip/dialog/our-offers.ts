@@ -1,0 +1,124 @@
+/** Re-INVITEs of ours (RFC 3261, 14.1). */
+import type { Timer } from '../../../kit/timers.ts'
+import { retryAfter } from '../headers/numbers.ts'
+import type { SipResponse } from '../message/message.ts'
+import type { Sdp } from '../sdp/sdp.ts'
+import type { Failure } from '../transaction/transactions.ts'
+import { allowing, type Core, longest } from './core.ts'
+import { carry, descriptionOf } from './description.ts'
+import type { Dialog } from './dialog.ts'
+import type { Floor } from './floor.ts'
+import { createReliableAnswers } from './reliable.ts'
+import type { Sent } from './sending.ts'
+import { knowingTimers, leastOf, termsOf, wishTimer } from './session-terms.ts'
+import type { SessionTimer } from './session-timer.ts'
+
+type Deps = {
+  core: Core
+  dialog: Dialog
+  floor: Floor
+  session: SessionTimer
+  /** The other end is no more, or knows nothing of this dialog. */
+  lost(why: SipResponse | Failure): void
+}
+
+export function createOurOffers({ core, dialog, floor, session, lost }: Deps) {
+  const { timers } = core
+  const waiting = new Set<Timer>()
+  let closed = false
+
+  /** Calls back with the answer, or without if it was refused; not at all once closed. */
+  function offer(describe: () => Sdp, settle: (answer: Sdp | undefined, offered: Sdp) => void) {
+    const reliable = createReliableAnswers(dialog)
+    const giveUpAt = timers.now() + longest
+    let least: number | undefined
+
+    function attempt() {
+      const description = describe()
+      const { headers, body } = carry(description)
+      let acknowledge: (() => void) | undefined
+      let sent: Sent | undefined
+      // One who only ever says that it is trying would hold the floor for good.
+      const patience = after(longest, () => sent?.cancel())
+      const over = () => {
+        patience.cancel()
+        waiting.delete(patience)
+        if (!closed) floor.leave()
+      }
+      sent = dialog.send(
+        'INVITE',
+        { headers: [...allowing, ...refreshing(least), ...headers], body },
+        {
+          provisional: reliable,
+          final(response) {
+            if (response.status < 300) {
+              const repeated = acknowledge !== undefined
+              acknowledge ??= dialog.acknowledge(response, sent?.credentials())
+              acknowledge()
+              if (repeated) return
+              if (!closed) agreed(response, description)
+            } else if (!closed) refused(response, description)
+            over()
+          },
+          failed(why) {
+            if (!closed) lost(why)
+            over()
+          },
+        },
+      )
+    }
+
+    function agreed(response: SipResponse, description: Sdp) {
+      dialog.refresh(response)
+      session.start(termsOf(response))
+      settle(descriptionOf(response), description)
+    }
+
+    function refused(response: SipResponse, description: Sdp) {
+      const wait = timers.now() < giveUpAt ? retryIn(response) : undefined
+      const wanted = leastOf(response)
+      if (wait !== undefined) after(wait, () => floor.await(attempt))
+      else if (wanted !== undefined && least === undefined) {
+        least = wanted
+        floor.await(attempt)
+      } else if (response.status === 481 || response.status === 408) lost(response)
+      else settle(undefined, description)
+    }
+
+    if (!closed) floor.await(attempt)
+  }
+
+  /** Whoever refreshed so far goes on doing so. */
+  function refreshing(least: number | undefined) {
+    const terms = session.terms()
+    if (!terms) return knowingTimers
+    return wishTimer({ seconds: terms.seconds, least, refresher: terms.weRefresh ? 'uac' : 'uas' })
+  }
+
+  /** 14.1: both began at once; the owner of the Call-ID waits longer, and not both the same. */
+  function retryIn(response: SipResponse): number | undefined {
+    const between = (from: number, to: number) => from + 10 * Math.floor((core.random() * (to - from)) / 10)
+    // It may be no time at all; a little keeps us from asking in a whirl one who always says 491.
+    if (response.status === 491) return dialog.ourCallId ? between(2_100, 4_000) : between(100, 2_000)
+    const seconds = response.status === 500 ? retryAfter(response) : undefined
+    return seconds !== undefined && seconds <= 10 ? Math.max(seconds, 1) * 1000 : undefined
+  }
+
+  function after(ms: number, run: () => void): Timer {
+    const timer = timers.after(ms, () => {
+      waiting.delete(timer)
+      run()
+    })
+    waiting.add(timer)
+    return timer
+  }
+
+  return {
+    offer,
+    close() {
+      closed = true
+      for (const timer of waiting) timer.cancel()
+      waiting.clear()
+    },
+  }
+}

@@ -1,0 +1,371 @@
+import { afterEach, expect, test } from 'vitest'
+import { firstValue, values } from '../message/message.ts'
+import { buildResponse } from '../message/response.ts'
+import { brief } from './testing/line.ts'
+import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/people.ts'
+
+let scene: Scene | undefined
+afterEach(async () => {
+  await scene?.pass(70_000)
+  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
+})
+
+function strange(options: Parameters<typeof createScene>[0] = {}) {
+  scene = createScene(options)
+  return { ...scene, far: scene.stranger() }
+}
+
+const challenge = (nonce: string, more = '') =>
+  ['WWW-Authenticate', `Digest realm="r", nonce="${nonce}", qop="auth"${more}`] as const
+const login = { username: 'u', password: 'p' }
+
+test('an INVITE says who calls, what it offers and what we can do', async () => {
+  const { near, far } = strange()
+  const leg = near.call({ headers: [['X-Call-Id', '7']] })
+  await settle()
+  const { request } = far.last('INVITE')
+  const read = (name: string) => firstValue(request, name)
+  expect(read('From')).toMatch(/^"Ana" <sip:1000@alfa.test>;tag=\w{16}$/)
+  expect(read('To')).toBe('"Bia" <sip:2000@beta.test>')
+  expect(read('Contact')).toBe('<sip:near@192.0.2.1:5060>')
+  expect([read('Call-ID'), read('CSeq'), read('X-Call-Id')]).toEqual([leg.callId, '1 INVITE', '7'])
+  expect([read('Supported'), read('Session-Expires'), read('Min-SE')]).toEqual(['timer', '1800', '90'])
+  expect([read('Allow'), read('User-Agent'), read('Max-Forwards')]).toEqual([
+    'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE',
+    'Ramal',
+    '70',
+  ])
+  expect([read('Content-Type'), `${request.body}`]).toEqual(['application/sdp', described(10).body])
+  far.answer(far.last('INVITE'), 486)
+})
+
+test('ringing, early media and the answer are told, and repetitions are not', async () => {
+  const { near, far } = strange()
+  const leg = near.call()
+  await settle()
+  const invite = far.last('INVITE')
+  for (const [status, port] of [[180], [180], [183, 20], [183, 20], [183, 21], [180]] as const) {
+    far.answer(invite, status, port === undefined ? {} : described(port))
+  }
+  far.answer(invite, 200, described(21))
+  await settle()
+  expect(near.events).toEqual([
+    'progress 180 none',
+    'progress 183 20',
+    'progress 183 21',
+    'progress 180 none',
+    'answered 21',
+  ])
+  expect(leg.remote.params.get('tag')).toBe('far')
+  leg.hangUp([['Reason', 'Q.850;cause=16']])
+  await settle()
+  expect(far.methods()).toEqual(['INVITE', 'ACK', 'BYE'])
+  expect(firstValue(far.last('BYE').request, 'Reason')).toBe('Q.850;cause=16')
+  expect(firstValue(far.last('BYE').request, 'CSeq')).toBe('2 BYE')
+  expect(near.agent.legs()).toBe(1)
+  far.answer(far.last('BYE'), 200)
+  await settle()
+  expect(near.events.at(-1)).toBe('answered 21')
+})
+
+test('an answer without a description is that of the early media', async () => {
+  const { near, far } = strange()
+  const leg = near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 183, described(20))
+  far.answer(far.last('INVITE'), 200)
+  await settle()
+  expect(near.events.at(-1)).toBe('answered 20')
+  leg.hangUp()
+})
+
+test.each([
+  ['no description', {}],
+  ['one that cannot be read', { headers: [['Content-Type', 'application/sdp']] as const, body: 'v=1' }],
+  ['one of another kind', { headers: [['Content-Type', 'text/plain']] as const, body: 'hello' }],
+])('an answer with %s is acknowledged, ended and told as a failure', async (_, answer) => {
+  const { near, far } = strange()
+  near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 200, answer)
+  await settle()
+  expect(far.methods()).toEqual(['INVITE', 'ACK', 'BYE'])
+  expect(near.events).toEqual(['failed refused 488'])
+})
+
+test('every repetition of a 2xx is acknowledged again, with the same ACK', async () => {
+  const { near, far, line } = strange()
+  const leg = near.call()
+  await settle()
+  const invite = far.last('INVITE')
+  far.answer(invite, 200, described(20))
+  await settle()
+  invite.repeat()
+  await settle()
+  leg.hangUp()
+  invite.repeat()
+  await settle()
+  expect(far.methods()).toEqual(['INVITE', 'ACK', 'ACK', 'BYE', 'ACK'])
+  const acks = line.passed.filter(({ message }) => brief(message) === 'ACK')
+  expect(new Set(acks.map(({ message }) => firstValue(message, 'CSeq')))).toEqual(new Set(['1 ACK']))
+  expect(near.events).toEqual(['answered 20'])
+})
+
+test('of several forks the first to answer wins; the others are acknowledged and sent away', async () => {
+  const { near, far, line } = strange()
+  const leg = near.call()
+  await settle()
+  const invite = far.last('INVITE')
+  far.answer(invite, 180, { toTag: 'one' })
+  far.answer(invite, 183, { toTag: 'two', ...described(22) })
+  far.answer(invite, 200, { toTag: 'two', ...described(22) })
+  const late = () => line.say('far', buildResponse(invite.request, 200, { toTag: 'three', ...described(23) }))
+  late()
+  await settle()
+  expect(near.events).toEqual(['progress 180 none', 'progress 183 22', 'answered 22'])
+  expect(far.methods()).toEqual(['INVITE', 'ACK', 'ACK', 'BYE'])
+  expect(firstValue(far.last('BYE').request, 'To')).toContain('tag=three')
+  far.answer(far.last('BYE'), 200)
+  late()
+  await settle()
+  expect(far.methods()).toEqual(['INVITE', 'ACK', 'ACK', 'BYE', 'ACK'])
+  leg.hangUp()
+  await settle()
+  expect(firstValue(far.last('BYE').request, 'To')).toContain('tag=two')
+})
+
+test('forks without end are not kept without end', async () => {
+  const { near, far, line } = strange()
+  const leg = near.call()
+  await settle()
+  const { request } = far.last('INVITE')
+  for (let fork = 0; fork < 100; fork++) {
+    line.say('far', buildResponse(request, 200, { toTag: `t${fork}`, ...described(20) }))
+  }
+  await settle()
+  expect(far.methods().filter((method) => method === 'ACK')).toHaveLength(16)
+  leg.hangUp()
+})
+
+test('a challenge is answered once, in a new transaction, and the ACK carries the credentials too', async () => {
+  const { near, far } = strange()
+  const leg = near.call({ login })
+  await settle()
+  far.answer(far.last('INVITE'), 401, { headers: [challenge('a')] })
+  await settle()
+  const second = far.last('INVITE').request
+  expect(firstValue(second, 'CSeq')).toBe('2 INVITE')
+  expect(firstValue(second, 'Authorization')).toContain('nonce="a"')
+  far.answer(far.last('INVITE'), 401, { headers: [challenge('b', ', stale=true')] })
+  await settle()
+  expect(values(far.last('INVITE').request, 'Authorization')).toHaveLength(1)
+  far.answer(far.last('INVITE'), 200, described(20))
+  await settle()
+  const ack = far.last('ACK').request
+  expect(firstValue(ack, 'CSeq')).toBe('3 ACK')
+  expect(firstValue(ack, 'Authorization')).toContain('nonce="b"')
+  leg.hangUp()
+  await settle()
+  expect(firstValue(far.last('BYE').request, 'CSeq')).toBe('4 BYE')
+  far.answer(far.last('BYE'), 401, { headers: [challenge('c')] })
+  await settle()
+  expect(firstValue(far.last('BYE').request, 'Authorization')).toContain('nonce="c"')
+  far.answer(far.last('BYE'), 200)
+})
+
+test.each([
+  ['the same password again', login, 2],
+  ['a password we do not have', undefined, 1],
+])('whoever wants %s has refused', async (_, known, invites) => {
+  const { near, far } = strange()
+  near.call(known ? { login: known } : {})
+  for (let round = 0; round < 3; round++) {
+    await settle()
+    far.answer(far.last('INVITE'), 407, {
+      headers: [['Proxy-Authenticate', 'Digest realm="r", nonce="n"']],
+    })
+  }
+  await settle()
+  expect(far.heard).toHaveLength(invites)
+  expect(near.events).toEqual(['failed refused 407'])
+})
+
+test('nonces that are stale without end are not followed without end', async () => {
+  const { near, far } = strange()
+  near.call({ login })
+  for (let round = 0; round < 10; round++) {
+    await settle()
+    far.answer(far.last('INVITE'), 401, { headers: [challenge(`n${round}`, ', stale=true')] })
+  }
+  await settle()
+  expect(far.heard).toHaveLength(5)
+  expect(near.events).toEqual(['failed refused 401'])
+})
+
+test('an interval that is too small is asked for again as long as it must be, once', async () => {
+  const { near, far } = strange({ sessionSeconds: 600 })
+  near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 422, { headers: [['Min-SE', '900']] })
+  await settle()
+  const { request } = far.last('INVITE')
+  expect(['CSeq', 'Session-Expires', 'Min-SE'].map((name) => firstValue(request, name))).toEqual([
+    '2 INVITE',
+    '900',
+    '900',
+  ])
+  far.answer(far.last('INVITE'), 422, { headers: [['Min-SE', '1000']] })
+  await settle()
+  expect(near.events).toEqual(['failed refused 422'])
+})
+
+test.each([
+  [302, [], 'failed refused 302'],
+  [486, [], 'failed refused 486'],
+  [480, [['Reason', 'Q.850;cause=31']], 'failed refused 480 31'],
+] as const)('a %i is told as it is', async (status, headers, told) => {
+  const { near, far } = strange()
+  near.call()
+  await settle()
+  far.answer(far.last('INVITE'), status, { headers })
+  await settle()
+  expect(near.events).toEqual([told])
+})
+
+test('whoever never answers has failed by time', async () => {
+  const { near, line, pass } = strange()
+  line.let(() => 'lose')
+  near.call()
+  await pass(32_000)
+  expect(near.events).toEqual(['failed timeout'])
+})
+
+test('what is cancelled while it rings ends as cancelled, with its reason on the wire', async () => {
+  const { near, far, line } = strange()
+  const leg = near.call()
+  await settle()
+  const invite = far.last('INVITE')
+  invite.onCancel(() => far.answer(invite, 487))
+  far.answer(invite, 180)
+  await settle()
+  leg.cancel([['Reason', 'Q.850;cause=16']])
+  leg.cancel()
+  expect(near.events).toEqual(['progress 180 none'])
+  await settle()
+  const cancels = line.passed.filter(({ message }) => brief(message) === 'CANCEL')
+  expect(cancels.map(({ message }) => firstValue(message, 'Reason'))).toEqual(['Q.850;cause=16'])
+  expect(near.events).toEqual(['progress 180 none', 'failed cancelled 487'])
+})
+
+test('a challenge that crosses the CANCEL is not answered', async () => {
+  const { near, far } = strange()
+  const leg = near.call({ login })
+  await settle()
+  far.answer(far.last('INVITE'), 401, { headers: [challenge('a')] })
+  leg.cancel()
+  await settle()
+  expect(far.methods()).toEqual(['INVITE'])
+  expect(near.events).toEqual(['failed cancelled 401'])
+})
+
+test('an answer that crosses the CANCEL is acknowledged and ended, and the call was cancelled', async () => {
+  const { near, far, line } = strange()
+  const leg = near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 200, described(20))
+  leg.cancel([['Reason', 'Q.850;cause=16']])
+  await settle()
+  expect(line.said('near')).toEqual(['INVITE', 'CANCEL', 'ACK', 'BYE'])
+  expect(firstValue(far.last('BYE').request, 'Reason')).toBe('Q.850;cause=16')
+  expect(near.events).toEqual(['failed cancelled'])
+})
+
+test('who answers neither the INVITE nor its CANCEL is waited for no longer than that takes', async () => {
+  const { near, far, pass } = strange()
+  const leg = near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 180)
+  await pass(90_000)
+  leg.hangUp()
+  await pass(32_000)
+  expect(near.events).toEqual(['progress 180 none', 'failed cancelled'])
+})
+
+test('reliable ringing that nobody asked for is acknowledged once and in order', async () => {
+  const { near, far } = strange()
+  const leg = near.call()
+  await settle()
+  const invite = far.last('INVITE')
+  const reliable = (rseq: number, port: number) => ({
+    ...described(port),
+    headers: [...described(port).headers, ['Require', '100rel'], ['RSeq', String(rseq)]] as const,
+  })
+  for (const [rseq, port] of [
+    [7, 20],
+    [7, 20],
+    [9, 22],
+    [8, 21],
+  ] as const) {
+    far.answer(invite, 183, reliable(rseq, port))
+  }
+  await settle()
+  const pracks = far.heard.filter(({ request }) => request.method === 'PRACK')
+  expect(pracks.map(({ request }) => firstValue(request, 'RAck'))).toEqual(['7 1 INVITE', '8 1 INVITE'])
+  expect(pracks.map(({ request }) => firstValue(request, 'CSeq'))).toEqual(['2 PRACK', '3 PRACK'])
+  expect(near.events).toEqual(['progress 183 20', 'progress 183 21'])
+  for (const prack of pracks) far.answer(prack, 200)
+  far.answer(invite, 200)
+  await settle()
+  leg.hangUp()
+  await settle()
+  expect(firstValue(far.last('BYE').request, 'CSeq')).toBe('4 BYE')
+})
+
+test('a BYE that overtakes the answer ends the call once the answer is there', async () => {
+  const { near, far } = strange()
+  near.call()
+  await settle()
+  const invite = far.last('INVITE')
+  const toTag = tagIn([invite.request], 'From')
+  const callId = firstValue(invite.request, 'Call-ID') ?? ''
+  const bye = far.ask('BYE', { toTag, callId, cseq: 1, headers: [['Reason', 'Q.850;cause=16']] })
+  await settle()
+  expect(bye.status()).toBe(200)
+  far.answer(invite, 200, described(20))
+  await settle()
+  expect(near.events).toEqual(['answered 20', 'ended bye 16'])
+  expect(far.methods()).toEqual(['INVITE', 'ACK'])
+})
+
+test('before the answer an UPDATE refreshes and may not offer, INFO is heard, a REFER is declined', async () => {
+  const { near, far } = strange()
+  near.call()
+  await settle()
+  const invite = far.last('INVITE')
+  far.answer(invite, 180)
+  const toTag = tagIn([invite.request], 'From')
+  const callId = firstValue(invite.request, 'Call-ID') ?? ''
+  const asked = [
+    far.ask('UPDATE', { toTag, callId, cseq: 1 }),
+    far.ask('UPDATE', { toTag, callId, cseq: 2, ...described(30) }),
+    far.ask('INFO', { toTag, callId, cseq: 3, body: '5' }),
+    far.ask('REFER', { toTag, callId, cseq: 4 }),
+  ]
+  await settle()
+  expect(asked.map(({ status }) => status())).toEqual([200, 491, 200, 603])
+  far.answer(invite, 603)
+})
+
+test('a browser whose connection closes while it rings has failed', async () => {
+  const { near, far, line } = strange({ transport: 'wss' })
+  const leg = near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 180)
+  await settle()
+  line.close()
+  expect(near.events).toEqual(['progress 180 none', 'failed transport'])
+  leg.cancel()
+  expect(await leg.offer(sdp(1))).toBeUndefined()
+  expect(await leg.info(Buffer.from(''), 'text/plain')).toBe(481)
+  far.answer(far.last('INVITE'), 487)
+})

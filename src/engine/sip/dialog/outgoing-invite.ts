@@ -1,0 +1,182 @@
+/**
+ * An INVITE of ours, until it is answered.
+ *
+ *   calling ──▶ answered        cancelling ends as failed, whatever the other end says by then
+ *      ├──▶ cancelling ──▶ over
+ *      └─────────────────▲
+ */
+import { formatAddress, tagOf } from '../headers/address.ts'
+import { from, to } from '../headers/parties.ts'
+import { q850Cause } from '../headers/reason.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
+import { buildRequest, type HeaderPairs } from '../message/request.ts'
+import type { Flow, Incoming } from '../transaction/transactions.ts'
+import { type AnsweredLeg, createAnsweredLeg } from './answered-leg.ts'
+import { allowing, type Core, contactHeader, legKey, newCallId, newTag, reply, withTag } from './core.ts'
+import { carry } from './description.ts'
+import { answerEarly } from './early.ts'
+import { createForks } from './forks.ts'
+import type { Calling, LegFailure, OutgoingLeg, OutgoingListener } from './leg.ts'
+import { createSend, type Sent } from './sending.ts'
+import { leastOf, termsOf, wishTimer } from './session-terms.ts'
+import { uses } from './way.ts'
+
+export function createOutgoingInvite(core: Core, calling: Calling, listener: OutgoingListener): OutgoingLeg {
+  const callId = newCallId()
+  const tag = newTag()
+  const local = withTag(calling.from, tag)
+  const key = legKey(callId, tag)
+  const send = createSend(core.transactions, calling.login)
+  let state: 'calling' | 'cancelling' | 'answered' | 'over' = 'calling'
+  let remote = withTag(calling.to, undefined)
+  let sequence = 0
+  let least: number | undefined
+  let sent: Sent | undefined
+  let leg: AnsweredLeg | undefined
+  let heard = calling.target
+  let told = ''
+  /** A BYE that overtook the 2xx it follows. */
+  const hasty = new Map<string | undefined, SipRequest>()
+  const forks = createForks(core, {
+    callId,
+    local,
+    uri: calling.uri,
+    send,
+    credentials: () => sent?.credentials() ?? [],
+  })
+
+  attempt()
+  core.legs.set(key, { receive, closed })
+
+  function attempt() {
+    sent = send(
+      buildInvite(next()),
+      calling.target,
+      { next, isOvertaken: () => false },
+      {
+        provisional: progress,
+        final: (response, flow) => (response.status < 300 ? answered(response, flow) : refused(response)),
+        failed: (why) => fail({ status: undefined, why }),
+      },
+    )
+  }
+
+  function next(): number {
+    sequence += 1
+    return sequence
+  }
+
+  function buildInvite(number: number): SipRequest {
+    const { headers, body } = carry(calling.offer)
+    return buildRequest({
+      method: 'INVITE',
+      uri: calling.uri,
+      headers: [
+        ['From', formatAddress(local)],
+        ['To', formatAddress(remote)],
+        ['Call-ID', callId],
+        ['CSeq', `${number} INVITE`],
+        contactHeader(core, calling.target),
+        ...allowing,
+        ...wishTimer({ seconds: core.sessionSeconds, least }),
+        ...(calling.headers ?? []),
+        ['User-Agent', core.product],
+        ...headers,
+      ],
+      body,
+    })
+  }
+
+  function progress(response: SipResponse, flow: Flow) {
+    heard = flow
+    if (state !== 'calling' || response.status === 100) return
+    const news = forks.progress(response, flow)
+    // Phones repeat themselves to keep the call alive.
+    const line = `${response.status} ${tagOf(to(response))}`
+    if (!news || (line === told && !news.early)) return
+    told = line
+    listener.progress(response.status, news.early)
+  }
+
+  function answered(response: SipResponse, flow: Flow) {
+    const made = forks.answered(response, flow)
+    if (!made || made.repeated) return
+    const { dialog, description } = made
+    if (state !== 'calling' || !description) {
+      forks.dismiss(dialog, state === 'calling' ? undefined : farewell)
+      // 488 is what we would have said of it, had it been an offer.
+      if (state === 'calling') fail({ status: 488, why: 'refused', response })
+      else if (state === 'cancelling') fail({ status: undefined, why: 'cancelled' })
+      return
+    }
+    state = 'answered'
+    remote = dialog.remote
+    leg = createAnsweredLeg(core, {
+      dialog,
+      listener,
+      ours: calling.offer,
+      terms: termsOf(response),
+      greeting: response,
+      over: () => core.legs.delete(key),
+    })
+    listener.answered(description, response)
+    const bye = hasty.get(tagOf(remote))
+    if (bye) leg.overtaken(bye)
+  }
+
+  function refused(response: SipResponse) {
+    const wanted = leastOf(response)
+    if (state === 'calling' && wanted !== undefined && least === undefined) {
+      least = wanted
+      attempt()
+      return
+    }
+    const q850 = q850Cause(response)
+    fail({ status: response.status, why: 'refused', response, ...(q850 !== undefined && { q850 }) })
+  }
+
+  function fail(failure: LegFailure) {
+    if (state !== 'calling' && state !== 'cancelling') return
+    const why = state === 'cancelling' ? 'cancelled' : failure.why
+    state = 'over'
+    core.legs.delete(key)
+    listener.failed({ ...failure, why })
+  }
+
+  /** What a 2xx that crosses our CANCEL is told, too. */
+  let farewell: HeaderPairs = []
+
+  function cancel(headers: HeaderPairs = []) {
+    if (leg) return leg.hangUp(headers)
+    if (state !== 'calling') return
+    state = 'cancelling'
+    farewell = headers
+    sent?.cancel(headers)
+  }
+
+  function receive(incoming: Incoming) {
+    const { request } = incoming
+    if (leg) return leg.receive(incoming)
+    if (request.method === 'BYE') {
+      reply(core, incoming, { status: 200 })
+      if (hasty.size === 0) hasty.set(tagOf(from(request)), request)
+    } else answerEarly(core, incoming, listener)
+  }
+
+  /** Nobody can answer over a connection that is gone and cannot be made again. */
+  function closed(flow: Flow) {
+    if (leg) leg.closed(flow)
+    else if (uses(heard, flow)) fail({ status: undefined, why: 'transport' })
+  }
+
+  return {
+    callId,
+    get remote() {
+      return remote
+    },
+    cancel,
+    hangUp: cancel,
+    offer: async (description) => await leg?.offer(description),
+    info: async (body, contentType) => (await leg?.info(body, contentType)) ?? 481,
+  }
+}

@@ -1,0 +1,21 @@
+/** Reliable provisional answers (RFC 3262): we never ask for them, and acknowledge them all the same. */
+import { cseq, requires } from '../headers/numbers.ts'
+import { firstValue, type SipResponse } from '../message/message.ts'
+import { readNumber } from '../syntax/token.ts'
+import type { Dialog } from './dialog.ts'
+
+const indifferent = { final() {}, failed() {} }
+
+/** Of one dialog. What is returned says whether a response is new and in its place. */
+export function createReliableAnswers(dialog: Dialog) {
+  let last: number | undefined
+  return (response: SipResponse): boolean => {
+    const sequence = readNumber(firstValue(response, 'RSeq') ?? '')
+    if (sequence === undefined || !requires(response).includes('100rel')) return true
+    if (last !== undefined && sequence !== last + 1) return false
+    last = sequence
+    const { number, method } = cseq(response)
+    dialog.send('PRACK', { headers: [['RAck', `${sequence} ${number} ${method}`]] }, indifferent)
+    return true
+  }
+}

@@ -1,0 +1,80 @@
+/** Requests that may have to be sent anew, with the next sequence and in a transaction of their own. */
+import { createDigestClient } from '../digest/client.ts'
+import { cseq, retryAfter } from '../headers/numbers.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
+import type { HeaderPairs } from '../message/request.ts'
+import type { AnswerListener, ClientTransaction, Target, Transactions } from '../transaction/transactions.ts'
+
+/** A proxy and the one behind it may each want a password, and each find its nonce stale. */
+const mostTries = 4
+const credentials = new Set(['Authorization', 'Proxy-Authorization'])
+
+export type Login = { username: string; password: string }
+export type Sent = Pick<ClientTransaction, 'cancel'> & {
+  /** What the newest try was sent with: the ACK of a 2xx carries it too (22.1). */
+  credentials(): HeaderPairs
+}
+
+type Counting = {
+  /** The sequence of another try. */
+  next(): number
+  /** Whether something was sent after it that may have arrived before it. */
+  isOvertaken(sequence: number): boolean
+}
+
+export type Send = (request: SipRequest, target: Target, counting: Counting, listener: AnswerListener) => Sent
+
+export function createSend(transactions: Transactions, login: Login | undefined): Send {
+  const digest = login && createDigestClient({ login: () => login })
+
+  return (first, target, counting, listener) => {
+    let tries = 0
+    let cancelled = false
+    let current: ClientTransaction | undefined
+    let newest = first
+    attempt(first)
+
+    function attempt(request: SipRequest) {
+      tries += 1
+      newest = request
+      const mine = tries
+      const made = transactions.request(request, target, {
+        provisional: (response, flow) => listener.provisional?.(response, flow),
+        final(response, flow) {
+          const again = mine === tries ? nextTry(request, response) : undefined
+          if (again) attempt(withSequence(again, counting.next()))
+          else listener.final(response, flow)
+        },
+        failed: (why) => listener.failed(why),
+      })
+      if (mine === tries) current = made
+    }
+
+    function nextTry(request: SipRequest, response: SipResponse): SipRequest | undefined {
+      if (cancelled || tries > mostTries) return undefined
+      if (response.status === 500 && isTooLate(request, response)) return request
+      const challenged = response.status === 401 || response.status === 407
+      return challenged ? digest?.answer(request, response) : undefined
+    }
+
+    /** RFC 3261, 12.2.2: to one who has heard a later one of ours, it is out of order. */
+    function isTooLate(request: SipRequest, response: SipResponse): boolean {
+      return retryAfter(response) === undefined && counting.isOvertaken(cseq(request).number)
+    }
+
+    return {
+      cancel(headers) {
+        cancelled = true
+        current?.cancel(headers)
+      },
+      credentials: () =>
+        newest.headers.filter(({ name }) => credentials.has(name)).map(({ name, value }) => [name, value]),
+    }
+  }
+}
+
+function withSequence(request: SipRequest, number: number): SipRequest {
+  const value = `${number} ${cseq(request).method}`
+  const headers = request.headers.map((header) => (header.name === 'CSeq' ? { ...header, value } : header))
+  return { ...request, headers }
+}

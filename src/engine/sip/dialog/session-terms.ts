@@ -1,0 +1,63 @@
+/** What two ends agree on about session timers (RFC 4028). */
+import { supported } from '../headers/numbers.ts'
+import { formatSessionExpires, minSe, sessionExpires } from '../headers/session-timer.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
+import type { HeaderPairs } from '../message/request.ts'
+import type { Reply } from './core.ts'
+
+export type SessionTerms = { seconds: number; weRefresh: boolean }
+type Wish = { seconds: number; least?: number | undefined; refresher?: 'uac' | 'uas' }
+
+/** RFC 4028, 4: nobody may ask for less. */
+const smallest = 90
+
+export const knowingTimers: HeaderPairs = [['Supported', 'timer']]
+
+/** For an INVITE or UPDATE of ours. */
+export function wishTimer({ seconds, least = smallest, refresher }: Wish): HeaderPairs {
+  return [
+    ...knowingTimers,
+    ['Session-Expires', formatSessionExpires({ seconds: Math.max(seconds, least), refresher })],
+    ['Min-SE', String(Math.max(least, smallest))],
+  ]
+}
+
+/** A 422 says what would do; no more than a day is believed. */
+export function leastOf(response: SipResponse): number | undefined {
+  const least = response.status === 422 ? minSe(response) : undefined
+  return least !== undefined && least <= 86_400 ? least : undefined
+}
+
+/** What a 2xx to such a request came to. An interval below the smallest would have us refresh without end. */
+export function termsOf(response: SipResponse): SessionTerms | undefined {
+  const given = sessionExpires(response)
+  return given && { seconds: Math.max(given.seconds, smallest), weRefresh: given.refresher !== 'uas' }
+}
+
+type Answer = { terms: SessionTerms | undefined; headers: HeaderPairs }
+
+/** For an INVITE or UPDATE of theirs. Unless they choose, whoever refreshed so far goes on, and at first we do. */
+export function answerTimer(
+  request: SipRequest,
+  ours: number,
+  before?: SessionTerms,
+): Answer | { refusal: Reply } {
+  const given = sessionExpires(request)
+  if (given && given.seconds < smallest) {
+    return { refusal: { status: 422, headers: [['Min-SE', String(smallest)]] } }
+  }
+  const capable = supported(request).some((name) => name.toLowerCase() === 'timer')
+  if (!given && !capable) return { terms: undefined, headers: knowingTimers }
+  const most = Math.max(ours, minSe(request) ?? smallest, smallest)
+  const seconds = Math.min(given?.seconds ?? most, most)
+  const theirTurn = given?.refresher === undefined ? before?.weRefresh === false : given.refresher === 'uac'
+  const refresher = capable && theirTurn ? 'uac' : 'uas'
+  return {
+    terms: { seconds, weRefresh: refresher === 'uas' },
+    headers: [
+      ...knowingTimers,
+      ...(refresher === 'uac' ? ([['Require', 'timer']] as const) : []),
+      ['Session-Expires', formatSessionExpires({ seconds, refresher })],
+    ],
+  }
+}

@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { firstValue } from '../message/message.ts'
+import type { HeaderPairs } from '../message/request.ts'
+import {
+  createAnswered,
+  createScene,
+  described,
+  type Scene,
+  type SceneOptions,
+  sdp,
+  settle,
+} from './testing/people.ts'
+
+let scene: Scene | undefined
+afterEach(async () => {
+  await scene?.pass(70_000)
+  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
+})
+
+async function answered(options: SceneOptions = {}) {
+  const made = await createAnswered(options)
+  scene = made.scene
+  return made
+}
+
+/** A stranger we called answers with these headers. */
+async function called(headers: HeaderPairs) {
+  const made = createScene({ sessionSeconds: 300 })
+  scene = made
+  const far = made.stranger()
+  const leg = made.near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 200, { ...described(20), headers: [...described(20).headers, ...headers] })
+  await settle()
+  return { ...made, far, leg }
+}
+
+const timer = ['Supported', 'timer'] as const
+const updating = ['Allow', 'INVITE, ACK, BYE, CANCEL, UPDATE'] as const
+
+describe('what is agreed on', () => {
+  test.each([
+    ['nothing of timers', [], undefined],
+    ['that it knows timers', [timer], '300;refresher=uas'],
+    ['an interval', [timer, ['Session-Expires', '120']], '120;refresher=uas'],
+    ['to refresh itself', [timer, ['Session-Expires', '120;refresher=uac']], '120;refresher=uac'],
+    ['us to refresh', [timer, ['Session-Expires', '120;refresher=uas']], '120;refresher=uas'],
+    ['a long interval', [timer, ['Session-Expires', '9999;refresher=uac']], '300;refresher=uac'],
+    ['a long one at least', [timer, ['Session-Expires', '9999'], ['Min-SE', '900']], '900;refresher=uas'],
+    ['what a proxy added', [['Session-Expires', '120;refresher=uac']], '120;refresher=uas'],
+  ] as [string, HeaderPairs, string?][])('to a caller who says %s', async (_, headers, said) => {
+    const { invite, leg } = await answered({ sessionSeconds: 300, headers })
+    const answer = invite.answers[0] ?? { headers: [] }
+    expect(firstValue(answer, 'Session-Expires')).toBe(said)
+    expect(firstValue(answer, 'Require')).toBe(said?.endsWith('uac') ? 'timer' : undefined)
+    leg.hangUp()
+  })
+})
+
+test('we refresh by UPDATE at half time where the other end takes it, and again after that', async () => {
+  const { far, leg, pass, near } = await called([['Session-Expires', '300;refresher=uac'], updating])
+  await pass(149_000)
+  expect(far.methods()).toEqual(['INVITE', 'ACK'])
+  await pass(2_000)
+  const { request } = far.last('UPDATE')
+  expect([firstValue(request, 'Session-Expires'), request.body.length]).toEqual(['300;refresher=uac', 0])
+  far.answer(far.last('UPDATE'), 200, { headers: [['Session-Expires', '200;refresher=uac']] })
+  await pass(102_000)
+  expect(far.methods()).toEqual(['INVITE', 'ACK', 'UPDATE', 'UPDATE'])
+  far.answer(far.last('UPDATE'), 200)
+  await pass(1_000_000)
+  expect(near.events).toEqual(['answered 20'])
+  leg.hangUp()
+})
+
+test('we refresh by a re-INVITE that changes nothing where the other end takes no UPDATE', async () => {
+  const { far, leg, pass, near } = await called([['Session-Expires', '300;refresher=uac']])
+  await pass(151_000)
+  const invite = far.last('INVITE')
+  expect(`${invite.request.body}`).toBe(described(10).body)
+  expect(firstValue(invite.request, 'Session-Expires')).toBe('300;refresher=uac')
+  far.answer(invite, 200, {
+    ...described(20),
+    headers: [...described(20).headers, ['Session-Expires', '300;refresher=uac']],
+  })
+  await pass(151_000)
+  expect(far.methods()).toEqual(['INVITE', 'ACK', 'INVITE', 'ACK', 'INVITE'])
+  expect(near.events).toEqual(['answered 20', 'settled 20'])
+  leg.hangUp()
+})
+
+test('an UPDATE that is refused after all is followed by a re-INVITE', async () => {
+  const { far, leg, pass } = await called([['Session-Expires', '300;refresher=uac'], updating])
+  await pass(151_000)
+  far.answer(far.last('UPDATE'), 405)
+  await settle()
+  expect(far.methods().slice(-2)).toEqual(['UPDATE', 'INVITE'])
+  far.answer(far.last('INVITE'), 200, described(20))
+  await pass(1_000_000)
+  leg.hangUp()
+})
+
+test('a refresh that is too short for the other end is lengthened', async () => {
+  const { far, leg, pass } = await called([['Session-Expires', '100;refresher=uac'], updating])
+  await pass(51_000)
+  far.answer(far.last('UPDATE'), 422, { headers: [['Min-SE', '500']] })
+  await settle()
+  expect(firstValue(far.last('UPDATE').request, 'Session-Expires')).toBe('500;refresher=uac')
+  far.answer(far.last('UPDATE'), 200)
+  leg.hangUp()
+})
+
+test('a refresh to one who knows nothing of the call ends it', async () => {
+  const { far, pass, near } = await called([['Session-Expires', '300;refresher=uac'], updating])
+  await pass(151_000)
+  far.answer(far.last('UPDATE'), 481)
+  await settle()
+  expect([near.events.at(-1), far.methods().at(-1)]).toEqual(['ended unreachable', 'UPDATE'])
+})
+
+test('a refresh that is refused for good ends the call when its time is over', async () => {
+  const { far, pass, near } = await called([['Session-Expires', '300;refresher=uac']])
+  await pass(151_000)
+  far.answer(far.last('INVITE'), 403)
+  await pass(116_000)
+  expect(near.events).toEqual(['answered 20'])
+  await pass(2_000)
+  expect([near.events.at(-1), far.methods().at(-1)]).toEqual(['ended session expired', 'BYE'])
+})
+
+test('one who owes us a sign of life and gives none is hung up on', async () => {
+  const { far, pass, near } = await called([['Session-Expires', '90;refresher=uas']])
+  await pass(59_000)
+  expect(near.events).toEqual(['answered 20'])
+  await pass(2_000)
+  expect(near.events).toEqual(['answered 20', 'ended session expired'])
+  expect(firstValue(far.last('BYE').request, 'Reason')).toContain('Session expired')
+})
+
+test.each(['UPDATE', 'INVITE'])('a sign of life by %s begins the time anew', async (method) => {
+  const { ask, acknowledge, leg, near, pass } = await answered({
+    headers: [timer, ['Session-Expires', '120;refresher=uac']],
+  })
+  for (let round = 0; round < 3; round++) {
+    await pass(60_000)
+    const parts = method === 'INVITE' ? described(20) : { headers: [] }
+    const asked = ask(method, { ...parts, headers: [...parts.headers, timer, ['Session-Expires', '120']] })
+    await settle()
+    expect(firstValue(asked.answers[0] ?? { headers: [] }, 'Session-Expires')).toBe('120;refresher=uac')
+    if (method === 'INVITE') acknowledge()
+  }
+  expect(near.events.filter((event) => event.startsWith('ended'))).toEqual([])
+  await pass(90_000)
+  expect(near.events.at(-1)).toBe('ended session expired')
+  leg.hangUp()
+})
+
+test('an absurdly short interval does not have us refresh without end, an absurdly long one is none', async () => {
+  const short = await called([['Session-Expires', '1;refresher=uac'], updating])
+  await short.pass(40_000)
+  expect(short.far.methods()).toEqual(['INVITE', 'ACK'])
+  short.leg.hangUp()
+  await short.pass(40_000)
+  const long = await called([['Session-Expires', '4294967295;refresher=uas']])
+  expect(long.timers.waiting()).toBe(0)
+  long.leg.hangUp()
+})
+
+test('two of us keep a call alive for an hour and end it with nothing left', async () => {
+  const made = createScene({ sessionSeconds: 300 })
+  scene = made
+  const far = made.person()
+  const leg = made.near.call()
+  await settle()
+  far.leg().accept(sdp(20))
+  for (let minute = 0; minute < 60; minute++) await made.pass(60_000)
+  expect([made.near.events, far.events]).toEqual([['answered 20'], ['invited 10']])
+  expect(
+    made.line.passed.filter(({ message }) => 'method' in message && message.method === 'UPDATE'),
+  ).toHaveLength(24)
+  leg.hangUp()
+})

@@ -1,0 +1,96 @@
+/** Re-INVITEs and UPDATEs of the other end (RFC 3261, 14.2; RFC 3311, 5.2). */
+import type { HeaderPairs } from '../message/request.ts'
+import type { Sdp } from '../sdp/sdp.ts'
+import type { Incoming } from '../transaction/transactions.ts'
+import type { Acceptances } from './acceptance.ts'
+import { allowing, type Core, contactHeader, type Reply, reply } from './core.ts'
+import { carry, readDescription } from './description.ts'
+import type { Dialog } from './dialog.ts'
+import type { Floor } from './floor.ts'
+import type { LegListener } from './leg.ts'
+import { answerTimer, type SessionTerms } from './session-terms.ts'
+import type { SessionTimer } from './session-timer.ts'
+
+type Deps = {
+  core: Core
+  dialog: Dialog
+  listener: LegListener
+  floor: Floor
+  acceptances: Acceptances
+  session: SessionTimer
+  /** What we describe from now on. */
+  described(ours: Sdp): void
+}
+type Agreed = { terms: SessionTerms | undefined; headers: HeaderPairs }
+
+export function createTheirOffers(deps: Deps) {
+  const { core, dialog, listener, floor, acceptances, session } = deps
+  let open: Incoming | undefined
+  let closed = false
+
+  function take(incoming: Incoming) {
+    const { request } = incoming
+    const read = readDescription(request)
+    const agreed = answerTimer(request, core.sessionSeconds, session.terms())
+    if ('refusal' in read) reply(core, incoming, read.refusal)
+    else if ('refusal' in agreed) reply(core, incoming, agreed.refusal)
+    else if (request.method === 'UPDATE' && !read.sdp) agree(incoming, agreed, undefined)
+    else {
+      const refusal = conflict()
+      if (refusal) reply(core, incoming, refusal)
+      else void negotiate(incoming, agreed, read.sdp)
+    }
+  }
+
+  /** RFC 5407, 3: a re-INVITE that overtakes the ACK is fine, unless that ACK brings an answer we wait for. */
+  function conflict(): Reply | undefined {
+    if (floor.holder() === 'us' || acceptances.awaitAnswer()) return { status: 491 }
+    if (floor.holder() === undefined) return undefined
+    return { status: 500, headers: [['Retry-After', String(Math.floor(core.random() * 10))]] }
+  }
+
+  async function negotiate(incoming: Incoming, agreed: Agreed, theirs: Sdp | undefined) {
+    open = incoming
+    floor.give()
+    const ours = await ask(theirs)
+    if (closed) return
+    open = undefined
+    if ('refuse' in ours) reply(core, incoming, { status: ours.refuse })
+    else {
+      deps.described(ours)
+      agree(incoming, agreed, ours)
+      if (incoming.request.method === 'INVITE') acceptances.add(incoming, theirs === undefined)
+    }
+    floor.leave()
+  }
+
+  async function ask(theirs: Sdp | undefined): Promise<Sdp | { refuse: number }> {
+    try {
+      return await (theirs ? listener.offered(theirs) : listener.ask())
+    } catch (err) {
+      core.log.error({ err }, 'an offer could not be answered')
+      return { refuse: 500 }
+    }
+  }
+
+  function agree(incoming: Incoming, { terms, headers }: Agreed, ours: Sdp | undefined) {
+    dialog.refresh(incoming.request)
+    session.start(terms)
+    const carried = ours && carry(ours)
+    reply(core, incoming, {
+      status: 200,
+      headers: [contactHeader(core, dialog.heard()), ...allowing, ...headers, ...(carried?.headers ?? [])],
+      ...(carried && { body: carried.body }),
+    })
+  }
+
+  return {
+    take,
+    /** A CANCEL of a re-INVITE is left alone: what is asked of the holder cannot be taken back, and 200 is a fair race. */
+    close() {
+      closed = true
+      if (open) reply(core, open, { status: 487 })
+      open = undefined
+    },
+  }
+}

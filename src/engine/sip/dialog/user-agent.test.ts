@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from 'vitest'
+import { firstValue } from '../message/message.ts'
+import { buildResponse } from '../message/response.ts'
+import { parseUri } from '../uri/parse.ts'
+import type { Asking } from './leg.ts'
+import { places } from './testing/line.ts'
+import { ana, bia, createScene, described, type Scene, settle, tagIn } from './testing/people.ts'
+
+let scene: Scene | undefined
+afterEach(async () => {
+  await scene?.pass(70_000)
+  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
+})
+
+function strange() {
+  scene = createScene()
+  return { ...scene, far: scene.stranger() }
+}
+
+const asking = (more: Partial<Asking> = {}): Asking => ({
+  method: 'OPTIONS',
+  uri: parseUri('sip:beta.test'),
+  target: { transport: 'udp', remote: places.far },
+  from: ana,
+  to: bia,
+  ...more,
+})
+
+test('a question outside of dialogs is asked and answered', async () => {
+  const { near, far } = strange()
+  const asked = near.agent.ask(asking({ headers: [['Accept', 'application/sdp']], body: Buffer.from('x') }))
+  await settle()
+  const { request } = far.last('OPTIONS')
+  expect(['CSeq', 'To', 'Accept', 'User-Agent'].map((name) => firstValue(request, name))).toEqual([
+    '1 OPTIONS',
+    '"Bia" <sip:2000@beta.test>',
+    'application/sdp',
+    'Ramal',
+  ])
+  expect([tagIn([request], 'From'), `${request.body}`]).toEqual([expect.stringMatching(/^\w{16}$/), 'x'])
+  far.answer(far.last('OPTIONS'), 404)
+  expect((await asked)?.status).toBe(404)
+})
+
+test('a registration keeps its Call-ID, counts on, and answers challenges', async () => {
+  const { near, far } = strange()
+  const login = { username: 'u', password: 'p' }
+  const asked = near.agent.ask(asking({ method: 'REGISTER', callId: 'reg', cseq: 7, login }))
+  await settle()
+  far.answer(far.last('REGISTER'), 401, {
+    headers: [['WWW-Authenticate', 'Digest realm="r", nonce="n", qop="auth"']],
+  })
+  await settle()
+  const { request } = far.last('REGISTER')
+  expect([firstValue(request, 'Call-ID'), firstValue(request, 'CSeq')]).toEqual(['reg', '8 REGISTER'])
+  expect(firstValue(request, 'Authorization')).toContain('uri="sip:beta.test"')
+  far.answer(far.last('REGISTER'), 200)
+  const answer = await asked
+  expect([answer?.status, firstValue(answer ?? { headers: [] }, 'CSeq')]).toEqual([200, '8 REGISTER'])
+})
+
+test('a question nobody answers has no answer', async () => {
+  const { near, line, pass } = strange()
+  line.let(() => 'lose')
+  const asked = near.agent.ask(asking())
+  await pass(32_100)
+  expect(await asked).toBeUndefined()
+})
+
+test.each(['BYE', 'INFO', 'UPDATE', 'PRACK'])('%s outside of a dialog is unknown', async (method) => {
+  const { far } = strange()
+  const bare = far.ask(method, { cseq: 1 })
+  const tagged = far.ask(method, { cseq: 1, toTag: 'nobody' })
+  await settle()
+  expect([bare.status(), tagged.status()]).toEqual([481, 481])
+  expect(tagIn(bare.answers)).not.toBe('')
+})
+
+test('what names a dialog that is not there is unknown, whatever it asks; an ACK is passed over', async () => {
+  const { far, near, line } = strange()
+  const asked = ['INVITE', 'OPTIONS', 'NOTIFY'].map((method) => far.ask(method, { cseq: 1, toTag: 'nobody' }))
+  await settle()
+  expect(asked.map(({ status }) => status())).toEqual([481, 481, 481])
+  const before = line.passed.length
+  far.acknowledge({ cseq: 1, toTag: 'nobody' })
+  far.acknowledge({ cseq: 1 })
+  await settle()
+  expect([line.passed.length - before, near.events]).toEqual([2, []])
+})
+
+test('every other request is handed on', async () => {
+  const { far, near } = strange()
+  const methods = ['REGISTER', 'OPTIONS', 'MESSAGE', 'SUBSCRIBE', 'NONSENSE']
+  const unheard = far.ask('OPTIONS', { cseq: 1 })
+  await settle()
+  near.agent.onOther((incoming) =>
+    incoming.respond(buildResponse(incoming.request, 202, { reason: incoming.request.method })),
+  )
+  const asked = methods.map((method) => far.ask(method, { cseq: 1 }))
+  await settle()
+  expect(unheard.status()).toBe(503)
+  expect(asked.map(({ answers }) => answers[0]?.reason)).toEqual(methods)
+})
+
+test('calls live from their INVITE to the last word about them', async () => {
+  const { far, near } = strange()
+  near.call()
+  far.ask('INVITE', { cseq: 1, ...described(20) })
+  await settle()
+  expect(near.agent.legs()).toBe(2)
+  near.leg().refuse(486)
+  expect(near.agent.legs()).toBe(1)
+  far.answer(far.last('INVITE'), 486)
+  await settle()
+  expect(near.agent.legs()).toBe(0)
+})

@@ -1,0 +1,51 @@
+/** Which way a message within a dialog takes. */
+import { BlockList, isIP } from 'node:net'
+import type { Flow, Target } from '../transaction/transactions.ts'
+import type { Uri } from '../uri/uri.ts'
+
+/** Addresses that mean something else, or nothing, outside of their own network. */
+const inner = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  inner.addSubnet(net, bits, 'ipv4')
+}
+for (const [net, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  inner.addSubnet(net, bits, 'ipv6')
+}
+
+function isPublic(address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && !inner.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * The way the other end was last heard from, since what a phone behind a NAT writes in its Contact leads nowhere.
+ * A carrier's proxy that left the dialog is another matter: where both addresses are public and differ,
+ * RFC 3261, 12.2.1.1 holds to the letter. Connections that are encrypted or a browser's are never left.
+ */
+export function wayTo(heard: Target, nextHop: Uri): Target {
+  const { transport, remote } = heard
+  if (transport !== 'udp' && transport !== 'tcp') return heard
+  if (nextHop.scheme !== 'sip' || nextHop.host === remote.address) return heard
+  if ((nextHop.params.get('transport') ?? 'udp').toLowerCase() !== transport) return heard
+  if (!isPublic(nextHop.host) || !isPublic(remote.address)) return heard
+  const elsewhere = { address: nextHop.host, port: nextHop.port ?? 5060 }
+  return transport === 'udp' ? { ...heard, remote: elsewhere } : { transport, remote: elsewhere }
+}
+
+/** Whether a connection that closed was the only way: one to a browser cannot be made from here. */
+export function uses(heard: Target, closed: Flow): boolean {
+  if (closed.transport !== 'ws' && closed.transport !== 'wss') return false
+  return 'connection' in heard && heard.connection !== undefined && heard.connection === closed.connection
+}
