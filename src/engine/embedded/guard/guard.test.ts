@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import { createTestTimers } from '../../../kit/testing/test-timers.ts'
+import { createGuard } from './guard.ts'
+import { createRecent } from './recent.ts'
+import { isScanner } from './scanners.ts'
+import { sourceOf } from './source.ts'
+
+const minute = 60_000
+const options = Buffer.from('OPTIONS sip:a SIP/2.0\r\nUser-Agent: Desk Phone 1.0\r\n\r\n')
+
+function setUp(most?: Parameters<typeof createGuard>[0]['most'], carriers: string[] = []) {
+  const timers = createTestTimers()
+  const isCarrier = (address: string) => carriers.includes(address)
+  const guard = createGuard({ timers, isCarrier, ...(most && { most }) })
+  const at = (address: string, port = 5060) => ({ address, port })
+  const admits = (address: string, port?: number, bytes = options) => guard.admit(at(address, port), bytes)
+  /** How many of so many datagrams pass. */
+  const passing = (address: string, count: number) =>
+    Array.from({ length: count }, () => admits(address)).filter(Boolean).length
+  const fail = (address: string, times: number, port?: number) => {
+    for (let n = 0; n < times; n += 1) guard.failed(at(address, port))
+  }
+  return { guard, timers, at, admits, passing, fail }
+}
+
+describe('how much a source may send', () => {
+  test('a stranger little', () => {
+    const { passing, timers, guard } = setUp()
+    expect(passing('203.0.113.1', 500)).toBe(60)
+    timers.advance(1000)
+    expect(passing('203.0.113.1', 500)).toBe(20)
+    expect(passing('203.0.113.2', 500)).toBe(60)
+    expect(guard.figures().guard_flood_total).toBe(440 + 480 + 440)
+  })
+
+  test('whose phone registered, or whose call went through, much; for two hours', () => {
+    const { passing, timers, guard, at } = setUp()
+    guard.good(at('203.0.113.1', 31_000))
+    expect(passing('203.0.113.1', 5000)).toBe(1000)
+    timers.advance(119 * minute)
+    expect(passing('203.0.113.1', 5000)).toBe(1000)
+    timers.advance(2 * minute)
+    expect(passing('203.0.113.1', 5000)).toBe(60)
+  })
+
+  test('a carrier more, and this machine what it likes', () => {
+    const { passing } = setUp(undefined, ['203.0.113.1', '2001:db8::1'])
+    expect(passing('203.0.113.1', 5000)).toBe(4000)
+    expect(passing('2001:db8::1', 5000)).toBe(4000)
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
+      expect(passing(address, 10_000)).toBe(10_000)
+    }
+  })
+
+  test('an IPv6 network as one, and an IPv4 address in IPv6 clothes as that address', () => {
+    const { passing, admits } = setUp()
+    expect(passing('2001:db8:1:2::1', 100)).toBe(60)
+    expect(admits('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(false)
+    expect(admits('2001:db8:1:3::1')).toBe(true)
+    expect(passing('203.0.113.1', 100)).toBe(60)
+    expect(admits('::ffff:203.0.113.1')).toBe(false)
+    expect(sourceOf('2001:DB8::5')).toBe(sourceOf('2001:db8:0:0:1::%eth0'))
+  })
+})
+
+describe('a stranger that fails', () => {
+  test('ten times in a minute is in silence for five minutes', () => {
+    const { admits, fail, timers, guard } = setUp()
+    fail('203.0.113.1', 9)
+    expect(admits('203.0.113.1')).toBe(true)
+    fail('203.0.113.1', 1)
+    expect(admits('203.0.113.1')).toBe(false)
+    expect(admits('203.0.113.2')).toBe(true)
+    timers.advance(5 * minute - 1)
+    expect(admits('203.0.113.1')).toBe(false)
+    timers.advance(1)
+    expect(admits('203.0.113.1')).toBe(true)
+    expect(guard.figures()).toMatchObject({ guard_silenced_total: 2, guard_silences_total: 1 })
+  })
+
+  test('now and then is not', () => {
+    const { admits, fail, timers } = setUp()
+    for (let n = 0; n < 100; n += 1) {
+      fail('203.0.113.1', 1)
+      timers.advance(minute / 8)
+    }
+    expect(admits('203.0.113.1')).toBe(true)
+  })
+
+  test('again and again is in silence for longer, up to a day; a quiet day is a new beginning', () => {
+    const { admits, fail, timers } = setUp()
+    for (const minutes of [5, 20, 80, 320, 1280, 1440, 1440]) {
+      fail('203.0.113.1', 10)
+      timers.advance(minutes * minute - 1)
+      expect(admits('203.0.113.1')).toBe(false)
+      timers.advance(1)
+      expect(admits('203.0.113.1')).toBe(true)
+    }
+    timers.advance(1440 * minute)
+    fail('203.0.113.1', 10)
+    timers.advance(5 * minute)
+    expect(admits('203.0.113.1')).toBe(true)
+  })
+})
+
+describe('an office behind one address', () => {
+  test('is not locked out by the one phone with a wrong password: only its port is', () => {
+    const { guard, at, admits, fail } = setUp()
+    guard.good(at('203.0.113.1', 31_000))
+    fail('203.0.113.1', 10, 31_001)
+    expect(admits('203.0.113.1', 31_001)).toBe(false)
+    expect(admits('203.0.113.1', 31_000)).toBe(true)
+    expect(admits('203.0.113.1', 31_002)).toBe(true)
+  })
+
+  test('that is new to us gets its chance after the first silence', () => {
+    const { guard, at, admits, fail, timers } = setUp()
+    fail('203.0.113.1', 10, 31_001)
+    expect(admits('203.0.113.1', 31_000)).toBe(false)
+    timers.advance(5 * minute)
+    guard.good(at('203.0.113.1', 31_000))
+    for (let n = 0; n < 10; n += 1) {
+      fail('203.0.113.1', 10, 31_001)
+      timers.advance(minute)
+    }
+    expect(admits('203.0.113.1', 31_000)).toBe(true)
+  })
+
+  test('cannot be used to try passwords by ever new ports at full speed', () => {
+    const { guard, at, timers } = setUp()
+    guard.good(at('203.0.113.1', 31_000))
+    let tries = 0
+    for (let second = 0; second < 100; second += 1) {
+      for (let n = 0; n < 500; n += 1) {
+        const port = 1024 + ((second * 500 + n) % 60_000)
+        if (!guard.admit(at('203.0.113.1', port), options)) continue
+        guard.failed(at('203.0.113.1', port))
+        tries += 1
+      }
+      timers.advance(1000)
+    }
+    expect(tries).toBeLessThan(100 * 25)
+  })
+
+  test('is not silenced by what others send in its name', () => {
+    const { guard, at, admits, fail, timers } = setUp()
+    guard.good(at('203.0.113.1', 31_000))
+    for (let port = 1024; port < 2024; port += 1) fail('203.0.113.1', 1, port)
+    timers.advance(1000)
+    expect(admits('203.0.113.1', 31_000)).toBe(true)
+  })
+})
+
+test('carriers and this machine are never silenced', () => {
+  const { admits, fail } = setUp(undefined, ['203.0.113.1'])
+  for (const address of ['203.0.113.1', '127.0.0.1', '::1']) {
+    fail(address, 1000)
+    expect(admits(address)).toBe(true)
+  }
+})
+
+describe('scanners', () => {
+  const ua = (agent: string) => Buffer.from(`OPTIONS sip:a SIP/2.0\r\nUser-Agent: ${agent}\r\n\r\n`)
+
+  test.each([
+    'friendly-scanner',
+    'sipvicious/0.3.4',
+    'sipcli/v1.8',
+    'SIP-Scan',
+    'VaxSIPUserAgent/3.1',
+    'pplsip',
+    'sundayddr',
+    'FRIENDLY-SCANNER',
+  ])('%s is dropped in silence, and soon everything from there', (agent) => {
+    const { admits, guard } = setUp()
+    for (let n = 0; n < 10; n += 1) expect(admits('203.0.113.1', 5060, ua(agent))).toBe(false)
+    expect(admits('203.0.113.1')).toBe(false)
+    expect(guard.figures().guard_scanner_total).toBe(10)
+  })
+
+  test('are told from phones', () => {
+    for (const agent of [
+      'Linphone/5.2',
+      'Zoiper rv2.10',
+      'baresip v3',
+      'MicroSIP/3.21',
+      'Gulpton 2',
+      'Grandstream',
+    ]) {
+      expect(isScanner(ua(agent))).toBe(false)
+    }
+    expect(isScanner(Buffer.from('INVITE sip:a SIP/2.0\r\nf: "sipvicious" <sip:1@1.1.1.1>\r\n\r\n'))).toBe(
+      true,
+    )
+    expect(isScanner(Buffer.from('INVITE sip:a SIP/2.0\r\nf: "Iwar Smap" <sip:1@1.1.1.1>\r\n\r\n'))).toBe(
+      false,
+    )
+    expect(isScanner(Buffer.from('\r\n\r\n'))).toBe(false)
+  })
+})
+
+describe('memory', () => {
+  test('a million sources take a fixed room, and push out none that is known or silenced', () => {
+    const { guard, at, admits, fail } = setUp()
+    guard.good(at('203.0.113.1'))
+    fail('203.0.113.2', 10)
+    let most = 0
+    for (let n = 0; n < 1_000_000; n += 1) {
+      const address = `${1 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`
+      guard.admit(at(address), options)
+      if (n % 1000 === 0) most = Math.max(most, guard.remembered())
+    }
+    expect(most).toBeLessThanOrEqual(50_000 + 2)
+    expect(admits('203.0.113.2')).toBe(false)
+    fail('203.0.113.1', 20, 31_001)
+    expect(admits('203.0.113.1')).toBe(true)
+  })
+
+  test('a hundred thousand sources that fail take a fixed room', () => {
+    const { guard, fail } = setUp({ strangers: 1000, known: 1000, silences: 1000 })
+    for (let n = 0; n < 100_000; n += 1) fail(`${1 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`, 10)
+    expect(guard.remembered()).toBeLessThanOrEqual(3000)
+  })
+
+  test('what is used stays', () => {
+    const recent = createRecent<number>(10)
+    recent.set('used', 1)
+    for (let n = 0; n < 100; n += 1) {
+      recent.set(`${n}`, n)
+      expect(recent.get('used')).toBe(1)
+    }
+    expect(recent.size()).toBeLessThanOrEqual(10)
+    expect(recent.get('0')).toBeUndefined()
+  })
+})

@@ -1,0 +1,157 @@
+/**
+ * The bindings, one an extension: found by extension and by connection, ended when they fall due, and kept
+ * reachable through NAT. One timer serves them all, once a second while there are any.
+ */
+import type { Timer, Timers } from '../../../kit/timers.ts'
+import type { ExtensionName } from '../../port.ts'
+import type { Flow } from '../../sip/transaction/transactions.ts'
+import { parseUri } from '../../sip/uri/parse.ts'
+import { type Binding, keyOf } from './binding.ts'
+
+/** Routers forget a UDP way that nothing came by for a minute, some for half of one. */
+const pingSeconds = 30
+
+type Deps = {
+  timers: Timers
+  expired(binding: Binding): void
+  ping(flow: Flow): void
+}
+
+export function createBindings({ timers, expired, ping }: Deps) {
+  const byKey = new Map<string, Binding>()
+  const byConnection = new Map<number, Set<string>>()
+  const ends = createSlots()
+  const pings = createSlots()
+  /** The slot that ends a binding; a refresh leaves it there to be looked at again. */
+  const endSlots = new Map<string, number>()
+  const pinged = new Set<string>()
+  let timer: Timer | undefined
+  let second = secondNow()
+
+  function secondNow(): number {
+    return Math.floor(timers.now() / 1000)
+  }
+
+  function put(binding: Binding) {
+    const key = keyOf(binding.extension)
+    unlink(key)
+    byKey.set(key, binding)
+    link(key, binding)
+    planEnd(key, binding)
+    if (needsPing(binding) && !pinged.has(key)) {
+      pinged.add(key)
+      pings.add(secondNow() + pingSeconds, key)
+    }
+    if (!timer) {
+      second = secondNow()
+      timer = timers.after(1000, tick)
+    }
+  }
+
+  function planEnd(key: string, { due }: Binding) {
+    const slot = Math.max(Math.ceil(due / 1000), secondNow() + 1)
+    const planned = endSlots.get(key)
+    if (planned !== undefined && planned <= slot) return
+    endSlots.set(key, slot)
+    ends.add(slot, key)
+  }
+
+  function link(key: string, { flow: { connection } }: Binding) {
+    if (connection === undefined) return
+    const keys = byConnection.get(connection)
+    if (keys) keys.add(key)
+    else byConnection.set(connection, new Set([key]))
+  }
+
+  function unlink(key: string) {
+    const connection = byKey.get(key)?.flow.connection
+    if (connection === undefined) return
+    const keys = byConnection.get(connection)
+    keys?.delete(key)
+    if (keys?.size === 0) byConnection.delete(connection)
+  }
+
+  function remove(extension: ExtensionName): Binding | undefined {
+    const key = keyOf(extension)
+    const binding = byKey.get(key)
+    unlink(key)
+    byKey.delete(key)
+    if (byKey.size === 0) clear()
+    return binding
+  }
+
+  /** The event loop may have been late: no second is left out. */
+  function tick() {
+    timer = timers.after(1000, tick)
+    const now = secondNow()
+    for (; second <= now; second++) {
+      for (const key of ends.take(second)) endAt(second, key)
+      for (const key of pings.take(second)) pingAt(now, key)
+    }
+  }
+
+  function endAt(slot: number, key: string) {
+    // An earlier slot was planned meanwhile.
+    if (endSlots.get(key) !== slot) return
+    endSlots.delete(key)
+    const binding = byKey.get(key)
+    if (!binding) return
+    if (binding.due > timers.now()) return planEnd(key, binding)
+    remove(binding.extension)
+    expired(binding)
+  }
+
+  function pingAt(now: number, key: string) {
+    const binding = byKey.get(key)
+    if (!binding || !needsPing(binding)) return pinged.delete(key)
+    ping(binding.flow)
+    return pings.add(now + pingSeconds, key)
+  }
+
+  function clear() {
+    timer?.cancel()
+    timer = undefined
+    ends.clear()
+    pings.clear()
+    endSlots.clear()
+    pinged.clear()
+  }
+
+  return {
+    get: (extension: ExtensionName) => byKey.get(keyOf(extension)),
+    put,
+    remove,
+    on(connection: number): Binding[] {
+      const keys = byConnection.get(connection) ?? []
+      return [...keys].flatMap((key) => byKey.get(key) ?? [])
+    },
+    count: () => byKey.size,
+    stop: clear,
+  }
+}
+
+/** Behind NAT: what the phone says of itself is not where it is. */
+function needsPing({ flow, contact }: Binding): boolean {
+  if (flow.transport !== 'udp') return false
+  const uri = parseUri(contact)
+  if (uri.scheme === 'tel' || uri.scheme === 'other') return false
+  return uri.host !== flow.remote.address || (uri.port ?? 5060) !== flow.remote.port
+}
+
+/** Keys by the second they are due. */
+function createSlots() {
+  const slots = new Map<number, string[]>()
+  return {
+    add(second: number, key: string) {
+      const keys = slots.get(second)
+      if (keys) keys.push(key)
+      else slots.set(second, [key])
+    },
+    take(second: number): string[] {
+      const keys = slots.get(second) ?? []
+      slots.delete(second)
+      return keys
+    },
+    clear: () => slots.clear(),
+  }
+}

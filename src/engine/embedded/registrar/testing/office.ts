@@ -1,0 +1,162 @@
+/** A registrar with test timers and a house of a few extensions, and phones that register with it. */
+import { createSecretKey } from 'node:crypto'
+import { createTestClock } from '../../../../../test/helpers/test-clock.ts'
+import { createLog } from '../../../../kit/log.ts'
+import type { Maybe } from '../../../../kit/maybe.ts'
+import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
+import type { Credentials, ExtensionName, RegistrationEvent } from '../../../port.ts'
+import { createDigestClient } from '../../../sip/digest/client.ts'
+import { firstValue, type SipRequest, type SipResponse, values } from '../../../sip/message/message.ts'
+import { buildRequest, type HeaderPairs } from '../../../sip/message/request.ts'
+import type { Flow, Peer } from '../../../sip/transaction/transactions.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
+import { createRegistrar } from '../registrar.ts'
+
+export const domain = 'acme.example'
+export const extension: ExtensionName = { domain, number: '1000' }
+
+type Options = {
+  credentials?: (extension: ExtensionName) => Maybe<Credentials | undefined>
+  hosts?: string[]
+}
+
+export function createOffice({ credentials, hosts }: Options = {}) {
+  const timers = createTestTimers()
+  const clock = createTestClock()
+  const events: RegistrationEvent[] = []
+  const closed: Flow[] = []
+  const pinged: Flow[] = []
+  const judged: [verdict: 'good' | 'failed', remote: Peer][] = []
+  const known = (asked: ExtensionName) => {
+    const isOurs = asked.domain === domain && ['1000', '1001'].includes(asked.number)
+    return isOurs ? { password: `secret ${asked.number}` } : undefined
+  }
+  const registrar = createRegistrar({
+    house: { credentials: credentials ?? known, onRegistration: (event) => events.push(event) },
+    digestKey: createSecretKey(Buffer.alloc(32, 3)),
+    clock,
+    timers,
+    log: createLog('silent'),
+    guard: {
+      good: (remote) => judged.push(['good', remote]),
+      failed: (remote) => judged.push(['failed', remote]),
+    },
+    close: (flow) => closed.push(flow),
+    ping: (flow) => pinged.push(flow),
+    ...(hosts && { hosts }),
+  })
+  return {
+    ...{ registrar, timers, clock, events, closed, pinged, judged },
+    /** Both times pass together. */
+    pass(seconds: number) {
+      clock.advance(seconds)
+      timers.advance(seconds * 1000)
+    },
+    /** What was told since the last time. */
+    told: () => events.splice(0).map(({ type }) => type),
+    send(request: SipRequest, flow: Flow): SipResponse[] {
+      const answers: SipResponse[] = []
+      registrar.handle({
+        ...{ request, flow },
+        respond: (response) => answers.push(response),
+        repeat() {},
+        onCancel() {},
+      })
+      return answers
+    },
+  }
+}
+export type Office = ReturnType<typeof createOffice>
+
+export function udp(address: string, port = 5060): Flow {
+  return { transport: 'udp', local: { address: '192.0.2.1', port: 5060 }, remote: { address, port } }
+}
+
+export function tcp(address: string, connection: number): Flow {
+  return { ...udp(address, 40_000 + connection), transport: 'tcp', connection }
+}
+
+type PhoneOptions = {
+  flow?: Flow
+  username?: string
+  password?: string
+  /** Of the address in To. */
+  host?: string
+  number?: string
+  callId?: string
+  instance?: string
+  contact?: string
+  userAgent?: string
+}
+
+let phones = 0
+
+export function createPhone(office: Office, options: PhoneOptions = {}) {
+  phones += 1
+  const { host = domain, number = '1000', password = `secret ${number}`, username = number } = options
+  const phone = {
+    flow: options.flow ?? udp(`198.51.100.${phones % 250}`),
+    callId: options.callId ?? `call-${phones}`,
+    contact: options.contact ?? `sip:${number}@10.0.0.${phones % 250}:5060`,
+    cseq: 0,
+  }
+  const digest = createDigestClient({ login: () => ({ username, password }) })
+  const instance = options.instance && `;+sip.instance="<${options.instance}>";reg-id=1`
+
+  function contactHeader(seconds?: number): [string, string] {
+    return [
+      'Contact',
+      `<${phone.contact}>${instance ?? ''}${seconds === undefined ? '' : `;expires=${seconds}`}`,
+    ]
+  }
+
+  function request(headers: HeaderPairs): SipRequest {
+    phone.cseq += 1
+    return buildRequest({
+      method: 'REGISTER',
+      uri: parseUri(`sip:${host}`),
+      headers: [
+        ['Via', `SIP/2.0/UDP 10.0.0.1:5060;branch=z9hG4bK${phone.callId}${phone.cseq}`],
+        ['From', `<sip:${number}@${host}>;tag=a`],
+        ['To', `<sip:${number}@${host}>`],
+        ['Call-ID', phone.callId],
+        ['CSeq', `${phone.cseq} REGISTER`],
+        ...(options.userAgent === undefined ? [] : [['User-Agent', options.userAgent] as const]),
+        ...headers,
+      ],
+    })
+  }
+
+  /** Signs when asked to, and waits out an answer that comes late; the last answer. */
+  function ask(headers: HeaderPairs): SipResponse | undefined {
+    const first = request(headers)
+    const challenge = office.send(first, phone.flow)[0]
+    if (challenge?.status !== 401) return challenge
+    const again = digest.answer(request(headers), challenge)
+    if (!again) return challenge
+    const answers = office.send(again, phone.flow)
+    office.timers.advance(300)
+    return answers[0]
+  }
+
+  return {
+    ...{ phone, request, ask, digest, contactHeader },
+    register: (seconds?: number, headers: HeaderPairs = []) => ask([contactHeader(seconds), ...headers]),
+    leave: () => ask([contactHeader(0)]),
+    status: (seconds?: number) => ask([contactHeader(seconds)])?.status,
+    /** As when its user turns it off and on. */
+    restart: () => {
+      phone.callId = `${phone.callId}+`
+      phone.cseq = 0
+    },
+  }
+}
+
+/** The bindings an answer lists. */
+export function listed(answer: SipResponse | undefined): string[] {
+  return answer ? values(answer, 'Contact') : []
+}
+
+export function header(answer: SipResponse | undefined, name: string): string | undefined {
+  return answer && firstValue(answer, name)
+}
