@@ -2,11 +2,11 @@
 import { type RtpHeader, timestampStep } from './rtp.ts'
 import type { Side } from './side.ts'
 
-const keys = '0123456789*#ABCD'
+export const keys = '0123456789*#ABCD'
 
 /** A key is sent in many packets with one timestamp; only the first of them tells it. */
 export function readDigit(
-  side: Side,
+  side: Pick<Side, 'dtmfSsrc' | 'dtmfStamp'>,
   packet: Buffer,
   { ssrc, timestamp, from }: RtpHeader,
 ): string | undefined {

@@ -117,8 +117,16 @@ test('a side that should send and does not is told silent once, and again after 
   relay.checkSilence(1900)
   expect(silent().at(-1)).toEqual({ type: 'silent', side: 'extension' })
   say('other', rtpPacket({ sequence: 1 }), 2000)
+  expect(events.at(-2)).toEqual({ type: 'heard', side: 'other' })
   relay.checkSilence(3000)
   expect(silent()).toHaveLength(3)
+})
+
+test('the silence of a side that is described anew is forgiven, and told so', () => {
+  const { relay, events } = joined({ silentAfter: 1000 })
+  relay.checkSilence(1000)
+  relay.setDirection('other', 'recvonly', 1500)
+  expect(events.at(-1)).toEqual({ type: 'heard', side: 'other' })
 })
 
 test('a side on hold is not told silent', () => {

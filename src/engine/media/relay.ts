@@ -29,6 +29,8 @@ export type RelayEvent =
   | { type: 'dtmf'; side: SideName; digit: string }
   /** Nothing has come from a side that should be sending; told once until it is heard again. */
   | { type: 'silent'; side: SideName }
+  /** After `silent`: it sends again, or a new description gives it time anew. */
+  | { type: 'heard'; side: SideName }
 
 export type Wire = 'rtp' | 'rtcp'
 type Send = (to: SideName, wire: Wire, packet: Buffer, port: number, address: string) => void
@@ -62,7 +64,12 @@ export function createRelay({ send, tell, silentAfter }: Deps) {
   function setDirection(name: SideName, direction: Direction, now: number) {
     sides[name].direction = direction
     sides[name].heardAt = now
-    sides[name].toldSilent = false
+    forgiveSilence(sides[name])
+  }
+
+  function forgiveSilence(side: Side) {
+    if (side.toldSilent) tell({ type: 'heard', side: side.name })
+    side.toldSilent = false
   }
 
   function takeRtp(name: SideName, packet: Buffer, port: number, address: string, now: number) {
@@ -112,7 +119,7 @@ export function createRelay({ send, tell, silentAfter }: Deps) {
 
   function hear(side: Side, packet: Buffer, now: number) {
     side.heardAt = now
-    side.toldSilent = false
+    forgiveSilence(side)
     if (!side.heard) tell({ type: 'media', side: side.name })
     side.heard = true
     countReceived(side, packet, header)

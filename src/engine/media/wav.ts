@@ -1,18 +1,18 @@
-/** Stereo WAV, 8 kHz, 16 bit: its header, and how a file left by a killed process is made whole. */
+/** WAV, 8 kHz, 16 bit, stereo unless said otherwise: its header, and how a file left by a killed process is made whole. */
 import { open } from 'node:fs/promises'
 
 export const wavHeaderLength = 44
-export const frameBytes = 4
+const bytesPerSample = 2
+export const frameBytes = 2 * bytesPerSample
 const framesPerSecond = 8000
-const channels = 2
-const bitsPerSample = 16
 const pcm = 1
 const largest = 0xffff_ffff - wavHeaderLength
 
 export type WavFile = { path: string; seconds: number; bytes: number }
 
-export function wavHeader(frames: number): Buffer {
-  const data = Math.min(frames * frameBytes, largest)
+export function wavHeader(frames: number, channels: 1 | 2 = 2): Buffer {
+  const bytesPerFrame = channels * bytesPerSample
+  const data = Math.min(frames * bytesPerFrame, largest)
   const header = Buffer.alloc(wavHeaderLength)
   header.write('RIFF', 0)
   header.writeUInt32LE(data + wavHeaderLength - 8, 4)
@@ -21,9 +21,9 @@ export function wavHeader(frames: number): Buffer {
   header.writeUInt16LE(pcm, 20)
   header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(framesPerSecond, 24)
-  header.writeUInt32LE(framesPerSecond * frameBytes, 28)
-  header.writeUInt16LE(frameBytes, 32)
-  header.writeUInt16LE(bitsPerSample, 34)
+  header.writeUInt32LE(framesPerSecond * bytesPerFrame, 28)
+  header.writeUInt16LE(bytesPerFrame, 32)
+  header.writeUInt16LE(8 * bytesPerSample, 34)
   header.write('data', 36)
   header.writeUInt32LE(data, 40)
   return header

@@ -26,6 +26,7 @@ export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
   function talk(port: number, hertz: number) {
     const sound = toneOctets(hertz, law)
     let at = 0
+    clearInterval(talking)
     talking = setInterval(() => {
       say(port, sound.subarray(at, at + samplesPerPacket))
       at = (at + samplesPerPacket) % sound.length

@@ -2,6 +2,8 @@
 import { decoding, encode, type Law } from '../g711.ts'
 import { drawSamples } from '../tone.ts'
 
+export { share } from '../spectrum.ts'
+
 export const samplesPerPacket = 160
 
 /** A second of it, joining itself without a click. */
@@ -10,20 +12,6 @@ export const toneOctets = (hertz: number, law: Law) =>
 
 export function decode(octets: Uint8Array, law: Law): Int16Array {
   return Int16Array.from(octets, (octet) => decoding[law][octet] ?? 0)
-}
-
-/** Goertzel: which part of the sound's power lies at one frequency, from 0 to 1. */
-export function share(samples: Int16Array, hertz: number): number {
-  const turn = 2 * Math.cos((2 * Math.PI * hertz) / 8000)
-  let [last, before, power] = [0, 0, 0]
-  for (const sample of samples) {
-    const now = sample + turn * last - before
-    before = last
-    last = now
-    power += sample * sample
-  }
-  if (power === 0) return 0
-  return (2 * (last * last + before * before - turn * last * before)) / (samples.length * power)
 }
 
 type Packet = {
