@@ -11,6 +11,7 @@ const verbs: Record<string, { about: string; load: () => Promise<{ run: Verb }> 
     about: 'account create: make an active account, print its token',
     load: () => import('./cli/account.ts'),
   },
+  phone: { about: 'a softphone at the terminal', load: () => import('./cli/phone.ts') },
 }
 
 type Verb = (config: ReturnType<typeof readConfig>, args: string[]) => Promise<number>

@@ -1,0 +1,136 @@
+/** What `phone` was told on its command line. */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { parseArgs } from 'node:util'
+import type { Play } from '../engine/endpoint/play.ts'
+import { readPlay } from '../engine/endpoint/read-play.ts'
+import { SoundFileRefusal } from '../engine/endpoint/read-wav.ts'
+
+export const usage = `Usage: npm run phone -- --extension <number>[@<domain>] [options]
+
+  --password <password>      of the extension; or set RAMAL_PASSWORD, which no process list shows
+  --domain <domain>          of the account, if it does not stand behind the number
+  --server <host[:port]>     where the service listens (127.0.0.1:5060; port 5066 for ws)
+  --transport udp|tcp|ws     (udp)
+  --answer auto|ask|refuse|busy   what to do when called (ask at a terminal, else auto)
+  --answer-after <seconds>   for --answer auto (0)
+  --play tone:<hertz>|silence|echo|nothing|<file.wav>   what to say (tone:440)
+  --record <file.wav>        keeps what is heard
+  --call <number>            calls once registered, and ends with the call
+  --hangup-after <seconds>   counted from the answer
+  --json                     one JSON object a line
+
+Keys: a answers, r refuses, h hangs up, digits * # are pressed, q quits.`
+
+const options = {
+  extension: { type: 'string' },
+  password: { type: 'string' },
+  domain: { type: 'string' },
+  server: { type: 'string', default: '127.0.0.1' },
+  transport: { type: 'string', default: 'udp' },
+  answer: { type: 'string' },
+  'answer-after': { type: 'string' },
+  play: { type: 'string', default: 'tone:440' },
+  record: { type: 'string' },
+  call: { type: 'string' },
+  'hangup-after': { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** A sentence for whoever typed it. */
+export class PhoneRefusal extends Error {
+  override readonly name = 'PhoneRefusal'
+}
+
+const transports = ['udp', 'tcp', 'ws'] as const
+const answers = ['auto', 'ask', 'refuse', 'busy'] as const
+
+/** Throws PhoneRefusal at what cannot be used. */
+export async function readPhoneOptions(
+  args: string[],
+  env: Record<string, string | undefined>,
+  isTerminal: boolean,
+) {
+  const values = parse(args)
+  const [extension = '', named] = (values.extension ?? '').split('@')
+  const password = values.password ?? env.RAMAL_PASSWORD
+  if (!/^\d{2,6}$/.test(extension)) throw new PhoneRefusal('--extension is a number of 2 to 6 digits')
+  if (!password) throw new PhoneRefusal('--password or RAMAL_PASSWORD is needed')
+  const transport = oneOf('--transport', values.transport, transports)
+  const { host, port } = readServer(values.server, transport === 'ws' ? 5066 : 5060)
+  return {
+    extension,
+    password,
+    domain: readDomain(values.domain ?? named ?? host),
+    server: { address: await find(host), port },
+    transport,
+    answer: oneOf('--answer', values.answer ?? (isTerminal ? 'ask' : 'auto'), answers),
+    answerAfterSeconds: seconds('--answer-after', values['answer-after']),
+    hangUpAfterSeconds: seconds('--hangup-after', values['hangup-after']),
+    play: await choosePlay(values.play),
+    record: values.record,
+    call: readCalled(values.call),
+    json: values.json,
+  }
+}
+export type PhoneOptions = Awaited<ReturnType<typeof readPhoneOptions>>
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values
+  } catch (cause) {
+    throw new PhoneRefusal(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+function oneOf<const T extends string>(name: string, value: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value)
+  if (found === undefined) throw new PhoneRefusal(`${name} is one of ${choices.join(', ')}`)
+  return found
+}
+
+function seconds(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (!/^\d{1,5}(\.\d{1,3})?$/.test(value)) throw new PhoneRefusal(`${name} is a number of seconds`)
+  return Number(value)
+}
+
+function readServer(text: string, usualPort: number): { host: string; port: number } {
+  if (isIP(text)) return { host: text, port: usualPort }
+  const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const host = bracketed ?? plain
+  const number = port === undefined ? usualPort : Number(port)
+  if (host === undefined || number < 1 || number > 65_535) {
+    throw new PhoneRefusal('--server is a host and a port, such as 127.0.0.1:5060')
+  }
+  return { host, port: number }
+}
+
+function readDomain(text: string): string {
+  if (!/^[\w.:-]{1,255}$/.test(text)) throw new PhoneRefusal('--domain is the domain of an account')
+  return text
+}
+
+function readCalled(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^\+?[\d*#]{1,32}$/.test(text))
+    throw new PhoneRefusal('--call is a number, digits only')
+  return text
+}
+
+async function find(host: string): Promise<string> {
+  if (isIP(host)) return host
+  try {
+    return (await lookup(host)).address
+  } catch (cause) {
+    throw new PhoneRefusal(`the server ${host} is not known to DNS`, { cause })
+  }
+}
+
+async function choosePlay(text: string): Promise<() => Play> {
+  try {
+    return await readPlay(text)
+  } catch (cause) {
+    if (!(cause instanceof SoundFileRefusal)) throw cause
+    throw new PhoneRefusal(cause.message, { cause })
+  }
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test, vi } from 'vitest'
+import { receiveCall } from '../engine/endpoint/incoming-call.ts'
+import { playTone } from '../engine/endpoint/play.ts'
+import { domain, openExchange } from '../engine/endpoint/testing/exchange.ts'
+import { systemTimers } from '../kit/timers.ts'
+
+const program = fileURLToPath(new URL('../main.ts', import.meta.url))
+const log = { warn() {}, error() {} }
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function open() {
+  const exchange = await openExchange()
+  closers.push(exchange.stop)
+  return { exchange, server: `127.0.0.1:${exchange.ports.udp}` }
+}
+
+function phone(args: string[], env: Record<string, string> = { RAMAL_PASSWORD: 'right-password' }) {
+  const child: ChildProcess = spawn(process.execPath, [program, 'phone', ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  if (child.stdout) createInterface(child.stdout).on('line', (line) => lines.push(line))
+  const exit = once(child, 'close').then(([code]) => code)
+  closers.push(async () => {
+    child.kill()
+    await exit
+  })
+  const says = (words: string | RegExp) =>
+    vi.waitFor(() => expect(lines.join('\n')).toMatch(words), { timeout: 15_000 })
+  return { lines, exit, says, type: (keys: string) => child.stdin?.write(keys) }
+}
+
+const who = ['--extension', `1000@${domain}`]
+
+test('answers by key, says what it heard, and quits with its registration taken back', async () => {
+  const { exchange, server } = await open()
+  const { says, type, exit, lines } = phone([
+    ...who,
+    '--server',
+    server,
+    '--answer',
+    'ask',
+    '--play',
+    'tone:600',
+  ])
+  await says(`registered as 1000@${domain}`)
+  const call = await exchange.ring()
+  await says(/call from Ana \(1001\): a answers/)
+  type('a')
+  await says('answered')
+  type('5')
+  await vi.waitFor(() => expect(call.heard()?.digits).toBe('5'), { timeout: 8000 })
+  await vi.waitFor(() => expect(call.heard()?.soundSeconds).toBeGreaterThan(0.3), { timeout: 8000 })
+  expect(call.heard()?.tone?.hertz).toBe(600)
+  type('h')
+  await says(/over: we hung up; heard .* mostly 600 Hz/)
+  type('q')
+  expect(await exit).toBe(0)
+  expect(exchange.isRegistered()).toBe(false)
+  expect(lines.join()).not.toContain('right-password')
+})
+
+test('calls, tells in JSON, and ends with the call', async () => {
+  const { exchange, server } = await open()
+  exchange.userAgent.onInvite((leg) => {
+    const call = receiveCall(leg, { host: '127.0.0.1', timers: systemTimers, log })
+    call.ring()
+    void call.answer(playTone(1000))
+  })
+  const { exit, lines } = phone([
+    ...[...who, '--server', server, '--call', '551133334444', '--hangup-after', '1', '--json'],
+  ])
+  expect(await exit).toBe(0)
+  const events = lines.map((line) => JSON.parse(line))
+  expect(events.map(({ type }) => type)).toEqual(['registered', 'progress', 'answered', 'ended'])
+  expect(events.at(-1)).toMatchObject({ why: 'we hung up', heard: { tone: { hertz: 1000 } } })
+})
+
+test('a wrong password ends it with 3 and a sentence', async () => {
+  const { server } = await open()
+  const { exit, lines } = phone([...who, '--server', server], { RAMAL_PASSWORD: 'wrong-password' })
+  expect(await exit).toBe(3)
+  expect(lines.join()).toContain('refuses the password')
+})
+
+test('a call that is refused ends it with 5', async () => {
+  const { exchange, server } = await open()
+  exchange.userAgent.onInvite((leg) => leg.refuse(486))
+  const { exit, lines } = phone([...who, '--server', server, '--call', '551133334444'])
+  expect(await exit).toBe(5)
+  expect(lines.join()).toContain('they refused (486)')
+})
+
+test('a server that is not there ends it with 4', async () => {
+  const { exchange, server } = await open()
+  await exchange.stop()
+  closers.length = 0
+  const { exit, lines } = phone([...who, '--server', server, '--transport', 'tcp'])
+  expect(await exit).toBe(4)
+  expect(lines.join()).toContain('does not answer')
+})
+
+test('a mistake on the command line ends it with 2, a sentence and the usage', async () => {
+  const { exit, lines } = phone([...who, '--shout'])
+  expect(await exit).toBe(2)
+  expect(lines[0]).toContain('--shout')
+  expect(lines.join('\n')).toContain('Usage: npm run phone')
+})

@@ -1,0 +1,91 @@
+/** Where a carrier is (RFC 3263): numbers at once, a name with a port by its addresses, a bare name by SRV first. */
+import { lookup, resolveSrv } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { Peer } from '../../sip/transaction/transactions.ts'
+import type { Trunk } from './trunk.ts'
+
+export type Srv = { priority: number; weight: number; name: string; port: number }
+
+export type Dns = {
+  /** Empty where there is none. */
+  srv(name: string): Promise<Srv[]>
+  addresses(name: string): Promise<string[]>
+}
+
+/** In the order they are to be tried; empty if the name is known to nobody. */
+export type Resolve = (trunk: Pick<Trunk, 'address' | 'transport'>) => Promise<Peer[]>
+
+/** A carrier with more addresses than this is reached by the first of them. */
+const mostPeers = 4
+
+const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
+
+type Settings = {
+  dns?: Dns
+  /** What our socket can send to. */
+  family?: 4 | 6
+  random?: () => number
+}
+
+export function createResolve({ dns = systemDns, family, random = Math.random }: Settings = {}): Resolve {
+  const usable = (address: string) =>
+    isIP(address) !== 0 && (family === undefined || isIP(address) === family)
+
+  async function peersAt(host: string, port: number): Promise<Peer[]> {
+    const addresses = isIP(host) ? [host] : await dns.addresses(host)
+    return addresses.filter(usable).map((address) => ({ address, port }))
+  }
+
+  return async ({ address: { host, port }, transport }) => {
+    if (isIP(host) || port !== undefined) {
+      return (await peersAt(host, port ?? defaultPort(transport))).slice(0, mostPeers)
+    }
+    const found: Peer[] = []
+    for (const record of orderSrv(await dns.srv(`${services[transport]}.${host}`), random)) {
+      if (found.length >= mostPeers) break
+      found.push(...(await peersAt(record.name, record.port)))
+    }
+    return (found.length > 0 ? found : await peersAt(host, defaultPort(transport))).slice(0, mostPeers)
+  }
+}
+
+const defaultPort = (transport: Trunk['transport']) => (transport === 'tls' ? 5061 : 5060)
+
+/** RFC 2782: by priority, and within one by lot, where weight is the number of tickets. */
+export function orderSrv(records: readonly Srv[], random: () => number): Srv[] {
+  const left = records.filter(({ name }) => name !== '' && name !== '.')
+  const ordered: Srv[] = []
+  while (left.length > 0) {
+    const first = Math.min(...left.map(({ priority }) => priority))
+    const drawn = draw(
+      left.filter(({ priority }) => priority === first),
+      random,
+    )
+    ordered.push(drawn)
+    left.splice(left.indexOf(drawn), 1)
+  }
+  return ordered
+}
+
+function draw(records: Srv[], random: () => number): Srv {
+  // A weight of 0 is a small chance, not none.
+  const tickets = records.map(({ weight }) => weight || 0.1)
+  let lot = random() * tickets.reduce((sum, ticket) => sum + ticket, 0)
+  const at = tickets.findIndex((ticket) => {
+    lot -= ticket
+    return lot < 0
+  })
+  return records.at(at) as Srv
+}
+
+/** That a name has no such record is an answer; that nobody could be asked is an error. */
+const systemDns: Dns = {
+  srv: (name) => resolveSrv(name).catch(noneIfUnknown),
+  addresses: async (name) =>
+    (await lookup(name, { all: true }).catch(noneIfUnknown)).map(({ address }) => address),
+}
+
+function noneIfUnknown(error: NodeJS.ErrnoException): never[] {
+  if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return []
+  throw error
+}

@@ -1,0 +1,61 @@
+/** Carriers that answer from memory: by address, a status or silence. */
+
+import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
+import type { Asking, UserAgent } from '../../../sip/dialog/leg.ts'
+import type { SipResponse } from '../../../sip/message/message.ts'
+import { type HeaderPairs, toHeaders } from '../../../sip/message/request.ts'
+import { sipUri } from '../../../sip/uri/uri.ts'
+import { parseTrunks } from '../parse-trunks.ts'
+import { createResolve, type Dns } from '../resolve.ts'
+import { createTrunks } from '../trunks.ts'
+
+const silentLog = { info() {}, warn() {} }
+
+function response(status: number, headers: HeaderPairs = []): SipResponse {
+  return { kind: 'response', status, reason: 'So it is', headers: toHeaders(headers), body: Buffer.alloc(0) }
+}
+
+function createCarriers() {
+  const asked: Asking[] = []
+  const statuses = new Map<string, number | undefined>()
+  const ask: UserAgent['ask'] = async (asking) => {
+    asked.push(asking)
+    const { address } = asking.target.remote
+    const status = statuses.has(address) ? statuses.get(address) : 200
+    return status === undefined ? undefined : response(status)
+  }
+  return {
+    asked,
+    userAgent: { ask },
+    /** Undefined is silence. */
+    answer: (address: string, status: number | undefined) => statuses.set(address, status),
+  }
+}
+
+/** Trunks by their settings, over carriers in memory and time that stands. */
+export async function openTrunks(settings: object[], dns: Dns = noNames) {
+  const carriers = createCarriers()
+  const timers = createTestTimers()
+  const trunks = createTrunks({
+    trunks: parseTrunks(JSON.stringify(settings)),
+    userAgent: carriers.userAgent,
+    contact: () => sipUri({ host: '192.0.2.1', port: 5060 }),
+    timers,
+    resolve: createResolve({ dns }),
+    log: silentLog,
+  })
+  await trunks.start()
+  /** Lets time pass second by second, with what is asked answered in between. */
+  async function pass(seconds: number) {
+    for (let second = 0; second < seconds; second += 1) {
+      timers.advance(1000)
+      await settle()
+    }
+  }
+  await settle()
+  return { trunks, carriers, timers, pass }
+}
+
+const noNames: Dns = { srv: async () => [], addresses: async () => [] }
+
+export const settle = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,0 +1,21 @@
+/** Which of our addresses faces a peer: the system's routing knows, and asking sends nothing. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIPv6 } from 'node:net'
+
+export async function localAddressTowards({
+  address,
+  port,
+}: {
+  address: string
+  port: number
+}): Promise<string> {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
+  try {
+    socket.connect(port, address)
+    await once(socket, 'connect')
+    return socket.address().address
+  } finally {
+    socket.close()
+  }
+}
