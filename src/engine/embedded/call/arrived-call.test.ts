@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import type { Accepted, Arrival, Barred } from '../../port.ts'
+import { takeArrival } from './arrived-call.ts'
+import type { Call } from './call.ts'
+import { buildResponseFor } from './testing/messages.ts'
+import { arrivedLeg, createStage, description, placing } from './testing/stage.ts'
+
+const ok = buildResponseFor(200)
+const fromPhone: Arrival = {
+  from: { extension: { domain: 'acme.example', number: '1000' } },
+  dialled: '48999998888',
+}
+const fromCarrier: Arrival = { from: { trunk: 'main', caller: { number: '5511' } }, dialled: '554830001000' }
+
+async function arrive(arrival = fromPhone, leg = arrivedLeg(), answer?: () => Promise<Accepted | Barred>) {
+  const stage = createStage()
+  const calls: Call[] = []
+  const over: string[] = []
+  const taken = takeArrival(
+    {
+      ...stage.deps,
+      accept: answer ?? (async () => placing),
+      onStarted: (call) => void calls.push(call),
+      onOver: (id) => void over.push(id),
+    },
+    leg.leg,
+    arrival,
+  )
+  await stage.settle()
+  const far = () => {
+    const [first] = stage.outgoing
+    if (!first) throw new Error('nobody was called')
+    return first
+  }
+  return { ...stage, ...leg, taken, calls, over, far }
+}
+
+test('a phone that dials hears of the ringing, then of the answer, and talks', async () => {
+  const { told, far, said, sound, settle } = await arrive()
+  far().listener.progress(180, undefined)
+  far().listener.answered(description(6000), ok)
+  await settle()
+  expect(said).toEqual(['180', '200 at 20000'])
+  expect(told()).toEqual(['extensionAnswered', 'progress', 'answered'])
+  expect(sound).toEqual([
+    'extension at 4000 speaks PCMA',
+    'other at 6000 speaks PCMA',
+    'no tone to extension',
+    `recording to spool/${placing.callId}.wav`,
+  ])
+})
+
+test('early sound reaches the phone that dials, and no ringing after it', async () => {
+  const { far, said } = await arrive()
+  far().listener.progress(183, description(6000))
+  far().listener.progress(183, description(6000))
+  far().listener.progress(180, undefined)
+  expect(said).toEqual(['183 with sound'])
+})
+
+test('a call from a carrier rings the extension, which is on the left of the recording all the same', async () => {
+  const { told, far, said, sound, settle } = await arrive(fromCarrier)
+  far().listener.progress(180, undefined)
+  far().listener.answered(description(6000), ok)
+  await settle()
+  expect(told()).toEqual(['ringing', 'answered'])
+  expect(said).toEqual(['180', '200 at 20002'])
+  expect(sound.slice(0, 2)).toEqual(['other at 4000 speaks PCMA', 'extension at 6000 speaks PCMA'])
+})
+
+test.each([
+  ['OUTGOING_CALL_BARRED', '403'],
+  ['INVALID_NUMBER_FORMAT', '484'],
+  ['UNALLOCATED_NUMBER', '404'],
+  ['USER_NOT_REGISTERED', '480'],
+] as const)('what is barred for %s is refused with %s and makes no call', async (barred, status) => {
+  const { said, told, calls } = await arrive(fromPhone, arrivedLeg(), async () => ({ barred }))
+  expect(said).toEqual([status])
+  expect([told(), calls]).toEqual([[], []])
+})
+
+test('a call that could not be stored is refused for now', async () => {
+  const { said } = await arrive(fromPhone, arrivedLeg(), async () => {
+    throw new Error('database down')
+  })
+  expect(said).toEqual(['503'])
+})
+
+test('given up while it was being stored it ends without anybody being rung', async () => {
+  let accept = (_: Accepted) => {}
+  const { hears, ended, outgoing, settle } = await arrive(fromPhone, arrivedLeg(), () => {
+    return new Promise((resolve) => {
+      accept = resolve
+    })
+  })
+  hears().cancelled()
+  accept(placing)
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
+  expect(outgoing).toHaveLength(0)
+})
+
+test('a caller who gives up ends the far leg', async () => {
+  const { hears, ended, far, settle, over } = await arrive()
+  hears().cancelled()
+  await settle()
+  expect(far().said[0]).toMatch(/^cancel/)
+  expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
+  expect(over).toEqual([placing.callId])
+})
+
+test('a destination that refuses is told to the caller by its own status', async () => {
+  const { far, said, settle } = await arrive()
+  far().listener.failed({ status: 486, why: 'refused' })
+  await settle()
+  expect(said).toEqual(['486'])
+})
+
+test('a caller whose sound we cannot speak is refused', async () => {
+  const strange = { ...description(4000), media: [] }
+  const { said, ended, settle } = await arrive(fromPhone, arrivedLeg(strange))
+  await settle()
+  expect(said).toEqual(['488'])
+  expect(ended()).toMatchObject({ cause: 'INCOMPATIBLE_DESTINATION' })
+})
+
+test('a caller who offers nothing is offered ours, and answers it later', async () => {
+  const arrived = arrivedLeg()
+  const silent = { ...arrived, leg: { ...arrived.leg, offered: undefined } }
+  const { far, said, hears, sound, settle } = await arrive(fromPhone, silent)
+  far().listener.answered(description(6000, 'PCMU'), ok)
+  await settle()
+  expect(said).toEqual(['200 at 20000'])
+  hears().settled(description(4000, 'PCMU'))
+  expect(sound).toContain('extension at 4000 speaks PCMU')
+})

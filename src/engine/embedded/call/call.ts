@@ -1,0 +1,260 @@
+/**
+ * A call: two legs and the sound between them. The near leg is there first: the extension we rang, or whoever
+ * called us. The far leg is dialled once the near one is ready to hear of it.
+ *
+ *   near ─▶ far ─▶ talking ─▶ over
+ *     └──────┴─────────────────▶ over
+ *
+ * However it ends, it ends once: both legs are hung up, everything borrowed is given back, then it is told.
+ */
+import type { Cause } from '../../../contract/causes.ts'
+import type { Clock } from '../../../kit/clock.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Timer, Timers } from '../../../kit/timers.ts'
+import type { SideName } from '../../media/side.ts'
+import type { Accepted, CallEvent, Recording, Side } from '../../port.ts'
+import type { Leg, LegListener, UserAgent } from '../../sip/dialog/leg.ts'
+import { contentType } from '../../sip/headers/numbers.ts'
+import type { SipRequest } from '../../sip/message/message.ts'
+import { causeOfEnd, causeOfFailure, reasonHeaders } from './sip-causes.ts'
+import { openSound, type Sound, type SoundMedia } from './sound.ts'
+import type { FindWays, Way } from './way.ts'
+
+export type CallDeps = {
+  userAgent: UserAgent
+  media: SoundMedia
+  /** The address told in our descriptions. */
+  address: string
+  timers: Timers
+  clock: Clock
+  log: Log
+  findWays: FindWays
+  recordingPath(callId: string): string
+  tell(event: CallEvent): void
+}
+
+/** What the near leg is told of the far one, and how it is ended; the two kinds of near legs differ in that. */
+export type Near = {
+  leg: Leg
+  ringing(): void
+  earlySound(): void
+  /** False if the near side cannot take it. */
+  joined(): boolean
+  end(cause: Cause): void
+}
+
+type Stage = 'near' | 'far' | 'talking' | 'over'
+type Party = Exclude<Side, 'service'>
+type Wanted = Accepted & { near: Party }
+
+export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
+  const { callId, limits } = wanted
+  const { timers, clock, log } = deps
+  const sides = sidesOf(wanted.near)
+  let stage: Stage = 'near'
+  let near: Near | undefined
+  let far: (Way & { end(cause: Cause): void; leg: Leg }) | undefined
+  let sound: Sound | undefined
+  let timer: Timer | undefined
+  let progressed = false
+
+  const isOver = () => stage === 'over'
+  const tell = (event: CallEvent) => deps.tell(event)
+  const now = () => ({ callId, at: clock.now() })
+
+  /** Only one thing is waited for at a time. */
+  function waitFor(seconds: number, run: () => void) {
+    timer?.cancel()
+    timer = timers.after(seconds * 1000, run)
+  }
+
+  /** Undefined when there is no room for more sound, or the call is over meanwhile. */
+  async function openTheSound(): Promise<Sound | undefined> {
+    const opening = openSound({
+      media: deps.media,
+      address: deps.address,
+      callId,
+      onSilence: () => stage === 'talking' && finish('MEDIA_TIMEOUT', 'service'),
+      onLost: (error) => {
+        log.error({ err: error, callId }, 'the sound of a call was lost')
+        finish('NORMAL_TEMPORARY_FAILURE', 'service')
+      },
+      onRecordingFailed: (reason) => log.error({ callId, reason }, 'a call is not recorded'),
+    })
+    try {
+      const opened = await opening
+      if (!isOver()) {
+        sound = opened
+        return sound
+      }
+      await opened.close()
+    } catch (error) {
+      log.warn({ err: error, callId }, 'no room for the sound of a call')
+      finish('NORMAL_CIRCUIT_CONGESTION', 'service')
+    }
+    return undefined
+  }
+
+  /** The near leg listens: the far one is dialled. */
+  function dial(ready: Near) {
+    near = ready
+    stage = 'far'
+    waitFor(limits.answer, () => finish('NO_ANSWER', 'service'))
+    try {
+      const ways = deps.findWays(wanted)
+      if (!isOver()) tryNext(ways.values(), undefined)
+    } catch (error) {
+      log.error({ err: error, callId }, 'no way was found for a call')
+      finish('NORMAL_TEMPORARY_FAILURE', 'service')
+    }
+  }
+
+  type Failed = { cause: Cause; status: number | undefined }
+
+  function tryNext(ways: Iterator<() => Way | Cause>, failed: Failed | undefined) {
+    let last = failed
+    for (let next = ways.next(); !next.done; next = ways.next()) {
+      const way = next.value()
+      if (typeof way !== 'string') return callBy(way, ways)
+      last ??= { cause: way, status: undefined }
+    }
+    const nobodyTried = last?.status === undefined
+    finish(last?.cause ?? 'NO_ROUTE_DESTINATION', nobodyTried ? 'service' : sides.farName, last?.status)
+  }
+
+  function callBy(way: Way, ways: Iterator<() => Way | Cause>) {
+    if (!sound) return
+    let rang = false
+    let early = false
+    const from = way.calling.target.remote.address
+    const leg = deps.userAgent.call(
+      { ...way.calling, offer: sound.offer(sides.far, way.codecs) },
+      {
+        ...listener(sides.far, from, sides.farName),
+        progress(status, description) {
+          if (isOver()) return
+          if (status === 180) rang = true
+          if (description && sound?.settle(sides.far, description, from)) early = true
+          tellProgress()
+          if (early) near?.earlySound()
+          else if (status === 180) near?.ringing()
+        },
+        answered(description) {
+          if (isOver()) return
+          const heard = description ? sound?.settle(sides.far, description, from) : early
+          if (heard) join()
+          else finish('INCOMPATIBLE_DESTINATION', sides.farName)
+        },
+        failed(failure) {
+          way.release()
+          if (isOver()) return
+          far = undefined
+          const cause = causeOfFailure(failure, way.callee)
+          if (!rang && !early && way.mayTryNext(failure)) tryNext(ways, { cause, status: failure.status })
+          else finish(cause, sides.farName, failure.status)
+        },
+      },
+    )
+    far = { ...way, leg, end: (cause) => leg.cancel(reasonHeaders(cause)) }
+  }
+
+  function tellProgress() {
+    if (progressed) return
+    progressed = true
+    tell({ ...now(), type: sides.farName === 'extension' ? 'ringing' : 'progress' })
+  }
+
+  function join() {
+    if (!near?.joined()) return finish('INCOMPATIBLE_DESTINATION', sides.nearName)
+    stage = 'talking'
+    sound?.stopTone(sides.near)
+    waitFor(limits.talk, () => finish('ALLOTTED_TIMEOUT', 'service'))
+    if (wanted.record) sound?.record(deps.recordingPath(callId))
+    tell({ ...now(), type: 'answered' })
+  }
+
+  /** What either leg may do once it is answered. */
+  function listener(side: SideName, from: string, name: Side): LegListener {
+    return {
+      ended(end) {
+        finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', name)
+      },
+      offered: async (offer) => sound?.answer(side, offer, from) ?? { refuse: 488 },
+      ask: async () => {
+        if (!sound) throw new Error('the call is over')
+        return sound.offer(side)
+      },
+      settled(answer) {
+        if (!sound?.settle(side, answer, from)) finish('INCOMPATIBLE_DESTINATION', name)
+      },
+      info: async (request) => await passInfo(request, side),
+    }
+  }
+
+  /** Keys pressed on phones that send them as INFO; before the two talk there is nobody to hear them. */
+  async function passInfo(request: SipRequest, side: SideName): Promise<number> {
+    const other = side === sides.near ? far?.leg : near?.leg
+    const type = contentType(request)
+    if (stage !== 'talking' || !other || type === undefined) return 488
+    return await other.info(request.body, type)
+  }
+
+  function finish(cause: Cause, by: Side, sipStatus?: number) {
+    if (isOver()) return
+    stage = 'over'
+    timer?.cancel()
+    near?.end(cause)
+    if (far) {
+      far.end(cause)
+      far.release()
+    }
+    const ended = {
+      ...now(),
+      type: 'ended',
+      cause,
+      by,
+      ...(sipStatus !== undefined && { sipStatus }),
+    } as const
+    void closeSound().then((recording) => {
+      tell({ ...ended, ...(recording && { recording }) })
+      onOver()
+    })
+  }
+
+  async function closeSound(): Promise<Recording | undefined> {
+    try {
+      return await sound?.close()
+    } catch (error) {
+      log.error({ err: error, callId }, 'the sound of a call could not be closed')
+      return undefined
+    }
+  }
+
+  return {
+    callId,
+    sides,
+    isOver,
+    /** Known before it is ready: what ends the call ends it too. */
+    setNear(leg: Near) {
+      near = leg
+    },
+    openTheSound,
+    dial,
+    listener,
+    finish,
+    waitFor,
+    tell: (type: 'ringing' | 'extensionAnswered') => !isOver() && tell({ ...now(), type }),
+    /** Before the destination's answer it is the caller who gives up (D2). */
+    hangUp(cause: Cause = stage === 'talking' ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL') {
+      finish(cause, 'service')
+    },
+  }
+}
+export type Call = ReturnType<typeof createCall>
+
+/** The extension's sound is on the left, whoever called. */
+function sidesOf(near: Party) {
+  return near === 'extension'
+    ? ({ near: 'extension', far: 'other', nearName: 'extension', farName: 'destination' } as const)
+    : ({ near: 'other', far: 'extension', nearName: 'destination', farName: 'extension' } as const)
+}

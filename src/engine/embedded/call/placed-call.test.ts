@@ -1,0 +1,274 @@
+import { expect, test } from 'vitest'
+import type { LegFailure } from '../../sip/dialog/leg.ts'
+import { placeCall } from './placed-call.ts'
+import { buildRequest, buildResponseFor } from './testing/messages.ts'
+import { callingOf, createStage, description, placing } from './testing/stage.ts'
+
+const refused = (status: number, q850?: number): LegFailure => ({
+  status,
+  why: 'refused',
+  ...(q850 !== undefined && { q850 }),
+})
+const ok = buildResponseFor(200)
+
+async function place(change: Partial<typeof placing> = {}, registered = true) {
+  const stage = createStage()
+  let over = false
+  const ring = () => (registered ? callingOf('1000') : undefined)
+  const call = placeCall({ ...stage.deps, ring }, { ...placing, ...change }, () => {
+    over = true
+  })
+  await stage.settle()
+  const leg = (index: number) => {
+    const found = stage.outgoing[index]
+    if (!found) throw new Error('nobody was called')
+    return found
+  }
+  return { ...stage, call, isOver: () => over, near: () => leg(0), far: (attempt = 0) => leg(1 + attempt) }
+}
+
+async function pickUp(change: Partial<typeof placing> = {}) {
+  const world = await place(change)
+  world.near().listener.progress(180, undefined)
+  world.near().listener.answered(description(4000), ok)
+  await world.settle()
+  return world
+}
+
+async function talk(change: Partial<typeof placing> = {}) {
+  const world = await pickUp(change)
+  world.far().listener.progress(180, undefined)
+  world.far().listener.answered(description(6000), ok)
+  await world.settle()
+  return world
+}
+
+test('the extension is rung, then the destination dialled, then the two talk and are recorded', async () => {
+  const { told, far, sound, near } = await talk()
+  expect(told()).toEqual(['ringing', 'extensionAnswered', 'progress', 'answered'])
+  expect(near().calling.offer.media[0]).toMatchObject({ port: 20_000, formats: ['8', '0', '101'] })
+  expect(far().calling.offer.media[0]).toMatchObject({ port: 20_002 })
+  expect(sound).toEqual([
+    'extension at 4000 speaks PCMA',
+    'ringback to extension',
+    'other at 6000 speaks PCMA',
+    'no tone to extension',
+    `recording to spool/${placing.callId}.wav`,
+  ])
+})
+
+test('the destination is offered first what the extension chose', async () => {
+  const world = await place()
+  world.near().listener.answered(description(4000, 'PCMU'), ok)
+  await world.settle()
+  expect(world.far().calling.offer.media[0]?.formats).toEqual(['0', '8', '101'])
+})
+
+test('one side that hangs up ends the other, and what was recorded is told with the end', async () => {
+  const { far, near, ended, settle, isOver, soundsOpen, released, timers } = await talk()
+  far().listener.ended({ why: 'bye' })
+  await settle()
+  expect(near().said).toEqual([expect.stringMatching(/^cancel Q\.850;cause=16/)])
+  expect(ended()).toMatchObject({
+    cause: 'NORMAL_CLEARING',
+    by: 'destination',
+    recording: { seconds: 3, bytes: 96_044 },
+  })
+  expect([isOver(), soundsOpen(), released.length, timers.waiting()]).toEqual([true, 0, 1, 0])
+})
+
+test('an end comes once, whatever else happens', async () => {
+  const { far, near, told, settle, call } = await talk()
+  far().listener.ended({ why: 'bye' })
+  near().listener.ended({ why: 'bye' })
+  call.hangUp()
+  await settle()
+  expect(told().filter((type) => type === 'ended')).toHaveLength(1)
+})
+
+test.each([
+  [486, undefined, 'USER_BUSY'],
+  [603, undefined, 'CALL_REJECTED'],
+  [404, undefined, 'UNALLOCATED_NUMBER'],
+  [480, undefined, 'NO_ANSWER'],
+  [480, 31, 'NORMAL_UNSPECIFIED'],
+  [503, 34, 'NORMAL_CIRCUIT_CONGESTION'],
+  [503, undefined, 'NORMAL_CIRCUIT_CONGESTION'],
+  [500, undefined, 'NETWORK_OUT_OF_ORDER'],
+  [488, undefined, 'INCOMPATIBLE_DESTINATION'],
+  [420, undefined, 'NORMAL_UNSPECIFIED'],
+] as const)('a destination that refuses with %i (Q.850 %s) is %s', async (status, q850, cause) => {
+  const { far, ended, settle, near } = await pickUp()
+  far().listener.failed(refused(status, q850))
+  await settle()
+  expect(ended()).toMatchObject({ cause, by: 'destination', sipStatus: status })
+  expect(near().said).toHaveLength(1)
+})
+
+test.each([
+  [{ status: 486, why: 'refused' }, 'USER_BUSY'],
+  [{ status: 603, why: 'refused' }, 'CALL_REJECTED'],
+  [{ status: 503, why: 'refused' }, 'NORMAL_TEMPORARY_FAILURE'],
+  [{ status: undefined, why: 'timeout' }, 'SUBSCRIBER_ABSENT'],
+] as const)('a phone that fails with %j is %s, and nobody is dialled', async (failure, cause) => {
+  const { near, ended, settle, outgoing } = await place()
+  near().listener.failed(failure)
+  await settle()
+  expect(ended()).toMatchObject({ cause, by: 'extension' })
+  expect(outgoing).toHaveLength(1)
+})
+
+test('an extension without a phone is not registered', async () => {
+  const { ended, settle } = await place({}, false)
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'USER_NOT_REGISTERED', by: 'service' })
+})
+
+test('a phone that nobody picks up is given up after the ring time', async () => {
+  const { near, timers, ended, settle } = await place()
+  near().listener.progress(180, undefined)
+  timers.advance(45_000)
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
+  expect(near().said[0]).toMatch(/^cancel/)
+})
+
+test('a destination that nobody picks up is given up after the answer time', async () => {
+  const { far, timers, ended, settle } = await pickUp()
+  timers.advance(60_000)
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
+  expect(far().said[0]).toMatch(/^cancel/)
+})
+
+test('a call is ended when its time is used up', async () => {
+  const { timers, ended, settle } = await talk()
+  timers.advance(3_600_000)
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'ALLOTTED_TIMEOUT', by: 'service' })
+})
+
+test('a call in which neither side is heard is ended, one in which one is heard is not', async () => {
+  const { hear, ended, settle } = await talk()
+  hear({ type: 'silent', side: 'other' })
+  hear({ type: 'heard', side: 'other' })
+  hear({ type: 'silent', side: 'extension' })
+  await settle()
+  expect(ended()).toBeUndefined()
+  hear({ type: 'silent', side: 'other' })
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'MEDIA_TIMEOUT' })
+})
+
+test('hung up by the interface before the answer the caller gave up, after it the call is over as usual', async () => {
+  const early = await pickUp()
+  early.call.hangUp()
+  await early.settle()
+  expect(early.ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'service' })
+  const late = await talk()
+  late.call.hangUp()
+  await late.settle()
+  expect(late.ended()).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'service' })
+})
+
+test('an extension that hangs up while the destination is dialled has given up', async () => {
+  const { near, far, ended, settle } = await pickUp()
+  near().listener.ended({ why: 'bye', q850: 16 })
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
+  expect(far().said[0]).toMatch(/^cancel/)
+})
+
+test('hung up while its sound is being opened it rings nobody and leaves nothing open', async () => {
+  const stage = createStage()
+  const call = placeCall({ ...stage.deps, ring: () => callingOf('1000') }, placing, () => {})
+  call.hangUp()
+  await stage.settle()
+  expect(stage.outgoing).toHaveLength(0)
+  expect(stage.told()).toEqual(['ended'])
+  expect([stage.soundsOpen(), stage.timers.waiting()]).toEqual([0, 0])
+})
+
+test('without room for sound the call is refused for congestion', async () => {
+  const stage = createStage()
+  stage.refuseSound()
+  placeCall({ ...stage.deps, ring: () => callingOf('1000') }, placing, () => {})
+  await stage.settle()
+  expect(stage.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION', by: 'service' })
+})
+
+test('sound that is lost ends the call', async () => {
+  const { hear, ended, settle } = await talk()
+  hear({ type: 'lost' })
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
+})
+
+test('a recording that fails leaves the call alone', async () => {
+  const { hear, ended, settle } = await talk()
+  hear({ type: 'recordingFailed', reason: 'disk full' })
+  await settle()
+  expect(ended()).toBeUndefined()
+})
+
+test('a carrier that does not answer, or fails, is followed by the next; one that rang is not', async () => {
+  const world = await place()
+  world.setWays([() => 'NORMAL_CIRCUIT_CONGESTION', () => world.way('first'), () => world.way('second')])
+  world.near().listener.answered(description(4000), ok)
+  await world.settle()
+  world.far(0).listener.failed({ status: undefined, why: 'timeout' })
+  expect(world.released).toEqual(['first'])
+  world.far(1).listener.progress(180, undefined)
+  world.far(1).listener.failed(refused(500))
+  await world.settle()
+  expect(world.ended()).toMatchObject({ cause: 'NETWORK_OUT_OF_ORDER', sipStatus: 500 })
+  expect(world.outgoing).toHaveLength(3)
+})
+
+test('when every carrier is full the destination is congested; when there is none there is no route', async () => {
+  const full = await place()
+  full.setWays([() => 'NORMAL_CIRCUIT_CONGESTION'])
+  full.near().listener.answered(description(4000), ok)
+  await full.settle()
+  expect(full.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION' })
+  const none = await place()
+  none.setWays([])
+  none.near().listener.answered(description(4000), ok)
+  await none.settle()
+  expect(none.ended()).toMatchObject({ cause: 'NO_ROUTE_DESTINATION' })
+})
+
+test('early sound of the destination is let through instead of ringback', async () => {
+  const { far, sound } = await pickUp()
+  far().listener.progress(183, description(6000))
+  expect(sound).toEqual(['extension at 4000 speaks PCMA', 'other at 6000 speaks PCMA'])
+})
+
+test('an answer without a description is taken only after early sound', async () => {
+  const mute = await pickUp()
+  mute.far().listener.answered(undefined, ok)
+  await mute.settle()
+  expect(mute.ended()).toMatchObject({ cause: 'INCOMPATIBLE_DESTINATION', by: 'destination' })
+  const early = await pickUp()
+  early.far().listener.progress(183, description(6000))
+  early.far().listener.answered(undefined, ok)
+  await early.settle()
+  expect(early.told().at(-1)).toBe('answered')
+})
+
+test('a new offer is answered from where the sound is, with a version of its own', async () => {
+  const { near, sound } = await talk()
+  const held = { ...description(4010), direction: 'sendonly' as const }
+  const answer = await near().listener.offered(held)
+  expect(answer).toMatchObject({ media: [{ port: 20_000 }], origin: { version: '2' } })
+  expect(sound.at(-1)).toBe('extension at 4010 speaks PCMA')
+})
+
+test('keys sent as INFO go to the other side once the two talk', async () => {
+  const { near, far } = await talk()
+  const info = buildRequest('INFO', [['Content-Type', 'application/dtmf-relay']], 'Signal=5')
+  expect(await near().listener.info(info)).toBe(200)
+  expect(far().said).toEqual(['info application/dtmf-relay Signal=5'])
+  const alone = await pickUp()
+  expect(await alone.near().listener.info(info)).toBe(488)
+})

@@ -1,0 +1,80 @@
+/** What SIP says of an end in the words of our table of causes (D2), and back. */
+import { type Cause, causes } from '../../../contract/causes.ts'
+import type { LegEnd, LegFailure } from '../../sip/dialog/leg.ts'
+import { formatReason } from '../../sip/headers/reason.ts'
+import type { HeaderPairs } from '../../sip/message/request.ts'
+
+/** Whom we were calling: the same words of a carrier and of a phone mean different things. */
+export type Callee = 'phone' | 'carrier'
+
+const byStatus: Record<number, Cause> = {
+  401: 'CALL_REJECTED',
+  403: 'CALL_REJECTED',
+  404: 'UNALLOCATED_NUMBER',
+  407: 'CALL_REJECTED',
+  408: 'NO_USER_RESPONSE',
+  410: 'NUMBER_CHANGED',
+  480: 'NO_ANSWER',
+  484: 'INVALID_NUMBER_FORMAT',
+  486: 'USER_BUSY',
+  487: 'ORIGINATOR_CANCEL',
+  488: 'INCOMPATIBLE_DESTINATION',
+  500: 'NETWORK_OUT_OF_ORDER',
+  502: 'DESTINATION_OUT_OF_ORDER',
+  503: 'NORMAL_TEMPORARY_FAILURE',
+  504: 'RECOVERY_ON_TIMER_EXPIRE',
+  600: 'USER_BUSY',
+  603: 'CALL_REJECTED',
+  604: 'UNALLOCATED_NUMBER',
+  606: 'INCOMPATIBLE_DESTINATION',
+}
+
+const byCode = new Map<number, Cause>(
+  Object.entries(causes).map(([name, code]) => [code, name as Cause] as const),
+)
+
+/** The statuses by which a caller of ours is told; what is not here is 480. */
+const statuses: Partial<Record<Cause, number>> = {
+  UNALLOCATED_NUMBER: 404,
+  NO_ROUTE_DESTINATION: 404,
+  USER_BUSY: 486,
+  NO_USER_RESPONSE: 408,
+  CALL_REJECTED: 603,
+  NUMBER_CHANGED: 410,
+  DESTINATION_OUT_OF_ORDER: 502,
+  INVALID_NUMBER_FORMAT: 484,
+  NORMAL_CIRCUIT_CONGESTION: 503,
+  NETWORK_OUT_OF_ORDER: 500,
+  NORMAL_TEMPORARY_FAILURE: 503,
+  OUTGOING_CALL_BARRED: 403,
+  INCOMPATIBLE_DESTINATION: 488,
+  RECOVERY_ON_TIMER_EXPIRE: 504,
+  ORIGINATOR_CANCEL: 487,
+}
+
+/** A cause in a Reason header wins over the status (D2), as far as our table knows it. */
+export function causeOfFailure({ status, why, q850 }: LegFailure, callee: Callee): Cause {
+  const told = q850 === undefined ? undefined : byCode.get(q850)
+  if (told) return told
+  if (why === 'cancelled') return 'ORIGINATOR_CANCEL'
+  // Silence from a phone is a phone that is gone; silence from a carrier is a broken network.
+  if (status === undefined) return callee === 'phone' ? 'SUBSCRIBER_ABSENT' : 'NETWORK_OUT_OF_ORDER'
+  if (status === 503 && callee === 'carrier') return 'NORMAL_CIRCUIT_CONGESTION'
+  return byStatus[status] ?? 'NORMAL_UNSPECIFIED'
+}
+
+/** Of a leg that was answered. */
+export function causeOfEnd({ why, q850 }: LegEnd): Cause {
+  if (why !== 'bye') return 'RECOVERY_ON_TIMER_EXPIRE'
+  return (q850 === undefined ? undefined : byCode.get(q850)) ?? 'NORMAL_CLEARING'
+}
+
+export function statusOf(cause: Cause): number {
+  return statuses[cause] ?? 480
+}
+
+/** Our own causes beyond Q.850 have no number there: the nearest is told. */
+export function reasonHeaders(cause: Cause): HeaderPairs {
+  const code = causes[cause] <= 127 ? causes[cause] : causes.NORMAL_CLEARING
+  return [['Reason', formatReason({ protocol: 'Q.850', cause: code, text: cause })]]
+}

@@ -1,0 +1,130 @@
+/** A call's sound as its legs see it: descriptions in and out, tones, a recording. */
+import { randomInt } from 'node:crypto'
+import type { Media } from '../../media/media.ts'
+import type { MediaEvent } from '../../media/messages.ts'
+import type { Description, SideName } from '../../media/side.ts'
+import type { Recording } from '../../port.ts'
+import { answer as answerOffer } from '../../sip/sdp/answer.ts'
+import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
+import { offer as makeOffer } from '../../sip/sdp/offer.ts'
+import type { Sdp } from '../../sip/sdp/sdp.ts'
+import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
+import { succeed } from '../../sip/sdp/write.ts'
+import { isBehindNat } from './nat.ts'
+
+const ourCodecs: readonly VoiceCodec[] = ['PCMA', 'PCMU']
+
+/** As much of it as one call uses. */
+export type SoundMedia = Pick<
+  Media,
+  'open' | 'expect' | 'playRingback' | 'stopTone' | 'startRecording' | 'close'
+>
+
+type Options = {
+  media: SoundMedia
+  callId: string
+  /** The address others are told to send to. */
+  address: string
+  /** Neither side has been heard for a while. */
+  onSilence: () => void
+  /** The sound is gone and will not come back. */
+  onLost: (why: unknown) => void
+  /** The call goes on without. */
+  onRecordingFailed: (reason: string) => void
+}
+
+export async function openSound({ media, callId, address, onSilence, onLost, onRecordingFailed }: Options) {
+  const silent = new Set<SideName>()
+  const said = new Map<SideName, Sdp>()
+  const chosen = new Map<SideName, VoiceCodec>()
+  let closed = false
+  let recording = false
+
+  const { ports } = await media.open(callId, hear)
+
+  function hear(event: MediaEvent) {
+    if (event.type === 'lost') fail(new Error('the media thread ended'))
+    else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
+    else if (event.type === 'heard') silent.delete(event.side)
+    else if (event.type === 'silent' && silent.add(event.side).size === 2) onSilence()
+  }
+
+  function fail(why: unknown) {
+    if (!closed) onLost(why)
+  }
+
+  function tell(doing: Promise<unknown>) {
+    doing.catch(fail)
+  }
+
+  function say(side: SideName, description: Sdp): Sdp {
+    const before = said.get(side)
+    const next = before ? succeed(before, description) : description
+    said.set(side, next)
+    return next
+  }
+
+  const originOf = (side: SideName) =>
+    said.get(side)?.origin ?? { username: '-', sessionId: String(randomInt(2 ** 47)), version: '1', address }
+
+  /** The codec the other side chose comes first: nothing need be converted then. */
+  function codecsFor(side: SideName): VoiceCodec[] {
+    const first = chosen.get(side) ?? chosen.get(peerOf(side))
+    return first ? [first, ...ourCodecs.filter((codec) => codec !== first)] : [...ourCodecs]
+  }
+
+  function take(side: SideName, terms: Terms, from: string) {
+    chosen.set(side, terms.codec)
+    tell(media.expect(callId, side, describe(terms, from)))
+  }
+
+  return {
+    /** `allowed` are the codecs the other end is known to take. */
+    offer(side: SideName, allowed = ourCodecs): Sdp {
+      const codecs = codecsFor(side).filter((codec) => allowed.includes(codec))
+      return say(side, makeOffer({ origin: originOf(side), address, port: ports[side], codecs }))
+    },
+    /** What a side offers, answered; undefined if there is nothing we could talk over. `from` is where it signals from. */
+    answer(side: SideName, offered: Sdp, from: string): Sdp | undefined {
+      const made = answerOffer(offered, { origin: originOf(side), address, port: ports[side] })
+      if (!made) return undefined
+      take(side, made.terms, from)
+      return say(side, made.sdp)
+    },
+    /** The answer to an offer of ours; false if it is none we could talk over. */
+    settle(side: SideName, answered: Sdp, from: string): boolean {
+      const terms = readTerms(answered)
+      if (terms) take(side, terms, from)
+      return terms !== undefined
+    },
+    playRingback: (side: SideName) => tell(media.playRingback(callId, side)),
+    stopTone: (side: SideName) => tell(media.stopTone(callId, side)),
+    record(path: string) {
+      recording = true
+      media.startRecording(callId, path).catch((error: unknown) => onRecordingFailed(String(error)))
+    },
+    /** Gives the ports back; with what was recorded. */
+    async close(): Promise<Recording | undefined> {
+      closed = true
+      const { recording: file } = await media.close(callId)
+      return recording ? file : undefined
+    },
+  }
+}
+export type Sound = Awaited<ReturnType<typeof openSound>>
+
+const peerOf = (side: SideName): SideName => (side === 'extension' ? 'other' : 'extension')
+
+function describe(terms: Terms, from: string): Description {
+  const { address, port, codec, payloadType, telephoneEvent, direction, rtcp } = terms
+  const keys =
+    telephoneEvent === undefined ? [] : [{ number: telephoneEvent, codec: 'telephone-event' as const }]
+  return {
+    address,
+    port,
+    rtcpPort: rtcp.port,
+    direction,
+    behindNat: isBehindNat(address, from),
+    payloads: [{ number: payloadType, codec }, ...keys],
+  }
+}

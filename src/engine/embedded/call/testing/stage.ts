@@ -1,0 +1,197 @@
+/** A stage on which calls are played with legs and sound that do as the test says. */
+import type { Cause } from '../../../../contract/causes.ts'
+import { createLog } from '../../../../kit/log.ts'
+import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
+import type { MediaEvent } from '../../../media/messages.ts'
+import type { CallEvent, Placing } from '../../../port.ts'
+import type {
+  Calling,
+  IncomingLeg,
+  LegListener,
+  OutgoingListener,
+  UserAgent,
+} from '../../../sip/dialog/leg.ts'
+import { parseAddress } from '../../../sip/headers/address.ts'
+import { buildRequest } from '../../../sip/message/request.ts'
+import { offer } from '../../../sip/sdp/offer.ts'
+import type { Sdp } from '../../../sip/sdp/sdp.ts'
+import { sipUri } from '../../../sip/uri/uri.ts'
+import type { CallDeps } from '../call.ts'
+import type { SoundMedia } from '../sound.ts'
+import type { Way } from '../way.ts'
+
+const callId = '019a0000-0000-7000-8000-000000000001'
+
+/** What a phone or a carrier describes of itself. */
+export function description(port: number, codec: 'PCMA' | 'PCMU' = 'PCMA'): Sdp {
+  const origin = { username: '-', sessionId: '1', version: '1', address: '127.0.0.1' }
+  return offer({ origin, address: '127.0.0.1', port, codecs: [codec] })
+}
+
+export const placing: Placing = {
+  callId,
+  extension: { domain: 'acme.example', number: '1000' },
+  shown: { number: '5548999998888' },
+  destination: { number: '5548999998888' },
+  presented: { number: '554830001000' },
+  record: true,
+  limits: { ring: 45, answer: 60, talk: 3600 },
+}
+
+type Outgoing = { calling: Calling; listener: OutgoingListener; said: string[] }
+
+export function createStage() {
+  const timers = createTestTimers()
+  const events: CallEvent[] = []
+  const outgoing: Outgoing[] = []
+  const sound: string[] = []
+  const released: string[] = []
+  let onMedia: (event: MediaEvent) => void = () => {}
+  let openFails = false
+  let live = 0
+
+  const media: SoundMedia = {
+    async open(_id, onEvent = () => {}) {
+      if (openFails) throw new Error('ports used up')
+      onMedia = onEvent
+      live += 1
+      return { host: '127.0.0.1', ports: { extension: 20_000, other: 20_002 } }
+    },
+    async expect(_id, side, { port, payloads }) {
+      sound.push(`${side} at ${port} speaks ${payloads[0]?.codec}`)
+      return undefined
+    },
+    async playRingback(_id, side) {
+      sound.push(`ringback to ${side}`)
+      return undefined
+    },
+    async stopTone(_id, side) {
+      sound.push(`no tone to ${side}`)
+      return undefined
+    },
+    async startRecording(_id, path) {
+      sound.push(`recording to ${path}`)
+      return undefined
+    },
+    async close() {
+      live -= 1
+      const recorded = sound.some((line) => line.startsWith('recording'))
+      const side = {
+        received: { packets: 0, bytes: 0 },
+        sent: { packets: 0, bytes: 0 },
+        lost: 0,
+        late: 0,
+        dropped: { malformed: 0, payload: 0, waiting: 0, foreign: 0, held: 0, undeliverable: 0, replaced: 0 },
+      }
+      return {
+        statistics: { extension: side, other: side, lateForRecording: 0 },
+        recording: recorded ? { path: 'spool/call.wav', seconds: 3, bytes: 96_044 } : undefined,
+      }
+    },
+  }
+
+  const userAgent: UserAgent = {
+    call(calling, listener) {
+      const said: string[] = []
+      outgoing.push({ calling, listener, said })
+      return {
+        ...answeredLeg(said),
+        cancel: (headers = []) => said.push(`cancel ${headers.map(([, value]) => value).join()}`),
+      }
+    },
+    ask: async () => undefined,
+    onInvite() {},
+    onOther() {},
+    legs: () => outgoing.length,
+  }
+
+  const way = (name: string, callee: Way['callee'] = 'carrier'): Way => ({
+    calling: callingOf(name),
+    callee,
+    mayTryNext: ({ status }) => status === undefined || status >= 500,
+    release: () => void released.push(name),
+  })
+
+  let ways: (() => Way | Cause)[] = [() => way('carrier')]
+
+  const deps = {
+    userAgent,
+    media,
+    address: '127.0.0.1',
+    timers,
+    clock: { now: () => new Date(timers.now()) },
+    log: createLog('silent'),
+    findWays: () => ways,
+    recordingPath: (id: string) => `spool/${id}.wav`,
+    tell: (event: CallEvent) => void events.push(event),
+  } satisfies CallDeps
+
+  return {
+    deps,
+    timers,
+    outgoing,
+    sound,
+    released,
+    way,
+    told: () => events.map((event) => event.type),
+    ended: () => events.find((event) => event.type === 'ended'),
+    hear: (event: MediaEvent) => onMedia(event),
+    refuseSound() {
+      openFails = true
+    },
+    setWays(next: typeof ways) {
+      ways = next
+    },
+    soundsOpen: () => live,
+    /** What is under way takes its course; timers stand still. */
+    settle: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  }
+}
+
+export const callingOf = (name: string): Omit<Calling, 'offer'> => ({
+  uri: sipUri({ user: name, host: '127.0.0.1' }),
+  target: { transport: 'udp', remote: { address: '127.0.0.1', port: 5070 } },
+  from: parseAddress('<sip:1000@acme.example>'),
+  to: parseAddress(`<sip:${name}@acme.example>`),
+})
+
+function answeredLeg(said: string[]) {
+  return {
+    callId: 'leg',
+    remote: parseAddress('<sip:peer@127.0.0.1>'),
+    hangUp: (headers: readonly (readonly [string, string])[] = []) =>
+      void said.push(`hang up ${headers.map(([, value]) => value).join()}`),
+    offer: async () => undefined,
+    async info(body: Buffer, type: string) {
+      said.push(`info ${type} ${body}`)
+      return 200
+    },
+  }
+}
+
+/** An INVITE that came in. */
+export function arrivedLeg(offered: Sdp | undefined = description(4000)) {
+  const said: string[] = []
+  let listener: (LegListener & { cancelled(q850?: number): void }) | undefined
+  const leg: IncomingLeg = {
+    ...answeredLeg(said),
+    request: buildRequest({ method: 'INVITE', uri: sipUri({ host: '127.0.0.1' }), headers: [] }),
+    flow: {
+      transport: 'udp',
+      local: { address: '127.0.0.1', port: 5060 },
+      remote: { address: '127.0.0.1', port: 5071 },
+    },
+    offered,
+    progress: (status, sdp) => void said.push(`${status}${sdp ? ' with sound' : ''}`),
+    accept: (sdp) => void said.push(`200 at ${sdp.media[0]?.port}`),
+    refuse: (status) => void said.push(`${status}`),
+    listen(wanted) {
+      listener = wanted
+    },
+  }
+  const hears = () => {
+    if (!listener) throw new Error('nobody listens to the leg')
+    return listener
+  }
+  return { leg, said, hears }
+}

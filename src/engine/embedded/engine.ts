@@ -1,0 +1,48 @@
+/** The embedded voice engine: SIP and sound in this process. */
+import type { House, VoiceEngine } from '../port.ts'
+import { openParts, type Parts, type PartsDeps } from './parts.ts'
+
+export function createEmbeddedEngine(deps: PartsDeps, house: House) {
+  let parts: Parts | undefined
+
+  const engine: VoiceEngine = {
+    async start() {
+      parts = await openParts(deps, house)
+    },
+    place(placing) {
+      if (!parts) throw new Error('the voice engine is not running')
+      parts.switchboard.place(placing)
+    },
+    hangUp: (callId, cause) => parts?.switchboard.hangUp(callId, cause) ?? false,
+    liveCalls: () => parts?.switchboard.live() ?? [],
+    registration: (extension) => parts?.registrar.registration(extension),
+    forget: (extension) => parts?.registrar.forget(extension),
+    problems: () => parts?.trunks.problems() ?? ['The voice engine is not running'],
+    figures: () => (parts ? figuresOf(parts) : {}),
+    async stop() {
+      await parts?.stop()
+      parts = undefined
+    },
+  }
+  return {
+    ...engine,
+    /** As they really are; none before the start. */
+    ports: () => parts?.sip.ports() ?? {},
+    /** Places calls into the service, where no real carrier is configured. */
+    sandbox: () => parts?.sandbox?.carrier,
+  }
+}
+export type EmbeddedEngine = ReturnType<typeof createEmbeddedEngine>
+
+function figuresOf({ switchboard, registrar, trunks, guard, sip, media }: Parts): Record<string, number> {
+  const { calls, freePairs } = media.load()
+  return {
+    ...switchboard.figures(),
+    ...registrar.figures(),
+    ...trunks.figures(),
+    ...guard.figures(),
+    ...sip.figures(),
+    media_calls: calls,
+    media_free_port_pairs: freePairs,
+  }
+}

@@ -1,0 +1,107 @@
+/** The parts of the embedded engine, opened one upon the other; what was opened is closed if a later one fails. */
+import type { KeyObject } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../../kit/clock.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Timers } from '../../kit/timers.ts'
+import { createMedia } from '../media/media.ts'
+import type { House } from '../port.ts'
+import type { Flow } from '../sip/transaction/transactions.ts'
+import { createSwitchboard } from './call/switchboard.ts'
+import { createWhoCalls } from './call/who-calls.ts'
+import { createGuard } from './guard/guard.ts'
+import { answerOther } from './other-requests.ts'
+import { createRegistrar } from './registrar/registrar.ts'
+import { openSandbox } from './sandbox-trunk.ts'
+import type { EmbeddedSettings } from './settings.ts'
+import { openSip } from './sip.ts'
+import { createResolve } from './trunks/resolve.ts'
+import { createTrunks } from './trunks/trunks.ts'
+
+export type PartsDeps = {
+  settings: EmbeddedSettings
+  /** Where recordings are written while calls last. */
+  spool: string
+  digestKey: KeyObject
+  clock: Clock
+  timers: Timers
+  log: Log
+}
+
+const keepAlive = Buffer.from('\r\n\r\n')
+
+export async function openParts(deps: PartsDeps, house: House) {
+  const closers: (() => Promise<void> | void)[] = []
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    return { ...(await open(deps, house, closers)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+export type Parts = Awaited<ReturnType<typeof openParts>>
+
+async function open(
+  { settings, spool, digestKey, clock, timers, log }: PartsDeps,
+  house: House,
+  closers: (() => Promise<void> | void)[],
+) {
+  await mkdir(spool, { recursive: true, mode: 0o700 })
+  const tls = settings.tlsFiles && (await readCredentials(settings.tlsFiles))
+  const guard = createGuard({ timers, isCarrier: (address) => trunks.knows(address) })
+  const onClosed = (flow: Flow) => registrar.connectionClosed(flow)
+  const sip = await openSip({ settings, tls, guard, timers, log, onClosed })
+  closers.push(sip.stop)
+  const { userAgent, contact } = sip
+  const sandbox = settings.trunks.length === 0 ? await openSandbox({ timers, log }) : undefined
+  if (sandbox) closers.push(sandbox.carrier.stop)
+
+  const hosts = [settings.publicHost, 'localhost']
+  const registrar = createRegistrar({
+    ...{ house, digestKey, clock, timers, log, guard, hosts },
+    close: sip.close,
+    ping: (flow) => void sip.send(keepAlive, flow),
+  })
+  const trunks = createTrunks({
+    trunks: sandbox?.trunks ?? settings.trunks,
+    ...{ userAgent, contact, timers, log },
+    resolve: createResolve({ family: settings.host.includes(':') ? 6 : 4 }),
+  })
+  const media = createMedia({
+    ports: settings.rtpPorts,
+    host: settings.host,
+    threads: settings.mediaThreads,
+    silentAfter: settings.mediaSeconds * 1000,
+    log,
+  })
+  const whoCalls = createWhoCalls({
+    ...{ house, digestKey, clock, timers, log, guard, trunks },
+    hosts: new Set(hosts),
+    registeredBy: (extension) => registrar.find(extension)?.target,
+  })
+  const switchboard = createSwitchboard({
+    ...{ userAgent, media, timers, clock, log, trunks, house, whoCalls },
+    address: settings.publicHost,
+    autoAnswer: settings.autoAnswer,
+    findPhone: registrar.find,
+    recordingPath: (callId) => join(spool, `${callId}.wav`),
+  })
+  closers.push(media.stop, registrar.stop, sip.settle, trunks.stop, switchboard.stop)
+
+  userAgent.onInvite(switchboard.take)
+  userAgent.onOther((incoming) => {
+    if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
+    else answerOther(incoming)
+  })
+  registrar.restore(await house.registrations())
+  await trunks.start()
+  return { guard, sip, sandbox, registrar, trunks, media, switchboard }
+}
+
+async function readCredentials({ cert, key }: { cert: string; key: string }) {
+  return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') }
+}

@@ -1,0 +1,13 @@
+/** The carrier for those who have none: the sandbox, on this machine, behind a trunk like any other. */
+import type { Log } from '../../kit/log.ts'
+import type { Timers } from '../../kit/timers.ts'
+import { startSandboxCarrier } from '../sandbox/carrier.ts'
+import { parseTrunks } from './trunks/parse-trunks.ts'
+
+export async function openSandbox(deps: { timers: Timers; log: Log }) {
+  const carrier = await startSandboxCarrier(deps)
+  const trunks = parseTrunks(
+    JSON.stringify([{ name: 'sandbox', address: carrier.uri, format: 'e164', channels: 200 }]),
+  )
+  return { carrier, trunks }
+}

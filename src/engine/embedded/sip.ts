@@ -1,0 +1,82 @@
+/** The SIP side put together: sockets, transactions and the user agent on them. */
+import type { Log } from '../../kit/log.ts'
+import type { Timers } from '../../kit/timers.ts'
+import { createUserAgent } from '../sip/dialog/user-agent.ts'
+import { noParams } from '../sip/syntax/params.ts'
+import { createTransactions } from '../sip/transaction/transaction-layer.ts'
+import type { Flow, Target } from '../sip/transaction/transactions.ts'
+import { createTransports } from '../sip/transport/transports.ts'
+import { sipUri, type Uri } from '../sip/uri/uri.ts'
+import type { Guard } from './guard/guard.ts'
+import type { EmbeddedSettings } from './settings.ts'
+
+/** Farewells on their way are waited for, so long at most. */
+const farewellMs = 500
+const lookMs = 20
+
+type Deps = {
+  settings: EmbeddedSettings
+  tls: { cert: string; key: string } | undefined
+  guard: Pick<Guard, 'admit' | 'failed'>
+  timers: Timers
+  log: Log
+  onClosed(flow: Flow): void
+}
+
+export async function openSip({ settings, tls, guard, timers, log, onClosed }: Deps) {
+  const { host, publicHost, port, wsPort, tlsPort } = settings
+  const transports = createTransports({
+    host,
+    advertised: publicHost,
+    ports: { udp: port, tcp: port, ...(tls ? { tls: tlsPort, wss: wsPort } : { ws: wsPort }) },
+    ...(tls && { tls }),
+    ...{ timers, log },
+    admit: guard.admit,
+    onMalformed: guard.failed,
+  })
+  await transports.start()
+  const transactions = createTransactions({ transports, timers, log })
+  const userAgent = createUserAgent({
+    transactions: {
+      ...transactions,
+      onClosed: (listener) =>
+        transactions.onClosed((flow) => {
+          listener(flow)
+          onClosed(flow)
+        }),
+    },
+    ...{ timers, log, contact },
+    product: 'Ramal',
+  })
+
+  function contact({ transport }: Target): Uri {
+    const params = transport === 'udp' ? noParams : new Map([['transport', transport]])
+    return sipUri({ ...transports.sentBy(transport), params })
+  }
+
+  /** Until every request of ours is answered, or has had its time. */
+  async function settle() {
+    const until = timers.now() + farewellMs
+    while ((transactions.figures().sip_transactions_client ?? 0) > 0 && timers.now() < until) {
+      await new Promise<void>((resolve) => timers.after(lookMs, resolve))
+    }
+  }
+
+  return {
+    userAgent,
+    contact,
+    settle,
+    close: transactions.close,
+    ports: transports.ports,
+    send: transports.send,
+    figures: () => ({
+      ...transports.figures(),
+      ...transactions.figures(),
+      sip_legs: userAgent.legs(),
+    }),
+    async stop() {
+      transactions.stop()
+      await transports.stop()
+    },
+  }
+}
