@@ -1,4 +1,4 @@
-/** Checks ports, database, clock, mail, disk and Redis, and says what to do about each. */
+/** Checks ports, database, clock, voice, mail, disk and Redis, and says what to do about each. */
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
@@ -7,12 +7,9 @@ import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { createSmtpCarrier } from '../mail/smtp.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { checkRecordings, checkSipPort, checkTrunks } from './doctor-voice.ts'
+import { type Finding, fine, ill } from './finding.ts'
 import { say } from './say.ts'
-
-type Finding = { fine: boolean; sentence: string }
-
-const fine = (sentence: string): Finding => ({ fine: true, sentence })
-const ill = (sentence: string): Finding => ({ fine: false, sentence })
 
 export async function run(config: Config): Promise<number> {
   const checks: [string, () => Promise<Finding[]>][] = [
@@ -20,6 +17,9 @@ export async function run(config: Config): Promise<number> {
     ['port', () => checkPort(config)],
     ['disk', () => checkDisk(config)],
     ['database', () => checkDatabase(config)],
+    ['sip', () => checkSipPort(config)],
+    ['trunks', () => checkTrunks(config)],
+    ['recording', () => checkRecordings(config)],
     ['mail', () => checkMail(config)],
     ['redis', () => checkRedis(config)],
   ]

@@ -176,6 +176,7 @@ export function createFakeEngine(house: House, options: Options = {}) {
     liveCalls: () => [...calls.keys()],
     registration: (extension) => registrations.get(keyOf(extension)),
     forget,
+    addresses: () => ({}),
     problems: () => obstacles,
     figures: () => ({ calls: calls.size, registrations: registrations.size, placed_total: placedTotal }),
     async stop() {

@@ -100,6 +100,8 @@ export type VoiceEngine = {
   registration(extension: ExtensionName): Registration | undefined
   /** Its number or password changed, or it is no more: the phone must register anew. */
   forget(extension: ExtensionName): void
+  /** Where phones reach it, by what the way is called: `{ SIP: '192.0.2.1:5060' }`. */
+  addresses(): Record<string, string>
   /** What keeps it from working, in words for the operator; nothing when all is well. */
   problems(): string[]
   /** Counts for the operator, by name; those that only grow end in `_total`. */

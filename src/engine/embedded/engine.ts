@@ -17,7 +17,8 @@ export function createEmbeddedEngine(deps: PartsDeps, house: House) {
     liveCalls: () => parts?.switchboard.live() ?? [],
     registration: (extension) => parts?.registrar.registration(extension),
     forget: (extension) => parts?.registrar.forget(extension),
-    problems: () => parts?.trunks.problems() ?? ['The voice engine is not running'],
+    addresses: () => (parts ? addressesOf(deps.settings.publicHost, parts) : {}),
+    problems: () => (parts ? parts.trunks.problems() : ['The voice engine is not running']),
     figures: () => (parts ? figuresOf(parts) : {}),
     async stop() {
       await parts?.stop()
@@ -33,6 +34,17 @@ export function createEmbeddedEngine(deps: PartsDeps, house: House) {
   }
 }
 export type EmbeddedEngine = ReturnType<typeof createEmbeddedEngine>
+
+function addressesOf(publicHost: string, { sip }: Parts): Record<string, string> {
+  const { udp, tls, ws, wss } = sip.ports()
+  const host = publicHost.includes(':') ? `[${publicHost}]` : publicHost
+  return {
+    ...(udp !== undefined && { SIP: `${host}:${udp}` }),
+    ...(tls !== undefined && { 'SIP TLS': `${host}:${tls}` }),
+    ...(ws !== undefined && { WebSocket: `ws://${host}:${ws}` }),
+    ...(wss !== undefined && { WebSocket: `wss://${host}:${wss}` }),
+  }
+}
 
 function figuresOf({ switchboard, registrar, trunks, guard, sip, media }: Parts): Record<string, number> {
   const { calls, freePairs } = media.load()

@@ -90,6 +90,7 @@ async function open(
     findPhone: registrar.find,
     recordingPath: (callId) => join(spool, `${callId}.wav`),
   })
+  media.start()
   closers.push(media.stop, registrar.stop, sip.settle, trunks.stop, switchboard.stop)
 
   userAgent.onInvite(switchboard.take)

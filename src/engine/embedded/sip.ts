@@ -54,10 +54,10 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
     return sipUri({ ...transports.sentBy(transport), params })
   }
 
-  /** Until every request of ours is answered, or has had its time. */
+  /** Until every leg has said good-bye and was answered, or has had its time. */
   async function settle() {
     const until = timers.now() + farewellMs
-    while ((transactions.figures().sip_transactions_client ?? 0) > 0 && timers.now() < until) {
+    while (userAgent.legs() > 0 && timers.now() < until) {
       await new Promise<void>((resolve) => timers.after(lookMs, resolve))
     }
   }

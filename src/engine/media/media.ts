@@ -35,6 +35,11 @@ export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30
   const threads: Thread[] = Array.from({ length: wanted }, () => ({ running: undefined, calls: new Set() }))
   let stopped = false
 
+  /** Before the first call: a thread takes longer to start than anybody should wait for a phone to ring. */
+  function start() {
+    for (const thread of threads) thread.running ??= startThread(thread)
+  }
+
   /** A pair of ports per side, bound when this returns. The call's events come to `onEvent` until it is closed. */
   async function open(id: string, onEvent: (event: MediaEvent) => void = () => {}) {
     if (stopped) throw new MediaRefusal('media stopped')
@@ -91,11 +96,11 @@ export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30
   async function ask<Name extends RequestName>(id: string, name: Name, wish: Requests[Name]['ask']) {
     const call = calls.get(id)
     if (!call || (call.closing && name !== 'close' && name !== 'open')) throw new MediaRefusal('no such call')
-    call.thread.running ??= start(call.thread)
+    call.thread.running ??= startThread(call.thread)
     return await call.thread.running.ask(name, id, wish)
   }
 
-  function start(thread: Thread): MediaThread {
+  function startThread(thread: Thread): MediaThread {
     return startMediaThread({
       onEvent: (id, event) => calls.get(id)?.onEvent(event),
       onMissed: (events) => log.warn({ events }, 'media events were missed'),
@@ -128,6 +133,7 @@ export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30
   }
 
   return {
+    start,
     open,
     close,
     stop,

@@ -5,6 +5,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { readToken } from '../door/authorization.ts'
 import { escapeHtml, htmlPage, sendPage } from '../pages/html.ts'
+import { type ReadFigures, writeFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 
 const mostMails = 50
@@ -13,6 +14,8 @@ type Deps = {
   /** What is not ready, in words; empty when all is. */
   notReady: () => Promise<string[]>
   metrics: Metrics
+  /** Of each room that counts, by its name. */
+  figures: Record<string, ReadFigures>
   metricsToken: string | undefined
   /** Whether this machine's own users may see what only the operator should (D109). */
   operatorPages: boolean
@@ -21,7 +24,7 @@ type Deps = {
 }
 
 export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
-  const { notReady, metrics, metricsToken, operatorPages, mailbox } = deps
+  const { notReady, metrics, figures, metricsToken, operatorPages, mailbox } = deps
 
   server.get('/', async (_request, reply) => reply.redirect('/docs'))
 
@@ -37,7 +40,9 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
     const given = readToken(request.headers.authorization)
     const open = metricsToken === undefined ? operatorPages : isSame(given, metricsToken)
     if (!open) throw refuse('ROUTE_NOT_FOUND')
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+    const counted = Object.entries(figures).map(([room, read]) => writeFigures(room, read()))
+    const text = [await metrics.registry.metrics(), ...counted].join('')
+    return reply.type(metrics.registry.contentType).send(text)
   })
 
   if (!mailbox || !operatorPages) return

@@ -36,10 +36,11 @@ export type Caller = Arrival & { release(): void }
 
 export function createWhoCalls(deps: Deps) {
   const { house, timers, log, guard, trunks, hosts } = deps
+  // As when they register.
   const digest = createDigestServer({
     ...{ key: deps.digestKey, clock: deps.clock, nonceSeconds },
     nonces: mostNonces,
-    algorithms: ['MD5', 'SHA-256'],
+    algorithms: ['MD5'],
   })
 
   /** Undefined when the call has been refused, or asked to prove itself. */

@@ -60,11 +60,11 @@ export type Found = {
 export function createRegistrar({ house, digestKey, timers, log, guard, ...deps }: Deps) {
   const { clock } = deps
   const hosts = new Set(deps.hosts?.map((host) => host.toLowerCase()))
-  // MD5 first: many phones read the first challenge only, and know nothing else.
+  // MD5 alone: phones that know nothing else may give up at a second challenge (libre before 3.12 does).
   const digest = createDigestServer({
     ...{ key: digestKey, clock, nonceSeconds },
     nonces: mostNonces,
-    algorithms: ['MD5', 'SHA-256'],
+    algorithms: ['MD5'],
   })
   const locations = createLocations({ ...deps, timers, tell: house.onRegistration })
   const totals = { requests: 0, failures: 0, refusals: 0 }

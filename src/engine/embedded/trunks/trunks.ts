@@ -66,7 +66,11 @@ export function createTrunks({ trunks, ...deps }: Settings) {
     /** Whether an address is a carrier's: such are never shut out. */
     knows: (address: string) => lines.some((line) => line.isAt(address)),
 
-    problems: () => lines.flatMap((line) => line.problems()),
+    /** While one carrier is there, calls go out. */
+    problems(): string[] {
+      const all = lines.map((line) => line.problems())
+      return all.some((problems) => problems.length === 0) ? [] : all.flat()
+    },
 
     figures: () => ({
       trunks: lines.length,
