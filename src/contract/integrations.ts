@@ -1,0 +1,67 @@
+/** Integrations as the outside sees them (spec §2.5, §4.6). */
+import { Type } from 'typebox'
+import { closed, Instant, nullable } from './common.ts'
+
+const gateway = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Your code for the integration, kept exactly as sent (D80)',
+  examples: ['my-crm'],
+})
+const anything = { additionalProperties: true }
+const object = (about: string, example: object) =>
+  Type.Object({}, { ...anything, description: about, examples: [example] })
+
+const constraint = Type.Unsafe<Record<string, unknown> | null>({
+  ...object(
+    'Only calls with these keys and values in their metadata are told; flat, or under a key named metadata (D82)',
+    { campaign: 'spring' },
+  ),
+  type: ['object', 'null'],
+})
+const metadata = object('Anything of yours and, for a webhook, webhookUrl, webhookVersion, webhookTypes', {
+  webhookUrl: 'https://crm.example/hooks/calls',
+  webhookVersion: '1.8',
+  webhookTypes: ['channel-answer', 'channel-hangup'],
+})
+
+export const Integration = Type.Object(
+  {
+    id: Type.Integer(),
+    gateway,
+    webhook: Type.Boolean(),
+    webhookConstraint: constraint,
+    metadata,
+    secret: Type.String({
+      description: 'Signs what is sent, by Standard Webhooks (D87)',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    }),
+    previousSecretUntil: nullable(Instant),
+    lastError: nullable(Type.String({ description: 'Why the last failed attempt failed' })),
+    lastErrorAt: nullable(Instant),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { $id: 'Integration' },
+)
+
+/** With an id, what is sent is changed; without one, this is a new integration (D80). */
+export const IntegrationPatch = Type.Object(
+  {
+    id: Type.Optional(
+      Type.Unsafe<number | string | null>({
+        anyOf: [
+          { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+          { type: 'string', pattern: '^[0-9]{1,15}$' },
+          { type: 'null' },
+        ],
+        examples: [1],
+      }),
+    ),
+    gateway: Type.Optional(gateway),
+    webhook: Type.Optional(Type.Boolean()),
+    webhookConstraint: Type.Optional(constraint),
+    metadata: Type.Optional(metadata),
+  },
+  { $id: 'IntegrationPatch', ...closed },
+)

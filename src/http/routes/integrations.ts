@@ -1,0 +1,185 @@
+/** Spec §4.6, integrations, and D90, what becomes of their webhooks' deliveries. */
+import { Type } from 'typebox'
+import { PageMeta } from '../../contract/common.ts'
+import { problem, refuse, refuseFields } from '../../contract/errors.ts'
+import { Delivery, DeliveryDetail } from '../../contract/events.ts'
+import { Integration, IntegrationPatch } from '../../contract/integrations.ts'
+import { readBareList, readPagedList } from '../../filter/list-query.ts'
+import { pageMeta } from '../../filter/page.ts'
+import { pickFields } from '../../filter/selection.ts'
+import type { Integration as IntegrationRecord } from '../../integrations/integration.ts'
+import { integrationList } from '../../integrations/integration-list.ts'
+import type { Integrations } from '../../integrations/integrations.ts'
+import type { Delivery as DeliveryRecord, DeliveryDetail as DetailRecord } from '../../webhooks/deliveries.ts'
+import { deliveryList } from '../../webhooks/delivery-list.ts'
+import type { Webhooks } from '../../webhooks/webhooks.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+import { filterParameter, pageParameters } from './parameters.ts'
+
+const tag = 'Integrations'
+
+type Deps = { integrations: Integrations; webhooks: Webhooks; lenientPaging: boolean }
+
+export function integrationRoutes({ integrations, webhooks, lenientPaging }: Deps): AnyEntry[] {
+  const { deliveries } = webhooks
+  return [
+    entry({
+      method: 'GET',
+      path: '/integrations',
+      tag,
+      about: 'List your integrations',
+      may: 'integrations.own',
+      limit: 'other',
+      query: filterParameter(integrationList),
+      reply: Type.Array(Type.Partial(Integration)),
+      async run({ caller, query }) {
+        const asked = readBareList(integrationList, query, caller)
+        const found = await integrations.list(caller, asked)
+        return found.map((integration) => pickFields(asked.fields, present(integration)))
+      },
+    }),
+    entry({
+      method: 'PATCH',
+      path: '/integrations',
+      tag,
+      about: 'Change the integration named by id or, without id, create one',
+      may: 'integrations.own',
+      limit: 'other',
+      body: IntegrationPatch,
+      reply: Integration,
+      errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT'],
+      async run({ caller, body: { id, ...body } }) {
+        const wish = fromWire(body)
+        if (id !== undefined && id !== null)
+          return present(await integrations.update(caller, Number(id), wish))
+        const { code } = wish
+        if (code === undefined) throw refuseFields('Integration', { gateway: [problem.missing] })
+        const made = { webhook: false, constraint: {}, metadata: {}, ...wish, code }
+        return present(await integrations.create(caller, made))
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/integrations/:id/rotate-secret',
+      tag,
+      about: 'Make a new secret; the old one goes on signing beside it for 24 hours',
+      may: 'integrations.own',
+      limit: 'other',
+      reply: Integration,
+      errors: ['INTEGRATION_NOT_FOUND'],
+      run: async ({ caller, params }) =>
+        present(await integrations.rotateSecret(caller, integrationId(params))),
+    }),
+    entry({
+      method: 'GET',
+      path: '/integrations/:id/deliveries',
+      tag,
+      about: 'List what the webhook was sent, is sent or was not sent, newest first',
+      may: 'integrations.own',
+      limit: 'other',
+      query: pageParameters(deliveryList),
+      reply: Type.Object({ data: Type.Array(Type.Partial(Delivery)), meta: PageMeta }),
+      errors: ['MISSING_REQUIRED_PARAMETER', 'INTEGRATION_NOT_FOUND'],
+      async run({ caller, params, query }) {
+        const { timeZone } = caller
+        const asked = readPagedList(deliveryList, query, { timeZone, lenientPaging })
+        const { rows, total } = await deliveries.list(caller, integrationId(params), asked)
+        const data = rows.map((row) => pickFields(asked.fields, presentDelivery(row)))
+        return { data, meta: pageMeta(asked, total) }
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/integrations/:id/deliveries/:deliveryId',
+      tag,
+      about: 'Show a delivery with its attempts and its body',
+      may: 'integrations.own',
+      limit: 'other',
+      reply: DeliveryDetail,
+      errors: ['INTEGRATION_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+      run: async ({ caller, params }) =>
+        presentDetail(await deliveries.find(caller, integrationId(params), deliveryId(params))),
+    }),
+    entry({
+      method: 'POST',
+      path: '/integrations/:id/deliveries/:deliveryId/redeliver',
+      tag,
+      about: 'Send a delivery again, now',
+      may: 'integrations.own',
+      limit: 'other',
+      reply: DeliveryDetail,
+      errors: ['INTEGRATION_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_OFF'],
+      run: async ({ caller, params }) =>
+        presentDetail(await deliveries.redeliver(caller, integrationId(params), deliveryId(params))),
+    }),
+    entry({
+      method: 'POST',
+      path: '/integrations/:id/test',
+      tag,
+      about: 'Send the webhook an event that tells of no call',
+      may: 'integrations.own',
+      limit: 'other',
+      reply: DeliveryDetail,
+      errors: ['INTEGRATION_NOT_FOUND', 'WEBHOOK_OFF'],
+      run: async ({ caller, params }) => presentDetail(await deliveries.test(caller, integrationId(params))),
+    }),
+  ]
+}
+
+type Params = Record<string, string>
+
+const whole = /^\d{1,15}$/
+
+function integrationId({ id = '' }: Params): number {
+  if (!whole.test(id)) throw refuse('INTEGRATION_NOT_FOUND')
+  return Number(id)
+}
+
+function deliveryId({ deliveryId: id = '' }: Params): number {
+  if (!whole.test(id)) throw refuse('DELIVERY_NOT_FOUND')
+  return Number(id)
+}
+
+type PatchBody = Omit<Type.Static<typeof IntegrationPatch>, 'id'>
+
+function fromWire(body: PatchBody) {
+  return {
+    ...(body.gateway !== undefined && { code: body.gateway }),
+    ...(body.webhook !== undefined && { webhook: body.webhook }),
+    ...(body.webhookConstraint !== undefined && { constraint: body.webhookConstraint }),
+    ...(body.metadata !== undefined && { metadata: body.metadata as Record<string, unknown> }),
+  }
+}
+
+function present({ code, constraint, ...integration }: IntegrationRecord) {
+  return {
+    id: integration.id,
+    gateway: code,
+    webhook: integration.webhook,
+    webhookConstraint: constraint,
+    metadata: integration.metadata,
+    secret: integration.secret,
+    previousSecretUntil: integration.previousSecretUntil?.toISOString() ?? null,
+    lastError: integration.lastError,
+    lastErrorAt: integration.lastErrorAt?.toISOString() ?? null,
+    createdAt: integration.createdAt.toISOString(),
+    updatedAt: integration.updatedAt.toISOString(),
+  }
+}
+
+function presentDelivery({ state, lastTry, nextAt, createdAt, settledAt, ...rest }: DeliveryRecord) {
+  return {
+    ...rest,
+    status: state,
+    lastStatus: lastTry?.status ?? null,
+    lastError: lastTry?.error ?? null,
+    lastAttemptAt: lastTry?.at ?? null,
+    nextAttemptAt: nextAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    settledAt: settledAt?.toISOString() ?? null,
+  }
+}
+
+function presentDetail({ tries, body, ...delivery }: DetailRecord) {
+  return { ...presentDelivery(delivery), tries, payload: JSON.parse(body) }
+}

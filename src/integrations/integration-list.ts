@@ -1,0 +1,18 @@
+/** The integrations of a user as a list that can be searched. */
+import { defineList } from '../filter/list.ts'
+
+export const integrationList = defineList({
+  fields: {
+    id: { kind: 'integer', column: 'integrations.id' },
+    gateway: { kind: 'text', column: 'integrations.code' },
+    webhook: { kind: 'boolean', column: 'integrations.webhook' },
+    createdAt: { kind: 'instant', column: 'integrations.created_at' },
+    updatedAt: { kind: 'instant', column: 'integrations.updated_at' },
+  },
+  shows: [
+    ...['id', 'gateway', 'webhook', 'webhookConstraint', 'metadata', 'secret', 'previousSecretUntil'],
+    ...['lastError', 'lastErrorAt', 'createdAt', 'updatedAt'],
+  ],
+  order: 'id',
+  id: 'integrations.id',
+})

@@ -1,0 +1,84 @@
+/** SQL of integrations. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Database } from '../store/database.ts'
+import type { Tables } from '../store/tables.ts'
+
+const columns = [
+  'integrations.id',
+  'integrations.code',
+  'integrations.webhook',
+  'integrations.given_constraint',
+  'integrations.metadata',
+  'integrations.secret',
+  'integrations.old_secret',
+  'integrations.old_secret_until',
+  'integrations.last_error',
+  'integrations.last_error_at',
+  'integrations.created_at',
+  'integrations.updated_at',
+] as const
+
+export type IntegrationRow = Omit<
+  Selectable<Tables['integrations']>,
+  'account_id' | 'user_id' | 'url' | 'version' | 'event_types' | 'conditions'
+>
+
+export function selectIntegrations(db: Database, userId: number) {
+  return db.selectFrom('integrations').select(columns).where('integrations.user_id', '=', userId)
+}
+
+/** Until the transaction ends nobody else changes it. */
+export async function lockIntegration(
+  tx: Database,
+  userId: number,
+  id: number,
+): Promise<IntegrationRow | undefined> {
+  return await selectIntegrations(tx, userId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+export async function insertIntegration(
+  db: Database,
+  row: Insertable<Tables['integrations']>,
+): Promise<IntegrationRow> {
+  return await db.insertInto('integrations').values(row).returning(columns).executeTakeFirstOrThrow()
+}
+
+export async function updateIntegration(
+  db: Database,
+  id: number,
+  change: Updateable<Tables['integrations']>,
+): Promise<IntegrationRow> {
+  return await db
+    .updateTable('integrations')
+    .set(change)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function countIntegrations(db: Database, userId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('integrations')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Any fixed number that no other lock of ours begins with. */
+const listenersLock = 72_642_520
+
+/**
+ * Who tells of calls holds the lock of their accounts shared until the end, who changes an integration holds it alone:
+ * an event that commits after an integration came to be was matched against it.
+ */
+export async function lockListenersShared(tx: Database, accountIds: number[]) {
+  await sql`
+    select pg_advisory_xact_lock_shared(${listenersLock}::int, hashint8(account.id))
+    from (select distinct id from unnest(${accountIds}::bigint[]) as given (id) order by id) as account
+  `.execute(tx)
+}
+
+export async function lockListeners(tx: Database, accountId: number) {
+  await sql`select pg_advisory_xact_lock(${listenersLock}::int, hashint8(${accountId}))`.execute(tx)
+}

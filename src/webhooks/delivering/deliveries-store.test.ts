@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callOf, tell } from '../../../test/helpers/happenings.ts'
+import { openAccount } from '../../../test/helpers/people.ts'
+import { type Service, startService } from '../../../test/helpers/service.ts'
+import { plusSeconds } from '../../kit/clock.ts'
+import { type Claimed, claim, findDueIntegrations, record } from './deliveries-store.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ DATABASE_POOL: '16', WEBHOOK_ALLOW_PRIVATE: 'true' })
+  // Nobody delivers here but the tests.
+  service.app.rooms.webhooks.onWake(() => {})
+  await service.app.rooms.webhooks.stop()
+})
+afterAll(() => service.stop())
+
+async function makeIntegration(ana: { token: string }) {
+  const metadata = {
+    webhookUrl: 'http://127.0.0.1:9/',
+    webhookTypes: ['channel-answer', 'channel-hangup'],
+  }
+  const { body } = await service.api.patch('/integrations', { gateway: 'crm', webhook: true, metadata }, ana)
+  return Number(body.id)
+}
+
+const delivered = (row: Claimed) => ({
+  integrationId: row.integration_id,
+  eventId: row.event_id,
+  lease: row.next_at,
+  state: 'delivered' as const,
+  reason: null,
+  nextAt: null,
+  tried: null,
+})
+
+test('many who claim and record at once take each delivery once, and no hangup before its answer', async () => {
+  const ana = await openAccount(service)
+  const id = await makeIntegration(ana)
+  const calls = 60
+  for (let call = 0; call < calls; call++) {
+    await tell(service, await callOf(service, ana.email), 'channel-answer', 'channel-hangup')
+  }
+  const { db, clock } = service
+  const claimed: string[] = []
+  const answered = new Set<string>()
+  let early = 0
+
+  async function work(room: number) {
+    for (let idle = 0; idle < 20; ) {
+      const found = await claim(db, [{ id, room }], clock.now(), plusSeconds(clock.now(), 45))
+      idle = found.claimed.length === 0 ? idle + 1 : 0
+      for (const row of found.claimed) {
+        claimed.push(`${row.call_id} ${row.sequence}`)
+        if (row.sequence === 2 && !answered.has(row.call_id)) early += 1
+      }
+      for (const row of found.claimed) if (row.sequence === 1) answered.add(row.call_id)
+      if (found.claimed.length > 0) {
+        const records = found.claimed.map(delivered)
+        await db.transaction().execute((tx) => record(tx, records, clock.now()))
+      }
+    }
+  }
+  await Promise.all([1, 2, 3, 5, 8, 13].map(work))
+  expect(claimed).toHaveLength(2 * calls)
+  expect(new Set(claimed).size).toBe(2 * calls)
+  expect(early).toBe(0)
+  expect(await findDueIntegrations(db, clock.now())).toEqual([])
+})
+
+test('who dies with a claim lets others have it when the lease ends; a late record changes nothing', async () => {
+  const ana = await openAccount(service)
+  const id = await makeIntegration(ana)
+  await tell(service, await callOf(service, ana.email), 'channel-answer')
+  const { db, clock } = service
+  const take = async () => {
+    const { claimed } = await claim(db, [{ id, room: 5 }], clock.now(), plusSeconds(clock.now(), 45))
+    return claimed
+  }
+  const [first] = await take()
+  expect(await take()).toEqual([])
+  clock.advance(45)
+  const [second] = await take()
+  expect([first?.attempts, second?.attempts]).toEqual([1, 2])
+  const state = async () =>
+    (await db.selectFrom('deliveries').select('state').where('integration_id', '=', id).executeTakeFirst())
+      ?.state
+  if (first) await record(db, [delivered(first)], clock.now())
+  expect(await state()).toBe('pending')
+  if (second) await record(db, [delivered(second)], clock.now())
+  expect(await state()).toBe('delivered')
+})

@@ -1,0 +1,96 @@
+/** Writes down what became of attempts, many at once: what comes while one batch is written goes with the next. */
+import type { Clock } from '../../kit/clock.ts'
+import type { Log } from '../../kit/log.ts'
+import { type Database, isPassing } from '../../store/database.ts'
+import { type AttemptRecord, giveUp, record, recordTrouble, type Trouble } from './deliveries-store.ts'
+import { overdueBefore } from './schedule.ts'
+
+const mostAtOnce = 500
+
+type Finished = { record: AttemptRecord; trouble: Trouble | null; resting: boolean }
+
+type Deps = {
+  db: Database
+  clock: Clock
+  log: Log
+  /** Which integrations have something to send again, and of which something was recorded. */
+  onRecorded: (released: number[], recorded: number[]) => void
+}
+
+export function createRecorder({ db, clock, log, onRecorded }: Deps) {
+  const finished: Finished[] = []
+  let writing = false
+
+  function add(one: Finished) {
+    finished.push(one)
+    nudge()
+  }
+
+  function nudge() {
+    if (!writing && finished.length > 0) void write()
+  }
+
+  async function write() {
+    writing = true
+    while (finished.length > 0) {
+      const batch = finished.splice(0, mostAtOnce)
+      try {
+        const released = await storeOrSplit(batch)
+        onRecorded(released, [...new Set(batch.map((one) => one.record.integrationId))])
+      } catch (error) {
+        // Kept until the next tick. There are never more of them than may be under way: claiming needs the database too.
+        finished.unshift(...batch)
+        log.warn({ err: error, attempts: batch.length }, 'webhooks: attempts wait to be recorded')
+        break
+      }
+    }
+    writing = false
+    if (finished.length === 0) onRecorded([], [])
+  }
+
+  /** One that cannot be recorded must not keep the others from it; it is sent again when its lease ends. */
+  async function storeOrSplit(batch: Finished[]): Promise<number[]> {
+    try {
+      return await store(batch)
+    } catch (error) {
+      if (isPassing(error)) throw error
+      if (batch.length === 1) log.error({ err: error, ...batch[0]?.record }, 'webhooks: attempt not recorded')
+      const released: number[] = []
+      if (batch.length > 1) for (const one of batch) released.push(...(await storeOrSplit([one])))
+      return released
+    }
+  }
+
+  async function store(batch: Finished[]): Promise<number[]> {
+    const now = clock.now()
+    const troubles = lastTroubles(batch)
+    const resting = new Set(batch.flatMap((one) => (one.resting ? [one.record.integrationId] : [])))
+    return await db.transaction().execute(async (tx) => {
+      const released = await record(
+        tx,
+        batch.map((one) => one.record),
+        now,
+      )
+      for (const id of resting) {
+        released.push(
+          ...(await giveUp(tx, id, overdueBefore(now), 'the webhook could not be reached in time', now)),
+        )
+      }
+      if (troubles.size > 0) await recordTrouble(tx, [...troubles.values()])
+      return released
+    })
+  }
+
+  return { add, nudge, isEmpty: () => finished.length === 0 && !writing }
+}
+
+/** Of each integration the last, and whether any of them said that it is gone. */
+function lastTroubles(batch: Finished[]): Map<number, Trouble> {
+  const last = new Map<number, Trouble>()
+  for (const { trouble } of batch) {
+    if (!trouble) continue
+    const gone = trouble.gone || last.get(trouble.integrationId)?.gone === true
+    last.set(trouble.integrationId, { ...trouble, gone })
+  }
+  return last
+}

@@ -1,0 +1,20 @@
+/** The deliveries of an integration as a list that can be searched, newest first (D90). */
+import { deliveryStates } from '../contract/events.ts'
+import { defineList } from '../filter/list.ts'
+
+export const deliveryList = defineList({
+  fields: {
+    id: { kind: 'integer', column: 'deliveries.event_id' },
+    event: { kind: 'text', column: 'events.kind' },
+    callId: { kind: 'uuid', column: 'deliveries.call_id' },
+    status: { kind: 'choice', column: 'deliveries.state', choices: deliveryStates },
+    attempts: { kind: 'integer', column: 'deliveries.attempts' },
+    createdAt: { kind: 'instant', column: 'events.created_at' },
+  },
+  shows: [
+    ...['id', 'event', 'callId', 'sequence', 'status', 'reason', 'attempts', 'lastStatus', 'lastError'],
+    ...['lastAttemptAt', 'nextAttemptAt', 'createdAt', 'settledAt'],
+  ],
+  order: 'id DESC',
+  id: 'deliveries.event_id',
+})

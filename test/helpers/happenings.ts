@@ -1,0 +1,50 @@
+/** Calls that happened, told as the calls room tells them. */
+import type { CallEventKind } from '../../src/contract/events.ts'
+import { uuidv7 } from '../../src/kit/ids.ts'
+import type { CallHappening } from '../../src/webhooks/payload.ts'
+import type { Service } from './service.ts'
+
+/** A call that an user of the account placed, as it stands at its end. */
+export async function callOf({ db, clock }: Service, email: string) {
+  const user = await db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.id', 'users.uuid', 'users.account_id', 'accounts.domain'])
+    .where('users.email', '=', email)
+    .executeTakeFirstOrThrow()
+  return {
+    callId: uuidv7(clock.now()),
+    accountId: user.account_id,
+    domain: user.domain,
+    userId: user.id,
+    userUuid: user.uuid,
+    callType: 'outbound',
+    from: '1000',
+    to: '5548999998888',
+    startedAt: new Date('2026-11-15T12:00:00.000Z'),
+    answeredAt: new Date('2026-11-15T12:00:09.400Z'),
+    endedAt: new Date('2026-11-15T12:01:00.600Z'),
+    duration: 51,
+    cause: 'NORMAL_CLEARING',
+    recordingUrl: null,
+    metadata: {},
+  } satisfies Omit<CallHappening, 'kind'>
+}
+
+type Call = Omit<CallHappening, 'kind'>
+
+/** Each in a transaction of its own, one after the other. */
+export async function tell({ db, app }: Service, call: Call, ...kinds: CallEventKind[]) {
+  const { webhooks } = app.rooms
+  for (const kind of kinds) {
+    webhooks.wake(await db.transaction().execute((tx) => webhooks.announce(tx, { ...call, kind })))
+  }
+}
+
+/** Everything that is due now has been tried, and what became of it recorded. */
+export async function deliverAll({ app }: Service) {
+  const { webhooks } = app.rooms
+  do await webhooks.settled()
+  while ((await webhooks.tick()) > 0)
+  await webhooks.settled()
+}

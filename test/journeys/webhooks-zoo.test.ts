@@ -1,0 +1,170 @@
+/** Bad receivers beside good ones: each delays nobody but itself, and what it did can be read. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
+import { callOf, tell } from '../helpers/happenings.ts'
+import { openAccount } from '../helpers/people.ts'
+import { startReceiver } from '../helpers/receiver.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+let service: Service
+const timers = createTestTimers()
+beforeAll(async () => {
+  service = await startService({ WEBHOOK_ALLOW_PRIVATE: 'true', DATABASE_POOL: '10' }, { timers })
+})
+afterAll(async () => {
+  const stopped = service.stop()
+  timers.advance(60_000)
+  await stopped
+})
+
+type Beast = {
+  behave: (socket: Socket) => void
+  status: string
+  lastStatus: number | null
+  /** Nothing happens to it until its time is over. */
+  lasts?: true
+  error: RegExp | null
+}
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
+
+/** Each gets the connection once it has been asked something. */
+const zoo: Record<string, Beast> = {
+  'never answers': {
+    behave: () => {},
+    lasts: true,
+    status: 'pending',
+    lastStatus: null,
+    error: /no answer within 15 s/,
+  },
+  'drips a head': {
+    behave: (socket) => void socket.write('HTTP/1.1 200 OK\r\nx-slow: 1'),
+    ...{ lasts: true, status: 'pending', lastStatus: null, error: /no answer within 15 s/ },
+  },
+  'drips a body': {
+    behave: (socket) => void socket.write(`${head}content-length: 1000\r\n\r\na`),
+    ...{ lasts: true, status: 'delivered', lastStatus: 200, error: null },
+  },
+  'sends without end': {
+    behave(socket) {
+      socket.write(`${head}transfer-encoding: chunked\r\n\r\n`)
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+      const flood = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      }
+      socket.on('drain', flood)
+      flood()
+    },
+    ...{ status: 'delivered', lastStatus: 200, error: null },
+  },
+  'sends heads without end': {
+    behave(socket) {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const flood = () => {
+        while (!socket.destroyed && socket.write(`x-more: ${'y'.repeat(8_000)}\r\n`));
+      }
+      socket.on('drain', flood)
+      flood()
+    },
+    ...{ status: 'pending', lastStatus: null, error: /header/i },
+  },
+  resets: { behave: (socket) => socket.resetAndDestroy(), status: 'pending', lastStatus: null, error: /./ },
+  'hangs up': { behave: (socket) => void socket.end(), status: 'pending', lastStatus: null, error: /./ },
+  'speaks no HTTP': {
+    behave: (socket) => void socket.end('220 mail.example ESMTP\r\n'),
+    ...{ status: 'pending', lastStatus: null, error: /./ },
+  },
+  'promises for ever': {
+    behave(socket) {
+      socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(3))
+    },
+    ...{ lasts: true, status: 'pending', lastStatus: null, error: /./ },
+  },
+}
+
+async function keep({ behave }: Beast) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => behave(socket))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+/** The sender has seen the status of an answer from there. */
+function untilAnswerBegins(url: string): Promise<void> {
+  return new Promise((resolve) => {
+    const name = 'undici:request:headers'
+    const hear = (message: unknown) => {
+      const { request } = message as { request: { origin: string | URL } }
+      if (`${request.origin}/`.startsWith(url) || String(request.origin) === url) {
+        unsubscribe(name, hear)
+        resolve()
+      }
+    }
+    subscribe(name, hear)
+  })
+}
+
+test('good receivers are told at once, and every bad one has its outcome within 15 seconds', async () => {
+  const ana = await openAccount(service)
+  const listen = async (gateway: string, webhookUrl: string): Promise<number> => {
+    const metadata = { webhookUrl, webhookTypes: ['channel-answer', 'channel-hangup'] }
+    return (await service.api.patch('/integrations', { gateway, webhook: true, metadata }, ana)).body.id
+  }
+  const cages = await Promise.all(
+    Object.entries(zoo).map(async ([name, beast]) => {
+      const cage = await keep(beast)
+      return { name, beast, ...cage, id: await listen(name, cage.url) }
+    }),
+  )
+  const dripping = cages.find(({ name }) => name === 'drips a body')
+  const answerBegun = untilAnswerBegins(dripping?.url ?? '')
+  const good = await startReceiver()
+  await listen('good', good.url)
+
+  const calls = 5
+  for (let call = 0; call < calls; call++) {
+    await tell(service, await callOf(service, ana.email), 'channel-answer', 'channel-hangup')
+  }
+  // No time passes for the bad ones until the good one has everything.
+  const received = await good.until(2 * calls)
+  for (const { body } of received) {
+    const ofCall = received.filter((one) => one.body.id === body.id)
+    expect(ofCall.map((one) => one.body.sequence)).toEqual([1, 2])
+  }
+
+  /** The first that was sent, once it has been tried. */
+  async function outcomeOf(id: number, meanwhile: () => void) {
+    for (;;) {
+      const { body } = await service.api.get(`/integrations/${id}/deliveries?page=1`, ana)
+      const delivery = body.data.at(-1)
+      if (delivery.lastAttemptAt !== null) return delivery
+      meanwhile()
+    }
+  }
+  async function check({ id, name, beast }: (typeof cages)[number], meanwhile = () => {}) {
+    const delivery = await outcomeOf(id, meanwhile)
+    expect(delivery, name).toMatchObject({ status: beast.status, lastStatus: beast.lastStatus })
+    if (beast.error) expect(delivery.lastError, name).toMatch(beast.error)
+    else expect(delivery.lastError, name).toBeNull()
+  }
+  for (const cage of cages) if (!cage.beast.lasts) await check(cage)
+  await answerBegun
+  for (const cage of cages) if (cage.beast.lasts) await check(cage, () => timers.advance(15_000))
+  for (const { stop } of cages) stop()
+  timers.advance(15_000)
+  await good.stop()
+})

@@ -1,0 +1,542 @@
+/** Spec §6: events of calls, as webhooks and as a feed. */
+import { sql } from 'kysely'
+import Value from 'typebox/value'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type CallEventKind, Delivery, DeliveryDetail, EventPage } from '../../src/contract/events.ts'
+import { plusSeconds } from '../../src/kit/clock.ts'
+import { claim } from '../../src/webhooks/delivering/deliveries-store.ts'
+import { filter } from '../helpers/client.ts'
+import { callOf, deliverAll, tell } from '../helpers/happenings.ts'
+import { addUser, openAccount } from '../helpers/people.ts'
+import { accept, answer, isSigned, type Received, type Receiver, startReceiver } from '../helpers/receiver.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { days, hours, minutes } from '../helpers/test-clock.ts'
+
+let service: Service
+const receivers: Receiver[] = []
+
+beforeAll(async () => {
+  service = await startService({ WEBHOOK_ALLOW_PRIVATE: 'true', DATABASE_POOL: '10' })
+})
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.stop()
+})
+afterAll(() => service.stop())
+
+const both: CallEventKind[] = ['channel-answer', 'channel-hangup']
+
+type Listening = {
+  who: { token: string }
+  types?: CallEventKind[]
+  version?: string
+  constraint?: object
+  path?: string
+}
+
+async function listen({ who, types = both, version = '1.8', constraint, path = '' }: Listening) {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  const metadata = { webhookUrl: `${receiver.url}${path}`, webhookVersion: version, webhookTypes: types }
+  const gateway = `crm-${receiver.port}`
+  const wish = { gateway, webhook: true, metadata, ...(constraint && { webhookConstraint: constraint }) }
+  const { body } = await service.api.patch('/integrations', wish, who)
+  const deliveries = async (query = '') =>
+    (await service.api.get(`/integrations/${body.id}/deliveries?page=1${query}`, who)).body.data
+  return { receiver, id: Number(body.id), secret: String(body.secret), deliveries }
+}
+
+const kindsOf = (received: Received[]) => received.map(({ body }) => body.eventType)
+const metadata = { lead: 7, deep: { list: [1, null, 'ç'] }, ok: true, text: 'x' }
+
+describe('the payload', () => {
+  test('of channel-hangup is as the contract says, with our additions (D84, D85)', async () => {
+    const ana = await openAccount(service)
+    const { receiver, secret, id } = await listen({ who: ana, version: 'v1.4' })
+    const call = { ...(await callOf(service, ana.email)), metadata }
+    await tell(service, call, 'channel-hangup')
+    const [hangup] = await receiver.until(1)
+    const { body: account } = await service.api.get('/accounts', ana)
+    expect(hangup?.body).toEqual({
+      version: 'v1.4',
+      eventType: 'channel-hangup',
+      id: call.callId,
+      domain: ana.domain,
+      direction: 'outbound',
+      caller: '1000',
+      called: '5548999998888',
+      startedAt: '2026-11-15 09:00:00',
+      answeredAt: '2026-11-15 09:00:09',
+      endedAt: '2026-11-15 09:01:00',
+      duration: 51,
+      hangupCause: 'NORMAL_CLEARING',
+      hangupCauseCode: '16',
+      recordUrl: '',
+      metadata,
+      accountUuid: account.uuid,
+      userUuid: call.userUuid,
+      sequence: 1,
+      timezone: 'America/Sao_Paulo',
+    })
+    expect(hangup?.headers['content-type']).toBe('application/json')
+    expect(hangup?.headers['webhook-id']).toBe(`msg_${call.callId}_1_${id}`)
+    expect(hangup && isSigned(hangup, secret)).toBe(true)
+  })
+
+  test('of channel-answer lacks what only the end knows (D84), and comes before channel-hangup', async () => {
+    const ana = await openAccount(service)
+    const { receiver } = await listen({ who: ana })
+    await tell(
+      service,
+      { ...(await callOf(service, ana.email)), endedAt: null, cause: null },
+      'channel-answer',
+    )
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    const [first] = await receiver.until(2)
+    expect(Object.keys(first?.body).sort()).toEqual(
+      [
+        ...[
+          'version',
+          'eventType',
+          'id',
+          'domain',
+          'direction',
+          'caller',
+          'called',
+          'startedAt',
+          'answeredAt',
+        ],
+        ...['metadata', 'accountUuid', 'userUuid', 'sequence', 'timezone'],
+      ].sort(),
+    )
+  })
+
+  test('of a call that nobody answered has no answer, duration or recording (D85)', async () => {
+    const ana = await openAccount(service)
+    const { receiver } = await listen({ who: ana })
+    const call = await callOf(service, ana.email)
+    const unanswered = {
+      answeredAt: null,
+      duration: 0,
+      cause: 'USER_BUSY' as const,
+      callType: 'internal' as const,
+    }
+    await tell(service, { ...call, ...unanswered }, 'channel-hangup')
+    await tell(
+      service,
+      { ...(await callOf(service, ana.email)), callType: 'inbound', userUuid: null },
+      'channel-hangup',
+    )
+    const [busy, inbound] = await receiver.until(2)
+    const told = { answeredAt: '', duration: 0, hangupCause: 'USER_BUSY', hangupCauseCode: '17' }
+    // D1: a call within the account is sent as outbound.
+    expect(busy?.body).toMatchObject({ ...told, recordUrl: '', direction: 'outbound' })
+    expect(inbound?.body).toMatchObject({ direction: 'inbound', userUuid: null })
+  })
+
+  test('numbers the events of a call 1, 2, … whatever their kinds (D85, D89)', async () => {
+    const ana = await openAccount(service)
+    const types: CallEventKind[] = [...both, 'channel-create', 'channel-ringing', 'recording-ready']
+    const { receiver } = await listen({ who: ana, types })
+    const call = { ...(await callOf(service, ana.email)), recordingUrl: 'https://ramal.example/r' }
+    await tell(service, call, 'channel-create', 'channel-ringing', ...both, 'recording-ready')
+    const all = await receiver.until(5)
+    expect(all.map(({ body }) => [body.eventType, body.sequence])).toEqual([
+      ['channel-create', 1],
+      ['channel-ringing', 2],
+      ['channel-answer', 3],
+      ['channel-hangup', 4],
+      ['recording-ready', 5],
+    ])
+    expect(all[4]?.body.recordUrl).toBe('https://ramal.example/r')
+  })
+})
+
+describe('who is told', () => {
+  test('an ADMIN of all calls of the account, a USER of their own, others of none (D83)', async () => {
+    const [ana, stranger] = [await openAccount(service), await openAccount(service)]
+    const bia = await addUser(service, ana)
+    const [anas, bias, strangers] = [
+      await listen({ who: ana }),
+      await listen({ who: bia }),
+      await listen({ who: stranger }),
+    ]
+    const [byAna, byBia] = [await callOf(service, ana.email), await callOf(service, bia.email)]
+    await tell(service, byAna, 'channel-hangup')
+    await tell(service, byBia, 'channel-hangup')
+    await tell(service, { ...(await callOf(service, ana.email)), userId: null }, 'channel-hangup')
+    await deliverAll(service)
+    expect(anas.receiver.received).toHaveLength(3)
+    expect(bias.receiver.received.map(({ body }) => body.id)).toEqual([byBia.callId])
+    expect(strangers.receiver.received).toHaveLength(0)
+  })
+
+  test('only of the types that are listed, and only while the webhook is on (D81)', async () => {
+    const ana = await openAccount(service)
+    const { receiver, id } = await listen({ who: ana, types: ['channel-answer'] })
+    await tell(service, await callOf(service, ana.email), ...both)
+    await service.api.patch('/integrations', { id, webhook: false }, ana)
+    await tell(service, await callOf(service, ana.email), ...both)
+    await deliverAll(service)
+    expect(kindsOf(receiver.received)).toEqual(['channel-answer'])
+  })
+
+  test('of optional types nothing is written unless somebody lists them (D89)', async () => {
+    const ana = await openAccount(service)
+    await listen({ who: ana })
+    const call = await callOf(service, ana.email)
+    await tell(service, call, 'channel-create', 'channel-ringing', ...both, 'recording-ready')
+    const { body } = await service.api.get('/events', ana)
+    expect(body.data.map((event: { eventType: string }) => event.eventType)).toEqual(both)
+    expect(body.data[1].sequence).toBe(2)
+  })
+
+  test.each([
+    ['flat', { lead: 7 }, true],
+    ['a number as text', { lead: '7' }, true],
+    ['a boolean as text', { ok: 'true' }, true],
+    ['nested', { metadata: { text: 'x' } }, true],
+    ['both at once', { lead: 7, metadata: { text: 'x' } }, true],
+    ['an object by containment', { deep: { list: [1] } }, true],
+    ['a scalar in an object as text', { metadata: { deep: {} } }, true],
+    ['another value', { lead: 8 }, 'lead'],
+    ['a missing key', { lead: 7, absent: null }, 'absent'],
+    ['one of both', { lead: 7, metadata: { text: 'y' } }, 'text'],
+    ['the same key twice', { lead: 7, metadata: { lead: 8 } }, 'lead'],
+    ['something deep', { deep: { list: [2] } }, 'deep.list'],
+    ['an object for a scalar', { lead: {} }, 'lead'],
+  ])('a constraint: %s (D82)', async (_what, constraint, outcome) => {
+    const ana = await openAccount(service)
+    const { receiver, deliveries } = await listen({ who: ana, constraint })
+    await tell(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
+    await deliverAll(service)
+    const [delivery] = await deliveries()
+    if (outcome === true) {
+      expect([delivery.status, receiver.received.length]).toEqual(['delivered', 1])
+    } else {
+      const reason = `constraint mismatch on key ${outcome}`
+      expect(delivery).toMatchObject({ status: 'skipped', reason, attempts: 0 })
+      expect(receiver.received).toEqual([])
+    }
+  })
+
+  test('once, however often it is announced, and not at all when the transaction fails', async () => {
+    const ana = await openAccount(service)
+    const { receiver, deliveries } = await listen({ who: ana })
+    const call = await callOf(service, ana.email)
+    const { webhooks } = service.app.rooms
+    const failing = service.db.transaction().execute(async (tx) => {
+      await webhooks.announce(tx, { ...call, kind: 'channel-answer' })
+      throw new Error('the call did not move')
+    })
+    await expect(failing).rejects.toThrow('did not move')
+    await tell(service, call, ...both, 'channel-hangup', 'channel-answer')
+    await deliverAll(service)
+    expect(kindsOf(receiver.received)).toEqual(both)
+    expect(await deliveries()).toHaveLength(2)
+  })
+
+  test('an integration that is there before an event commits hears of it', async () => {
+    const ana = await openAccount(service)
+    const call = await callOf(service, ana.email)
+    const { webhooks } = service.app.rooms
+    let listening: ReturnType<typeof listen> | undefined
+    await service.db.transaction().execute(async (tx) => {
+      await webhooks.announce(tx, { ...call, kind: 'channel-answer' })
+      listening = listen({ who: ana })
+    })
+    const { receiver } = (await listening) ?? { receiver: undefined }
+    await tell(service, call, 'channel-hangup')
+    await deliverAll(service)
+    // Either it came first and heard of both, or it was made to wait until the event was there.
+    expect(kindsOf(receiver?.received ?? [])).toEqual(['channel-hangup'])
+  })
+})
+
+describe('delivery (D86)', () => {
+  test('keeps path and query byte for byte (D88)', async () => {
+    const ana = await openAccount(service)
+    const path = '/a%2Fb/../c//d;x=1?q=%20a+b&&r[]=%C3%A7&s=a|b&t=~%7e'
+    const { receiver } = await listen({ who: ana, path })
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    const [one] = await receiver.until(1)
+    expect(one?.path).toBe(`/hook${path}`)
+  })
+
+  test('tries at 0, 5 s, 5 min … 24 h, then is dead; a new signature each time, the same id', async () => {
+    const ana = await openAccount(service)
+    const { receiver, deliveries, secret } = await listen({ who: ana })
+    receiver.becomes(answer(500))
+    const call = await callOf(service, ana.email)
+    await tell(service, call, 'channel-hangup')
+    const waits: number[] = []
+    await deliverAll(service)
+    for (let attempt = 1; attempt < 10; attempt++) {
+      const [{ nextAttemptAt, attempts, status, lastStatus }] = await deliveries()
+      expect([attempts, status, lastStatus]).toEqual([attempt, 'pending', 500])
+      waits.push((Date.parse(nextAttemptAt) - service.clock.now().getTime()) / 1000)
+      service.clock.advance((waits.at(-1) ?? 0) - 1)
+      await deliverAll(service)
+      expect(receiver.received).toHaveLength(attempt)
+      service.clock.advance(1)
+      await deliverAll(service)
+      expect(receiver.received).toHaveLength(attempt + 1)
+    }
+    const planned = [5, 5 * minutes, 30 * minutes, ...[2, 5, 10, 14, 20, 24].map((h) => h * hours)]
+    for (const [index, wait] of waits.entries()) {
+      expect(wait / (planned[index] ?? 0)).toBeGreaterThan(0.89)
+      expect(wait / (planned[index] ?? 0)).toBeLessThan(1.11)
+    }
+    const [dead] = await deliveries()
+    expect(dead).toMatchObject({ status: 'dead', attempts: 10, nextAttemptAt: null })
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-signature'])).size).toBe(10)
+    expect(receiver.received.every((one) => isSigned(one, secret))).toBe(true)
+  })
+
+  test('sends no hangup before the answer is settled, and then at once', async () => {
+    const ana = await openAccount(service)
+    const { receiver } = await listen({ who: ana })
+    receiver.becomes(answer(503))
+    const call = await callOf(service, ana.email)
+    await tell(service, call, ...both)
+    await deliverAll(service)
+    service.clock.advance(6)
+    await deliverAll(service)
+    expect(kindsOf(receiver.received)).toEqual(['channel-answer', 'channel-answer'])
+    receiver.becomes(accept)
+    service.clock.advance(6 * minutes)
+    await deliverAll(service)
+    expect(kindsOf(receiver.received)).toEqual([...Array(3).fill('channel-answer'), 'channel-hangup'])
+  })
+
+  test.each([
+    ['seconds', () => '600'],
+    ['a date', () => new Date(service.clock.now().getTime() + 600_000).toUTCString()],
+  ])('honours Retry-After in %s', async (_what, value) => {
+    const ana = await openAccount(service)
+    const { receiver, deliveries } = await listen({ who: ana })
+    receiver.becomes(answer(429, { 'retry-after': value() }))
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await deliverAll(service)
+    const [{ nextAttemptAt }] = await deliveries()
+    expect((Date.parse(nextAttemptAt) - service.clock.now().getTime()) / 1000).toBeCloseTo(600, -1)
+  })
+
+  test('takes 410 for a wish to be left alone: the webhook is off until its owner turns it on', async () => {
+    const ana = await openAccount(service)
+    const { receiver, deliveries, id } = await listen({ who: ana })
+    receiver.becomes(answer(410))
+    await tell(service, await callOf(service, ana.email), ...both)
+    await deliverAll(service)
+    await tell(service, await callOf(service, ana.email), ...both)
+    await deliverAll(service)
+    expect(receiver.received).toHaveLength(1)
+    const [mine] = (await service.api.get(`/integrations?${filter({ where: { id } })}`, ana)).body
+    expect(mine).toMatchObject({ webhook: false, lastError: 'the receiver answered 410' })
+    expect((await deliveries()).map((one: { status: string }) => one.status)).toEqual(['dead', 'dead'])
+    receiver.becomes(accept)
+    await service.api.patch('/integrations', { id, webhook: true }, ana)
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await receiver.until(2)
+  })
+
+  test('what a worker had taken when it died is sent by others when its lease ends, under the same id', async () => {
+    const ana = await openAccount(service)
+    const { receiver, id, deliveries } = await listen({ who: ana })
+    const call = await callOf(service, ana.email)
+    const { webhooks } = service.app.rooms
+    await service.db.transaction().execute(async (tx) => {
+      await webhooks.announce(tx, { ...call, kind: 'channel-hangup' })
+      const now = service.clock.now()
+      // Taken in the transaction that tells of it, so that nobody else is quicker.
+      const { claimed } = await claim(tx, [{ id, room: 1 }], now, plusSeconds(now, 45))
+      expect(claimed).toHaveLength(1)
+    })
+    await deliverAll(service)
+    service.clock.advance(44)
+    await deliverAll(service)
+    expect(receiver.received).toEqual([])
+    service.clock.advance(1)
+    await deliverAll(service)
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(`msg_${call.callId}_1_${id}`)
+    expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 2 })
+  })
+
+  test('never follows a redirect', async () => {
+    const ana = await openAccount(service)
+    const elsewhere = await listen({ who: await openAccount(service) })
+    const { receiver, deliveries } = await listen({ who: ana })
+    receiver.becomes(answer(302, { location: elsewhere.receiver.url }))
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await deliverAll(service)
+    expect((await deliveries())[0]).toMatchObject({ status: 'pending', lastStatus: 302 })
+    expect(elsewhere.receiver.received).toEqual([])
+  })
+
+  test('signs with the old and the new secret for 24 hours after a rotation (D87)', async () => {
+    const ana = await openAccount(service)
+    const { receiver, id, secret } = await listen({ who: ana })
+    const { body } = await service.api.post(`/integrations/${id}/rotate-secret`, undefined, ana)
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    const [both] = await receiver.until(1)
+    expect(both && [isSigned(both, secret), isSigned(both, body.secret)]).toEqual([true, true])
+    service.clock.advance(24 * hours)
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    const [, one] = await receiver.until(2)
+    expect(one && [isSigned(one, secret), isSigned(one, body.secret)]).toEqual([false, true])
+  })
+})
+
+describe('seeing (D90)', () => {
+  test('every attempt is kept with status, time and the first 4 KiB of the answer', async () => {
+    const ana = await openAccount(service)
+    const { receiver, id, deliveries } = await listen({ who: ana })
+    receiver.becomes((response) => response.writeHead(500).end('é'.repeat(10_000)))
+    await tell(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
+    await deliverAll(service)
+    receiver.becomes(accept)
+    service.clock.advance(6)
+    await deliverAll(service)
+    const [listed] = await deliveries()
+    expect([...Value.Errors(Delivery, listed)]).toEqual([])
+    expect(listed).toMatchObject({
+      event: 'channel-hangup',
+      status: 'delivered',
+      attempts: 2,
+      lastStatus: 200,
+    })
+    const { body } = await service.api.get(`/integrations/${id}/deliveries/${listed.id}`, ana)
+    expect([...Value.Errors(DeliveryDetail, body)]).toEqual([])
+    expect(body.tries.map((one: { status: number }) => one.status)).toEqual([500, 200])
+    expect(body.tries[0].response).toBe('é'.repeat(2048))
+    expect(body.payload.metadata).toEqual(metadata)
+    const [mine] = (await service.api.get(`/integrations?${filter({ where: { id } })}`, ana)).body
+    expect(mine).toMatchObject({ lastError: 'the receiver answered 500', webhook: true })
+    expect(await deliveries(`&${filter({ where: { status: 'dead' } })}`)).toEqual([])
+  })
+
+  test('a dead, delivered or skipped one is sent again on demand, with the same id', async () => {
+    const ana = await openAccount(service)
+    const { receiver, id, deliveries } = await listen({ who: ana, constraint: { lead: 7 } })
+    const call = await callOf(service, ana.email)
+    await tell(service, { ...call, metadata: { lead: 7 } }, 'channel-answer')
+    await tell(service, call, 'channel-hangup')
+    await deliverAll(service)
+    const [skipped, delivered] = await deliveries()
+    expect([skipped.status, delivered.status]).toEqual(['skipped', 'delivered'])
+    for (const one of [delivered, skipped]) {
+      const path = `/integrations/${id}/deliveries/${one.id}/redeliver`
+      expect((await service.api.post(path, undefined, ana)).body).toMatchObject({ status: 'pending' })
+      await deliverAll(service)
+    }
+    expect(kindsOf(receiver.received)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup'])
+    expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
+  })
+
+  test('one that waits for its next attempt is tried now', async () => {
+    const ana = await openAccount(service)
+    const { receiver, id, deliveries } = await listen({ who: ana })
+    receiver.becomes(answer(500, { 'retry-after': '7200' }))
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await deliverAll(service)
+    receiver.becomes(accept)
+    const [{ id: deliveryId }] = await deliveries()
+    await service.api.post(`/integrations/${id}/deliveries/${deliveryId}/redeliver`, undefined, ana)
+    await deliverAll(service)
+    expect((await deliveries())[0].status).toBe('delivered')
+  })
+
+  test('a test event arrives signed, is no call, and stands in no feed', async () => {
+    const ana = await openAccount(service)
+    const { receiver, id, secret, deliveries } = await listen({ who: ana })
+    const { status } = await service.api.post(`/integrations/${id}/test`, undefined, ana)
+    expect(status).toBe(200)
+    const [one] = await receiver.until(1)
+    expect(one?.body).toMatchObject({ eventType: 'test', metadata: { test: true } })
+    expect(one && isSigned(one, secret)).toBe(true)
+    await deliverAll(service)
+    expect((await deliveries())[0].status).toBe('delivered')
+    expect((await service.api.get('/events', ana)).body.data).toEqual([])
+  })
+
+  test('only the owner sees and asks; without a webhook there is nothing to ask for', async () => {
+    const ana = await openAccount(service)
+    const bia = await addUser(service, ana)
+    const { id } = await listen({ who: ana })
+    for (const path of ['deliveries?page=1', 'deliveries/1']) {
+      expect((await service.api.get(`/integrations/${id}/${path}`, bia)).status).toBe(404)
+    }
+    for (const path of ['test', 'deliveries/1/redeliver']) {
+      expect((await service.api.post(`/integrations/${id}/${path}`, undefined, bia)).status).toBe(404)
+    }
+    expect(
+      (await service.api.post(`/integrations/${id}/deliveries/1/redeliver`, undefined, ana)).status,
+    ).toBe(404)
+    expect((await service.api.get(`/integrations/x/deliveries?page=1`, ana)).status).toBe(404)
+    await service.api.patch('/integrations', { id, webhook: false }, ana)
+    const { status, body } = await service.api.post(`/integrations/${id}/test`, undefined, ana)
+    expect([status, body.error.code]).toEqual([409, 'WEBHOOK_OFF'])
+  })
+})
+
+describe('GET /events (D90)', () => {
+  test('answers the same events in order, page by page', async () => {
+    const ana = await openAccount(service)
+    const call = { ...(await callOf(service, ana.email)), metadata }
+    await tell(service, call, ...both)
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    const first = (await service.api.get('/events?limit=2', ana)).body
+    expect([...Value.Errors(EventPage, first)]).toEqual([])
+    expect(first.data).toMatchObject([
+      { eventType: 'channel-answer', id: call.callId, sequence: 1, metadata, version: '1.8' },
+      { eventType: 'channel-hangup', id: call.callId, sequence: 2, hangupCause: 'NORMAL_CLEARING' },
+    ])
+    expect([first.more, first.cursor]).toEqual([true, first.data[1].cursor])
+    const second = (await service.api.get(`/events?limit=2&after=${first.cursor}`, ana)).body
+    expect([second.data.length, second.more]).toEqual([1, false])
+    const third = (await service.api.get(`/events?after=${second.cursor}`, ana)).body
+    expect(third).toEqual({ data: [], cursor: second.cursor, more: false })
+  })
+
+  test('shows a USER their own calls, and others nothing (D83)', async () => {
+    const ana = await openAccount(service)
+    const bia = await addUser(service, ana)
+    const hers = await callOf(service, bia.email)
+    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await tell(service, hers, 'channel-hangup')
+    const { body } = await service.api.get('/events', bia)
+    expect(body.data.map((event: { id: string }) => event.id)).toEqual([hers.callId])
+    expect((await service.api.get('/events', await openAccount(service))).body.data).toEqual([])
+  })
+
+  test.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'page=1'])('refuses %s', async (query) => {
+    const ana = await openAccount(service)
+    expect((await service.api.get(`/events?${query}`, ana)).status).toBe(400)
+  })
+})
+
+test('events and deliveries are kept 30 days (D86)', async () => {
+  const ana = await openAccount(service)
+  const { id } = await listen({ who: ana })
+  const call = await callOf(service, ana.email)
+  const later = await callOf(service, ana.email)
+  const count = async (table: 'events' | 'deliveries') =>
+    (
+      await service.db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .$if(table === 'deliveries', (rows) => rows.where(sql.ref('integration_id'), '=', id))
+        .where('call_id', 'in', [call.callId, later.callId])
+        .executeTakeFirstOrThrow()
+    ).total
+  const kept = async () => [await count('events'), await count('deliveries')]
+  await tell(service, call, ...both)
+  service.clock.advance(30 * days)
+  await tell(service, later, 'channel-hangup')
+  await deliverAll(service)
+  await service.app.rooms.webhooks.sweep()
+  expect(await kept()).toEqual([3, 3])
+  service.clock.advance(1)
+  await service.app.rooms.webhooks.sweep()
+  expect(await kept()).toEqual([1, 1])
+})
