@@ -1,6 +1,6 @@
 /** Extensions as the outside sees them (spec §2.4, §4.5). */
 import { Type } from 'typebox'
-import { closed, nullable } from './common.ts'
+import { closed, Instant, nullable } from './common.ts'
 
 const ramal = Type.String({
   pattern: '^[0-9]{2,6}$',
@@ -41,6 +41,11 @@ export const Extension = Type.Object(
     last_name: name,
     email_address,
     gravar_audio: Type.Enum([0, 1]),
+    registered: Type.Boolean({ description: 'Whether a softphone is registered now (D71)' }),
+    registered_at: nullable(Instant),
+    user_agent: nullable(
+      Type.String({ description: 'What the softphone calls itself', examples: ['Linphone'] }),
+    ),
   },
   { $id: 'Extension' },
 )

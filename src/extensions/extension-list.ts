@@ -14,6 +14,7 @@ export const extensionList = defineList({
   shows: [
     ...['id', 'domain', 'ramal', 'senha', 'bina'],
     ...['first_name', 'last_name', 'email_address', 'gravar_audio'],
+    ...['registered', 'registered_at', 'user_agent'],
   ],
   order: 'ramal',
   id: 'extensions.id',

@@ -12,9 +12,11 @@ export type Extension = {
   lastName: string
   email: string
   recordCalls: boolean
+  /** Of the phone that is registered now, if any. */
+  registration: { at: Date; userAgent: string | null } | null
 }
 
-export type NewExtension = Omit<Extension, 'id'>
+export type NewExtension = Omit<Extension, 'id' | 'registration'>
 
 export type ExtensionPatch = Partial<NewExtension>
 

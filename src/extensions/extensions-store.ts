@@ -15,19 +15,40 @@ const columns = [
   'extensions.record_calls',
 ] as const
 
-export type ExtensionRow = Pick<
+type StoredRow = Pick<
   Selectable<Tables['extensions']>,
   'id' | 'number' | 'password' | 'caller_id' | 'first_name' | 'last_name' | 'email' | 'record_calls'
 >
 
-export function selectExtensions(db: Database, accountId: number) {
-  return db.selectFrom('extensions').select(columns).where('extensions.account_id', '=', accountId)
+/** With the phone that is registered at the moment, if any. */
+export type ExtensionRow = StoredRow & { registered_at: Date | null; user_agent: string | null }
+
+export function selectExtensions(db: Database, accountId: number, now: Date) {
+  return db
+    .selectFrom('extensions')
+    .leftJoin('registrations', (join) =>
+      join.onRef('registrations.extension_id', '=', 'extensions.id').on('registrations.expires_at', '>', now),
+    )
+    .select(columns)
+    .select(['registrations.registered_at', 'registrations.user_agent'])
+    .where('extensions.account_id', '=', accountId)
+}
+
+/** As it is before a change; until the transaction ends nobody else changes it. */
+export async function lockExtension(tx: Database, accountId: number, id: number) {
+  return await tx
+    .selectFrom('extensions')
+    .select(['number', 'password'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export async function insertExtension(
   db: Database,
   row: Insertable<Tables['extensions']>,
-): Promise<ExtensionRow> {
+): Promise<StoredRow> {
   return await db.insertInto('extensions').values(row).returning(columns).executeTakeFirstOrThrow()
 }
 
@@ -36,7 +57,7 @@ export async function updateExtension(
   accountId: number,
   id: number,
   change: Updateable<Tables['extensions']>,
-): Promise<ExtensionRow | undefined> {
+): Promise<StoredRow | undefined> {
   return await db
     .updateTable('extensions')
     .set(change)
@@ -53,6 +74,20 @@ export async function deleteExtension(db: Database, accountId: number, id: numbe
     .where('id', '=', id)
     .returning('number')
     .executeTakeFirst()
+}
+
+/** Where its phone is, if it is registered now. */
+export async function findRegistration(db: Database, id: number, now: Date) {
+  return await db
+    .selectFrom('registrations')
+    .select(['registered_at', 'user_agent'])
+    .where('extension_id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function deleteRegistration(db: Database, id: number) {
+  await db.deleteFrom('registrations').where('extension_id', '=', id).execute()
 }
 
 /** Until the transaction ends nobody else gives out numbers of the account: they stand in line on its row. */

@@ -11,27 +11,34 @@ import type { Caller } from '../users/caller.ts'
 import { type Extension, type ExtensionPatch, type NewExtension, readExtension } from './extension.ts'
 import {
   deleteExtension,
+  deleteRegistration,
   type ExtensionRow,
   findFreeNumber,
+  findRegistration,
   insertExtension,
+  lockExtension,
   lockNumbers,
   selectExtensions,
   updateExtension,
 } from './extensions-store.ts'
+import { type Phones, sealPurpose } from './phones.ts'
 
-const sealPurpose = 'extension password'
+type Deps = { db: Database; clock: Clock; vault: Vault; phones: Phones }
 
-type Deps = { db: Database; clock: Clock; vault: Vault }
+/** The state before any phone came. */
+const unregistered = { registered_at: null, user_agent: null }
 
-export function createExtensions({ db, clock, vault }: Deps) {
+export function createExtensions({ db, clock, vault, phones }: Deps) {
   async function create(caller: Caller, wish: NewExtension, keep?: Keep<Extension>): Promise<Extension> {
-    return await db
+    const made = await db
       .transaction()
       .execute(async (tx) => {
         await lockNumbers(tx, caller.accountId)
         return await insert(tx, caller, wish, keep)
       })
       .catch(sayTaken)
+    phones.changed([nameOf(caller, made.number)])
+    return made
   }
 
   /** With the lowest free number (D70). */
@@ -40,12 +47,14 @@ export function createExtensions({ db, clock, vault }: Deps) {
     wish: Omit<NewExtension, 'number'>,
     keep?: Keep<Extension>,
   ): Promise<Extension> {
-    return await db.transaction().execute(async (tx) => {
+    const made = await db.transaction().execute(async (tx) => {
       await lockNumbers(tx, caller.accountId)
       const number = await findFreeNumber(tx, caller.accountId)
       if (number === undefined) throw refuse('EXTENSION_NUMBERS_USED_UP')
       return await insert(tx, caller, { ...wish, number }, keep)
     })
+    phones.changed([nameOf(caller, made.number)])
+    return made
   }
 
   async function insert(tx: Database, caller: Caller, wish: NewExtension, keep?: Keep<Extension>) {
@@ -65,18 +74,20 @@ export function createExtensions({ db, clock, vault }: Deps) {
       updated_at: now,
     })
     await note(tx, caller, 'extension.created', row.number)
-    const made = open(row)
+    await phones.announce(tx, [nameOf(caller, row.number)])
+    const made = open({ ...row, ...unregistered })
     await keep?.(tx, made)
     return made
   }
 
-  /** Only what is sent (D74). */
+  /** Only what is sent; a changed number or password ends the old registration (D74). */
   async function update(caller: Caller, id: number, wish: ExtensionPatch): Promise<Extension> {
     const kept = readExtension(wish)
-    const changed = await db
+    const { row, names } = await db
       .transaction()
       .execute(async (tx) => {
         if (kept.number !== undefined) await lockNumbers(tx, caller.accountId)
+        const before = await lockExtension(tx, caller.accountId, id)
         const row = await updateExtension(tx, caller.accountId, id, {
           ...(kept.number !== undefined && { number: kept.number }),
           ...(kept.password !== undefined && { password: vault.seal(sealPurpose, kept.password) }),
@@ -87,24 +98,38 @@ export function createExtensions({ db, clock, vault }: Deps) {
           ...(kept.recordCalls !== undefined && { record_calls: kept.recordCalls }),
           updated_at: clock.now(),
         })
-        if (!row) throw refuse('EXTENSION_NOT_FOUND')
+        if (!row || !before) throw refuse('EXTENSION_NOT_FOUND')
         await note(tx, caller, 'extension.updated', row.number, Object.keys(wish))
-        return row
+        const oldPassword = vault.open(sealPurpose, before.password)
+        const isSame = row.number === before.number && (kept.password ?? oldPassword) === oldPassword
+        const names = isSame ? [] : await endRegistration(tx, caller, id, [before.number, row.number])
+        return { row: { ...row, ...((await findRegistration(tx, id, clock.now())) ?? unregistered) }, names }
       })
       .catch(sayTaken)
-    return open(changed)
+    phones.changed(names)
+    return open(row)
   }
 
   async function remove(caller: Caller, id: number) {
-    await db.transaction().execute(async (tx) => {
+    const names = await db.transaction().execute(async (tx) => {
       const gone = await deleteExtension(tx, caller.accountId, id)
       if (!gone) throw refuse('EXTENSION_NOT_FOUND')
       await note(tx, caller, 'extension.removed', gone.number)
+      return await endRegistration(tx, caller, id, [gone.number])
     })
+    phones.changed(names)
+  }
+
+  /** Whom phones can no longer be as they were. */
+  async function endRegistration(tx: Database, caller: Caller, id: number, numbers: string[]) {
+    await deleteRegistration(tx, id)
+    const names = [...new Set(numbers)].map((number) => nameOf(caller, number))
+    await phones.announce(tx, names)
+    return names
   }
 
   async function list(caller: Caller, query: ListQuery): Promise<Extension[]> {
-    const rows = await applyList(selectExtensions(db, caller.accountId), query).execute()
+    const rows = await applyList(selectExtensions(db, caller.accountId, clock.now()), query).execute()
     return rows.map(open)
   }
 
@@ -118,6 +143,7 @@ export function createExtensions({ db, clock, vault }: Deps) {
       lastName: row.last_name,
       email: row.email,
       recordCalls: row.record_calls,
+      registration: row.registered_at && { at: row.registered_at, userAgent: row.user_agent },
     }
   }
 
@@ -135,6 +161,10 @@ export function createExtensions({ db, clock, vault }: Deps) {
   return { create, createNext, update, remove, list }
 }
 export type Extensions = ReturnType<typeof createExtensions>
+
+function nameOf({ domain }: Caller, number: string) {
+  return { domain, number }
+}
 
 function sayTaken(error: unknown): never {
   if (brokenUniqueRule(error) === 'extensions_number_key') {

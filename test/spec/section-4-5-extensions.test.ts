@@ -32,7 +32,8 @@ describe('POST /extensions', () => {
     const wish = { ...newExtension(), bina: '+55 48 3333-4444' }
     const { status, body } = await create(wish)
     expect(status).toBe(200)
-    expect(body).toEqual({ ...wish, id: expect.any(Number), domain: admin.domain })
+    const unregistered = { registered: false, registered_at: null, user_agent: null }
+    expect(body).toEqual({ ...wish, id: expect.any(Number), domain: admin.domain, ...unregistered })
   })
 
   test('takes no bina for null', async () => {
@@ -232,6 +233,71 @@ describe('GET /extensions', () => {
   test('never shows extensions of another account', async () => {
     const stranger = await openAccount(service)
     expect((await service.api.get('/extensions', stranger)).body).toEqual([])
+  })
+})
+
+describe('the phone of an extension (D71)', () => {
+  /** As the voice engine tells; the clock of the tests stands. */
+  async function register(id: number, seconds = 600) {
+    const now = service.clock.now()
+    await service.db
+      .insertInto('registrations')
+      .values({
+        extension_id: id,
+        node: 'node',
+        registered_at: now,
+        expires_at: new Date(now.getTime() + seconds * 1000),
+        user_agent: 'Linphone',
+        way: '{}',
+      })
+      .execute()
+    return { registered: true, registered_at: now.toISOString(), user_agent: 'Linphone' }
+  }
+  const unregistered = { registered: false, registered_at: null, user_agent: null }
+  const shown = async (id: number) =>
+    (await service.api.get(`/extensions?${filter({ where: { id } })}`, admin)).body[0]
+  const change = async (patch: object) => (await service.api.patch('/extensions', patch, admin)).body
+
+  test('is shown while it is registered', async () => {
+    const { body: made } = await create(newExtension())
+    const registered = await register(made.id)
+    expect(await shown(made.id)).toEqual({ ...made, ...registered })
+    service.clock.advance(600)
+    expect(await shown(made.id)).toEqual(made)
+  })
+
+  test('can be selected, not searched', async () => {
+    const asked = filter({ fields: ['ramal', 'registered'], limit: 1 })
+    expect((await service.api.get(`/extensions?${asked}`, admin)).body[0]).toEqual({
+      ramal: expect.any(String),
+      registered: false,
+    })
+    const searched = filter({ where: { registered: true } })
+    expect((await service.api.get(`/extensions?${searched}`, admin)).status).toBe(400)
+  })
+
+  test('stays when other fields change, or number and password are sent back as they were (D74)', async () => {
+    const { body: made } = await create(newExtension())
+    const registered = await register(made.id)
+    expect(await change({ id: made.id, first_name: 'Bia' })).toMatchObject(registered)
+    expect(await change({ ...made, bina: '1133334444' })).toMatchObject(registered)
+    expect(await shown(made.id)).toMatchObject(registered)
+  })
+
+  test.each([
+    ['ramal', '777001'],
+    ['senha', 'uma-nova-senha'],
+  ])('is gone when %s changes (D74)', async (field, value) => {
+    const { body: made } = await create(newExtension())
+    await register(made.id)
+    expect(await change({ id: made.id, [field]: value })).toMatchObject(unregistered)
+    expect(await shown(made.id)).toMatchObject(unregistered)
+  })
+
+  test('is no reason to keep an extension that is removed', async () => {
+    const { body: made } = await create(newExtension())
+    await register(made.id)
+    expect((await service.api.delete(`/extensions/${made.id}`, admin)).status).toBe(200)
   })
 })
 

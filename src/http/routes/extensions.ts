@@ -139,6 +139,7 @@ function fromPatch(body: PatchBody): Wish {
 
 /** D71: a USER sees only the password of the extension that is their own. */
 function present({ user, domain }: Caller, extension: ExtensionRecord) {
+  const { registration } = extension
   const maySee = user.role === 'ADMIN' || extension.email === user.email
   return {
     id: extension.id,
@@ -150,5 +151,8 @@ function present({ user, domain }: Caller, extension: ExtensionRecord) {
     last_name: extension.lastName,
     email_address: extension.email,
     gravar_audio: extension.recordCalls ? (1 as const) : (0 as const),
+    registered: registration !== null,
+    registered_at: registration?.at.toISOString() ?? null,
+    user_agent: registration?.userAgent ?? null,
   }
 }
