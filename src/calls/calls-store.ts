@@ -1,0 +1,87 @@
+/** SQL of calls: made, found, ended. Written out where it runs for every call. */
+import { CompiledQuery, sql } from 'kysely'
+import type { CallStatus, CallType } from '../contract/calls.ts'
+import type { Cause } from '../contract/causes.ts'
+import type { Line } from '../extensions/lines.ts'
+import type { Database } from '../store/database.ts'
+
+export type NewCall = {
+  id: string
+  dialerId?: string
+  /** Whose extension it is: what the record tells of the person. */
+  line: Line
+  user: { id: number; uuid: string } | undefined
+  type: CallType
+  status: CallStatus
+  from: string
+  to: string
+  /** As JSON. */
+  metadata: string
+  startedAt: Date
+  node: string
+  /** Of a call that is over as it begins. */
+  end?: { cause: Cause }
+}
+
+/** Each column with its type and what it holds, so that any number of calls is one statement. */
+const columns: [name: string, type: string, of: (call: NewCall) => unknown][] = [
+  ['id', 'uuid', ({ id }) => id],
+  ['account_id', 'bigint', ({ line }) => line.accountId],
+  ['dialer_id', 'text', ({ dialerId }) => dialerId ?? null],
+  ['user_id', 'bigint', ({ user }) => user?.id ?? null],
+  ['user_uuid', 'uuid', ({ user }) => user?.uuid ?? null],
+  ['extension_id', 'bigint', ({ line }) => line.id],
+  ['domain', 'text', ({ line }) => line.domain],
+  ['call_type', 'text', ({ type }) => type],
+  ['status', 'text', ({ status }) => status],
+  ['from_number', 'text', ({ from }) => from],
+  ['to_number', 'text', ({ to }) => to],
+  ['caller_number', 'text', ({ line }) => line.callerNumber],
+  ['first_name', 'text', ({ line }) => line.firstName],
+  ['last_name', 'text', ({ line }) => line.lastName],
+  ['email', 'text', ({ line }) => line.email],
+  ['record', 'boolean', ({ line }) => line.recordCalls],
+  ['started_at', 'timestamptz', ({ startedAt }) => startedAt.toISOString()],
+  ['alive_at', 'timestamptz', ({ startedAt }) => startedAt.toISOString()],
+  [
+    'connecting_at',
+    'timestamptz',
+    (call) => (call.status === 'connecting' ? call.startedAt.toISOString() : null),
+  ],
+  ['ended_at', 'timestamptz', ({ end, startedAt }) => (end ? startedAt.toISOString() : null)],
+  ['hangup_cause', 'text', ({ end }) => end?.cause ?? null],
+  ['ended_by', 'text', ({ end }) => (end ? 'service' : null)],
+  ['metadata', 'jsonb', ({ metadata }) => metadata],
+  ['node', 'text', ({ node }) => node],
+]
+
+const insertText = `
+  insert into calls (${columns.map(([name]) => name).join(', ')})
+  select * from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`
+
+export async function insertCalls(db: Database, calls: NewCall[]) {
+  const values = columns.map(([, , of]) => calls.map(of))
+  await db.executeQuery(CompiledQuery.raw(insertText, values))
+}
+
+/** A call of the account that is not over, by its id or by its dialer's (D5, D13). */
+export async function findLiveCall(
+  db: Database,
+  accountId: number,
+  key: { id: string } | { dialerId: string },
+): Promise<{ id: string; node: string } | undefined> {
+  const live = db
+    .selectFrom('calls')
+    .select(['id', 'node'])
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+  const named = 'id' in key ? live.where('id', '=', key.id) : live.where('dialer_id', '=', key.dialerId)
+  return await named.executeTakeFirst()
+}
+
+export const hangupChannel = 'call_hangups'
+
+/** Asks the node that carries the call, wherever it runs. */
+export async function askToHangUp(db: Database, id: string) {
+  await sql`select pg_notify(${hangupChannel}, ${id})`.execute(db)
+}

@@ -1,0 +1,167 @@
+/** Calls placed and hung up over the API: stored first, then told to the engine. */
+import { type FieldProblems, problem, refuse, refuseFields } from '../contract/errors.ts'
+import type { Destination, Party, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type { Line, Lines } from '../extensions/lines.ts'
+import type { Clock } from '../kit/clock.ts'
+import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
+import type { Log } from '../kit/log.ts'
+import { readPhone } from '../kit/phone.ts'
+import type { Database } from '../store/database.ts'
+import type { Keep } from '../store/idempotency.ts'
+import type { Caller } from '../users/caller.ts'
+import { askToHangUp, findLiveCall, insertCalls, type NewCall } from './calls-store.ts'
+import { readDialled } from './dialled.ts'
+import type { Listener } from './listen.ts'
+import { readMetadata } from './metadata.ts'
+import type { News } from './news.ts'
+import { nameOf, presentedBy } from './parties.ts'
+import type { Telling } from './telling.ts'
+
+export type Wish = {
+  extension: string
+  called: string
+  /** Under which name `called` came. */
+  calledField: 'called' | 'phone'
+  caller?: string | undefined
+  metadata?: unknown
+  /** D5: with a second id, good for hanging up only. */
+  withDialerId?: boolean
+}
+
+/** D3: the id is the same everywhere, from this answer to the recording. */
+export type Placed = { id: string; dialerId: string | undefined }
+
+/** D6: nobody waits longer than this for a phone to ring, nor for a call to end. */
+const answerWithinMs = 2_000
+const dialerIdLength = 27
+const dialerIdShape = /^[0-9A-Za-z]{27}$/
+const retryAfter = 5
+
+type Deps = {
+  db: Database
+  clock: Clock
+  lines: Lines
+  engine: VoiceEngine
+  listener: Listener
+  news: News
+  log: Log
+  telling: Telling
+  /** Stores it, together with others that come at the same time. */
+  insert: (call: NewCall) => Promise<void>
+  node: string
+  limits: TimeLimits
+  isClosed: () => boolean
+}
+
+export function createCalls({ db, clock, lines, engine, node, limits, isClosed, ...deps }: Deps) {
+  const { insert, listener, news, log, telling } = deps
+
+  async function place(caller: Caller, wish: Wish, keep?: Keep<Placed>): Promise<Placed> {
+    if (isClosed()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
+    const metadata = readMetadata(wish.metadata)
+    const line = await findRegistered(caller, wish.extension)
+    const [destination, to] = await findDestination(line, wish)
+    const shown = await checkCaller(line, wish.caller)
+    const startedAt = clock.now()
+    const placed = {
+      id: uuidv7(startedAt),
+      dialerId: wish.withDialerId ? randomBase62(dialerIdLength) : undefined,
+    }
+    const row = {
+      ...{ id: placed.id, line, user: caller.user, from: line.number, to, metadata, startedAt, node },
+      ...(placed.dialerId !== undefined && { dialerId: placed.dialerId }),
+      type: 'extension' in destination ? ('internal' as const) : ('outbound' as const),
+      status: 'queued' as const,
+    }
+    // Accepted means stored.
+    if (!keep) await insert(row)
+    else {
+      const told = await db.transaction().execute(async (tx) => {
+        await insertCalls(tx, [row])
+        await keep(tx, placed)
+        return await telling.announceNew(tx, [row])
+      })
+      telling.wake(told)
+    }
+    const first = news.next(placed.id, answerWithinMs)
+    tellEngine(placed.id, line, destination, { number: shown, name: to })
+    // D8: refused before the answer went out.
+    if ((await first)?.type === 'ended') {
+      throw refuse('CALL_FAILED', { message: `call from ${line.number} to ${to} has been failed` })
+    }
+    return placed
+  }
+
+  function tellEngine(callId: string, line: Line, destination: Destination, shown: Party) {
+    try {
+      if (isClosed()) throw new Error('stopping')
+      const presented = presentedBy(line, destination)
+      const extension = nameOf(line)
+      engine.place({ callId, extension, shown, destination, presented, record: line.recordCalls, limits })
+    } catch (error) {
+      log.error({ err: error, call: callId }, 'the engine did not take a call')
+      const at = clock.now()
+      listener.hear({ type: 'ended', callId, at, cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
+    }
+  }
+
+  /** D7 */
+  async function findRegistered(caller: Caller, number: string): Promise<Line> {
+    const line = await lines.findByNumber(caller.accountId, number)
+    if (!line) {
+      throw refuse('EXTENSION_UNKNOWN', { message: `there is no extension ${number} in this account` })
+    }
+    if (engine.registration(nameOf(line))) return line
+    throw refuse('EXTENSION_NOT_REGISTERED', { message: `extension ${number}: user not registered` })
+  }
+
+  /** D10 */
+  async function findDestination(line: Line, wish: Wish): Promise<[Destination, shown: string]> {
+    const dialled = readDialled(wish.called)
+    if ('number' in dialled) return [dialled, dialled.number]
+    if ('refused' in dialled) throw refuseCalled(wish, dialled.refused)
+    if (dialled.extension === line.number) throw refuseCalled(wish, 'itself')
+    const other = await lines.findByNumber(line.accountId, dialled.extension)
+    if (!other) throw refuseCalled(wish, 'invalid')
+    return [{ extension: nameOf(other) }, other.number]
+  }
+
+  /** D11: what the extension's phone shows is the extension, or a number of the account. */
+  async function checkCaller(line: Line, given: string | undefined): Promise<string> {
+    const shown = given?.trim() || line.number
+    if (shown === line.number) return shown
+    const number = readPhone(shown)
+    if (number !== undefined && (await lines.isNumberOf(line.accountId, number))) return number
+    throw refuseFields('NewCall', { caller: [notOurs] })
+  }
+
+  /** D13 */
+  async function hangUp(caller: Caller, key: string): Promise<string> {
+    const named = isUuid(key) ? { id: key } : dialerIdShape.test(key) ? { dialerId: key } : undefined
+    const call = named && (await findLiveCall(db, caller.accountId, named))
+    if (!call) throw refuse('CALL_NOT_FOUND')
+    if (call.node !== node) {
+      await askToHangUp(db, call.id)
+      return call.id
+    }
+    if (!engine.hangUp(call.id)) throw refuse('CALL_NOT_FOUND')
+    // Whoever looks at the call after this answer finds it over.
+    await news.next(call.id, answerWithinMs, 'ended')
+    return call.id
+  }
+
+  return { place, hangUp }
+}
+export type Calls = ReturnType<typeof createCalls>
+
+const notOurs = { code: 'inclusion', message: 'must be the extension number or a number of the account' }
+const calledProblems = {
+  invalid: problem.noPhone,
+  barred: { code: 'exclusion', message: 'is an emergency or premium number, which may not be called' },
+  itself: { code: 'exclusion', message: 'is the extension itself' },
+}
+
+function refuseCalled({ calledField }: Wish, why: keyof typeof calledProblems) {
+  const problems: FieldProblems = { [calledField]: [calledProblems[why]] }
+  return refuseFields('NewCall', problems)
+}

@@ -1,0 +1,70 @@
+/**
+ * Ends the calls that nobody carries any more: of nodes whose lease ran out, and those their node, though alive,
+ * has not stamped for long (D116). Any process may do it, any number at once; each call ends once. Billed to the last
+ * proof of life.
+ */
+import { type Clock, plusSeconds } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Database } from '../store/database.ts'
+import { leaseSeconds } from './lease.ts'
+import { deleteOldNodes, endLapsedCalls } from './nodes-store.ts'
+import type { Telling } from './telling.ts'
+
+export const lookSeconds = 5
+/** Who was away himself must not judge others: they may have missed the same database. */
+const awakeSeconds = 10
+const longestGap = 15
+const lostSeconds = 40
+const mostAtOnce = 500
+const forgetNodesAfter = 24 * 3600
+
+type Deps = { db: Database; clock: Clock; log: Log; telling: Telling }
+
+export function createLapsed({ db, clock, log, telling }: Deps) {
+  let awakeSince: Date | undefined
+  let lastLook: Date | undefined
+
+  /** How many calls it ended. */
+  async function tick(): Promise<number> {
+    const now = clock.now()
+    const away = !lastLook || now > plusSeconds(lastLook, longestGap)
+    if (away) awakeSince = now
+    lastLook = undefined
+    const ended = now >= plusSeconds(awakeSince ?? now, awakeSeconds) ? await endAll(now) : await reach()
+    lastLook = now
+    if (ended > 0) log.warn({ calls: ended }, 'ended calls that no voice node carries any more')
+    return ended
+  }
+
+  async function endAll(now: Date): Promise<number> {
+    let all = 0
+    for (let some = mostAtOnce; some === mostAtOnce; all += some) {
+      some = await endSome(now)
+    }
+    await deleteOldNodes(db, plusSeconds(now, -forgetNodesAfter))
+    return all
+  }
+
+  async function endSome(now: Date): Promise<number> {
+    const [count, told] = await db.transaction().execute(async (tx) => {
+      const ended = await endLapsedCalls(tx, {
+        now,
+        silentSince: plusSeconds(now, -leaseSeconds),
+        lostSince: plusSeconds(now, -lostSeconds),
+        most: mostAtOnce,
+      })
+      const happenings = ended.map((call) => telling.happening('channel-hangup', call))
+      return [ended.length, await telling.announce(tx, happenings)] as const
+    })
+    telling.wake(told)
+    return count
+  }
+
+  /** Fails when the database is away, and with it the claim to have been awake. */
+  async function reach(): Promise<number> {
+    await db.selectFrom('voice_nodes').select('id').limit(1).execute()
+    return 0
+  }
+
+  return { tick }
+}

@@ -1,0 +1,102 @@
+/** SQL of counts kept of calls. */
+import { sql } from 'kysely'
+import { type Database, planAnew } from '../../store/database.ts'
+
+/** Accounts with `fewest` calls or more before `upTo` that no count has. */
+export async function selectUncounted(db: Database, upTo: Date, fewest: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select accounts.id
+    from accounts, lateral (
+      select from calls
+      where account_id = accounts.id and started_at < ${upTo} and started_at >= coalesce((
+        select max(until) from call_counts where account_id = accounts.id and counted = '*'), '-infinity')
+      offset ${fewest - 1} limit 1) as enough
+    order by accounts.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export type Worth = { numbers: string[]; keys: string[] }
+
+/** Numbers and values that more than one of the next calls has: those whose counts may be worth moving on. */
+export async function selectWorth(db: Database, accountId: number, upTo: Date, step: number): Promise<Worth> {
+  const { rows } = await sql<Worth>`
+    with ahead as materialized (
+      select from_number, metadata from calls
+      where account_id = ${accountId} and started_at < ${upTo} and started_at >= coalesce((
+        select max(until) from call_counts where account_id = ${accountId} and counted = '*'), '-infinity')
+      order by started_at, id limit ${step}
+    )
+    select array(select from_number from ahead group by 1 having count(*) > 1) as numbers,
+      array(select key::text from ahead, unnest(call_search_keys(${accountId}, metadata)) as key
+        group by key having count(*) > 1) as keys
+    ${sql.raw(planAnew)}`.execute(db)
+  return rows[0] ?? { numbers: [], keys: [] }
+}
+
+/** Until the transaction ends no call of the account is added. See the triggers on calls. */
+export async function lockCounts(tx: Database, accountId: number) {
+  await sql`select pg_advisory_xact_lock(72642510, hashint8(${accountId}))`.execute(tx)
+}
+
+/**
+ * With the counts locked: counts about `step` calls further, as far as `upTo`. A last count that is short of a step
+ * moves on, a full one stays and gets a successor; what has few calls has none. Whether there is more.
+ */
+export async function advance(
+  tx: Database,
+  accountId: number,
+  { upTo, step, worth }: { upTo: Date; step: number; worth: Worth },
+): Promise<boolean> {
+  const { rows } = await sql<{ more: boolean }>`
+    with last as materialized (
+      select coalesce(max(until), '-infinity') as until
+      from call_counts where account_id = ${accountId} and counted = '*'
+    ),
+    ahead as materialized (
+      select started_at from calls
+      where account_id = ${accountId} and started_at >= (select until from last) and started_at < ${upTo}
+      order by started_at, id limit ${step + 1}
+    ),
+    -- Calls of one microsecond stay together.
+    edge as materialized (
+      select case when count(*) <= ${step} then ${upTo}::timestamptz
+        else greatest(max(started_at), min(started_at) + interval '1 microsecond') end as until
+      from ahead
+    ),
+    names as (
+      select '*' as counted, null as number, null::bigint as key
+      union all select '=' || number, number, null from unnest(${worth.numbers}::text[]) as number
+      union all select '#' || key, null, key from unnest(${worth.keys}::bigint[]) as key
+    ),
+    fresh as materialized (
+      select names.counted, kept.until, kept.calls, kept.step, case
+        when number is not null then (
+          select count(*) from calls where account_id = ${accountId} and from_number = names.number
+            and started_at >= coalesce(kept.until, '-infinity') and started_at < (select until from edge))
+        when key is not null then (
+          select count(*) from call_values where key = names.key
+            and started_at >= coalesce(kept.until, '-infinity') and started_at < (select until from edge))
+        else (
+          select count(*) from calls where account_id = ${accountId}
+            and started_at >= coalesce(kept.until, '-infinity') and started_at < (select until from edge))
+        end as added
+      from names left join lateral (
+        select until, calls, step from call_counts
+        where account_id = ${accountId} and counted = names.counted order by until desc limit 1) as kept on true
+    ),
+    moved as (
+      update call_counts set until = edge.until, calls = call_counts.calls + added, step = call_counts.step + added
+      from fresh, edge
+      where account_id = ${accountId} and call_counts.counted = fresh.counted and call_counts.until = fresh.until
+        and fresh.step < ${step} and added > 0
+    ),
+    begun as (
+      insert into call_counts (account_id, counted, until, calls, step)
+      select ${accountId}, counted, edge.until, coalesce(calls, 0) + added, added
+      from fresh, edge
+      where added > 0 and (step >= ${step} or step is null and (added >= ${step} or counted = '*'))
+    )
+    select until < ${upTo} as more from edge
+    ${sql.raw(planAnew)}`.execute(tx)
+  return rows[0]?.more ?? false
+}

@@ -1,0 +1,37 @@
+/** Calls as a list that can be searched, newest first (D22, D26). */
+
+import { CallRecord, shownStatuses } from '../../contract/call-record.ts'
+import { callTypes } from '../../contract/calls.ts'
+import { defineList } from '../../filter/list.ts'
+
+/** The columns totals are kept by. */
+export const startColumn = 'calls.started_at'
+export const fromColumn = 'calls.from_number'
+export const metadataColumn = 'calls.metadata'
+
+export const callList = defineList({
+  fields: {
+    id: { kind: 'uuid', column: 'calls.id' },
+    started_at: { kind: 'instant', column: startColumn },
+    answered_at: { kind: 'instant', column: 'calls.answered_at', nullable: true },
+    ended_at: { kind: 'instant', column: 'calls.ended_at', nullable: true },
+    from: { kind: 'text', column: fromColumn },
+    extension: { aliasOf: 'from' },
+    to: { kind: 'text', column: 'calls.to_number' },
+    phone: { aliasOf: 'to' },
+    first_name: { kind: 'text', column: 'calls.first_name' },
+    last_name: { kind: 'text', column: 'calls.last_name' },
+    email: { kind: 'text', column: 'calls.email', lowercase: true },
+    BINA: { kind: 'text', column: 'calls.caller_number', nullable: true },
+    duration: { kind: 'integer', column: 'calls.duration' },
+    call_type: { kind: 'choice', choices: callTypes, column: 'calls.call_type' },
+    hangup_cause: { kind: 'text', column: 'calls.hangup_cause', nullable: true },
+    status: { kind: 'choice', choices: shownStatuses, column: 'calls.shown_status' },
+    minute_price: { kind: 'decimal', scale: 4, column: 'calls.minute_price', nullable: true },
+    call_price: { kind: 'decimal', scale: 2, column: 'calls.call_price', nullable: true },
+    metadata: { kind: 'json', column: metadataColumn },
+  },
+  shows: Object.keys(CallRecord.properties),
+  order: 'started_at DESC',
+  id: 'calls.id',
+})

@@ -1,0 +1,95 @@
+/** SQL of listed calls. */
+import { sql } from 'kysely'
+import type { shownStatuses } from '../../contract/call-record.ts'
+import type { Condition } from '../../filter/condition.ts'
+import type { PagedQuery } from '../../filter/list-query.ts'
+import { applyList } from '../../filter/sql/list-sql.ts'
+import { whereSql } from '../../filter/sql/where-sql.ts'
+import type { Database } from '../../store/database.ts'
+import { startColumn } from './call-list.ts'
+import { foundCalls, type MetadataSearch } from './metadata-search.ts'
+
+const columns = [
+  ...['calls.id', 'calls.domain', 'calls.call_type', 'calls.shown_status', 'calls.started_at'],
+  ...['calls.answered_at', 'calls.ended_at', 'calls.from_number', 'calls.to_number', 'calls.duration'],
+  ...['calls.hangup_cause', 'calls.recording', 'calls.email', 'calls.first_name', 'calls.last_name'],
+  ...['calls.caller_number', 'calls.minute_price', 'calls.call_price', 'calls.metadata'],
+] as const
+
+/** D14: shown, searched and sorted by what the outside knows. */
+const shownStatus = sql<
+  (typeof shownStatuses)[number]
+>`case calls.status when 'connecting' then 'ringing' else calls.status end`
+
+/** Calls of the account; PostgreSQL reads through the inner query to the indexes. */
+function callsOf(db: Database, accountId: number) {
+  return db.selectFrom((outer) =>
+    outer
+      .selectFrom('calls')
+      .selectAll('calls')
+      .select(shownStatus.as('shown_status'))
+      .where('calls.account_id', '=', accountId)
+      .as('calls'),
+  )
+}
+
+/** Those with one of the keys, each looked up by itself (that is what the offset says), in the order they are found. */
+function callsFound(db: Database, accountId: number, search: MetadataSearch, descending?: boolean) {
+  return db
+    .selectFrom(foundCalls(search, descending))
+    .innerJoinLateral(
+      (outer) =>
+        outer
+          .selectFrom('calls')
+          .selectAll('calls')
+          .select(shownStatus.as('shown_status'))
+          .where('calls.account_id', '=', accountId)
+          .whereRef('calls.id', '=', 'found.call_id')
+          .offset(0)
+          .as('calls'),
+      (join) => join.onTrue(),
+    )
+    .where(sql<boolean>`(found.sure or ${whereSql(search.leaf)})`)
+}
+
+export type CallRow = Awaited<ReturnType<typeof selectPage>>[number]
+
+export async function selectPage(
+  db: Database,
+  accountId: number,
+  query: PagedQuery,
+  search?: MetadataSearch,
+) {
+  if (!search) return await applyList(callsOf(db, accountId).select(columns), query).execute()
+  const [first, second] = query.order
+  const byStart = first?.target.field.column === startColumn && !second
+  if (!byStart) {
+    const found = callsFound(db, accountId, search).select(columns)
+    return await applyList(found, { ...query, where: search.rest }).execute()
+  }
+  // By start and id as they stand beside the keys, where they are in order already.
+  const field = { ...first.target.field, column: 'found.started_at' }
+  const order = [{ ...first, target: { ...first.target, field } }]
+  const found = callsFound(db, accountId, search, first.descending).select(columns)
+  return await applyList(found, { ...query, where: search.rest, order, id: 'found.call_id' }).execute()
+}
+
+/** By looking at every call that the search leaves. */
+export async function countMatching(
+  db: Database,
+  accountId: number,
+  where: Condition,
+  search?: MetadataSearch,
+): Promise<number> {
+  const calls = search
+    ? callsFound(db, accountId, search).where(whereSql(search.rest))
+    : callsOf(db, accountId).where(whereSql(where))
+  const { total } = await calls
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function selectCall(db: Database, accountId: number, id: string): Promise<CallRow | undefined> {
+  return await callsOf(db, accountId).select(columns).where('calls.id', '=', id).executeTakeFirst()
+}

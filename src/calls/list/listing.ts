@@ -1,0 +1,39 @@
+/** Calls of the caller's account, listed and shown one by one: every user of an account sees all of them (D17). */
+import { refuse } from '../../contract/errors.ts'
+import type { PagedQuery } from '../../filter/list-query.ts'
+import { isUuid } from '../../kit/ids.ts'
+import type { Database } from '../../store/database.ts'
+import type { Caller } from '../../users/caller.ts'
+import { readCountedRange } from './counted-range.ts'
+import { type CallRow, selectCall, selectPage } from './list-store.ts'
+import { searchMetadata } from './metadata-search.ts'
+import { countCalls } from './totals.ts'
+
+type Deps = { db: Database }
+
+export function createCallListing({ db }: Deps) {
+  async function list({ accountId }: Caller, query: PagedQuery): Promise<{ rows: CallRow[]; total: number }> {
+    const search = await searchMetadata(db, accountId, query.where)
+    const count = () => countCalls(db, accountId, query.where, search)
+    if (!search && readCountedRange(query.where)) {
+      const [rows, total] = await Promise.all([selectPage(db, accountId, query), count()])
+      return { rows, total }
+    }
+    const rows = await selectPage(db, accountId, query, search)
+    return { rows, total: totalOf(query, rows.length) ?? (await count()) }
+  }
+
+  async function find({ accountId }: Caller, id: string): Promise<CallRow> {
+    const call = isUuid(id) ? await selectCall(db, accountId, id) : undefined
+    if (!call) throw refuse('CALL_NOT_FOUND', { message: 'There is no such call in this account.' })
+    return call
+  }
+
+  return { list, find }
+}
+export type CallListing = ReturnType<typeof createCallListing>
+
+/** A page that is not full is the last one, and an empty one tells nothing unless it is the first. */
+function totalOf({ offset, limit }: PagedQuery, found: number): number | undefined {
+  return found < limit && (found > 0 || offset === 0) ? offset + found : undefined
+}

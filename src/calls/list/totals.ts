@@ -1,0 +1,77 @@
+/** Exact totals: from what is counted already where that can be, else by looking. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from '../../filter/condition.ts'
+import { type Database, planAnew } from '../../store/database.ts'
+import { type CountedRange, readCountedRange } from './counted-range.ts'
+import { countMatching } from './list-store.ts'
+import type { MetadataSearch } from './metadata-search.ts'
+
+export async function countCalls(
+  db: Database,
+  accountId: number,
+  where: Condition,
+  search?: MetadataSearch,
+): Promise<number> {
+  const range = readCountedRange(search?.rest ?? where)
+  if (!range || (search && range.from)) return await countMatching(db, accountId, where, search)
+  if (!search) return await countRange(db, accountId, range)
+  const [sure, rest] = await Promise.all([
+    countRange(db, accountId, range, search.keys),
+    countMatching(db, accountId, where, { ...search, keys: [] }),
+  ])
+  return sure + rest
+}
+
+/** One statement, so that counts and calls are seen as of the same moment. */
+async function countRange(
+  db: Database,
+  accountId: number,
+  { from, since, before }: CountedRange,
+  keys?: readonly string[],
+): Promise<number> {
+  const by = keys ? byKey : from ? byNumber(accountId) : byAccount(accountId)
+  const upto = callsBefore(accountId, by, 'upto')
+  const earlier = since.length > 0 ? callsBefore(accountId, by, 'since') : sql`0`
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(greatest(0, ${upto} - ${earlier})), 0)::bigint as total
+    from unnest(${keys ?? from ?? ['']}::text[]) as asked (name),
+      (select ${bound('max', since)} as since, ${bound('min', before)} as upto) as ends
+    ${sql.raw(planAnew)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** What of the calls is counted, and under which name the counts of it are kept. */
+type By = { calls: RawBuilder<unknown>; counted: RawBuilder<unknown> }
+
+const byAccount = (accountId: number): By => ({
+  calls: sql`calls where account_id = ${accountId}`,
+  counted: sql`'*'`,
+})
+const byNumber = (accountId: number): By => ({
+  calls: sql`calls where account_id = ${accountId} and from_number = asked.name`,
+  counted: sql`'=' || asked.name`,
+})
+const byKey: By = {
+  calls: sql`call_values where key = asked.name::bigint`,
+  counted: sql`'#' || asked.name`,
+}
+
+/** Calls that began before an end of the range, or at all where it has none: the last count, and those since. */
+function callsBefore(accountId: number, by: By, end: 'since' | 'upto'): RawBuilder<unknown> {
+  const moment = sql`coalesce(ends.${sql.raw(end)}, 'infinity')`
+  return sql`(
+    select coalesce(kept.calls, 0) + (
+      select count(*) from ${by.calls}
+        and started_at >= coalesce(kept.until, '-infinity') and started_at < ${moment})
+    from (select) as always left join lateral (
+      select until, calls from call_counts
+      where account_id = ${accountId} and counted = ${by.counted} and until <= ${moment}
+      order by until desc limit 1) as kept on true)`
+}
+
+function bound(pick: 'max' | 'min', bounds: CountedRange['since']): RawBuilder<unknown> {
+  const moments = bounds.map(({ at }) => at)
+  const later = bounds.map((one) => (one.later ? 1 : 0))
+  return sql`(select ${sql.raw(pick)}(at + later * interval '1 microsecond')
+    from unnest(${moments}::timestamptz[], ${later}::int[]) as bounds (at, later))`
+}

@@ -1,0 +1,209 @@
+/** Whatever an engine tells, and however often: a call moves forward only and ends once. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../test/helpers/voice.ts'
+import type { Cause } from '../contract/causes.ts'
+import type { CallEvent } from '../engine/port.ts'
+import { createLines } from '../extensions/lines.ts'
+import { plusSeconds } from '../kit/clock.ts'
+import { uuidv7 } from '../kit/ids.ts'
+import { createLog } from '../kit/log.ts'
+import { createTestTimers } from '../kit/testing/test-timers.ts'
+import { unansweredStatus } from './call.ts'
+import { insertCalls } from './calls-store.ts'
+import { createListener } from './listen.ts'
+
+let service: VoiceService
+let office: Office
+const start = new Date('2026-11-15T12:00:00Z')
+
+beforeAll(async () => {
+  service = await startVoiceService()
+  office = await openOffice(service)
+})
+afterAll(() => service.stop())
+
+async function newCalls(count: number): Promise<string[]> {
+  const line = await createLines({ db: service.db, clock: service.clock }).findByName(
+    office.extension('1000'),
+  )
+  if (!line) throw new Error('no extension')
+  const ids = Array.from({ length: count }, () => uuidv7(start))
+  await insertCalls(
+    service.db,
+    ids.map((id) => ({
+      ...{
+        id,
+        line,
+        user: undefined,
+        type: 'outbound',
+        status: 'queued',
+        startedAt: start,
+        node: 'elsewhere',
+      },
+      ...{ from: '1000', to: '5548999998888', metadata: '{}' },
+    })),
+  )
+  return ids
+}
+
+function createTold({ db = service.db, telling = service.app.rooms.telling } = {}) {
+  const stored: CallEvent[] = []
+  const timers = createTestTimers()
+  const listener = createListener({
+    ...{ db, timers, log: createLog('silent'), telling },
+    onStored: (event) => void stored.push(event),
+  })
+  return { ...listener, timers, stored }
+}
+
+const rowOf = (id: string) =>
+  service.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** `after` so many milliseconds. */
+type Told = { call: number; type: CallEvent['type']; after: number; cause: Cause }
+
+/** The rule in its simplest words. */
+function lifeOf(told: Told[]) {
+  const order = ['ringing', 'extensionAnswered', 'answered', 'ended']
+  let reached = -1
+  const at: Partial<Record<CallEvent['type'], number>> = {}
+  let cause: Cause | null = null
+  for (const event of told) {
+    const rank = order.indexOf(event.type)
+    if (rank <= reached) continue
+    reached = rank
+    at[event.type] = event.after
+    if (event.type === 'ended') cause = event.cause
+  }
+  const live = ['queued', 'ringing', 'connecting', 'answered'] as const
+  const answered = at.answered !== undefined
+  return {
+    status: cause === null ? live[reached + 1] : answered ? 'completed' : unansweredStatus(cause),
+    cause,
+    ringing: at.ringing,
+    connecting: at.extensionAnswered,
+    answered: at.answered,
+    ended: at.ended,
+    duration:
+      answered && at.ended !== undefined
+        ? Math.max(0, Math.floor((at.ended - (at.answered ?? 0)) / 1000))
+        : 0,
+  }
+}
+
+describe('events', () => {
+  const anyEvent = fc.record<Told>({
+    call: fc.integer({ min: 0, max: 2 }),
+    type: fc.constantFrom('ringing', 'extensionAnswered', 'progress', 'answered', 'ended'),
+    after: fc.integer({ min: 0, max: 90_000 }),
+    cause: fc.constantFrom('NORMAL_CLEARING', 'USER_BUSY', 'NO_ANSWER', 'ORIGINATOR_CANCEL'),
+  })
+
+  test('late, repeated and out of order, told in any bursts, leave each call as the first of each kind made it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 8 }), { maxLength: 5 }), async (bursts) => {
+        const ids = await newCalls(3)
+        const { hear, settled } = createTold()
+        for (const burst of bursts) {
+          for (const { call, type, after, cause } of burst) {
+            const event = { callId: ids[call] ?? '', at: new Date(start.getTime() + after) }
+            hear(type === 'ended' ? { ...event, type, cause, by: 'service' } : { ...event, type })
+          }
+          await settled(1000)
+        }
+        for (const [call, id] of ids.entries()) {
+          const row = await rowOf(id)
+          const since = (time: Date | null) => (time ? time.getTime() - start.getTime() : undefined)
+          expect({
+            status: row.status,
+            cause: row.hangup_cause,
+            ringing: since(row.ringing_at),
+            connecting: since(row.connecting_at),
+            answered: since(row.answered_at),
+            ended: since(row.ended_at),
+            duration: row.duration,
+          }).toEqual(lifeOf(bursts.flat().filter((event) => event.call === call)))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of a thousand calls at once are all stored, in few statements', async () => {
+    const ids = await newCalls(1000)
+    let statements = 0
+    const counting = service.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        statements += 1
+        return result
+      },
+    })
+    const { hear, settled, stored } = createTold({ db: counting })
+    for (const callId of ids) hear({ type: 'ringing', callId, at: start })
+    for (const callId of ids) hear({ type: 'ended', callId, at: start, cause: 'USER_BUSY', by: 'extension' })
+    await settled(1000)
+    expect(stored).toHaveLength(2000)
+    expect(statements).toBeLessThan(50)
+    const ended = await service.db
+      .selectFrom('calls')
+      .select(({ fn }) => fn.countAll<number>().as('all'))
+      .where('id', 'in', ids)
+      .where('status', '=', 'busy')
+      .executeTakeFirstOrThrow()
+    expect(ended.all).toBe(1000)
+  })
+
+  test('of one call wait for each other, those of other calls do not', async () => {
+    const [slow = '', ...others] = await newCalls(50)
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    // The first transaction is long on its way.
+    const { telling } = service.app.rooms
+    let first = true
+    const slowly: typeof telling = {
+      ...telling,
+      async announce(tx, happenings) {
+        const waits = first
+        first = false
+        if (waits) await gate
+        return await telling.announce(tx, happenings)
+      },
+    }
+    const { hear, settled, stored } = createTold({ telling: slowly })
+    hear({ type: 'ringing', callId: slow, at: start })
+    await new Promise(setImmediate)
+    hear({ type: 'ended', callId: slow, at: start, cause: 'USER_BUSY', by: 'extension' })
+    for (const callId of others) hear({ type: 'ringing', callId, at: start })
+    await expect.poll(() => stored.length).toBe(others.length)
+    expect((await rowOf(slow)).status).toBe('queued')
+    open()
+    await settled(1000)
+    expect(await rowOf(slow)).toMatchObject({ status: 'busy', ringing_at: start })
+  })
+
+  test('that cannot be stored do not keep the others from it', async () => {
+    const [good = ''] = await newCalls(1)
+    const { hear, settled } = createTold()
+    hear({ type: 'ringing', callId: 'not a call', at: start })
+    hear({ type: 'ringing', callId: uuidv7(start), at: start })
+    hear({ type: 'ringing', callId: good, at: start })
+    await settled(1000)
+    expect((await rowOf(good)).status).toBe('ringing')
+  })
+
+  test('tell how long the recording is', async () => {
+    const [id = ''] = await newCalls(1)
+    const { hear, settled } = createTold()
+    const recording = { path: '/nowhere.wav', seconds: 12.6, bytes: 403_244 }
+    hear({ type: 'answered', callId: id, at: start })
+    const at = plusSeconds(start, 12.7)
+    hear({ type: 'ended', callId: id, at, cause: 'NORMAL_CLEARING', by: 'extension', recording })
+    await settled(1000)
+    const { recording: state, recording_seconds, recording_bytes } = await rowOf(id)
+    expect([state, recording_seconds, recording_bytes]).toEqual(['spooled', 13, 403_244])
+  })
+})

@@ -1,0 +1,87 @@
+/**
+ * SQL that moves calls through their states, many in one statement. Every move is guarded by where the call
+ * stands, so that whoever comes late or twice changes nothing.
+ */
+import { CompiledQuery } from 'kysely'
+import type { CallEvent } from '../engine/port.ts'
+import { type Database, planAnew } from '../store/database.ts'
+import type { CallHappening } from '../webhooks/payload.ts'
+import { type Step, steps, unansweredStatus } from './call.ts'
+import { type Telling, type ToldCall, toldColumns } from './telling.ts'
+
+type Ended = Extract<CallEvent, { type: 'ended' }>
+
+/** D14: whole seconds from the destination's answer to the end. */
+export const durationSql = (endedAt: string) =>
+  `coalesce(greatest(0, floor(extract(epoch from ${endedAt} - calls.answered_at))), 0)`
+
+const stepTexts = Object.fromEntries(
+  Object.entries(steps).map(([step, { to, from, time }]) => [
+    step,
+    `${planAnew} update calls
+     set status = '${to}', ${time} = moved.at, alive_at = greatest(calls.alive_at, moved.at)
+     from unnest($1::uuid[], $2::timestamptz[]) as moved (id, at)
+     where calls.id = moved.id and calls.id = any($1::uuid[])
+       and calls.status in (${from.map((status) => `'${status}'`).join(', ')})
+     returning ${toldColumns}`,
+  ]),
+) as Record<Step, string>
+
+const endText = `${planAnew} update calls
+  set status = case when calls.answered_at is null then moved.status else 'completed' end,
+    ended_at = moved.at, hangup_cause = moved.cause, ended_by = moved.side, duration = ${durationSql('moved.at')},
+    recording = case when moved.seconds is not null then 'spooled' end,
+    recording_seconds = moved.seconds, recording_bytes = moved.bytes
+  from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[])
+    as moved (id, at, status, cause, side, seconds, bytes)
+  where calls.id = moved.id and calls.id = any($1::uuid[]) and calls.ended_at is null
+  returning ${toldColumns}`
+
+/** What is told of each; that a user picked up is nobody's business but ours. */
+const toldAs = {
+  ringing: 'channel-ringing',
+  extensionAnswered: undefined,
+  answered: 'channel-answer',
+  ended: 'channel-hangup',
+} as const
+
+/** Events of any number of calls, of each at most one of a kind: one transaction, with what is told of them. */
+export async function storeEvents(db: Database, events: CallEvent[], telling: Telling) {
+  const kinds = (['ringing', 'extensionAnswered', 'answered', 'ended'] as const)
+    .map((kind) => ({ kind, some: events.filter(({ type }) => type === kind) }))
+    .filter(({ some }) => some.length > 0)
+  const told = await db.transaction().execute(async (tx) => {
+    const happenings: CallHappening[] = []
+    for (const { kind, some } of kinds) {
+      const moved = await store(tx, some)
+      const as = toldAs[kind]
+      if (as) happenings.push(...moved.map((call) => telling.happening(as, call)))
+    }
+    return await telling.announce(tx, happenings)
+  })
+  telling.wake(told)
+}
+
+/** The calls that really moved. */
+async function store(db: Database, events: CallEvent[]): Promise<ToldCall[]> {
+  const ids = events.map(({ callId }) => callId)
+  const times = events.map(({ at }) => at.toISOString())
+  const ends = events.filter((event): event is Ended => event.type === 'ended')
+  const [first] = events
+  if (first && first.type in stepTexts) {
+    const text = stepTexts[first.type as Step]
+    return (await db.executeQuery<ToldCall>(CompiledQuery.raw(text, [ids, times]))).rows
+  }
+  const { rows } = await db.executeQuery<ToldCall>(
+    CompiledQuery.raw(endText, [
+      ids,
+      times,
+      ends.map(({ cause }) => unansweredStatus(cause)),
+      ends.map(({ cause }) => cause),
+      ends.map(({ by }) => by),
+      ends.map(({ recording }) => (recording ? Math.round(recording.seconds) : null)),
+      ends.map(({ recording }) => recording?.bytes ?? null),
+    ]),
+  )
+  return rows
+}

@@ -1,0 +1,60 @@
+/** SQL of voice nodes and of the proof that their calls live. */
+import { sql } from 'kysely'
+import { type Database, planAnew } from '../store/database.ts'
+import { unansweredStatus } from './call.ts'
+import { durationSql } from './moves-store.ts'
+import { type ToldCall, toldColumns } from './telling.ts'
+
+export async function renewNode(db: Database, node: { id: string; startedAt: Date; leaseUntil: Date }) {
+  await db
+    .insertInto('voice_nodes')
+    .values({ id: node.id, started_at: node.startedAt, lease_until: node.leaseUntil })
+    .onConflict((known) => known.column('id').doUpdateSet({ lease_until: node.leaseUntil }))
+    .execute()
+}
+
+export async function deleteNode(db: Database, id: string) {
+  await db.deleteFrom('voice_nodes').where('id', '=', id).execute()
+}
+
+/** Says which of these calls of the node are not over. One that is being moved just now needs no stamp. */
+export async function stampCalls(db: Database, node: string, now: Date, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${sql.raw(planAnew)}
+    with stamped as (
+      update calls set alive_at = ${now}
+      where id in (
+        select id from calls
+        where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null
+        for update skip locked))
+    select id from calls where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const lapsedCause = 'RECOVERY_ON_TIMER_EXPIRE'
+
+type Silence = { now: Date; silentSince: Date; lostSince: Date; most: number }
+
+export async function endLapsedCalls(
+  db: Database,
+  { now, silentSince, lostSince, most }: Silence,
+): Promise<ToldCall[]> {
+  const { rows } = await sql<ToldCall>`${sql.raw(planAnew)}
+    with lapsed as (
+      select id, greatest(alive_at, answered_at) as alive_at from calls
+      where ended_at is null and alive_at <= ${silentSince}
+        and (alive_at <= ${lostSince}
+          or not exists (select from voice_nodes where voice_nodes.id = calls.node and lease_until > ${now}))
+      limit ${most} for update skip locked)
+    update calls
+    set status = case when calls.answered_at is null then ${unansweredStatus(lapsedCause)} else 'completed' end,
+      ended_at = lapsed.alive_at, hangup_cause = ${lapsedCause}, ended_by = 'service',
+      duration = ${sql.raw(durationSql('lapsed.alive_at'))}
+    from lapsed where calls.id = lapsed.id and calls.ended_at is null
+    returning ${sql.raw(toldColumns)}`.execute(db)
+  return rows
+}
+
+/** Their calls, if any, were ended long ago. */
+export async function deleteOldNodes(db: Database, leaseEndedBefore: Date) {
+  await db.deleteFrom('voice_nodes').where('lease_until', '<', leaseEndedBefore).execute()
+}

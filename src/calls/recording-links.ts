@@ -1,0 +1,46 @@
+/**
+ * Links to recordings that work without a token: whoever has one may listen, for as long as the recording is kept
+ * (D120). They are signed, not stored: the same recording has the same link whenever it is asked for.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { type Clock, plusSeconds } from '../kit/clock.ts'
+import type { Vault } from '../kit/vault.ts'
+
+const purpose = 'recording link'
+const daySeconds = 86_400
+
+export type SignedLink = { callId: string; expires: string; signature: string }
+
+type Deps = {
+  vault: Vault
+  clock: Clock
+  /** Where the recording of a call is, without a signature. */
+  address: (callId: string) => string
+  /** How long recordings are kept. */
+  days: number
+}
+
+type Recorded = { id: string; recording: string | null; ended_at: Date | null }
+
+export function createRecordingLinks({ vault, clock, address, days }: Deps) {
+  /** D121: an empty text when there is no recording, or no longer; also while it is on its way to where it is kept. */
+  function linkOf({ id, recording, ended_at }: Recorded): string {
+    if (!ended_at || (recording !== 'spooled' && recording !== 'stored')) return ''
+    const expires = String(Math.floor(plusSeconds(ended_at, days * daySeconds).getTime() / 1000))
+    return `${address(id)}?expires=${expires}&signature=${sign(id, expires).toString('base64url')}`
+  }
+
+  function isValid({ callId, expires, signature }: SignedLink): boolean {
+    if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= clock.now().getTime()) return false
+    const given = Buffer.from(signature, 'base64url')
+    const ours = sign(callId.toLowerCase(), expires)
+    return given.length === ours.length && timingSafeEqual(given, ours)
+  }
+
+  function sign(callId: string, expires: string): Buffer {
+    return vault.sign(purpose, `${callId}\n${expires}`)
+  }
+
+  return { linkOf, isValid }
+}
+export type RecordingLinks = ReturnType<typeof createRecordingLinks>

@@ -1,0 +1,62 @@
+/** SQL of the recordings of calls. */
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../store/database.ts'
+import type { Tables } from '../store/tables.ts'
+import { type ToldCall, toldColumns } from './telling.ts'
+
+const columns = ['id', 'account_id', 'started_at', 'ended_at', 'recording'] as const
+
+export type RecordedCall = Pick<Selectable<Tables['calls']>, (typeof columns)[number]>
+
+export async function selectRecorded(db: Database, ids: string[]): Promise<RecordedCall[]> {
+  return await db.selectFrom('calls').select(columns).where('id', 'in', ids).execute()
+}
+
+/** Kept from now on, and nothing when it was already; one that was removed stays removed. */
+export async function markStored(
+  db: Database,
+  id: string,
+  sound?: { seconds: number; bytes: number },
+): Promise<ToldCall | undefined> {
+  const [seconds, bytes] = sound ? [Math.round(sound.seconds), sound.bytes] : [null, null]
+  const { rows } = await sql<ToldCall>`
+    update calls set recording = 'stored',
+      recording_seconds = coalesce(${seconds}::int, recording_seconds),
+      recording_bytes = coalesce(${bytes}::bigint, recording_bytes)
+    where id = ${id} and (recording is null or recording = 'spooled')
+    returning ${sql.raw(toldColumns)}`.execute(db)
+  return rows[0]
+}
+
+export async function markRemoved(db: Database, ids: string[]) {
+  await db
+    .updateTable('calls')
+    .set({ recording: 'removed' })
+    .where('id', 'in', ids)
+    .where('recording', 'in', ['spooled', 'stored'])
+    .execute()
+}
+
+/** Those that no one has said to be kept yet, by id; those after `last`. */
+export async function selectSpooled(db: Database, last: string, most: number): Promise<RecordedCall[]> {
+  return await db
+    .selectFrom('calls')
+    .select(columns)
+    .where('recording', '=', 'spooled')
+    .where('id', '>', last)
+    .orderBy('id')
+    .limit(most)
+    .execute()
+}
+
+/** Oldest first. */
+export async function selectOutdated(db: Database, before: Date, most: number): Promise<RecordedCall[]> {
+  return await db
+    .selectFrom('calls')
+    .select(columns)
+    .where('recording', 'in', ['spooled', 'stored'])
+    .where('ended_at', '<', before)
+    .orderBy('ended_at')
+    .limit(most)
+    .execute()
+}

@@ -1,0 +1,185 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CallWish, insertAccount, insertCalls, live } from '../../test/helpers/call-rows.ts'
+import { createTestClock, days } from '../../test/helpers/test-clock.ts'
+import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { wavHeader } from '../engine/media/wav.ts'
+import { createLog } from '../kit/log.ts'
+import { createFolderStore } from '../recordings/folder.ts'
+import { openDatabase, openPool } from '../store/database.ts'
+import { createRecordings, type Recordings } from './recordings.ts'
+import { createTelling } from './telling.ts'
+
+const database = await createTestDatabase()
+const pool = openPool({ connectionString: database.url }, { size: 4, onError: () => {} })
+const db = openDatabase(pool)
+let account = 0
+let home: string
+let spool: string
+let clock: ReturnType<typeof createTestClock>
+let recordings: Recordings
+let told: string[]
+
+beforeAll(async () => {
+  account = await insertAccount(db)
+})
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'ramal-recordings-'))
+  spool = join(home, 'spool')
+  await mkdir(spool)
+  clock = createTestClock()
+  const store = createFolderStore(join(home, 'kept'))
+  told = []
+  const telling = createTelling({
+    webhooks: {
+      async announceAll(_tx, happenings) {
+        told.push(...happenings.map(({ kind, callId }) => `${kind} ${callId}`))
+        return { integrations: [] }
+      },
+      wake() {},
+    },
+    linkOf: () => '',
+  })
+  recordings = createRecordings({ db, store, clock, log: createLog('silent'), spool, days: 90, telling })
+})
+afterEach(() => rm(home, { recursive: true }))
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+async function addCall(wish: CallWish = {}): Promise<string> {
+  const [id = ''] = await insertCalls(db, account, [wish])
+  return id
+}
+
+const frames = 16_000
+const sound = Buffer.concat([wavHeader(frames), Buffer.alloc(frames * 4, 7)])
+
+/** Last written so many seconds ago. */
+async function record(id: string, bytes: Buffer = sound, secondsAgo = 60): Promise<string> {
+  const path = join(spool, `${id}.wav`)
+  await writeFile(path, bytes)
+  const at = clock.now().getTime() / 1000 - secondsAgo
+  await utimes(path, at, at)
+  return path
+}
+
+const stateOf = async (id: string) =>
+  await db
+    .selectFrom('calls')
+    .select(['recording', 'recording_seconds', 'recording_bytes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+async function listen(id: string): Promise<Buffer> {
+  return await buffer((await recordings.open(id, account)).read())
+}
+
+const stored = { recording: 'stored', recording_seconds: 2, recording_bytes: sound.length }
+
+test('what the engine recorded is kept once the call has ended', async () => {
+  const id = await addCall({ recording: 'spooled' })
+  const path = await record(id)
+  await recordings.take(id, { path, seconds: 2, bytes: sound.length })
+  expect(await stateOf(id)).toEqual(stored)
+  expect(await listen(id)).toEqual(sound)
+  expect(await readdir(spool)).toEqual([])
+  await recordings.tick()
+  expect(told).toEqual([`recording-ready ${id}`])
+})
+
+test('what could not be kept at once is kept by the loop', async () => {
+  const id = await addCall({ recording: 'spooled' })
+  await recordings.take(id, { path: join(spool, 'missing.wav'), seconds: 2, bytes: 9 })
+  expect(await stateOf(id)).toMatchObject({ recording: 'spooled' })
+  await expect(listen(id)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: 5 })
+  await record(id)
+  await recordings.tick()
+  expect(await stateOf(id)).toEqual(stored)
+})
+
+test('one that was moved before its process was killed is marked when it is taken again, or by the loop', async () => {
+  const id = await addCall({ recording: 'spooled' })
+  const path = await record(id)
+  await recordings.take(id, { path, seconds: 2, bytes: sound.length })
+  const forget = db.updateTable('calls').set({ recording: 'spooled' }).where('id', '=', id)
+  await forget.execute()
+  await recordings.take(id, { path, seconds: 2, bytes: sound.length })
+  expect(await stateOf(id)).toEqual(stored)
+  await forget.execute()
+  await recordings.tick()
+  expect(await stateOf(id)).toEqual(stored)
+})
+
+test('the recording of a killed process is made whole and kept, once others have ended its call', async () => {
+  const id = await addCall(live('answered'))
+  // The header is behind, and half a frame is missing.
+  const path = await record(id, Buffer.concat([wavHeader(8000), Buffer.alloc(frames * 4 + 2, 7)]))
+  await recordings.tick()
+  expect((await stat(path)).size).toBe(44 + frames * 4 + 2)
+  const end = {
+    status: 'completed',
+    ended_at: clock.now(),
+    hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',
+  } as const
+  await db.updateTable('calls').set(end).where('id', '=', id).execute()
+  await recordings.tick()
+  expect(await stateOf(id)).toEqual(stored)
+  expect(await listen(id)).toEqual(sound)
+})
+
+test('a file that is still being written is left alone, though its call is over', async () => {
+  const id = await addCall()
+  await record(id, sound, 3)
+  await recordings.tick()
+  expect(await stateOf(id)).toMatchObject({ recording: null })
+  expect(await readdir(spool)).toEqual([`${id}.wav`])
+})
+
+test('a recording of nothing is no recording', async () => {
+  const id = await addCall({ recording: 'spooled' })
+  await record(id, Buffer.alloc(0))
+  await recordings.tick()
+  expect(await stateOf(id)).toMatchObject({ recording: 'removed' })
+  expect(await readdir(spool)).toEqual([])
+})
+
+test('a file of no call goes after a day; what is named otherwise is not ours', async () => {
+  const stray = crypto.randomUUID()
+  await record(stray)
+  await writeFile(join(spool, 'notes.txt'), 'x')
+  await recordings.tick()
+  expect(await readdir(spool)).toHaveLength(2)
+  clock.advance(2 * days)
+  await recordings.tick()
+  expect(await readdir(spool)).toEqual(['notes.txt'])
+})
+
+test('after the retention a recording is removed, and the call knows', async () => {
+  const ended_at = clock.now()
+  const id = await addCall({ recording: 'spooled', ended_at })
+  await recordings.take(id, { path: await record(id), seconds: 2, bytes: sound.length })
+  clock.advance(89 * days)
+  await recordings.tick()
+  expect(await stateOf(id)).toMatchObject({ recording: 'stored' })
+  clock.advance(2 * days)
+  await recordings.tick()
+  expect(await stateOf(id)).toMatchObject({ recording: 'removed' })
+  await expect(listen(id)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: undefined })
+  await expect(readFile(join(home, 'kept/2026/11/15', `${id}.wav`))).rejects.toThrow(/ENOENT/)
+})
+
+test('what is kept already, or no longer, does not stay in the spool', async () => {
+  const ids = [await addCall({ recording: 'stored' }), await addCall({ recording: 'removed' })]
+  for (const id of ids) await record(id)
+  await recordings.tick()
+  expect(await readdir(spool)).toEqual([])
+  expect(await Promise.all(ids.map(stateOf))).toMatchObject([
+    { recording: 'stored' },
+    { recording: 'removed' },
+  ])
+})

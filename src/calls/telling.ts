@@ -1,0 +1,95 @@
+/** What happened to calls, told to those who listen: in the transaction in which it happened. */
+import type { CallType } from '../contract/calls.ts'
+import type { Cause } from '../contract/causes.ts'
+import type { CallEventKind } from '../contract/events.ts'
+import type { Database } from '../store/database.ts'
+import type { Announced } from '../webhooks/announce.ts'
+import type { CallHappening } from '../webhooks/payload.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { NewCall } from './calls-store.ts'
+import type { RecordingLinks } from './recording-links.ts'
+
+/** Of the table `calls`, for statements that move calls and return them. */
+export const toldColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid, calls.call_type,
+  calls.from_number, calls.to_number, calls.started_at, calls.answered_at, calls.ended_at, calls.duration,
+  calls.hangup_cause, calls.recording, calls.metadata`
+
+export type ToldCall = {
+  id: string
+  account_id: number
+  domain: string
+  user_id: number | null
+  user_uuid: string | null
+  call_type: CallType
+  from_number: string
+  to_number: string
+  started_at: Date
+  answered_at: Date | null
+  ended_at: Date | null
+  duration: number
+  hangup_cause: Cause | null
+  recording: string | null
+  metadata: Record<string, unknown>
+}
+
+type Deps = {
+  webhooks: Pick<Webhooks, 'announceAll' | 'wake'>
+  linkOf: RecordingLinks['linkOf']
+}
+
+export function createTelling({ webhooks, linkOf }: Deps) {
+  function happening(kind: CallEventKind, call: ToldCall): CallHappening {
+    return {
+      kind,
+      callId: call.id,
+      accountId: call.account_id,
+      domain: call.domain,
+      userId: call.user_id,
+      userUuid: call.user_uuid,
+      callType: call.call_type,
+      from: call.from_number,
+      to: call.to_number,
+      startedAt: call.started_at,
+      answeredAt: call.answered_at,
+      endedAt: call.ended_at,
+      duration: call.duration,
+      cause: call.hangup_cause,
+      recordingUrl: linkOf(call) || null,
+      metadata: call.metadata,
+    }
+  }
+
+  return {
+    happening,
+    /** Of the same call, in the order given. */
+    announce: (tx: Database, happenings: CallHappening[]): Promise<Announced> =>
+      webhooks.announceAll(tx, happenings),
+    announceNew: (tx: Database, calls: NewCall[]): Promise<Announced> =>
+      webhooks.announceAll(tx, calls.flatMap(beginningOf)),
+    /** Once the transaction is through. */
+    wake: webhooks.wake,
+  }
+}
+export type Telling = ReturnType<typeof createTelling>
+
+/** One that is over as it begins is told twice. */
+function beginningOf(call: NewCall): CallHappening[] {
+  const begun = {
+    callId: call.id,
+    accountId: call.line.accountId,
+    domain: call.line.domain,
+    userId: call.user?.id ?? null,
+    userUuid: call.user?.uuid ?? null,
+    callType: call.type,
+    from: call.from,
+    to: call.to,
+    startedAt: call.startedAt,
+    answeredAt: null,
+    duration: 0,
+    recordingUrl: null,
+    metadata: JSON.parse(call.metadata) as Record<string, unknown>,
+  }
+  const created: CallHappening = { ...begun, kind: 'channel-create', endedAt: null, cause: null }
+  if (!call.end) return [created]
+  return [created, { ...begun, kind: 'channel-hangup', endedAt: call.startedAt, cause: call.end.cause }]
+}

@@ -1,0 +1,113 @@
+/** The calls room put together around an engine: what it asks is answered, what it tells is stored. */
+import type { CallEvent, House, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import { createLines } from '../extensions/lines.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import { type Loop, startLoop } from '../kit/loop.ts'
+import type { Timers } from '../kit/timers.ts'
+import type { Database } from '../store/database.ts'
+import type { Notices } from '../store/notices.ts'
+import { createArrivals } from './arrivals.ts'
+import { createCalls } from './calls.ts'
+import { hangupChannel, insertCalls, type NewCall } from './calls-store.ts'
+import { createLapsed, lookSeconds } from './lapsed.ts'
+import { createLease, renewSeconds } from './lease.ts'
+import { createListener } from './listen.ts'
+import { createNews } from './news.ts'
+import type { Telling } from './telling.ts'
+import { createTogether } from './together.ts'
+
+/** How long a stop waits for a database that is away. */
+const storeWithinMs = 10_000
+/** How often a stop looks whether the last call is over. */
+const lookMs = 100
+
+type Deps = {
+  db: Database
+  clock: Clock
+  timers: Timers
+  log: Log
+  notices: Notices
+  /** What this process is called among those that carry calls; never used again. */
+  node: string
+  limits: TimeLimits
+  telling: Telling
+  engine: (house: House) => VoiceEngine
+  /** Once the end of a recorded call is stored. */
+  onRecorded: (callId: string, recording: Recording) => void
+} & Pick<House, 'credentials' | 'registrations' | 'onRegistration'>
+
+export function createVoice({ db, clock, timers, log, notices, node, limits, telling, ...given }: Deps) {
+  let closed = false
+  let loops: Loop[] = []
+
+  const news = createNews(timers)
+  const listener = createListener({ db, timers, log, telling, onStored })
+  const lines = createLines({ db, clock })
+  const engine = given.engine({
+    credentials: given.credentials,
+    registrations: given.registrations,
+    onRegistration: given.onRegistration,
+    onCall: listener.hear,
+    arrival: (arrival) => arrivals.arrive(arrival),
+  })
+  const insert = createTogether<NewCall>(async (made) => {
+    const told = await db.transaction().execute(async (tx) => {
+      await insertCalls(tx, made)
+      return await telling.announceNew(tx, made)
+    })
+    telling.wake(told)
+  })
+  const shared = { db, clock, lines, engine, insert, node, limits, isClosed: () => closed }
+  const arrivals = createArrivals(shared)
+  const calls = createCalls({ ...shared, listener, news, log, telling })
+  const lease = createLease({ db, clock, engine, node })
+  const lapsed = createLapsed({ db, clock, log, telling })
+
+  notices.listen(hangupChannel, (callId) => engine.hangUp(callId))
+
+  function onStored(event: CallEvent) {
+    news.tell(event)
+    if (event.type === 'ended' && event.recording) given.onRecorded(event.callId, event.recording)
+  }
+
+  async function start(onError: (error: unknown) => void) {
+    await lease.tick()
+    await engine.start()
+    loops = [
+      startLoop({ everyMs: renewSeconds * 1000, tick: lease.tick, onError }),
+      startLoop({ everyMs: lookSeconds * 1000, tick: lapsed.tick, onError }),
+    ]
+  }
+
+  /** No longer says that this node lives. */
+  async function halt() {
+    await Promise.all(loops.map((loop) => loop.stop()))
+  }
+
+  /** Takes no new call and lets those that live come to their end, so long at most. */
+  async function finish(seconds: number) {
+    closed = true
+    const until = timers.now() + seconds * 1000
+    while (engine.liveCalls().length > 0 && timers.now() < until) {
+      await new Promise<void>((resolve) => timers.after(lookMs, resolve))
+    }
+  }
+
+  /** Ends what lives, and stores that it ended. */
+  async function stop() {
+    closed = true
+    await engine.stop()
+    await listener.settled(storeWithinMs)
+    await halt()
+    await lease.release().catch(() => {})
+  }
+
+  return {
+    ...{ engine, calls, listener, lease, lapsed, node, start, halt, finish, stop },
+    /** No new call from now on. */
+    close() {
+      closed = true
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/** A call as the list shows it (spec §2.1). */
+import { type Static, type TSchema, Type } from 'typebox'
+import { callStatuses, callTypes } from './calls.ts'
+import { Instant, nullable } from './common.ts'
+
+/** D14: `connecting` is ours alone; to the outside the call rings until the destination answers. */
+export const shownStatuses = callStatuses.filter((status) => status !== 'connecting')
+
+function maybeNumber<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: ['number', 'null'] })
+}
+
+export const CallRecord = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }),
+    domain: Type.String({ examples: ['aurora.ramal.localhost'] }),
+    call_type: Type.Enum([...callTypes]),
+    status: Type.Enum(shownStatuses),
+    started_at: Instant,
+    answered_at: nullable(Instant),
+    ended_at: nullable(Instant),
+    from: Type.String({ description: 'The extension that made the call', examples: ['1000'] }),
+    to: Type.String({ description: 'The destination', examples: ['5548999998888'] }),
+    duration: Type.Integer({ description: 'Whole seconds from answer to end (D14)', examples: [51] }),
+    hangup_cause: nullable(Type.String({ examples: ['NORMAL_CLEARING'] })),
+    record_url: Type.String({
+      description: 'Where the recording is; empty when there is none',
+      examples: [''],
+    }),
+    email: Type.String({ examples: ['ana@example.com'] }),
+    first_name: Type.String({ examples: ['Ana'] }),
+    last_name: Type.String({ examples: ['Souza'] }),
+    BINA: nullable(Type.String({ description: 'Caller-ID number', examples: ['554833334444'] })),
+    minute_price: maybeNumber(
+      Type.Number({ description: 'Reais; null until priced (D15)', examples: [0.12] }),
+    ),
+    call_price: maybeNumber(Type.Number({ description: 'Reais; null until priced (D15)', examples: [0.1] })),
+    metadata: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'As sent when the call was placed',
+      examples: [{ lead_id: 42 }],
+    }),
+  },
+  { $id: 'CallRecord' },
+)
+export type CallRecord = Static<typeof CallRecord>

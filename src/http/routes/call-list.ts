@@ -1,0 +1,128 @@
+/** Spec §4.1, calls that were made: the list, one of them, and its recording. */
+import { Type } from 'typebox'
+import { callList } from '../../calls/list/call-list.ts'
+import type { CallRow } from '../../calls/list/list-store.ts'
+import type { CallListing } from '../../calls/list/listing.ts'
+import type { RecordingLinks } from '../../calls/recording-links.ts'
+import type { Recordings } from '../../calls/recordings.ts'
+import { CallRecord } from '../../contract/call-record.ts'
+import { PageMeta } from '../../contract/common.ts'
+import { refuse } from '../../contract/errors.ts'
+import { readPagedList } from '../../filter/list-query.ts'
+import { pageMeta } from '../../filter/page.ts'
+import { pickFields } from '../../filter/selection.ts'
+import type { Callers } from '../../users/callers.ts'
+import { checkMay } from '../../users/permissions.ts'
+import { readToken } from '../door/authorization.ts'
+import { type AnyEntry, entry, type Query } from '../entry.ts'
+import { answerSound, soundType } from '../sound.ts'
+import { pageParameters } from './parameters.ts'
+
+const tag = 'Calls'
+
+type Deps = {
+  callListing: CallListing
+  recordings: Recordings
+  recordingLinks: RecordingLinks
+  callers: Callers
+  lenientPaging: boolean
+}
+
+export function callListRoutes(deps: Deps): AnyEntry[] {
+  const { callListing, recordingLinks, lenientPaging } = deps
+  return [
+    entry({
+      method: 'GET',
+      path: '/calls',
+      tag,
+      about: 'List the calls of the account, newest first',
+      may: 'calls.list',
+      limit: 'calls.list',
+      query: pageParameters(callList),
+      reply: Type.Object({ data: Type.Array(Type.Partial(CallRecord)), meta: PageMeta }),
+      errors: ['MISSING_REQUIRED_PARAMETER'],
+      async run({ caller, query }) {
+        const { timeZone } = caller
+        const asked = readPagedList(callList, query, { timeZone, lenientPaging })
+        const { rows, total } = await callListing.list(caller, asked)
+        const data = rows.map((row) => pickFields(asked.fields, present(recordingLinks, row)))
+        return { data, meta: pageMeta(asked, total) }
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/calls/:id',
+      tag,
+      about: 'Show one call (D19)',
+      may: 'calls.list',
+      limit: 'other',
+      reply: CallRecord,
+      errors: ['CALL_NOT_FOUND'],
+      run: async ({ caller, params: { id = '' } }) =>
+        present(recordingLinks, await callListing.find(caller, id)),
+    }),
+    ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
+  ]
+}
+
+function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, callers }: Deps): AnyEntry {
+  /** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
+  async function accountOf(callId: string, { expires, signature }: Query, authorization?: string | string[]) {
+    if (expires !== undefined || signature !== undefined) {
+      const link = { callId, expires: String(expires), signature: String(signature) }
+      if (!recordingLinks.isValid(link)) throw refuse('RECORDING_LINK_INVALID')
+      return undefined
+    }
+    const token = readToken(authorization)
+    if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
+    const caller = await callers.find(token)
+    if (!caller) throw refuse('INVALID_TOKEN')
+    checkMay(caller, 'calls.list')
+    return caller.accountId
+  }
+
+  return entry({
+    method,
+    path: '/calls/:id/recording',
+    tag,
+    about: 'The recording of a call, by its signed link or with a token; in parts with Range (D19)',
+    may: 'anyone',
+    tokenOptional: true,
+    limit: 'other',
+    query: { expires: 'From record_url', signature: 'From record_url' },
+    media: soundType,
+    errors: [
+      ...(['AUTHORIZATION_REQUIRED', 'INVALID_TOKEN', 'RECORDING_LINK_INVALID'] as const),
+      ...(['RECORDING_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'] as const),
+    ],
+    async run({ params: { id = '' }, query, headers }) {
+      const accountId = await accountOf(id, query, headers.authorization)
+      return await answerSound(method, headers, await recordings.open(id, accountId))
+    },
+  })
+}
+
+/** D15: prices are null until the call is priced. */
+function present(links: RecordingLinks, row: CallRow): Type.Static<typeof CallRecord> {
+  return {
+    id: row.id,
+    domain: row.domain,
+    call_type: row.call_type,
+    status: row.shown_status,
+    started_at: row.started_at.toISOString(),
+    answered_at: row.answered_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+    from: row.from_number,
+    to: row.to_number,
+    duration: row.duration,
+    hangup_cause: row.hangup_cause,
+    record_url: links.linkOf(row),
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    BINA: row.caller_number,
+    minute_price: row.minute_price === null ? null : row.minute_price / 10_000,
+    call_price: row.call_price === null ? null : row.call_price / 100,
+    metadata: row.metadata,
+  }
+}

@@ -1,0 +1,91 @@
+/** Spec §4.1, calls placed and hung up. */
+import type { Calls, Placed } from '../../calls/calls.ts'
+import { Hangup, NewCall, NewDial, PlacedCall, PlacedDial } from '../../contract/calls.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Keep } from '../../store/idempotency.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+
+const tag = 'Calls'
+const placingErrors: ErrorCode[] = ['EXTENSION_UNKNOWN', 'EXTENSION_NOT_REGISTERED', 'CALL_FAILED']
+
+const dialerDeprecatedSince = new Date('2026-11-15T00:00:00Z')
+
+export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
+  return [
+    entry({
+      method: 'POST',
+      path: '/calls',
+      tag,
+      about: 'Place a call: the phone of the extension rings, then the destination is dialled',
+      may: 'calls.place',
+      limit: 'calls.place',
+      idempotent: 'later',
+      body: NewCall,
+      reply: PlacedCall,
+      errors: placingErrors,
+      async run({ caller, body, keep, headers }) {
+        const wish = { ...body, calledField: 'called' as const }
+        const keepIt: Keep<Placed> = (tx, { id }) => keep(tx, ok(id))
+        return ok((await calls.place(caller, wish, isKeyed(headers) ? keepIt : undefined)).id)
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/dialer',
+      tag,
+      about: 'Place a call; use POST /calls instead',
+      may: 'calls.place',
+      limit: 'calls.place',
+      idempotent: 'later',
+      deprecated: { since: dialerDeprecatedSince, successor: '/calls' },
+      body: NewDial,
+      reply: PlacedDial,
+      errors: placingErrors,
+      async run({ caller, body: { extension, phone, metadata }, keep, headers }) {
+        const wish = { extension, metadata, called: phone, calledField: 'phone' as const, withDialerId: true }
+        const keepIt: Keep<Placed> = (tx, placed) => keep(tx, dialled(placed))
+        return dialled(await calls.place(caller, wish, isKeyed(headers) ? keepIt : undefined))
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/calls/:id/hangup',
+      tag,
+      about: 'End a call, by its id or by the one POST /dialer gave',
+      may: 'calls.hangup',
+      limit: 'calls.hangup',
+      reply: PlacedCall,
+      errors: ['CALL_NOT_FOUND'],
+      run: async ({ caller, params: { id = '' } }) => ok(await calls.hangUp(caller, id)),
+    }),
+    entry({
+      method: 'POST',
+      path: '/calls/hangup',
+      tag,
+      about: 'End the call named in the body',
+      may: 'calls.hangup',
+      limit: 'calls.hangup',
+      body: Hangup,
+      reply: PlacedCall,
+      errors: ['CALL_NOT_FOUND'],
+      run: async ({ caller, body }) => ok(await calls.hangUp(caller, body.id)),
+    }),
+  ]
+}
+
+/** Most are not, and so need no transaction to keep their answer in. */
+function isKeyed(headers: Record<string, unknown>): boolean {
+  return headers['idempotency-key'] !== undefined
+}
+
+const message = 'successful request'
+
+/** D4, D13 */
+function ok(id: string) {
+  return { status: '200' as const, message, id }
+}
+
+/** D5 */
+function dialled({ id, dialerId = '' }: Placed) {
+  return { id: dialerId, message, callId: id }
+}

@@ -1,0 +1,42 @@
+/** A service whose telephony is a fake: phones are there when a test says so, and do as they are told. */
+import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
+import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
+import { openAccount } from './people.ts'
+import { type Service, startService } from './service.ts'
+import { createTestClock } from './test-clock.ts'
+
+export async function startVoiceService(settings: Record<string, string> = {}) {
+  const clock = createTestClock()
+  const timers = createTestTimers()
+  const engines: FakeEngine[] = []
+  const makeEngine = (house: Parameters<typeof createFakeEngine>[0]) => {
+    const engine = createFakeEngine(house, { now: clock.now })
+    engines.push(engine)
+    return engine
+  }
+  const service = await startService(settings, { clock, timers, engine: makeEngine })
+  const [engine] = engines
+  if (!engine) throw new Error('the service made no engine')
+  return { ...service, clock, timers, engine, makeEngine, engines }
+}
+export type VoiceService = Awaited<ReturnType<typeof startVoiceService>>
+
+const person = { senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza' }
+
+/** An account with extension 1000, whose phone is there. */
+export async function openOffice(service: VoiceService, change: object = {}) {
+  const account = await openAccount(service as unknown as Service)
+  const office = {
+    ...account,
+    extension: (number: string) => ({ domain: account.domain, number }),
+    async addExtension(number: string, more: object = {}) {
+      const wish = { ...person, ramal: number, email_address: account.email, ...more }
+      const { status, body } = await service.api.post('/extensions', wish, account)
+      if (status !== 200) throw new Error(`extension: ${status} ${JSON.stringify(body)}`)
+      service.engine.register(office.extension(number))
+    },
+  }
+  await office.addExtension('1000', { bina: '+55 48 3333-4444', ...change })
+  return office
+}
+export type Office = Awaited<ReturnType<typeof openOffice>>

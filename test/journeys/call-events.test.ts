@@ -1,0 +1,134 @@
+/** What happens to a call is told with it: every call has exactly one hangup, whoever began it and however it ended. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallEventKind } from '../../src/contract/events.ts'
+import { type Receiver, startReceiver } from '../helpers/receiver.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+
+let service: VoiceService
+let office: Office
+let receiver: Receiver
+
+const types: CallEventKind[] = [
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'recording-ready',
+]
+
+beforeAll(async () => {
+  service = await startVoiceService({ WEBHOOK_ALLOW_PRIVATE: 'true', DATABASE_POOL: '10' })
+  office = await openOffice(service)
+  receiver = await startReceiver()
+  const metadata = { webhookUrl: receiver.url, webhookTypes: types }
+  await service.api.patch('/integrations', { gateway: 'crm', webhook: true, metadata }, office)
+})
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+
+/** All that was told of a call, once its hangup has come. */
+async function toldOf(callId: string, last: CallEventKind = 'channel-hangup') {
+  const ofCall = () => receiver.received.map(({ body }) => body).filter(({ id }) => id === callId)
+  await expect
+    .poll(() => ofCall().some(({ eventType }) => eventType === last), { timeout: 10_000 })
+    .toBe(true)
+  return ofCall()
+}
+const kinds = (told: { eventType: string }[]) => told.map(({ eventType }) => eventType)
+
+async function place(path = '/calls', more: object = {}) {
+  const number = path === '/dialer' ? { phone: '48999998888' } : { called: '48999998888' }
+  const { status, body } = await service.api.post(path, { extension: '1000', ...number, ...more }, office)
+  expect(status).toBe(200)
+  return String(body.callId ?? body.id)
+}
+
+test('a call placed over the API is told from its placing to its end, in order, with its metadata', async () => {
+  const metadata = { lead: 7, deep: { list: [1, null, 'ç'] } }
+  const id = await place('/calls', { metadata })
+  service.engine.pickUp(id)
+  service.engine.answer(id)
+  await toldOf(id, 'channel-answer')
+  // A minute that passes while something is being sent would look like a sender that died.
+  await service.app.rooms.webhooks.settled()
+  service.clock.advance(61)
+  service.engine.hangUpBy(id, 'destination')
+  const told = await toldOf(id)
+  expect(kinds(told)).toEqual(['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup'])
+  expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
+  for (const one of told) expect(one.metadata).toEqual(metadata)
+  expect(told.at(-1)).toMatchObject({
+    hangupCause: 'NORMAL_CLEARING',
+    hangupCauseCode: '16',
+    direction: 'outbound',
+    caller: '1000',
+    called: '5548999998888',
+    duration: 61,
+  })
+})
+
+test.each(['/calls', '/dialer'])(
+  'one placed with POST %s that is refused is told once to be over',
+  async (path) => {
+    const id = await place(path)
+    service.engine.end(id, 'USER_BUSY', 'extension')
+    const told = await toldOf(id)
+    expect(told.at(-1)).toMatchObject({
+      hangupCause: 'USER_BUSY',
+      answeredAt: '',
+      duration: 0,
+      recordUrl: '',
+    })
+    expect(kinds(told).filter((kind) => kind === 'channel-hangup')).toHaveLength(1)
+  },
+)
+
+test('a call that a phone dials, and one that comes in, are told too, with empty metadata', async () => {
+  const from = { extension: office.extension('1000') }
+  const dialled = await service.engine.arrive({ from, dialled: '48988887777' })
+  const brought = await service.engine.arrive({
+    from: { trunk: 'main', caller: { number: '5511' } },
+    dialled: '554833334444',
+  })
+  if ('barred' in dialled || 'barred' in brought) throw new Error('barred')
+  service.engine.answer(dialled.callId)
+  service.engine.hangUpBy(dialled.callId, 'extension')
+  service.engine.hangUpBy(brought.callId, 'destination')
+  expect(kinds(await toldOf(dialled.callId))).toEqual(['channel-create', 'channel-answer', 'channel-hangup'])
+  const told = await toldOf(brought.callId)
+  expect(told.at(-1)).toMatchObject({ direction: 'inbound', metadata: {}, hangupCause: 'ORIGINATOR_CANCEL' })
+})
+
+test('a call to a phone that is not there is told to begin and to be over', async () => {
+  await office.addExtension('1007')
+  service.engine.forget(office.extension('1007'))
+  const answer = await service.engine.arrive({
+    from: { extension: office.extension('1000') },
+    dialled: '1007',
+  })
+  expect(answer).toEqual({ barred: 'USER_NOT_REGISTERED' })
+  const { body } = await service.api.get('/calls?page=1', office)
+  const told = await toldOf(body.data[0].id)
+  expect(kinds(told)).toEqual(['channel-create', 'channel-hangup'])
+})
+
+test('a call lost with its voice node is told to be over when it is found', async () => {
+  const id = await place()
+  service.engine.lose(id)
+  for (let seconds = 0; seconds < 60; seconds += 5) {
+    await service.app.voice.lease.tick()
+    await service.app.voice.lapsed.tick()
+    service.clock.advance(5)
+  }
+  expect((await toldOf(id)).at(-1)).toMatchObject({ hangupCause: 'RECOVERY_ON_TIMER_EXPIRE' })
+})
+
+test('every call of the account has exactly one hangup in the feed', async () => {
+  const { body } = await service.api.get('/events?after=0&limit=1000', office)
+  const { body: list } = await service.api.get('/calls?page=1', office)
+  const hangups = body.data.filter((event: { eventType: string }) => event.eventType === 'channel-hangup')
+  const ids = hangups.map(({ id }: { id: string }) => id)
+  expect(ids.toSorted()).toEqual(list.data.map(({ id }: { id: string }) => id).toSorted())
+})

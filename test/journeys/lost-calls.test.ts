@@ -1,0 +1,166 @@
+/** Exactly one end, whatever is killed (D116). */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { basePath } from '../../src/http/entry.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { createClient } from '../helpers/client.ts'
+import { runAs } from '../helpers/test-database.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+
+const wish = { extension: '1000', called: '5548999998888' }
+
+/** Another process on the same database. */
+async function startAnother({ dataDir, database, clock, makeEngine }: VoiceService) {
+  const settings = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, DATABASE_POOL: '4' }
+  const log = createLog('silent')
+  return await startApp(readConfig({ ...settings, RATE_LIMITS: 'off' }), { clock, log, engine: makeEngine })
+}
+
+const rowOf = ({ db }: VoiceService, id: string) =>
+  db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+test('the calls of a node that died are ended by others within a minute, once, up to its last sign of life', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const others = [await startAnother(service), await startAnother(service)]
+  // From here on nothing ticks but what the test does.
+  for (const { voice } of [service.app, ...others]) await voice.halt()
+  const place = async () => String((await service.api.post('/calls', wish, office)).body.id)
+  const [ringing, talking, over] = [await place(), await place(), await place()]
+  service.engine.pickUp(talking)
+  service.engine.answer(talking)
+  await service.api.post(`/calls/${over}/hangup`, undefined, office)
+  await expect.poll(async () => (await rowOf(service, talking)).status).toBe('answered')
+  const finished = await rowOf(service, over)
+  service.clock.advance(4.5)
+  await service.app.voice.lease.tick()
+  const lastSign = service.clock.now()
+
+  // It dies: no sign of life from here on.
+  const diedAt = service.clock.now().getTime()
+  let ended = 0
+  while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
+    service.clock.advance(5)
+    await Promise.all(others.map(({ voice }) => voice.lease.tick()))
+    const counts = await Promise.all(others.map(({ voice }) => voice.lapsed.tick()))
+    ended += counts.reduce((all, some) => all + some)
+  }
+  expect(ended).toBe(2)
+  const lost = { hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', ended_by: 'service', ended_at: lastSign }
+  expect(await rowOf(service, ringing)).toMatchObject({ ...lost, status: 'failed', duration: 0 })
+  expect(await rowOf(service, talking)).toMatchObject({ ...lost, status: 'completed', duration: 4 })
+  expect(await rowOf(service, over)).toEqual(finished)
+
+  // It was only asleep: what others ended, it lets go of, and nothing changes any more.
+  const before = await rowOf(service, talking)
+  await service.app.voice.lease.tick()
+  expect(service.engine.liveCalls()).toEqual([])
+  await service.app.voice.listener.settled(1000)
+  expect(await rowOf(service, talking)).toEqual(before)
+
+  for (const other of others) await other.stop()
+  await service.stop()
+})
+
+test('a call that its living node no longer carries is ended too', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const lost = String((await service.api.post('/calls', wish, office)).body.id)
+  await service.app.voice.halt()
+  const kept = String((await service.api.post('/calls', wish, office)).body.id)
+  service.engine.lose(lost)
+  for (let passed = 0; passed < 60; passed += 5) {
+    service.clock.advance(5)
+    await service.app.voice.lease.tick()
+    await service.app.voice.lapsed.tick()
+  }
+  expect(await rowOf(service, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
+  expect(await rowOf(service, kept)).toMatchObject({ ended_at: null, alive_at: service.clock.now() })
+  await service.stop()
+})
+
+test('who was away does not judge the others at once', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const id = String((await service.api.post('/calls', wish, office)).body.id)
+  const { lapsed, lease, halt } = service.app.voice
+  await halt()
+  await lapsed.tick()
+  service.clock.advance(300)
+  expect(await lapsed.tick()).toBe(0)
+  await lease.tick()
+  service.clock.advance(10)
+  await lease.tick()
+  expect(await lapsed.tick()).toBe(0)
+  expect((await rowOf(service, id)).ended_at).toBeNull()
+  await service.stop()
+})
+
+test('what happened while the database was away is stored when it is back, with its own times', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const id = String((await service.api.post('/calls', wish, office)).body.id)
+  const adminUrl = inject('adminUrl')
+  const name = new URL(service.database.url).pathname.slice(1)
+  const hidden = `hidden_${randomBytes(4).toString('hex')}`
+  await runAs(adminUrl, `alter database ${name} allow_connections false`)
+  await runAs(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  await runAs(adminUrl, `alter database ${name} rename to ${hidden}`)
+
+  service.engine.pickUp(id)
+  await expect.poll(() => service.timers.waiting()).toBeGreaterThan(0)
+  service.clock.advance(1)
+  service.engine.answer(id)
+  service.clock.advance(8)
+  service.engine.hangUpBy(id, 'destination')
+  const endedAt = service.clock.now()
+  service.timers.advance(500)
+  expect((await service.api.post('/calls', wish, office)).status).toBe(503)
+
+  await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
+  await runAs(adminUrl, `alter database ${name} allow_connections true`)
+  const seen = async () => {
+    service.timers.advance(500)
+    return await rowOf(service, id).catch(() => undefined)
+  }
+  await expect
+    .poll(seen, { timeout: 10_000 })
+    .toMatchObject({ status: 'completed', duration: 8, ended_at: endedAt, hangup_cause: 'NORMAL_CLEARING' })
+  await service.stop()
+})
+
+test('stopping takes no new call, ends the live ones and stores it before the database goes', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const id = String((await service.api.post('/calls', wish, office)).body.id)
+  service.app.voice.close()
+  const refused = await service.api.post('/calls', wish, office)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(
+    await service.engine.arrive({ from: { extension: office.extension('1000') }, dialled: '48999998888' }),
+  ).toEqual({ barred: 'NORMAL_TEMPORARY_FAILURE' })
+  await service.app.stop()
+  const client = new pg.Client({ connectionString: service.database.url })
+  await client.connect()
+  const { rows } = await client.query('select ended_at from calls where id = $1', [id])
+  expect(rows[0].ended_at).not.toBeNull()
+  expect((await client.query('select id from voice_nodes')).rows).toEqual([])
+  await client.end()
+  await service.database.drop()
+})
+
+test('a call is hung up wherever the request arrives', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const other = await startAnother(service)
+  const { id } = (await service.api.post('/calls', wish, office)).body
+  const elsewhere = createClient(`${other.url}${basePath}`)
+  expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(200)
+  await expect.poll(async () => (await rowOf(service, id)).status).toBe('cancelled')
+  expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(404)
+  await other.stop()
+  await service.stop()
+})
