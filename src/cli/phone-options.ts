@@ -17,6 +17,7 @@ export const usage = `Usage: npm run phone -- --extension <number>[@<domain>] [o
   --play tone:<hertz>|silence|echo|nothing|<file.wav>   what to say (tone:440)
   --record <file.wav>        keeps what is heard
   --call <number>            calls once registered, and ends with the call
+  --once                     ends with the first call
   --hangup-after <seconds>   counted from the answer
   --json                     one JSON object a line
 
@@ -34,6 +35,7 @@ const options = {
   record: { type: 'string' },
   call: { type: 'string' },
   'hangup-after': { type: 'string' },
+  once: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const
 
@@ -70,6 +72,7 @@ export async function readPhoneOptions(
     play: await choosePlay(values.play),
     record: values.record,
     call: readCalled(values.call),
+    once: values.once || values.call !== undefined,
     json: values.json,
   }
 }

@@ -3,7 +3,9 @@ import type { Heard } from '../engine/endpoint/ear.ts'
 import type { PhoneEvent } from '../engine/endpoint/softphone.ts'
 import type { PhoneOptions } from './phone-options.ts'
 
-export function inWords(event: PhoneEvent, { extension, domain, server, answer }: PhoneOptions): string {
+type Named = Pick<PhoneOptions, 'extension' | 'domain' | 'server' | 'answer'>
+
+export function inWords(event: PhoneEvent, { extension, domain, server, answer }: Named): string {
   if (event.type === 'registered') {
     return `registered as ${extension}@${domain} at ${server.address}:${server.port}, for ${event.seconds} s`
   }

@@ -1,6 +1,6 @@
 /**
  * `phone`: a softphone at the terminal. Ends with 0; 2 for a mistake on the command line, 3 when the server refuses
- * to register us, 4 when it does not answer, 5 when a call of --call was not answered.
+ * to register us, 4 when it does not answer, 5 when the one call it was to have was not answered.
  */
 import type { Config } from '../config.ts'
 import { createSoftphone, type PhoneEvent, type Softphone } from '../engine/endpoint/softphone.ts'
@@ -43,7 +43,7 @@ async function use(options: PhoneOptions): Promise<number> {
       else if (!registered) end(exits.unreachable)
     }
     if (event.type === 'answered') answered = true
-    if (event.type === 'ended' && options.call !== undefined) end(answered ? exits.fine : exits.unanswered)
+    if (event.type === 'ended' && options.once) end(answered ? exits.fine : exits.unanswered)
   }
 
   const { extension, domain, server, transport } = options
