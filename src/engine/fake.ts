@@ -54,7 +54,6 @@ export function createFakeEngine(house: House, options: Options = {}) {
   const registrations = new Map<string, Registration>()
   const calls = new Map<string, Live>()
   const placings: Placing[] = []
-  let obstacles: string[] = []
   let placedTotal = 0
 
   const keyOf = ({ domain, number }: ExtensionName) => `${number}@${domain}`
@@ -177,7 +176,7 @@ export function createFakeEngine(house: House, options: Options = {}) {
     registration: (extension) => registrations.get(keyOf(extension)),
     forget,
     addresses: () => ({}),
-    problems: () => obstacles,
+    problems: () => [],
     figures: () => ({ calls: calls.size, registrations: registrations.size, placed_total: placedTotal }),
     async stop() {
       for (const callId of [...calls.keys()]) end(callId, 'NORMAL_TEMPORARY_FAILURE', 'service')
@@ -197,9 +196,6 @@ export function createFakeEngine(house: House, options: Options = {}) {
     placings: () => placings,
     behave: (next: Script) => {
       script = next
-    },
-    setProblems: (problems: string[]) => {
-      obstacles = problems
     },
     /** As if the process had lost it: nobody is told. */
     lose: (callId: string) => calls.delete(callId),

@@ -27,6 +27,8 @@ export type PartsDeps = {
   clock: Clock
   timers: Timers
   log: Log
+  /** Whose traffic the guard lets through; by default all of loopback. */
+  isThisMachine?(address: string): boolean
 }
 
 const keepAlive = Buffer.from('\r\n\r\n')
@@ -46,13 +48,17 @@ export async function openParts(deps: PartsDeps, house: House) {
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
 async function open(
-  { settings, spool, digestKey, clock, timers, log }: PartsDeps,
+  { settings, spool, digestKey, clock, timers, log, isThisMachine }: PartsDeps,
   house: House,
   closers: (() => Promise<void> | void)[],
 ) {
   await mkdir(spool, { recursive: true, mode: 0o700 })
   const tls = settings.tlsFiles && (await readCredentials(settings.tlsFiles))
-  const guard = createGuard({ timers, isCarrier: (address) => trunks.knows(address) })
+  const guard = createGuard({
+    timers,
+    isCarrier: (address) => trunks.knows(address),
+    ...(isThisMachine && { isThisMachine }),
+  })
   const onClosed = (flow: Flow) => registrar.connectionClosed(flow)
   const sip = await openSip({ settings, tls, guard, timers, log, onClosed })
   closers.push(sip.stop)

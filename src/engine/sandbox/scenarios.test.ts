@@ -75,7 +75,7 @@ test('a call that is over is left alone', async () => {
   expect(done).toEqual(['0 ring'])
 })
 
-test('every ending is listed once, with words', () => {
+test('every ending is listed once, with words (D119)', () => {
   expect(new Set(scenarios.map(({ ending }) => ending)).size).toBe(scenarios.length)
   expect(scenarios.every(({ ending, about }) => ending.length === 4 && about !== '')).toBe(true)
 })

@@ -1,5 +1,5 @@
 /**
- * What the sandbox carrier does with a call: it goes by the last four digits of the called number. Any other number
+ * D119. What the sandbox carrier does with a call: it goes by the last four digits of the called number. Any other number
  * rings, answers after two seconds and echoes.
  */
 export type Step =

@@ -74,6 +74,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
       media: deps.media,
       address: deps.address,
       callId,
+      // D123: one side may be silent for long; when nobody is heard, nobody is there.
       onSilence: () => stage === 'talking' && finish('MEDIA_TIMEOUT', 'service'),
       onLost: (error) => {
         log.error({ err: error, callId }, 'the sound of a call was lost')

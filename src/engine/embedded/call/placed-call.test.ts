@@ -97,7 +97,7 @@ test.each([
   [500, undefined, 'NETWORK_OUT_OF_ORDER'],
   [488, undefined, 'INCOMPATIBLE_DESTINATION'],
   [420, undefined, 'NORMAL_UNSPECIFIED'],
-] as const)('a destination that refuses with %i (Q.850 %s) is %s', async (status, q850, cause) => {
+] as const)('a destination that refuses with %i (Q.850 %s) is %s (D2)', async (status, q850, cause) => {
   const { far, ended, settle, near } = await pickUp()
   far().listener.failed(refused(status, q850))
   await settle()
@@ -148,7 +148,7 @@ test('a call is ended when its time is used up', async () => {
   expect(ended()).toMatchObject({ cause: 'ALLOTTED_TIMEOUT', by: 'service' })
 })
 
-test('a call in which neither side is heard is ended, one in which one is heard is not', async () => {
+test('a call in which neither side is heard is ended, one in which one is heard is not (D123)', async () => {
   const { hear, ended, settle } = await talk()
   hear({ type: 'silent', side: 'other' })
   hear({ type: 'heard', side: 'other' })

@@ -23,7 +23,7 @@ function setUp(most?: Parameters<typeof createGuard>[0]['most'], carriers: strin
   return { guard, timers, at, admits, passing, fail }
 }
 
-describe('how much a source may send', () => {
+describe('how much a source may send (D112)', () => {
   test('a stranger little', () => {
     const { passing, timers, guard } = setUp()
     expect(passing('203.0.113.1', 500)).toBe(60)
@@ -149,6 +149,23 @@ describe('an office behind one address', () => {
     timers.advance(1000)
     expect(admits('203.0.113.1', 31_000)).toBe(true)
   })
+})
+
+test('a connection is judged before it has said anything, and by every message after', () => {
+  const { guard, at, passing } = setUp()
+  const connects = (count: number) =>
+    Array.from({ length: count }, () => guard.admit(at('203.0.113.1'))).filter(Boolean).length
+  expect(connects(50)).toBe(50)
+  expect(passing('203.0.113.1', 50)).toBe(10)
+  expect(guard.admit(at('203.0.113.1'))).toBe(false)
+})
+
+test('what this machine is can be told', () => {
+  const timers = createTestTimers()
+  const guard = createGuard({ timers, isThisMachine: (address) => address === '127.0.0.1' })
+  const admitted = (address: string) =>
+    Array.from({ length: 100 }, () => guard.admit({ address, port: 5060 }, options)).filter(Boolean).length
+  expect([admitted('127.0.0.1'), admitted('127.0.0.2')]).toEqual([100, 60])
 })
 
 test('carriers and this machine are never silenced', () => {

@@ -1,5 +1,5 @@
 /**
- * Keeps hostile traffic from costing us more than a look at its address.
+ * Keeps hostile traffic from costing us more than a look at its address (D112).
  *
  * A source is an address, or a /64. Strangers may send little; whose phone registered, or whose call went through,
  * is known for two hours and may send much; carriers more still. Ten failures of a stranger within a minute put it
@@ -49,20 +49,22 @@ type Silence = { until: number; times: number }
 type Deps = {
   timers: Timers
   isCarrier?(address: string): boolean
+  /** By default every address of loopback. */
+  isThisMachine?(address: string): boolean
   /** How many of each kind are remembered. */
   most?: { strangers: number; known: number; silences: number }
 }
 
-export function createGuard({ timers, most, isCarrier = () => false }: Deps) {
+export function createGuard({ timers, most, isCarrier = () => false, isThisMachine = isLoopback }: Deps) {
   const strangers = createRecent<Stranger>(most?.strangers ?? 50_000)
   const known = createRecent<Known>(most?.known ?? 20_000)
   const silences = createRecent<Silence>(most?.silences ?? 20_000)
   const carriers = createRecent<Bucket>(1_000)
   const totals = { silenced: 0, scanner: 0, flood: 0, failures: 0, silences: 0 }
 
-  /** Whether what came is worth reading. Called for every datagram. */
-  function admit({ address, port }: Peer, firstBytes: Buffer): boolean {
-    if (isLoopback(address)) return true
+  /** Whether what came is worth reading: a datagram, a connection (which has no bytes yet), a message on one. */
+  function admit({ address, port }: Peer, firstBytes?: Buffer): boolean {
+    if (isThisMachine(address)) return true
     const source = sourceOf(address)
     if (isCarrier(address)) return take(carrierAt(source), rates.carrier, 1)
     const friend = findKnown(source)
@@ -72,7 +74,7 @@ export function createGuard({ timers, most, isCarrier = () => false }: Deps) {
     }
     if (friend) return take(friend, rates.known, 1)
     if (!take(strangerAt(source), rates.stranger, 1)) return false
-    if (!isScanner(firstBytes)) return true
+    if (!firstBytes || !isScanner(firstBytes)) return true
     totals.scanner += 1
     failed({ address, port })
     return false
@@ -125,7 +127,7 @@ export function createGuard({ timers, most, isCarrier = () => false }: Deps) {
   function failed({ address, port }: Peer) {
     totals.failures += 1
     const source = sourceOf(address)
-    if (isLoopback(address) || isCarrier(address)) return
+    if (isThisMachine(address) || isCarrier(address)) return
     const friend = findKnown(source)
     if (friend) friend.tokens = Math.max(0, friend.tokens - failureCost)
     const key = friend ? portOf(source, port) : source
@@ -150,7 +152,7 @@ export function createGuard({ timers, most, isCarrier = () => false }: Deps) {
 
   /** A password that was right, a call that was taken. */
   function good({ address, port }: Peer) {
-    if (isLoopback(address)) return
+    if (isThisMachine(address)) return
     const source = sourceOf(address)
     const until = timers.now() + knownMs
     const friend = known.get(source)

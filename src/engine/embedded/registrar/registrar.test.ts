@@ -25,7 +25,7 @@ describe('who registers', () => {
     expect(office.judged).toEqual([['good', phone.phone.flow.remote]])
   })
 
-  test('is told the same, at the same time, whether the password is wrong or nobody is called that', () => {
+  test('is told the same, at the same time, whether the password is wrong or nobody is called that (D111)', () => {
     const answersOf = (number: string, host: string, password: string) => {
       const office = createOffice()
       const phone = createPhone(office, { number, host, password, callId: 'same', flow: udp('203.0.113.1') })
@@ -118,7 +118,7 @@ describe('who registers', () => {
 })
 
 describe('a registration (RFC 3261, 10.3)', () => {
-  test('lasts as long as was asked: by the contact, else by the header, else an hour, and never longer', () => {
+  test('lasts as long as was asked: by the contact, else by the header, else an hour, and never longer (D110)', () => {
     const office = createOffice()
     const phone = createPhone(office)
     const seconds = (answer: ReturnType<typeof phone.register>) =>

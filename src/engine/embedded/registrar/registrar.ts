@@ -1,6 +1,6 @@
 /**
  * The registrar (RFC 3261, 10): phones say where they are and prove whose they are. An extension has one phone, the
- * newest (D76). That an extension or a domain does not exist cannot be told from a wrong password: the answer is
+ * newest (D76). D111: that an extension or a domain does not exist cannot be told from a wrong password: the answer is
  * the same, and comes the same time after the question.
  */
 import { type KeyObject, randomBytes } from 'node:crypto'

@@ -10,6 +10,7 @@ import { closingQuote } from '../../sip/syntax/quoted.ts'
 import { splitOutside } from '../../sip/syntax/split.ts'
 
 /** Seconds. A phone that vanished without a word is believed to be there for an hour at most. */
+/** D110: a phone that vanished is believed for an hour at most. */
 const lifetimes = { fewest: 60, usual: 3600, most: 3600 } as const
 
 /** Proxies between a phone and us. */

@@ -17,7 +17,7 @@ const trunk = (name: string, last: number, more: object = {}) => ({
 type Opened = Awaited<ReturnType<typeof openTrunks>>
 const order = ({ trunks }: Opened, to = number) => trunks.choose(to).map((one) => one.trunk.name)
 
-test('the lowest priority goes first, equals take turns by weight', async () => {
+test('the lowest priority goes first, equals take turns by weight (D118)', async () => {
   const opened = await openTrunks([
     trunk('spare', 1, { priority: 2 }),
     trunk('heavy', 2, { weight: 2 }),

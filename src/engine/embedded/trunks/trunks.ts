@@ -1,5 +1,5 @@
 /**
- * The ways to the carriers: which one a call takes, whether it has room, how the number is written there, and which
+ * D118. The ways to the carriers: which one a call takes, whether it has room, how the number is written there, and which
  * carrier a call from outside came from.
  */
 import type { Timers } from '../../../kit/timers.ts'
