@@ -40,7 +40,14 @@ export async function runRamal(args: string[], env: Env): Promise<{ code: number
 }
 
 export async function startRamal(env: Env) {
-  const child = launch(['serve'], { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env })
+  const child = launch(['serve'], {
+    PORT: '0',
+    SIP_PORT: '0',
+    SIP_WS_PORT: '0',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...env,
+  })
   const exited = once(child, 'exit')
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {

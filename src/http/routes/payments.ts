@@ -1,0 +1,160 @@
+/** The payer's page, and the gateway's way in. Neither is part of the API: a person and a gateway come here. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Log } from '../../kit/log.ts'
+import type { PaymentGateway, TakeEvent } from '../../payments/port.ts'
+import type { CardForm } from '../../payments/sandbox/cards.ts'
+import type { Payer } from '../../payments/sandbox/payer.ts'
+import { type Deed, deedsFor, methodsOf, type SandboxPayment } from '../../payments/sandbox/payment.ts'
+import { asRefusal } from '../door/errors.ts'
+import { addressKey } from '../limits/address.ts'
+import type { Windows } from '../limits/windows.ts'
+import { paymentPolicy } from '../pages/payment-look.ts'
+import { paymentPage, paymentTroublePage, type Shown } from '../pages/payment-page.ts'
+import { chooseLanguage, type Trouble } from '../pages/payment-words.ts'
+
+type WebhookDeps = { gateway: PaymentGateway; take: TakeEvent; windows: Windows | undefined; log: Log }
+
+/** Where the gateway's owner has it call: PUBLIC_URL and this. */
+export const webhookPath = (gateway: Pick<PaymentGateway, 'name'>) => `/gateways/${gateway.name}/events`
+
+const mostEventBytes = 256 * 1024
+const mostFormBytes = 8 * 1024
+
+export function addGatewayWebhook(server: FastifyInstance, { gateway, take, windows, log }: WebhookDeps) {
+  // Its own scope: the body is needed as it came, to be checked against its signature.
+  server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: mostEventBytes },
+      (_request, body, done) => done(null, body),
+    )
+    scope.post(webhookPath(gateway), async (request) => {
+      const heard = gateway.readWebhook({ headers: request.headers, body: String(request.body ?? '') })
+      if (heard === 'forbidden') {
+        // A gateway tells as often as it must; only strangers are counted.
+        const retryAfter = await waitFor(windows, request, 'gateway events')
+        if (retryAfter !== undefined) throw refuse('RATE_LIMITED', { retryAfter })
+        throw refuse('AUTHORIZATION_REQUIRED')
+      }
+      if (heard === 'malformed') {
+        log.warn({ gateway: gateway.name }, 'the gateway told something that cannot be read')
+        throw refuse('MALFORMED_BODY')
+      }
+      if (heard !== 'ignored') await take(heard.event)
+      // 200 and no other: some gateways take the rest of the 2xx for failures.
+      return { received: true }
+    })
+    done()
+  })
+}
+
+type PageDeps = { payer: Payer; windows: Windows | undefined; log: Log }
+type Asked = { Params: { key: string }; Querystring: Record<string, unknown>; Body: URLSearchParams }
+
+export function addPaymentPage(server: FastifyInstance, { payer, windows, log }: PageDeps) {
+  server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: mostFormBytes },
+      (_request, body, parsed) => parsed(null, new URLSearchParams(String(body))),
+    )
+    scope.setErrorHandler((error, request, reply) => {
+      const refusal = asRefusal(error, undefined)
+      if (!refusal || refusal.statusCode >= 500) {
+        log.error({ request: request.id, err: refusal?.cause ?? error }, 'request failed')
+      }
+      return trouble(request, reply, refusal?.statusCode ?? 500, 'down')
+    })
+    scope.addHook('onRequest', async (request, reply) => {
+      const retryAfter = await waitFor(windows, request, `${request.method} payment page`)
+      if (retryAfter === undefined) return
+      reply.header('Retry-After', retryAfter)
+      return trouble(request, reply, 429, 'too often')
+    })
+
+    scope.get<Asked>('/pay/:key', async (request, reply) => {
+      const payment = await payer.look(request.params.key)
+      if (!payment) return trouble(request, reply, 404, 'missing')
+      return send(reply, 200, paymentPage(payment, shownFor(request, payment, request.query.method)))
+    })
+
+    scope.post<Asked>('/pay/:key', async (request, reply) => {
+      const { key } = request.params
+      const form = request.body ?? new URLSearchParams()
+      const before = await payer.look(key)
+      if (!before) return trouble(request, reply, 404, 'missing')
+      const shown = shownFor(request, before, form.get('method'))
+      // The key is not to be guessed; a page that learnt it all the same does not get to use our payer's browser.
+      if (isFromElsewhere(request)) {
+        return send(reply, 403, paymentPage(before, { ...shown, trouble: 'elsewhere' }))
+      }
+      const answer = await fulfil(before, form, shown)
+      if (answer === 'done') return reply.code(303).redirect(`?lang=${shown.language}`, 303)
+      const now = (await payer.look(key)) ?? before
+      if (answer === 'too late' || answer === 'unknown') {
+        return send(reply, 409, paymentPage(now, { ...shown, trouble: 'too late' }))
+      }
+      const { holder, expiry } = readCardForm(form)
+      const typed = { holder, expiry }
+      const told: Partial<Shown> =
+        answer === 'card refused' ? { trouble: answer } : { trouble: 'check', problems: answer.problems }
+      return send(reply, 422, paymentPage(now, { ...shown, ...told, typed }))
+    })
+
+    async function fulfil(payment: SandboxPayment, form: URLSearchParams, { method }: Shown) {
+      const wish = form.get('do')
+      if (wish === 'pay' && method) {
+        const hasCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD'
+        return await payer.pay(payment.key, method, hasCard ? readCardForm(form) : undefined)
+      }
+      const deed = deedsFor(payment).find((one): one is Deed => one === wish)
+      return deed ? await payer.act(payment.key, deed) : 'too late'
+    }
+    done()
+  })
+}
+
+/** Seconds, for whoever has asked too often (D103). */
+async function waitFor(windows: Windows | undefined, request: FastifyRequest, what: string) {
+  if (!windows) return undefined
+  const { count, resetMs } = await windows.hit(`${what}|${addressKey(request.address)}`)
+  return count > limits.other.most ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
+}
+
+function shownFor(request: FastifyRequest, payment: SandboxPayment, asked: unknown): Shown {
+  const method = methodsOf(payment).find((one) => one === asked)
+  return { language: languageOf(request), method }
+}
+
+function languageOf({ query, body, headers }: FastifyRequest) {
+  const asked = body instanceof URLSearchParams ? body.get('lang') : (query as { lang?: unknown }).lang
+  return chooseLanguage(asked, headers['accept-language'])
+}
+
+/** Browsers say where a form was sent from; those that do not are old, and have the key to know. */
+function isFromElsewhere({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
+function readCardForm(form: URLSearchParams): CardForm {
+  const field = (name: keyof CardForm) => (form.get(name) ?? '').slice(0, 100)
+  return { holder: field('holder'), number: field('number'), expiry: field('expiry'), cvv: field('cvv') }
+}
+
+function trouble(request: FastifyRequest, reply: FastifyReply, status: number, what: Trouble) {
+  return send(reply, status, paymentTroublePage(what, languageOf(request)))
+}
+
+function send(reply: FastifyReply, status: number, html: string) {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('Content-Security-Policy', paymentPolicy)
+    .header('Cache-Control', 'no-store')
+    .send(html)
+}

@@ -1,0 +1,52 @@
+/** What the payer does at the payment page. The key in the link is all there is to show. */
+import type { Clock } from '../../kit/clock.ts'
+import type { Books, Changed } from './books.ts'
+import { type CardForm, type CardProblems, readCard } from './cards.ts'
+import {
+  type Deed,
+  isPayable,
+  methodsOf,
+  type PayableMethod,
+  statusAfter,
+  statusWhenPaid,
+} from './payment.ts'
+
+/** Too late: the payment does not stand where this could be done. */
+export type PayerAnswer = 'done' | 'unknown' | 'too late' | 'card refused' | CardProblems
+
+const keyShape = /^[0-9A-Za-z]{32}$/
+
+export function createPayer({ books, clock }: { books: Books; clock: Clock }) {
+  return {
+    look: async (key: string) => (keyShape.test(key) ? await books.find({ key }) : undefined),
+
+    /** Cards come with their form. */
+    async pay(key: string, method: PayableMethod, form?: CardForm): Promise<PayerAnswer> {
+      const card = form ? readCard(form, clock.now()) : null
+      if (card && 'problems' in card) return card
+      const status = statusWhenPaid(method, card)
+      if (!status) return 'card refused'
+      const changed = await books.change({ key }, (payment) =>
+        isPayable(payment) && methodsOf(payment).includes(method)
+          ? { status, paidWith: method, card }
+          : undefined,
+      )
+      return answer(changed)
+    },
+
+    /** What a payer could not do at a real gateway, and whoever tries ours out wants to see happen. */
+    async act(key: string, deed: Deed): Promise<PayerAnswer> {
+      const changed = await books.change({ key }, (payment) => {
+        const status = statusAfter(deed, payment)
+        return status && { status }
+      })
+      return answer(changed)
+    },
+  }
+}
+export type Payer = ReturnType<typeof createPayer>
+
+function answer(changed: Changed | undefined): PayerAnswer {
+  if (!changed) return 'unknown'
+  return changed.moved ? 'done' : 'too late'
+}

@@ -1,0 +1,116 @@
+/** The sandbox's payments in the database. */
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../store/database.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { Order, PaymentMethod, PaymentStatus } from '../port.ts'
+import type { CardFate } from './cards.ts'
+import type { PayableMethod, SandboxPayment, Step } from './payment.ts'
+
+export type By = { reference: string } | { paymentId: string } | { key: string }
+
+/** One moved by the clock, and where to. */
+export type Due = { payment: SandboxPayment; status: PaymentStatus }
+
+const mostDue = 50
+
+type Made = { paymentId: string; key: string; now: Date } & Pick<Step, 'status' | 'next'>
+
+/** False when the reference has its payment already. */
+export async function insertPayment(db: Database, order: Order, made: Made): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('sandbox_payments')
+    .values({
+      payment_id: made.paymentId,
+      key: made.key,
+      reference: order.reference,
+      payer_name: order.payerName ?? null,
+      method: order.method,
+      due_date: order.dueDate,
+      amount: order.amount,
+      description: order.description,
+      status: made.status,
+      status_at: made.now,
+      next_status: made.next?.status ?? null,
+      next_at: made.next?.at ?? null,
+      created_at: made.now,
+    })
+    .onConflict((conflict) => conflict.column('reference').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+const everything = (db: Database) =>
+  db.selectFrom('sandbox_payments').selectAll().select(sql<string>`due_date::text`.as('due'))
+
+const whose = (db: Database, by: By) => {
+  if ('key' in by) return everything(db).where('key', '=', by.key)
+  if ('reference' in by) return everything(db).where('reference', '=', by.reference)
+  return everything(db).where('payment_id', '=', by.paymentId)
+}
+
+export async function findPayment(db: Database, by: By): Promise<SandboxPayment | undefined> {
+  const row = await whose(db, by).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Whoever else wants to move it waits for this transaction. */
+export async function lockPayment(tx: Database, by: By): Promise<SandboxPayment | undefined> {
+  const row = await whose(tx, by).forUpdate().executeTakeFirst()
+  return row && fromRow(row)
+}
+
+export async function lockDue(tx: Database, now: Date): Promise<Due[]> {
+  const rows = await everything(tx)
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(mostDue)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map((row) => ({ payment: fromRow(row), status: row.next_status as PaymentStatus }))
+}
+
+export async function saveStep(tx: Database, id: number, step: Step, now: Date) {
+  await tx
+    .updateTable('sandbox_payments')
+    .set({
+      status: step.status,
+      status_at: now,
+      paid_with: step.paidWith,
+      card_fate: step.card?.fate ?? null,
+      card_last_four: step.card?.lastFour ?? null,
+      next_status: step.next?.status ?? null,
+      next_at: step.next?.at ?? null,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function putCustomerRow(db: Database, customerId: string, reference: string, now: Date) {
+  const row = await db
+    .insertInto('sandbox_customers')
+    .values({ customer_id: customerId, reference, updated_at: now })
+    .onConflict((conflict) => conflict.column('reference').doUpdateSet({ updated_at: now }))
+    .returning('customer_id')
+    .executeTakeFirstOrThrow()
+  return row.customer_id
+}
+
+function fromRow(row: Selectable<Tables['sandbox_payments']> & { due: string }): SandboxPayment {
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    key: row.key,
+    reference: row.reference,
+    payerName: row.payer_name,
+    method: row.method as PaymentMethod,
+    paidWith: row.paid_with as PayableMethod | null,
+    card: row.card_fate ? { fate: row.card_fate as CardFate, lastFour: row.card_last_four ?? '' } : null,
+    dueDate: row.due,
+    amount: row.amount,
+    description: row.description,
+    status: row.status as PaymentStatus,
+    statusAt: row.status_at,
+    createdAt: row.created_at,
+  }
+}

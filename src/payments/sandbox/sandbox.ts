@@ -1,0 +1,107 @@
+/**
+ * The sandbox gateway: takes no money, and does everything else a payment gateway does. It keeps its own books,
+ * shows each payment at a link, moves it by the payer's hand and by the clock, and tells our webhook over HTTP.
+ */
+import type { Clock } from '../../kit/clock.ts'
+import { randomBase62 } from '../../kit/ids.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Vault } from '../../kit/vault.ts'
+import type { Database } from '../../store/database.ts'
+import type { Answer, Failure, Payment, PaymentEvent, PaymentGateway } from '../port.ts'
+import { type Changed, createBooks } from './books.ts'
+import { createCallbacks } from './callbacks.ts'
+import { createPayer } from './payer.ts'
+import { isPayable, statusAfter } from './payment.ts'
+import { putCustomerRow } from './payments-store.ts'
+import { createSignatures } from './signature.ts'
+
+type Deps = {
+  db: Database
+  clock: Clock
+  log: Log
+  vault: Vault
+  /** Where the payer finds us. */
+  siteUrl: () => string
+  /** Where our own webhook is. */
+  webhookUrl: () => string
+}
+
+/** A valid CPF that this gateway refuses, so that a refusal can be tried out (D37). */
+const refusedTaxId = '00000000191'
+
+export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUrl }: Deps) {
+  const signatures = createSignatures(vault, clock)
+  const callbacks = createCallbacks({ db, clock, log, webhookUrl, sign: signatures.headersOf })
+  const books = createBooks({ db, clock, callbacks, siteUrl })
+
+  const gateway: PaymentGateway = {
+    name: 'sandbox',
+    needsCustomer: false,
+
+    async putCustomer({ reference, cpfCnpj }) {
+      if (cpfCnpj === refusedTaxId) return refused('the sandbox refuses this tax id, to show a refusal')
+      const made = `cus_${randomBase62(16)}`
+      return { ok: true, customerId: await putCustomerRow(db, made, reference, clock.now()) }
+    },
+
+    async order(order) {
+      const payment = await books.order(order)
+      return payment ? { ok: true, payment: books.show(payment) } : refused('the payment is gone')
+    },
+
+    async find(by) {
+      const payment = await books.find(by)
+      return { ok: true, payment: payment && books.show(payment) }
+    },
+
+    async cancel(paymentId) {
+      const changed = await books.change({ paymentId }, (payment) =>
+        isPayable(payment) ? { status: 'CANCELLED' } : undefined,
+      )
+      return tell(changed)
+    },
+
+    async refund(paymentId) {
+      const changed = await books.change({ paymentId }, (payment) => {
+        const status = statusAfter('refund', payment)
+        return status && { status }
+      })
+      const stays = changed && !changed.moved && !changed.payment.status.startsWith('REFUND')
+      return stays ? refused(`${changed.payment.status} cannot be refunded`) : tell(changed)
+    },
+
+    readWebhook(incoming) {
+      if (!signatures.isGenuine(incoming)) return 'forbidden'
+      const event = JSON.parse(incoming.body) as Omit<PaymentEvent, 'at'> & { at: string }
+      return { event: { ...event, at: new Date(event.at) } }
+    },
+
+    async poll(paymentIds) {
+      const found = await Promise.all(paymentIds.map((paymentId) => books.find({ paymentId })))
+      return found.filter((payment) => payment !== undefined).map(books.show)
+    },
+
+    close: async () => {},
+  }
+
+  function tell(changed: Changed | undefined): Answer<{ payment: Payment }> {
+    return changed ? { ok: true, payment: books.show(changed.payment) } : refused('there is no such payment')
+  }
+
+  return {
+    ...gateway,
+    payer: createPayer({ books, clock }),
+    async tick() {
+      await books.moveDue()
+      await callbacks.tick()
+    },
+    sweep: callbacks.sweep,
+    /** Called after a commit, so that an event does not wait for the loop's next turn. */
+    onWake: books.onWake,
+  }
+}
+export type SandboxGateway = ReturnType<typeof createSandboxGateway>
+
+function refused(reason: string): Failure {
+  return { ok: false, why: 'refused', reason }
+}
