@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Cause } from '../contract/causes.ts'
 import type { CallEvent, ExtensionName, Placing, RegistrationEvent, VoiceEngine } from './port.ts'
 
+type Refusal = 'busy' | 'declined'
+
 /** What somebody at a phone does with the call that has reached it, or will in a moment. */
 export type Person = {
   rings(): Promise<void>
   answers(): Promise<void>
-  refuses(why: 'busy' | 'declined'): Promise<void>
+  refuses(why: Refusal): Promise<void>
   hangsUp(): Promise<void>
 }
 
@@ -31,7 +33,15 @@ export type World = {
 
 type Stage = 'ringing' | 'dialling' | 'talking'
 
-export function describeEngine(name: string, makeWorld: () => Promise<World>) {
+const causesOfRefusals: Record<Refusal, Cause> = { busy: 'USER_BUSY', declined: 'CALL_REJECTED' }
+
+/** `refusals` are those that the people of this world know. */
+export function describeEngine(
+  name: string,
+  makeWorld: () => Promise<World>,
+  { refusals = ['busy', 'declined'] }: { refusals?: Refusal[] } = {},
+) {
+  const refusing = refusals.map((why) => [why, causesOfRefusals[why]] as const)
   describe(`${name}, as every voice engine`, () => {
     let world: World
     beforeEach(async () => {
@@ -85,10 +95,7 @@ export function describeEngine(name: string, makeWorld: () => Promise<World>) {
       expect(times).toEqual(times.toSorted((a, b) => a - b))
     })
 
-    test.each([
-      ['busy', 'USER_BUSY'],
-      ['declined', 'CALL_REJECTED'],
-    ] as const)('an extension that is %s ends the call with %s', async (why, cause) => {
+    test.each(refusing)('an extension that is %s ends the call with %s', async (why, cause) => {
       const wish = world.wish()
       world.engine.place(wish)
       await world.atExtension.refuses(why)
@@ -96,10 +103,7 @@ export function describeEngine(name: string, makeWorld: () => Promise<World>) {
       expect(kinds(wish.callId)).not.toContain('extensionAnswered')
     })
 
-    test.each([
-      ['busy', 'USER_BUSY'],
-      ['declined', 'CALL_REJECTED'],
-    ] as const)('a destination that is %s ends the call with %s', async (why, cause) => {
+    test.each(refusing)('a destination that is %s ends the call with %s', async (why, cause) => {
       const callId = await placeUntil('dialling')
       await world.atDestination.refuses(why)
       expect(await endOf(callId)).toEqual({ cause, by: 'destination' })

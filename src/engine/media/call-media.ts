@@ -1,6 +1,6 @@
 /** One call in its media thread: the relay joined to its sockets and its recording. */
 import type { Closed, MediaEvent, Requests } from './messages.ts'
-import { openRecorder, type Recorder } from './recorder.ts'
+import { type Recorder, startRecorder } from './recorder.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { openSockets } from './sockets.ts'
 
@@ -24,33 +24,32 @@ export async function createCallMedia(
 export type CallMedia = Awaited<ReturnType<typeof createCallMedia>>
 
 function createRecording(relay: Relay, tell: (event: MediaEvent) => void, closeSockets: () => Promise<void>) {
-  let opening = false
-  let closed = false
   let recorder: Recorder | undefined
   let toldFailure = false
   let late = 0
 
   async function startRecording(path: string) {
-    if (opening || recorder) throw new Error('already recording')
-    opening = true
+    if (recorder) throw new Error('already recording')
     toldFailure = false
+    const started = startRecorder(path, performance.now())
+    recorder = started
+    relay.record(started)
     try {
-      const started = await openRecorder(path, () => performance.now())
-      if (closed) await started.finish(performance.now())
-      else recorder = started
+      await started.opened
+    } catch (error) {
+      if (recorder === started) recorder = undefined
       relay.record(recorder)
-    } finally {
-      opening = false
+      throw error
     }
   }
 
-  async function stopRecording() {
+  async function stopRecording(at = performance.now()) {
     if (!recorder) throw new Error('not recording')
     const ended = recorder
     recorder = undefined
     relay.record(undefined)
     late += ended.late()
-    return await ended.finish(performance.now())
+    return await ended.finish(at)
   }
 
   function doChores(now: number) {
@@ -68,9 +67,9 @@ function createRecording(relay: Relay, tell: (event: MediaEvent) => void, closeS
 
   /** The sockets close whatever becomes of the recording. */
   async function close(): Promise<Closed> {
-    closed = true
+    const at = performance.now()
     await closeSockets()
-    const recording = recorder ? await stopRecording().catch(tellFailure) : undefined
+    const recording = recorder ? await stopRecording(at).catch(tellFailure) : undefined
     return {
       statistics: { ...relay.statistics(), lateForRecording: late },
       recording: recording ?? undefined,

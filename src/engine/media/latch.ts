@@ -84,5 +84,7 @@ export function createLatch() {
     /** Where to send: to whom we hear, until then to whom SDP told. */
     target: (): Source | undefined => source ?? expected,
     latched: () => source !== undefined,
+    /** From the very address and port SDP told. */
+    exact: () => near === 3,
   }
 }

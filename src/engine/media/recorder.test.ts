@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { decoding } from './g711.ts'
-import { openRecorder, type Recorder } from './recorder.ts'
+import { type Recorder, startRecorder } from './recorder.ts'
 import { headerOf } from './testing/phone.ts'
 import { rtpPacket } from './testing/sound.ts'
 import { channelOf } from './testing/wav-file.ts'
@@ -15,7 +15,9 @@ afterAll(() => rm(folder, { recursive: true }))
 let files = 0
 async function recording() {
   const path = join(folder, `${files++}.wav`)
-  return { path, recorder: await openRecorder(path, () => 0) }
+  const recorder = startRecorder(path, 0)
+  await recorder.opened
+  return { path, recorder }
 }
 
 /** A packet of one loud octet, which is 5504 in A-law and easy to find. */
@@ -48,6 +50,16 @@ test('each side has its channel and silence where nothing came', async () => {
   expect(await recorder.finish(500)).toEqual({ path, seconds: 0.5, bytes: 44 + 500 * 32 })
   expect(await stretches(path, 0)).toEqual([[100, 120]])
   expect(await stretches(path, 1)).toEqual([[300, 320]])
+})
+
+test('what is said while the file is still being opened is not lost', async () => {
+  const path = join(folder, `${files++}.wav`)
+  const recorder = startRecorder(path, 0)
+  say(recorder, 0, { sequence: 1, now: 0 })
+  recorder.flush(2000)
+  await recorder.opened
+  expect(await recorder.finish(2000)).toMatchObject({ seconds: 2 })
+  expect(await stretches(path, 0)).toEqual([[0, 20]])
 })
 
 test('jitter and reordering leave no trace: timestamps say where a packet belongs', async () => {
@@ -151,7 +163,7 @@ test('a disk that stands still costs sound, not memory', async () => {
 
 test('an existing file is never written over', async () => {
   const { path, recorder } = await recording()
-  await expect(openRecorder(path, () => 0)).rejects.toThrow('EEXIST')
+  await expect(startRecorder(path, 0).opened).rejects.toThrow('EEXIST')
   await recorder.finish(20)
 })
 

@@ -19,18 +19,9 @@ const privateFile = 0o600
 
 type Channel = 0 | 1
 
-export async function openRecorder(path: string, clock: () => number) {
-  const file = await open(path, 'wx', privateFile)
-  try {
-    await file.write(wavHeader(0), 0, wavHeaderLength, 0)
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-  return createRecorder(path, file, clock())
-}
-
-function createRecorder(path: string, file: FileHandle, start: number) {
+/** Takes sound at once: what is said while the file is being opened waits in the ring. */
+export function startRecorder(path: string, start: number) {
+  const opening = openFile(path)
   const ring = new Int16Array(ringFrames * 2)
   const octets = Buffer.from(ring.buffer)
   const timelines = [createTimeline(), createTimeline()] as const
@@ -77,6 +68,7 @@ function createRecorder(path: string, file: FileHandle, start: number) {
   }
 
   async function write() {
+    const file = await opening
     const from = (kept % ringFrames) * frameBytes
     const to = from + (written - kept) * frameBytes
     const parts = [octets.subarray(from, Math.min(to, octets.length))]
@@ -93,13 +85,15 @@ function createRecorder(path: string, file: FileHandle, start: number) {
       await writing
       while (written < end && failure === undefined) await begin(end)
     } finally {
-      await file.close()
+      await (await opening).close()
     }
     if (failure !== undefined) throw new Error('the recording could not be written', { cause: failure })
     return describeWav(path, written)
   }
 
   return {
+    /** Fails if there can be no such file. */
+    opened: opening.then(() => {}),
     take,
     flush,
     finish,
@@ -109,7 +103,18 @@ function createRecorder(path: string, file: FileHandle, start: number) {
     failure: () => failure,
   }
 }
-export type Recorder = ReturnType<typeof createRecorder>
+export type Recorder = ReturnType<typeof startRecorder>
+
+async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(path, 'wx', privateFile)
+  try {
+    await file.write(wavHeader(0), 0, wavHeaderLength, 0)
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
 
 async function writeWhole(file: FileHandle, parts: Buffer[], position: number) {
   const wanted = parts.reduce((sum, part) => sum + part.length, 0)

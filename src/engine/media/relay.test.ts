@@ -215,6 +215,23 @@ test('after a re-INVITE to other ports RTCP is learned anew and media is told an
   ])
 })
 
+test('RTCP of a third party on the same address is not passed on, nor is it answered', () => {
+  const { relay, sent, say } = joined()
+  const goodbye = () => Buffer.from('81cb000100000001', 'hex')
+  const take = (port: number) => relay.takeRtcp('extension', goodbye(), port, places.extension.address)
+  // Before the side was heard it may be behind a NAT; its own port wins all the same.
+  take(6666)
+  take(4001)
+  take(6666)
+  expect(sent).toHaveLength(2)
+  relay.takeRtcp('other', goodbye(), 5001, places.other.address)
+  expect(sent.at(-1)).toMatchObject({ to: 'extension', port: 4001 })
+  say('other', rtpPacket({ sequence: 1 }))
+  relay.takeRtcp('other', goodbye(), 6666, places.other.address)
+  expect(sent.filter(({ wire }) => wire === 'rtcp')).toHaveLength(3)
+  expect(relay.statistics().other.dropped.foreign).toBe(1)
+})
+
 test('lost and late packets are counted by their numbers', () => {
   const { relay, say } = joined()
   for (const sequence of [1, 2, 5, 4, 6]) say('extension', rtpPacket({ sequence }))

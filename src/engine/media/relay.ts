@@ -98,13 +98,18 @@ export function createRelay({ send, tell, silentAfter }: Deps) {
     if (!sendRtp(peer, packet)) drop(side, 'undeliverable')
   }
 
-  /** RTCP has no stream to be known by; it must come from where the side's RTP does, and then stay there. */
+  /**
+   * RTCP has no stream to be known by. It must come from where the side's RTP does, and then stay there; and whose
+   * RTP comes from the very port SDP told has no NAT before it, so that his RTCP does likewise.
+   */
   function takeRtcp(name: SideName, packet: Buffer, port: number, address: string) {
     const side = sides[name]
     if (!isRtcp(packet)) return drop(side, 'malformed')
     const home = side.latch.target()
     if (home?.address !== address) return drop(side, 'foreign')
-    if (side.rtcpSource?.address !== home.address) side.rtcpSource = { address, port }
+    const told = port === side.rtcpPort
+    if (!told && side.latch.exact()) return drop(side, 'foreign')
+    if (told || side.rtcpSource?.address !== home.address) side.rtcpSource = { address, port }
     if (side.rtcpSource.port !== port) return drop(side, 'foreign')
     const peer = peerOf(side)
     // The stream the peer hears is the tone's, of which this side knows nothing.

@@ -77,7 +77,8 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
     const same = held !== undefined && (takesBack || isSamePhone(held, phone))
     const refreshed = same && held.callId === callId && held.userAgent === userAgent
     const binding: Binding = {
-      ...{ extension, callId, instance, contact, flow, path, regId, userAgent },
+      extension: { domain: ownText(extension.domain), number: ownText(extension.number) },
+      ...{ callId, instance, contact, flow, path, regId, userAgent },
       cseq: sequence,
       registeredAt: refreshed ? held.registeredAt : now.getTime(),
       expiresAt: plusSeconds(now, seconds).getTime(),

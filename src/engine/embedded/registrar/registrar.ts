@@ -81,7 +81,7 @@ export function createRegistrar({ house, digestKey, timers, log, guard, ...deps 
     const unknown = requires(incoming.request).filter((option) => option.toLowerCase() !== 'path')
     if (unknown.length > 0) return answer(incoming, 420, { headers: [['Unsupported', unknown.join(', ')]] })
     const claim = readClaim(incoming.request, hosts)
-    if (!claim.credentials) return challenge(incoming, claim.realm)
+    if (!claim.credentials) return greet(incoming, claim.realm)
     const found = claim.extension && house.credentials(claim.extension)
     if (found instanceof Promise) look(incoming, claim, found)
     else check(incoming, claim, found, timers.now())
@@ -137,9 +137,18 @@ export function createRegistrar({ house, digestKey, timers, log, guard, ...deps 
     waiting.add(timer)
   }
 
+  /** Nothing is remembered of who has shown nothing yet: should the question come again, it is answered anew. */
+  function greet(incoming: Incoming, realm: string) {
+    const { request, respond, respondOnce = respond } = incoming
+    respondOnce(buildResponse(request, 401, { headers: challenges(realm, false), toTag: tags }))
+  }
+
   function challenge(incoming: Incoming, realm: string, stale = false) {
-    const headers = digest.challenges(realm, { stale }).map((value) => ['WWW-Authenticate', value] as const)
-    answer(incoming, 401, { headers })
+    answer(incoming, 401, { headers: challenges(realm, stale) })
+  }
+
+  function challenges(realm: string, stale: boolean): HeaderPairs {
+    return digest.challenges(realm, { stale }).map((value) => ['WWW-Authenticate', value] as const)
   }
 
   function report(incoming: Incoming, { status, ...more }: Outcome) {

@@ -1,0 +1,132 @@
+/** Why a call ended, as Asterisk in the place of the carrier tells it, and what is done when a carrier is dead. */
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import type { Cause } from '../../src/contract/causes.ts'
+import { keep, openOffice, sitDown } from './office.ts'
+import { type Asterisk, asteriskMissing, startAsterisk } from './witnesses/asterisk.ts'
+import { freeNeighbours } from './witnesses/ports.ts'
+
+/** By the Q.850 cause with which the number is refused, or the talk ended. */
+const refusing = (q850: number) => `55489999901${String(q850).padStart(2, '0')}`
+const hangingUp = (q850: number) => `55489999902${String(q850).padStart(2, '0')}`
+const answering = '5548999990001'
+const neverAnswering = '5548999990002'
+
+const refusals: [number, Cause][] = [
+  [1, 'UNALLOCATED_NUMBER'],
+  [17, 'USER_BUSY'],
+  [19, 'NO_ANSWER'],
+  [21, 'CALL_REJECTED'],
+  [22, 'NUMBER_CHANGED'],
+  [27, 'DESTINATION_OUT_OF_ORDER'],
+  [28, 'INVALID_NUMBER_FORMAT'],
+  [34, 'NORMAL_CIRCUIT_CONGESTION'],
+]
+const ends: [number, Cause][] = [
+  [16, 'NORMAL_CLEARING'],
+  [31, 'NORMAL_UNSPECIFIED'],
+  [41, 'NORMAL_TEMPORARY_FAILURE'],
+]
+
+describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
+  let asterisk: Asterisk
+
+  beforeAll(async () => {
+    asterisk = await startAsterisk({
+      acts: {
+        ...Object.fromEntries(refusals.map(([q850]) => [refusing(q850), { refuses: q850 }])),
+        ...Object.fromEntries(ends.map(([q850]) => [hangingUp(q850), { talks: 0.1, endsWith: q850 }])),
+        [answering]: {},
+        [neverAnswering]: { rings: 'for ever' },
+      },
+    })
+  })
+  afterAll(() => asterisk?.stop())
+
+  /** With carriers at these addresses, to be tried in this order. */
+  async function open(context: TestContext, addresses = [`sip:127.0.0.1:${asterisk.port}`]) {
+    const trunks = addresses.map((address, index) => ({
+      ...{ name: `carrier-${index + 1}`, address, priority: index + 1, qualifySeconds: 0 },
+    }))
+    const office = keep(context, await openOffice(0, { trunks }))
+    keep(context, await sitDown(office))
+    return office
+  }
+
+  test('a refusal is told by its cause', async (context) => {
+    const office = await open(context)
+    for (const [q850, cause] of refusals) {
+      const call = office.place({ destination: { number: refusing(q850) } })
+      expect(await call.ended(), `refused with ${q850}`).toMatchObject({ cause, by: 'destination' })
+    }
+    await office.isAtRest()
+  })
+
+  test('a carrier that hangs up tells why', async (context) => {
+    const office = await open(context)
+    for (const [q850, cause] of ends) {
+      const call = office.place({ destination: { number: hangingUp(q850) } })
+      expect(await call.ended(), `hung up with ${q850}`).toMatchObject({ cause, by: 'destination' })
+    }
+    await office.isAtRest()
+  })
+
+  test('a number that is never answered is given up, and the carrier hears of it', async (context) => {
+    const office = await open(context)
+    const after = asterisk.events.length
+    const limits = { ring: 20, answer: 15, talk: 60 }
+    const call = office.place({ destination: { number: neverAnswering }, limits })
+    await call.until('progress')
+    await office.pass(15)
+    expect(await call.ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
+    await asterisk.allEnded(after)
+    await office.isAtRest()
+  })
+
+  const transports = ['udp', 'tcp']
+  test.for(transports)(
+    'over %s, a carrier where nobody listens is passed over',
+    async (transport, context) => {
+      const dead = `sip:127.0.0.1:${await freeNeighbours(1)};transport=${transport}`
+      const office = await open(context, [dead, `sip:127.0.0.1:${asterisk.port}`])
+      const limits = { ring: 20, answer: 60, talk: 60 }
+      const call = office.place({ destination: { number: answering }, limits })
+      await call.until('extensionAnswered')
+      // Nothing comes back from a datagram: the transaction must time out (RFC 3261, timer B).
+      if (transport === 'udp') await office.pass(33)
+      await call.until('answered')
+      expect(office.engine.hangUp(call.callId)).toBe(true)
+      await call.ended()
+      await asterisk.allEnded()
+      await office.isAtRest()
+    },
+  )
+
+  test('where every carrier is dead the network is out of order', async (context) => {
+    const ports = [await freeNeighbours(1), await freeNeighbours(1)]
+    const office = await open(
+      context,
+      ports.map((port) => `sip:127.0.0.1:${port};transport=tcp`),
+    )
+    const call = office.place({ destination: { number: answering } })
+    expect(await call.ended()).toMatchObject({ cause: 'NETWORK_OUT_OF_ORDER', by: 'service' })
+    await office.isAtRest()
+  })
+
+  test('a carrier out of channels is passed over, one whose number is busy is not', async (context) => {
+    const congested = keep(
+      context,
+      await startAsterisk({ acts: { [answering]: { refuses: 34 }, [neverAnswering]: { refuses: 17 } } }),
+    )
+    const office = await open(
+      context,
+      [congested, asterisk].map(({ port }) => `sip:127.0.0.1:${port}`),
+    )
+    const call = office.place({ destination: { number: answering } })
+    await call.until('answered')
+    office.engine.hangUp(call.callId)
+    await call.ended()
+    const busy = office.place({ destination: { number: neverAnswering } })
+    expect(await busy.ended()).toMatchObject({ cause: 'USER_BUSY', by: 'destination', sipStatus: 486 })
+    await office.isAtRest()
+  })
+})

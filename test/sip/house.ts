@@ -1,0 +1,115 @@
+/** The embedded engine on free ports of loopback, in a house that knows a few extensions and keeps what it is told. */
+import { createSecretKey, randomInt, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
+import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
+import { parseTrunks } from '../../src/engine/embedded/trunks/parse-trunks.ts'
+import type {
+  Accepted,
+  Arrival,
+  Barred,
+  CallEvent,
+  Placing,
+  Registration,
+  RegistrationEvent,
+} from '../../src/engine/port.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { systemTimers, type Timers } from '../../src/kit/timers.ts'
+import { createJournal } from './witnesses/journal.ts'
+
+export const domain = 'ramal.test'
+export const destination = '5548999998888'
+
+type Options = {
+  /** Carriers, as the setting TRUNKS has them; without, the sandbox is there. */
+  trunks?: object[]
+  settings?: Partial<EmbeddedSettings>
+  timers?: Timers
+  registrations?: Registration[]
+  arrival?: (arrival: Arrival) => Accepted | Barred
+  /** Whom the guard lets through; else all of loopback. */
+  isThisMachine?: (address: string) => boolean
+}
+
+export const passwordOf = (number: string) => `password-of-${number}`
+
+export async function openHouse(options: Options = {}) {
+  const spool = await mkdtemp(join(tmpdir(), 'ramal-spool-'))
+  const calls = createJournal<CallEvent>('engine')
+  const phones = createJournal<RegistrationEvent>('registrar')
+  const arrivals: Arrival[] = []
+  // Tests run side by side: the engine passes over what others have taken, and they may have taken hundreds.
+  const rtpPorts = { from: 20_000 + 2 * randomInt(3_000), to: 31_999 }
+  const engine = createEmbeddedEngine(
+    {
+      settings: {
+        host: '127.0.0.1',
+        publicHost: '127.0.0.1',
+        port: 0,
+        wsPort: 0,
+        tlsPort: undefined,
+        tlsFiles: undefined,
+        rtpPorts,
+        mediaThreads: 1,
+        mediaSeconds: 30,
+        autoAnswer: false,
+        trunks: options.trunks ? parseTrunks(JSON.stringify(options.trunks)) : [],
+        ...options.settings,
+      },
+      spool,
+      digestKey: createSecretKey(Buffer.alloc(32, 7)),
+      clock: systemClock,
+      timers: options.timers ?? systemTimers,
+      ...(options.isThisMachine && { isThisMachine: options.isThisMachine }),
+      log: createLog('silent'),
+    },
+    {
+      credentials: (extension) =>
+        extension.domain === domain ? { password: passwordOf(extension.number) } : undefined,
+      registrations: async () => options.registrations ?? [],
+      async arrival(arrival) {
+        arrivals.push(arrival)
+        return options.arrival?.(arrival) ?? { barred: 'UNALLOCATED_NUMBER' }
+      },
+      onCall: calls.write,
+      onRegistration: phones.write,
+    },
+  )
+  await engine.start()
+  const { udp = 0, ws = 0 } = engine.ports()
+
+  return {
+    engine,
+    arrivals,
+    port: udp,
+    server: `127.0.0.1:${udp}`,
+    webSocket: `ws://127.0.0.1:${ws}`,
+    calls: calls.entries,
+    phones: phones.entries,
+    until: (callId: string, type: CallEvent['type'], within = 10_000) =>
+      calls.until((event) => event.callId === callId && event.type === type, { within }),
+    registered: (number: string) =>
+      phones.until((event) => event.type === 'registered' && event.registration.extension.number === number),
+    async stop() {
+      await engine.stop()
+      await rm(spool, { recursive: true })
+    },
+  }
+}
+export type EngineHouse = Awaited<ReturnType<typeof openHouse>>
+
+export function placing(change: Partial<Placing> = {}): Placing {
+  return {
+    callId: randomUUID(),
+    extension: { domain, number: '1000' },
+    shown: { number: destination },
+    destination: { number: destination },
+    presented: { number: '554830001000' },
+    record: false,
+    limits: { ring: 20, answer: 20, talk: 60 },
+    ...change,
+  }
+}

@@ -1,0 +1,161 @@
+/** Who hears whom, proven by tones: in the ear of each side and in the recording. */
+import { describe, expect, test } from 'vitest'
+import type { Accepted } from '../../src/engine/port.ts'
+import { programMissing } from '../helpers/programs.ts'
+import { destination, domain, placing } from './house.ts'
+import { keep } from './office.ts'
+import type { Baresip } from './witnesses/baresip.ts'
+import { secondsOfTone } from './witnesses/tones.ts'
+import { checkRecording, hears, secondsWithTrace, spanOfTone } from './worlds/ears.ts'
+import {
+  bothTones,
+  carrierHertz,
+  openTwo,
+  phoneHertz,
+  pickUp,
+  ringbackHertz,
+  startPhone,
+  type Two,
+} from './worlds/two-baresips.ts'
+
+/** Each hears the other, and nobody himself. */
+async function bothHear(phone: Baresip, other: Baresip) {
+  await hears(phone.heard, carrierHertz)
+  await hears(other.heard, phoneHertz)
+  expect(secondsWithTrace(await other.heard(), carrierHertz)).toBe(0)
+}
+
+/** Click to call, up to the talk. */
+async function place({ house, phone, carrier }: Two, wish = placing({ record: true })) {
+  house.engine.place(wish)
+  await pickUp(phone)
+  await pickUp(carrier)
+  await house.until(wish.callId, 'answered')
+  return wish.callId
+}
+
+describe.skipIf(programMissing('baresip'))('between two baresips', () => {
+  test.for(['udp', 'tcp'] as const)(
+    'over %s, click to call: ringback while the destination rings, then each hears the other, and keys pass',
+    async (transport, context) => {
+      const { house, phone, carrier } = keep(context, await openTwo({ transport }))
+      const wish = placing({ record: true })
+      house.engine.place(wish)
+      await pickUp(phone)
+      await carrier.incoming()
+      await hears(phone.heard, ringbackHertz)
+      await carrier.accept()
+      await bothHear(phone, carrier)
+
+      await phone.press('5')
+      expect(await carrier.until('CALL_DTMF_START')).toMatchObject({ param: '5' })
+      await carrier.press('9')
+      expect(await phone.until('CALL_DTMF_START')).toMatchObject({ param: '9' })
+
+      await carrier.hangUp()
+      await house.until(wish.callId, 'ended')
+      await phone.closed()
+      const heard = await phone.heard()
+      expect(spanOfTone(heard, ringbackHertz).to).toBeLessThanOrEqual(spanOfTone(heard, carrierHertz).from)
+      expect(secondsOfTone(heard, phoneHertz)).toBe(0)
+      const { left } = await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+      // The extension talks already when the destination answers.
+      expect(secondsOfTone(left.subarray(0, 4000), phoneHertz)).toBeGreaterThan(0.3)
+    },
+  )
+
+  test('a phone that dials by itself proves who it is, and is on the left', async (context) => {
+    const wish: Accepted = placing({ record: true })
+    const { house, phone, carrier } = keep(context, await openTwo({ arrival: wish }))
+    await phone.dial('48999998888')
+    await pickUp(carrier)
+    await bothHear(phone, carrier)
+    await phone.hangUp()
+    expect(await house.until(wish.callId, 'ended')).toMatchObject({
+      cause: 'NORMAL_CLEARING',
+      by: 'extension',
+    })
+    await carrier.closed()
+    expect(house.arrivals).toEqual([
+      { from: { extension: { domain, number: '1000' } }, dialled: '48999998888' },
+    ])
+    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+  })
+
+  test('a call from the carrier rings the extension, which is on the left all the same', async (context) => {
+    const wish: Accepted = placing({ record: true, destination: { extension: { domain, number: '1000' } } })
+    const { house, phone, carrier } = keep(context, await openTwo({ arrival: wish }))
+    await carrier.dial(`sip:554830001000@${house.server}`)
+    await pickUp(phone)
+    await bothHear(phone, carrier)
+    await phone.hangUp()
+    await house.until(wish.callId, 'ended')
+    await carrier.closed()
+    expect(house.arrivals).toEqual([
+      { from: { trunk: 'carrier', caller: { number: destination } }, dialled: '554830001000' },
+    ])
+    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+  })
+
+  test('one extension calls another', async (context) => {
+    const wish: Accepted = placing({ record: true, destination: { extension: { domain, number: '1001' } } })
+    const { house, phone } = keep(context, await openTwo({ arrival: wish }))
+    const colleague = keep(context, await startPhone(house.server, '1001', { hertz: carrierHertz }))
+    await house.registered('1001')
+    await phone.dial('1001')
+    await pickUp(colleague)
+    await bothHear(phone, colleague)
+    await colleague.hangUp()
+    await house.until(wish.callId, 'ended')
+    await phone.closed()
+    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+  })
+
+  test.for([
+    ['PCMA', 'PCMU'],
+    ['PCMU', 'PCMA'],
+  ] as const)(
+    'a phone that knows %s only and a carrier that knows %s only hear each other',
+    async ([mine, theirs], context) => {
+      const { house, phone, carrier } = keep(
+        context,
+        await openTwo({ phoneCodecs: [mine], carrierCodecs: [theirs] }),
+      )
+      const wish = placing({ record: true })
+      house.engine.place(wish)
+      await pickUp(phone)
+      await hears(phone.heard, ringbackHertz, 0.3)
+      await pickUp(carrier)
+      await bothHear(phone, carrier)
+      house.engine.hangUp(wish.callId)
+      await house.until(wish.callId, 'ended')
+      await Promise.all([phone.closed(), carrier.closed()])
+      await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+    },
+  )
+
+  test.for(['phone', 'carrier'] as const)(
+    'a %s that holds is heard again when it comes back',
+    async (who, context) => {
+      const two = keep(context, await openTwo())
+      const [holder, other] = who === 'phone' ? [two.phone, two.carrier] : [two.carrier, two.phone]
+      const hertz = who === 'phone' ? phoneHertz : carrierHertz
+      const callId = await place(two)
+      await bothHear(two.phone, two.carrier)
+      for (const order of [holder.hold, holder.resume]) {
+        const seen = holder.events.length
+        await order()
+        await holder.until('CALL_REMOTE_SDP', { after: seen })
+      }
+      const before = secondsOfTone(await other.heard(), hertz)
+      await hears(other.heard, hertz, before + 0.5)
+      // Its ear is kept up to the hold only; keys reach it all the same.
+      await other.press('7')
+      expect(await holder.until('CALL_DTMF_START')).toMatchObject({ param: '7' })
+      two.house.engine.hangUp(callId)
+      await two.house.until(callId, 'ended')
+      await Promise.all([two.phone.closed(), two.carrier.closed()])
+      await checkRecording({ calls: two.house.calls, callId }, bothTones)
+    },
+  )
+})

@@ -1,0 +1,47 @@
+/** The world of the contract suite around an engine that is opened anew for each test. */
+import type { Person, World } from '../../../src/engine/contract-suite.ts'
+import type { Registration } from '../../../src/engine/port.ts'
+import { domain, type EngineHouse, openHouse, placing } from '../house.ts'
+import { hurryTimers } from '../hurry-timers.ts'
+
+export const extension = { domain, number: '1000' }
+
+type People = {
+  atExtension: Person
+  atDestination: Person
+  /** Called when the engine is gone. */
+  leave(): Promise<unknown>
+}
+
+type Place = {
+  carrierPort: number
+  /** The phone from before, if it outlived another engine; then it need not register. */
+  known?: Registration | undefined
+  /** Brings the phone, which registers as 1000, and who is to be found at the carrier. */
+  enter(house: EngineHouse): Promise<People>
+}
+
+export async function openContractWorld({ carrierPort, known, enter }: Place): Promise<World> {
+  const timers = hurryTimers()
+  const house = await openHouse({
+    timers,
+    registrations: known ? [known] : [],
+    trunks: [{ name: 'carrier', address: `sip:127.0.0.1:${carrierPort}`, qualifySeconds: 0 }],
+  })
+  const { leave, ...people } = await enter(house)
+  if (!known) await house.registered(extension.number)
+  return {
+    engine: house.engine,
+    extension,
+    wish: (change) => placing({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
+    ...people,
+    told: house.calls,
+    toldOfPhones: house.phones,
+    until: house.until,
+    pass: timers.pass,
+    async close() {
+      await house.stop()
+      await leave()
+    },
+  }
+}

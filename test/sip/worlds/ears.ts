@@ -1,0 +1,77 @@
+/** What is in a sound, for as long as it takes to be there. */
+import { expect } from 'vitest'
+import { rms, share } from '../../../src/engine/media/spectrum.ts'
+import type { CallEvent, Recording } from '../../../src/engine/port.ts'
+import { readChannel, secondsOfTone } from '../witnesses/tones.ts'
+
+const rate = 8000
+/** Of 40 ms, as secondsOfTone has them. */
+const windowSize = rate / 25
+
+type Ear = () => Promise<Int16Array>
+
+export async function hears(ear: Ear, hertz: number, seconds = 0.6) {
+  await expect
+    .poll(async () => secondsOfTone(await ear(), hertz), { timeout: 15_000, interval: 100 })
+    .toBeGreaterThan(seconds)
+}
+
+/**
+ * For how long there was more than a trace of it, mixed with whatever else. Windows that a tone fills only in part
+ * are left out: its edges have a little of every frequency.
+ */
+export function secondsWithTrace(samples: Int16Array, hertz: number): number {
+  const windows = windowsOf(samples)
+  const loud = Math.max(0, ...windows.map(rms)) / 2
+  return windows.filter((one) => rms(one) > loud && share(one, hertz) > 0.05).length / 25
+}
+
+function windowsOf(samples: Int16Array): Int16Array[] {
+  return Array.from({ length: Math.floor(samples.length / windowSize) }, (_, index) =>
+    samples.subarray(index * windowSize, (index + 1) * windowSize),
+  )
+}
+
+/** Where the tone is first and last heard, in seconds. */
+export function spanOfTone(samples: Int16Array, hertz: number): { from: number; to: number } {
+  let [from, to] = [Number.POSITIVE_INFINITY, 0]
+  for (const [index, one] of windowsOf(samples).entries()) {
+    if (share(one, hertz) <= 0.9) continue
+    from = Math.min(from, index / 25)
+    to = (index + 1) / 25
+  }
+  return { from, to }
+}
+
+type Told = { calls: CallEvent[]; callId: string }
+type Tones = { left: number; right: number; never?: number[] }
+
+/** It has one side on each channel, from the destination's answer to the end, and nothing that was played before. */
+export async function checkRecording({ calls, callId }: Told, { left, right, never = [] }: Tones) {
+  const seconds = secondsOfTalk({ calls, callId })
+  const recording = recordingOf(calls, callId)
+  const [mine, theirs] = await Promise.all([readChannel(recording.path, 0), readChannel(recording.path, 1)])
+  expect(Math.abs(recording.seconds - seconds)).toBeLessThan(0.2)
+  expect(Math.abs(mine.length / rate - recording.seconds)).toBeLessThan(0.02)
+  for (const [heard, own, other] of [
+    [mine, left, right],
+    [theirs, right, left],
+  ] as const) {
+    expect(secondsOfTone(heard, own)).toBeGreaterThan(0.5)
+    expect(secondsWithTrace(heard, other)).toBe(0)
+    for (const hertz of never) expect(secondsOfTone(heard, hertz)).toBe(0)
+  }
+  return { left: mine, right: theirs, seconds }
+}
+
+function secondsOfTalk({ calls, callId }: Told): number {
+  const at = (type: CallEvent['type']) =>
+    calls.find((event) => event.callId === callId && event.type === type)?.at.getTime() ?? Number.NaN
+  return (at('ended') - at('answered')) / 1000
+}
+
+function recordingOf(calls: CallEvent[], callId: string): Recording {
+  const end = calls.find((event) => event.callId === callId && event.type === 'ended')
+  if (end?.type !== 'ended' || !end.recording) throw new Error('nothing was recorded')
+  return end.recording
+}
