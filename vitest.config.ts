@@ -8,6 +8,7 @@ const everything = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const withoutTestDatabase = [
   'src/{config,kit,engine,store/embedded}**',
   'test/docs/**',
+  'test/sip/**',
   'test/journeys/{kill,operator}*',
 ]
 

@@ -1,7 +1,7 @@
 /** A media thread as the service sees it: requests with answers, events in batches, and its end. */
 import { Worker } from 'node:worker_threads'
 import { MediaRefusal } from './media-refusal.ts'
-import type { FromThread, MediaEvent, RequestName, Requests, ToThread } from './messages.ts'
+import type { FromThread, MediaEvent, Request, RequestName, Requests, ToThread } from './messages.ts'
 
 type Pending = { resolve: (answer: never) => void; reject: (error: Error) => void }
 type Listeners = {
@@ -18,9 +18,29 @@ export function startMediaThread({ onEvent, onMissed, onEnd }: Listeners) {
   const pending = new Map<number, Pending>()
   let ids = 0
   let ended = false
+  let asked: Request[] = []
+  let heard = false
+  let planned = false
+
+  /** One message carries all that is asked in a turn: to wake the thread costs more than to write what it is told. */
+  function plan() {
+    if (planned) return
+    planned = true
+    setImmediate(post)
+  }
+
+  function post() {
+    planned = false
+    if (!ended) worker.postMessage({ requests: asked, heard } satisfies ToThread)
+    asked = []
+    heard = false
+  }
 
   worker.on('message', ({ answers, events, missed }: FromThread) => {
-    if (events.length > 0) worker.postMessage('heard' satisfies ToThread)
+    if (events.length > 0) {
+      heard = true
+      plan()
+    }
     if (missed > 0) onMissed(missed)
     // Events first: nothing is told about a call after the answer that closed it.
     for (const { call, event } of events) onEvent(call, event)
@@ -47,7 +67,8 @@ export function startMediaThread({ onEvent, onMissed, onEnd }: Listeners) {
       if (pending.size >= mostPending) return reject(new MediaRefusal('media busy'))
       const id = ids++
       pending.set(id, { resolve, reject })
-      worker.postMessage({ id, call, name, ask: wish })
+      asked.push({ id, call, name, ask: wish } as Request)
+      plan()
     })
   }
 

@@ -13,14 +13,18 @@ const ringing = new Set<CallMedia>()
 const outbox = createOutbox((message) => parentPort?.postMessage(message))
 let toneTimer: NodeJS.Timeout | undefined
 
-parentPort?.on('message', (message: ToThread) => {
-  if (message === 'heard') return outbox.heard()
-  const { id } = message
-  perform(message).then(
+parentPort?.on('message', ({ requests, heard }: ToThread) => {
+  if (heard) outbox.heard()
+  for (const request of requests) take(request)
+})
+
+function take(request: Request) {
+  const { id } = request
+  perform(request).then(
     (answer) => outbox.answer({ id, answer }),
     (error: Error) => outbox.answer({ id, failure: error.message }),
   )
-})
+}
 
 setInterval(() => {
   const now = performance.now()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
+import { secondsOfTone } from '../../../test/sip/witnesses/tones.ts'
 import type { Law } from './g711.ts'
 import { createMedia } from './media.ts'
 import type { MediaEvent } from './messages.ts'
@@ -84,9 +85,10 @@ test('the recording has the extension left and the other side right', async () =
   const file = await readFile(path)
   expect(recorded).toMatchObject({ path, bytes: file.length })
   expect(recorded.seconds).toBeGreaterThan(1.4)
-  expect(share(channelOf(file, 0), 440)).toBeGreaterThan(0.8)
-  expect(share(channelOf(file, 0), 1000)).toBeLessThan(0.01)
-  expect(share(channelOf(file, 1), 1000)).toBeGreaterThan(0.8)
+  // By windows: a pause in the sender shifts the phase of what follows.
+  expect(secondsOfTone(channelOf(file, 0), 440)).toBeGreaterThan(1)
+  expect(secondsOfTone(channelOf(file, 0), 1000)).toBe(0)
+  expect(secondsOfTone(channelOf(file, 1), 1000)).toBeGreaterThan(1)
   await expect(room.stopRecording('call')).rejects.toThrow('not recording')
 })
 

@@ -33,8 +33,8 @@ export type Request = {
 
 export type Answer = { id: number; answer?: Requests[RequestName]['answer']; failure?: string }
 
-/** `heard` says that the last batch of events has arrived: the next may be sent. */
-export type ToThread = Request | 'heard'
+/** What was asked in one turn of the event loop. `heard`: the last batch of events has arrived, the next may be sent. */
+export type ToThread = { requests: Request[]; heard: boolean }
 
 /** `missed` counts events that found no room while the service was not listening. */
 export type FromThread = { answers: Answer[]; events: { call: string; event: MediaEvent }[]; missed: number }

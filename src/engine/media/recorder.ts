@@ -1,9 +1,9 @@
 /**
  * A call's recording: left the extension, right the other side. Sound waits in a ring of four seconds, at least
- * 60 ms of it so that what was reordered finds its place, and is written once a second: first the sound, then
+ * half a second of it so that what was reordered, or waited for us, finds its place, and is written once a second: first the sound, then
  * the header that counts it, so the file is playable whenever the process is killed.
  *
- *   ring   ├── being written ──┼── waiting ──────┼─ 60 ms ─┤ now
+ *   ring   ├── being written ──┼── waiting ──────┼─ 500 ms ┤ now
  *        kept               written            ripe
  */
 import { type FileHandle, open } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { describeWav, frameBytes, type WavFile, wavHeader, wavHeaderLength } fro
 
 const ringFrames = 32_768
 const framesPerMs = 8
-const ripeAfter = 60 * framesPerMs
+const ripeAfter = 500 * framesPerMs
 const framesPerWrite = 8000
 const privateFile = 0o600
 

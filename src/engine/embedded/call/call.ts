@@ -43,6 +43,9 @@ export type Near = {
   end(cause: Cause): void
 }
 
+/** How often a side that says nothing is asked whether it is there. */
+const probeMs = 60_000
+
 type Stage = 'near' | 'far' | 'talking' | 'over'
 type Party = Exclude<Side, 'service'>
 type Wanted = Accepted & { near: Party }
@@ -56,6 +59,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
   let far: (Way & { end(cause: Cause): void; leg: Leg }) | undefined
   let sound: Sound | undefined
   let timer: Timer | undefined
+  let probe: Timer | undefined
   let progressed = false
 
   const isOver = () => stage === 'over'
@@ -74,8 +78,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
       media: deps.media,
       address: deps.address,
       callId,
-      // D123: one side may be silent for long; when nobody is heard, nobody is there.
-      onSilence: () => stage === 'talking' && finish('MEDIA_TIMEOUT', 'service'),
+      onSilence: hearSilence,
       onLost: (error) => {
         log.error({ err: error, callId }, 'the sound of a call was lost')
         finish('NORMAL_TEMPORARY_FAILURE', 'service')
@@ -174,6 +177,20 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     tell({ ...now(), type: 'answered' })
   }
 
+  /**
+   * D123: when nobody is heard, nobody is there. One side alone may be silent for long; whether it is there at all
+   * is asked by offering it once more what it has, and a side that does not answer is gone.
+   */
+  function hearSilence(silent: ReadonlySet<SideName>) {
+    probe?.cancel()
+    if (stage !== 'talking' || silent.size === 0) return
+    if (silent.size === 2) return finish('MEDIA_TIMEOUT', 'service')
+    const [side = sides.near] = silent
+    const leg = side === sides.near ? near?.leg : far?.leg
+    if (sound) void leg?.offer(sound.offer(side))
+    probe = timers.after(probeMs, () => hearSilence(silent))
+  }
+
   /** What either leg may do once it is answered. */
   function listener(side: SideName, from: string, name: Side): LegListener {
     return {
@@ -204,6 +221,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     if (isOver()) return
     stage = 'over'
     timer?.cancel()
+    probe?.cancel()
     near?.end(cause)
     if (far) {
       far.end(cause)

@@ -160,6 +160,17 @@ test('a call in which neither side is heard is ended, one in which one is heard 
   expect(ended()).toMatchObject({ cause: 'MEDIA_TIMEOUT' })
 })
 
+test('a side that says nothing is asked whether it is there, again and again, until it is heard (D123)', async () => {
+  const { hear, far, timers, near } = await talk()
+  hear({ type: 'silent', side: 'other' })
+  expect(far().said).toEqual(['offers again'])
+  timers.advance(120_000)
+  expect(far().said).toHaveLength(3)
+  hear({ type: 'heard', side: 'other' })
+  timers.advance(120_000)
+  expect([far().said.length, near().said.length]).toEqual([3, 0])
+})
+
 test('hung up by the interface before the answer the caller gave up, after it the call is over as usual', async () => {
   const early = await pickUp()
   early.call.hangUp()

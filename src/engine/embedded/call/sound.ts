@@ -25,8 +25,8 @@ type Options = {
   callId: string
   /** The address others are told to send to. */
   address: string
-  /** Neither side has been heard for a while. */
-  onSilence: () => void
+  /** A side has not been heard for a while, or is heard again. */
+  onSilence: (silent: ReadonlySet<SideName>) => void
   /** The sound is gone and will not come back. */
   onLost: (why: unknown) => void
   /** The call goes on without. */
@@ -45,8 +45,8 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
   function hear(event: MediaEvent) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
-    else if (event.type === 'heard') silent.delete(event.side)
-    else if (event.type === 'silent' && silent.add(event.side).size === 2) onSilence()
+    else if (event.type === 'heard' && silent.delete(event.side)) onSilence(silent)
+    else if (event.type === 'silent') onSilence(silent.add(event.side))
   }
 
   function fail(why: unknown) {

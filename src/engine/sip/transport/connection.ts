@@ -6,7 +6,7 @@ import type { Flow, Peer, Transport } from '../transaction/transactions.ts'
 export type Outlet = { write(bytes: Buffer): void; queued(): number; end(): void }
 
 /** Why we ended it ourselves. */
-export type Cut = 'slow' | 'malformed' | 'unproven' | 'idle' | 'crowded' | 'connect_timeout'
+export type Cut = 'slow' | 'malformed' | 'unproven' | 'idle' | 'crowded' | 'connect_timeout' | 'unwelcome'
 
 export type ConnectionFlow = Flow & { readonly connection: number }
 

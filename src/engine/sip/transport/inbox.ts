@@ -37,7 +37,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
   }
 
   function message(found: SipMessage, flow: Flow) {
-    counts.add(`sip_received_${flow.transport}_total`)
+    counts.add(received[flow.transport])
     const told = found.kind === 'request' ? noteSource(found, flow.remote) : found
     guarded(() => listener()?.message(told, flow))
   }
@@ -66,6 +66,14 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
   }
 }
 export type Inbox = ReturnType<typeof createInbox>
+
+const received = {
+  udp: 'sip_received_udp_total',
+  tcp: 'sip_received_tcp_total',
+  tls: 'sip_received_tls_total',
+  ws: 'sip_received_ws_total',
+  wss: 'sip_received_wss_total',
+} as const
 
 const keepAlives = new Set([0x00, 0x0a, 0x0d, 0x20])
 

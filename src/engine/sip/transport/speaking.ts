@@ -1,5 +1,12 @@
+import type { Peer } from '../transaction/transactions.ts'
 import type { Connections } from './connections.ts'
 import type { Inbox } from './inbox.ts'
 
 /** What every kind of connection needs to hand on what it hears. */
-export type Speaking = { inbox: Inbox; connections: Connections; now(): number }
+export type Speaking = {
+  inbox: Inbox
+  connections: Connections
+  now(): number
+  /** Asked of every message: who was let in may wear out his welcome. */
+  admit(remote: Peer, bytes?: Buffer): boolean
+}

@@ -6,14 +6,15 @@ import type { Speaking } from './speaking.ts'
 
 const pong = Buffer.from('\r\n')
 
-export function speakStream(socket: Socket, connection: Connection, { inbox, connections, now }: Speaking) {
+export function speakStream(socket: Socket, connection: Connection, speaking: Speaking) {
+  const { inbox, connections, now, admit } = speaking
   const parser = createStreamParser()
   socket.on('error', () => {})
   socket.on('data', (chunk) => {
     connection.activeAt = now()
     for (const event of parser.push(chunk)) {
       if (connection.isOver()) return
-      take(event)
+      take(event, chunk)
     }
   })
   connection.ready({
@@ -22,9 +23,11 @@ export function speakStream(socket: Socket, connection: Connection, { inbox, con
     end: () => socket.destroySoon(),
   })
 
-  function take(event: StreamEvent) {
+  function take(event: StreamEvent, bytes: Buffer) {
     if (event.kind === 'ping') connection.send(pong)
-    else if (event.kind === 'message') {
+    else if (event.kind !== 'pong' && !connection.made && !admit(connection.flow.remote, bytes)) {
+      connection.cut('unwelcome')
+    } else if (event.kind === 'message') {
       connections.prove(connection)
       inbox.message(event.message, connection.flow)
     } else if (event.kind === 'refused') {

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { via } from '../headers/via.ts'
+import type { Peer } from '../transaction/transactions.ts'
 import { returnPath } from './return-path.ts'
 import { connectTo, createStation, endAll, host, standingTimers } from './testing/station.ts'
 import { requestText } from './testing/texts.ts'
@@ -153,6 +154,24 @@ describe('too many connections', () => {
       sip_connections: 0,
       sip_dropped_not_admitted_total: 1,
     })
+  })
+
+  test('who wears out his welcome is cut, and we ask nobody whom we called ourselves', async () => {
+    let left = 3
+    const admit = (_remote: Peer, bytes?: Buffer) => bytes === undefined || left-- > 0
+    const station = await createStation({ admit })
+    const client = await connectTo(station.at('tcp'))
+    client.socket.write(text.repeat(5))
+    await client.ended
+    expect(station.events.filter((event) => 'message' in event)).toHaveLength(3)
+    expect(station.transports.figures().sip_connections_cut_unwelcome_total).toBe(1)
+
+    const other = await createStation()
+    station.transports.send(Buffer.from(text), { transport: 'tcp', remote: other.at('tcp') })
+    const { flow } = await other.heard()
+    other.transports.send(Buffer.from(text), flow)
+    await station.heard()
+    await vi.waitFor(() => expect(station.events.filter((event) => 'message' in event)).toHaveLength(4))
   })
 })
 

@@ -24,7 +24,7 @@ type Options = {
   limits?: Partial<ConnectionLimits>
   timers: Timers
   log: Pick<Log, 'error'>
-  /** Asked first, for every datagram and every new connection (which has no bytes yet). */
+  /** Asked first, for every datagram, every new connection (which has no bytes yet), and every message on one. */
   admit?(remote: Peer, bytes?: Buffer): boolean
   /** Somebody sent what is no SIP. */
   onMalformed?(remote: Peer): void
@@ -32,8 +32,8 @@ type Options = {
 
 type Sending = {
   /** UDP only: it could not be sent at all. Of a connection `closed` tells. */
-  failed?(): void
-  connectMs?: number
+  failed?: (() => void) | undefined
+  connectMs?: number | undefined
   /** A response: where its connection is gone, the path names another to be made (RFC 3261, 18.2.2). */
   anew?: boolean
 }
@@ -59,7 +59,7 @@ export function createTransports(options: Options) {
     onMalformed: options.onMalformed,
   })
   const connections = createConnections({ timers, limits, counts, onClosed: inbox.closed })
-  const speaking = { inbox, connections, now: timers.now }
+  const speaking = { inbox, connections, now: timers.now, admit }
   const dial = createDialler({ host, trust: options.trust ?? {}, timers, speaking })
 
   /** Opens every port or none; a port that cannot be had is named. */

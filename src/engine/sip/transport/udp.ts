@@ -53,12 +53,19 @@ export async function openUdp(port: number, { host, counts, inbox, admit }: Deps
     const address = reachable(remote.address, family)
     if (closed || address === undefined || remote.port < 1) return undefined
     counts.add('sip_sent_udp_total')
-    socket.send(bytes, remote.port, address, (error) => {
-      if (!error) return
-      counts.add('sip_udp_errors_total')
-      if (!passing.has((error as NodeJS.ErrnoException).code ?? '')) failed?.()
-    })
+    socket.send(bytes, remote.port, address, failed ? telling(failed) : note)
     return { transport: 'udp', local, remote }
+  }
+
+  function note(error: Error | null) {
+    if (error) counts.add('sip_udp_errors_total')
+  }
+
+  function telling(failed: () => void) {
+    return (error: NodeJS.ErrnoException | null) => {
+      note(error)
+      if (error && !passing.has(error.code ?? '')) failed()
+    }
   }
 
   async function close() {

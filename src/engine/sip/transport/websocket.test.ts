@@ -52,6 +52,17 @@ describe.each(['ws', 'wss'] as const)('%s', (transport) => {
   })
 })
 
+test('who wears out his welcome is cut', async () => {
+  let left = 2
+  const admit = (_remote: object, bytes?: Buffer) => bytes === undefined || left-- > 0
+  const { at, events, transports } = await createStation({ ports: { ws: 0 }, admit })
+  const socket = await browser(at('ws').port)
+  for (let n = 0; n < 5; n += 1) socket.send(text)
+  await once(socket, 'close')
+  expect(events.filter((event) => 'message' in event)).toHaveLength(2)
+  expect(transports.figures().sip_connections_cut_unwelcome_total).toBe(1)
+})
+
 test('a ping in a frame of its own gets its pong', async () => {
   const { at } = await createStation({ ports: { ws: 0 } })
   const socket = await browser(at('ws').port)

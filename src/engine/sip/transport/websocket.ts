@@ -40,7 +40,8 @@ function offersSip({ headers }: IncomingMessage): boolean {
   return (headers['sec-websocket-protocol'] ?? '').split(',').some((name) => name.trim() === 'sip')
 }
 
-function speakWebSocket(webSocket: WebSocket, connection: Connection, { inbox, connections, now }: Speaking) {
+function speakWebSocket(webSocket: WebSocket, connection: Connection, speaking: Speaking) {
+  const { inbox, connections, now, admit } = speaking
   webSocket.on('error', () => {})
   webSocket.on('ping', () => {
     connection.activeAt = now()
@@ -51,7 +52,8 @@ function speakWebSocket(webSocket: WebSocket, connection: Connection, { inbox, c
     // Browser phones ask as streams do, though they have frames of their own for it.
     if (isKeepAlive(data)) {
       if (data.length === 4) connection.send(pong)
-    } else if (inbox.packet(data, connection.flow)) connections.prove(connection)
+    } else if (!admit(connection.flow.remote, data)) connection.cut('unwelcome')
+    else if (inbox.packet(data, connection.flow)) connections.prove(connection)
   })
   connection.ready({
     // Text is what browsers expect, but a body need not be any.

@@ -161,7 +161,10 @@ function answeredLeg(said: string[]) {
     remote: parseAddress('<sip:peer@127.0.0.1>'),
     hangUp: (headers: readonly (readonly [string, string])[] = []) =>
       void said.push(`hang up ${headers.map(([, value]) => value).join()}`),
-    offer: async () => undefined,
+    async offer() {
+      said.push('offers again')
+      return undefined
+    },
     async info(body: Buffer, type: string) {
       said.push(`info ${type} ${body}`)
       return 200
