@@ -33,7 +33,6 @@ export function createEmbeddedEngine(deps: PartsDeps, house: House) {
     sandbox: () => parts?.sandbox?.carrier,
   }
 }
-export type EmbeddedEngine = ReturnType<typeof createEmbeddedEngine>
 
 function addressesOf(publicHost: string, { sip }: Parts): Record<string, string> {
   const { udp, tls, ws, wss } = sip.ports()

@@ -71,11 +71,9 @@ export function createDialog(core: Core, beginning: Beginning) {
       return send(build(method, next(), parts), way(), counting, listener)
     },
 
-    /** The ACK of a 2xx, sent by what is returned, as often as the 2xx comes (13.2.2.4). */
+    /** Sends the ACK of a 2xx; what is returned sends it again, as often as the 2xx comes (13.2.2.4). */
     acknowledge(response: SipResponse, credentials: HeaderPairs = []): () => void {
-      const ack = build('ACK', cseq(response).number, { headers: credentials })
-      const target = way()
-      return () => core.transactions.send(ack, target)
+      return core.transactions.send(build('ACK', cseq(response).number, { headers: credentials }), way())
     },
 
     isFrom: (request: SipRequest) => tagOf(from(request)) === tagOf(remote),

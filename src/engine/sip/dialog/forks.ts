@@ -6,7 +6,7 @@ import type { SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import { writeSdp } from '../sdp/write.ts'
-import type { Flow } from '../transaction/transactions.ts'
+import type { AnswerListener, Flow } from '../transaction/transactions.ts'
 import type { Uri } from '../uri/uri.ts'
 import type { Core } from './core.ts'
 import { descriptionOf } from './description.ts'
@@ -14,7 +14,7 @@ import { contactOf, createDialog, type Dialog } from './dialog.ts'
 import { createReliableAnswers } from './reliable.ts'
 import type { Send } from './sending.ts'
 
-type Invite = { callId: string; local: Address; uri: Uri; send: Send; credentials(): HeaderPairs }
+type Invite = { callId: string; local: Address; uri: Uri; send: Send }
 type Fork = {
   dialog: Dialog
   reliable: (response: SipResponse) => boolean
@@ -27,7 +27,7 @@ type Fork = {
 const mostForks = 16
 const indifferent = { final() {}, failed() {} }
 
-export function createForks(core: Core, { callId, local, uri, send, credentials }: Invite) {
+export function createForks(core: Core, { callId, local, uri, send }: Invite) {
   const forks = new Map<string, Fork>()
 
   function forkOf(response: SipResponse, flow: Flow): Fork | undefined {
@@ -64,21 +64,43 @@ export function createForks(core: Core, { callId, local, uri, send, credentials 
   }
 
   /** A 2xx, acknowledged. `repeated` if only the ACK was lost; undefined if there are too many to keep. */
-  function answered(response: SipResponse, flow: Flow) {
+  function answered(response: SipResponse, flow: Flow, credentials: HeaderPairs) {
     const fork = forkOf(response, flow)
     if (!fork) return undefined
     const repeated = fork.acknowledge !== undefined
-    if (!repeated) fork.dialog.confirm(response, flow)
-    fork.acknowledge ??= fork.dialog.acknowledge(response, credentials())
-    fork.acknowledge()
+    if (fork.acknowledge) fork.acknowledge()
+    else {
+      fork.dialog.confirm(response, flow)
+      fork.acknowledge = fork.dialog.acknowledge(response, credentials)
+    }
     // Strictly the first description counts (13.2.1); what is said last is what phones mean.
     return { dialog: fork.dialog, repeated, description: descriptionOf(response) ?? fork.early }
   }
 
-  return {
-    progress,
-    answered,
-    /** Ends what another fork, or our own change of mind, has made superfluous. */
-    dismiss: (dialog: Dialog, headers: HeaderPairs = []) => void dialog.send('BYE', { headers }, indifferent),
+  /** Ends what another fork, or our own change of mind, has made superfluous. */
+  function dismiss(dialog: Dialog, headers: HeaderPairs = []) {
+    dialog.send('BYE', { headers }, indifferent)
   }
+
+  /** When the leg is over, what an INVITE may still bring: a 2xx repeated, or that of a fork nobody needs. */
+  function afterwards(credentials: HeaderPairs, farewell: HeaderPairs): AnswerListener {
+    const acknowledged = new Map<string, () => void>()
+    for (const [tag, { acknowledge }] of forks) {
+      if (!acknowledge) continue
+      acknowledged.set(tag, acknowledge)
+      forks.delete(tag)
+    }
+    return {
+      final(response, flow) {
+        const again = acknowledged.get(tagOf(to(response)) ?? '')
+        if (response.status >= 300) return
+        if (again) return again()
+        const made = answered(response, flow, credentials)
+        if (made && !made.repeated) dismiss(made.dialog, farewell)
+      },
+      failed() {},
+    }
+  }
+
+  return { progress, answered, dismiss, afterwards }
 }

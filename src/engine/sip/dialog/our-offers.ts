@@ -53,8 +53,8 @@ export function createOurOffers({ core, dialog, floor, session, lost }: Deps) {
           final(response) {
             if (response.status < 300) {
               const repeated = acknowledge !== undefined
-              acknowledge ??= dialog.acknowledge(response, sent?.credentials())
-              acknowledge()
+              if (acknowledge) acknowledge()
+              else acknowledge = dialog.acknowledge(response, sent?.credentials())
               if (repeated) return
               if (!closed) agreed(response, description)
             } else if (!closed) refused(response, description)

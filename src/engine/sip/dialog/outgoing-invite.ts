@@ -10,6 +10,7 @@ import { from, to } from '../headers/parties.ts'
 import { q850Cause } from '../headers/reason.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { buildRequest, type HeaderPairs } from '../message/request.ts'
+import type { Sdp } from '../sdp/sdp.ts'
 import type { Flow, Incoming } from '../transaction/transactions.ts'
 import { type AnsweredLeg, createAnsweredLeg } from './answered-leg.ts'
 import { allowing, type Core, contactHeader, legKey, newCallId, newTag, reply, withTag } from './core.ts'
@@ -28,22 +29,26 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   const key = legKey(callId, tag)
   const send = createSend(core.transactions, calling.login)
   let state: 'calling' | 'cancelling' | 'answered' | 'over' = 'calling'
-  let remote = withTag(calling.to, undefined)
   let sequence = 0
   let least: number | undefined
   let sent: Sent | undefined
   let leg: AnsweredLeg | undefined
   let heard = calling.target
   let told = ''
+  /** What a 2xx that crosses our CANCEL is told, too. */
+  let farewell: HeaderPairs = []
   /** A BYE that overtook the 2xx it follows. */
   const hasty = new Map<string | undefined, SipRequest>()
-  const forks = createForks(core, {
+  const forks = createForks(core, { callId, local, uri: calling.uri, send })
+
+  const outgoing = {
     callId,
-    local,
-    uri: calling.uri,
-    send,
-    credentials: () => sent?.credentials() ?? [],
-  })
+    remote: withTag(calling.to, undefined),
+    cancel,
+    hangUp: cancel,
+    offer: async (description: Sdp) => await leg?.offer(description),
+    info: async (body: Buffer, contentType: string) => (await leg?.info(body, contentType)) ?? 481,
+  }
 
   attempt()
   core.legs.set(key, { receive, closed })
@@ -73,7 +78,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
       uri: calling.uri,
       headers: [
         ['From', formatAddress(local)],
-        ['To', formatAddress(remote)],
+        ['To', formatAddress(outgoing.remote)],
         ['Call-ID', callId],
         ['CSeq', `${number} INVITE`],
         contactHeader(core, calling.target),
@@ -99,7 +104,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   }
 
   function answered(response: SipResponse, flow: Flow) {
-    const made = forks.answered(response, flow)
+    const made = forks.answered(response, flow, sent?.credentials() ?? [])
     if (!made || made.repeated) return
     const { dialog, description } = made
     if (state !== 'calling' || !description) {
@@ -110,17 +115,17 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
       return
     }
     state = 'answered'
-    remote = dialog.remote
+    outgoing.remote = dialog.remote
     leg = createAnsweredLeg(core, {
       dialog,
       listener,
       ours: calling.offer,
       terms: termsOf(response),
       greeting: response,
-      over: () => core.legs.delete(key),
+      over: leave,
     })
     listener.answered(description, response)
-    const bye = hasty.get(tagOf(remote))
+    const bye = hasty.get(tagOf(dialog.remote))
     if (bye) leg.overtaken(bye)
   }
 
@@ -139,12 +144,15 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
     if (state !== 'calling' && state !== 'cancelling') return
     const why = state === 'cancelling' ? 'cancelled' : failure.why
     state = 'over'
-    core.legs.delete(key)
+    leave()
     listener.failed({ ...failure, why })
   }
 
-  /** What a 2xx that crosses our CANCEL is told, too. */
-  let farewell: HeaderPairs = []
+  /** The INVITE is remembered for half a minute yet: not so what became of it. */
+  function leave() {
+    core.legs.delete(key)
+    sent?.handOver(forks.afterwards(sent.credentials(), farewell))
+  }
 
   function cancel(headers: HeaderPairs = []) {
     if (leg) return leg.hangUp(headers)
@@ -169,14 +177,5 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
     else if (uses(heard, flow)) fail({ status: undefined, why: 'transport' })
   }
 
-  return {
-    callId,
-    get remote() {
-      return remote
-    },
-    cancel,
-    hangUp: cancel,
-    offer: async (description) => await leg?.offer(description),
-    info: async (body, contentType) => (await leg?.info(body, contentType)) ?? 481,
-  }
+  return outgoing
 }

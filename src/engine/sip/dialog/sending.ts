@@ -13,6 +13,8 @@ export type Login = { username: string; password: string }
 export type Sent = Pick<ClientTransaction, 'cancel'> & {
   /** What the newest try was sent with: the ACK of a 2xx carries it too (22.1). */
   credentials(): HeaderPairs
+  /** Whatever still comes is told to another, and nothing is tried again: whoever asked can be forgotten. */
+  handOver(to: AnswerListener): void
 }
 
 type Counting = {
@@ -27,11 +29,14 @@ export type Send = (request: SipRequest, target: Target, counting: Counting, lis
 export function createSend(transactions: Transactions, login: Login | undefined): Send {
   const digest = login && createDigestClient({ login: () => login })
 
-  return (first, target, counting, listener) => {
+  return (first, target, counting, asker) => {
     let tries = 0
     let cancelled = false
     let current: ClientTransaction | undefined
-    let newest = first
+    /** These three are all that holds the leg. */
+    let listener = asker
+    let count: Counting | undefined = counting
+    let newest: SipRequest | undefined = first
     attempt(first)
 
     function attempt(request: SipRequest) {
@@ -41,8 +46,8 @@ export function createSend(transactions: Transactions, login: Login | undefined)
       const made = transactions.request(request, target, {
         provisional: (response, flow) => listener.provisional?.(response, flow),
         final(response, flow) {
-          const again = mine === tries ? nextTry(request, response) : undefined
-          if (again) attempt(withSequence(again, counting.next()))
+          const again = mine === tries && newest && count ? nextTry(newest, response, count) : undefined
+          if (again) attempt(again)
           else listener.final(response, flow)
         },
         failed: (why) => listener.failed(why),
@@ -50,16 +55,18 @@ export function createSend(transactions: Transactions, login: Login | undefined)
       if (mine === tries) current = made
     }
 
-    function nextTry(request: SipRequest, response: SipResponse): SipRequest | undefined {
+    function nextTry(
+      request: SipRequest,
+      response: SipResponse,
+      { next, isOvertaken }: Counting,
+    ): SipRequest | undefined {
       if (cancelled || tries > mostTries) return undefined
-      if (response.status === 500 && isTooLate(request, response)) return request
+      // RFC 3261, 12.2.2: to one who has heard a later one of ours, it is out of order.
+      const tooLate = response.status === 500 && retryAfter(response) === undefined
+      if (tooLate && isOvertaken(cseq(request).number)) return withSequence(request, next())
       const challenged = response.status === 401 || response.status === 407
-      return challenged ? digest?.answer(request, response) : undefined
-    }
-
-    /** RFC 3261, 12.2.2: to one who has heard a later one of ours, it is out of order. */
-    function isTooLate(request: SipRequest, response: SipResponse): boolean {
-      return retryAfter(response) === undefined && counting.isOvertaken(cseq(request).number)
+      const signed = challenged ? digest?.answer(request, response) : undefined
+      return signed && withSequence(signed, next())
     }
 
     return {
@@ -68,7 +75,14 @@ export function createSend(transactions: Transactions, login: Login | undefined)
         current?.cancel(headers)
       },
       credentials: () =>
-        newest.headers.filter(({ name }) => credentials.has(name)).map(({ name, value }) => [name, value]),
+        (newest?.headers ?? [])
+          .filter(({ name }) => credentials.has(name))
+          .map(({ name, value }) => [name, value]),
+      handOver(to) {
+        listener = to
+        count = undefined
+        newest = undefined
+      },
     }
   }
 }

@@ -1,12 +1,13 @@
 /** Nonces that need no memory: they carry the time they were made and a seal that only our key can make. */
-import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { randomPiece } from '../../../kit/ids.ts'
 
 const form = /^([0-9a-z]{1,11})\.([\w-]{11})\.([\w-]{22})$/
 
 /** The seal covers the realm, so that a nonce made for one account is worth nothing in another. */
 export function makeNonce(key: KeyObject, realm: string, now: Date): string {
   const made = now.getTime().toString(36)
-  const random = randomBytes(8).toString('base64url')
+  const random = randomPiece(8).toString('base64url')
   return `${made}.${random}.${seal(key, realm, made, random)}`
 }
 

@@ -16,7 +16,8 @@ export function createReplayGuard(most: number) {
     if (entry) return mark(entry, count)
     if (made <= forgotten || count < 1) return false
     if (used.size >= most) forget()
-    used.set(nonce, { made, highest: count, seen: 1 })
+    // A text of its own: a piece of a message would keep the whole message in memory.
+    used.set(Buffer.from(nonce).toString(), { made, highest: count, seen: 1 })
     return true
   }
 

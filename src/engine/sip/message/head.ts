@@ -1,9 +1,9 @@
 /** From bytes to a start line and headers: lines, folding, names. What the lines mean is read elsewhere. */
 import { limits } from '../limits.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
-import { breaksLine, isToken, readNumber, trimBlanks } from '../syntax/token.ts'
+import { breaksLines, isToken, readNumber, trimBlanks } from '../syntax/token.ts'
 import type { Header, WithHeaders } from './header.ts'
-import { canonicalName, onceOnly } from './header-names.ts'
+import { knownName, onceOnly } from './header-names.ts'
 import { values } from './message.ts'
 
 /** A fault does not stop the reading: with the other headers, the sender can still be told. */
@@ -14,18 +14,21 @@ export type Head = { startLine: string; headers: Header[]; fault: string | undef
  * the other way would have checked other headers than those we see.
  */
 export function readHead(bytes: Buffer): Head {
-  const [startLine = '', ...lines] = bytes.toString('utf8').split('\r\n')
+  const text = bytes.toString('utf8')
+  const lines = text.split('\r\n')
+  const startLine = lines.shift() ?? ''
   const head: Head = { startLine, headers: [], fault: undefined }
   // Nothing of this could be written back, so it cannot be answered either.
-  if ([startLine, ...lines].some(breaksLine)) throw malformed('Stray CR, LF or NUL')
+  if (breaksLines(text)) throw malformed('Stray CR, LF or NUL')
   if (lines.length > limits.headerLines) return { ...head, fault: 'Too many headers' }
 
   for (const line of unfold(lines)) {
     const colon = line.indexOf(':')
     const name = trimBlanks(line.slice(0, Math.max(colon, 0)))
+    const known = knownName(name)
     if (line.length > limits.lineLength) head.fault ??= 'Header too long'
-    else if (!isToken(name) || !line.startsWith(name)) head.fault ??= 'Malformed header line'
-    else head.headers.push({ name: canonicalName(name), value: trimBlanks(line.slice(colon + 1)) })
+    else if (!(known || isToken(name)) || !line.startsWith(name)) head.fault ??= 'Malformed header line'
+    else head.headers.push({ name: known ?? name, value: trimBlanks(line.slice(colon + 1)) })
   }
   if (startLine.length > limits.lineLength) head.fault ??= 'Start line too long'
   head.fault ??= findRepeated(head.headers)
@@ -33,19 +36,25 @@ export function readHead(bytes: Buffer): Head {
 }
 
 /** A line that begins with a blank continues the one before. */
-function unfold(lines: readonly string[]): string[] {
+function unfold(lines: string[]): string[] {
+  if (!lines.some(continues)) return lines
   const whole: string[][] = []
   for (const line of lines) {
-    if (/^[ \t]/.test(line) && whole.length > 0) whole.at(-1)?.push(trimBlanks(line))
+    if (continues(line) && whole.length > 0) whole.at(-1)?.push(trimBlanks(line))
     else whole.push([line])
   }
   return whole.map((pieces) => pieces.join(' '))
 }
 
+function continues(line: string): boolean {
+  return line.startsWith(' ') || line.startsWith('\t')
+}
+
 function findRepeated(headers: readonly Header[]): string | undefined {
   const seen = new Set<string>()
   for (const { name } of headers) {
-    if (onceOnly.has(name) && seen.has(name)) return `${name} given twice`
+    if (!onceOnly.has(name)) continue
+    if (seen.has(name)) return `${name} given twice`
     seen.add(name)
   }
   return undefined

@@ -88,13 +88,19 @@ const compact: Record<string, string> = {
 }
 
 const spelling = new Map([
+  ...usual.map((name) => [name, name] as const),
   ...usual.map((name) => [name.toLowerCase(), name] as const),
   ...Object.entries(compact),
 ])
 
+/** The usual spelling of a header we know. */
+export function knownName(name: string): string | undefined {
+  return spelling.get(name) ?? spelling.get(name.toLowerCase())
+}
+
 /** A header we do not know keeps the spelling it came with. */
 export function canonicalName(name: string): string {
-  return spelling.get(name) ?? spelling.get(name.toLowerCase()) ?? name
+  return knownName(name) ?? name
 }
 
 /** Given twice, two readers of the message might each believe another one. */

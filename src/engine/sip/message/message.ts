@@ -24,16 +24,23 @@ export type SipMessage = SipRequest | SipResponse
 
 /** Every value of a header, one for each line of it. */
 export function values(message: WithHeaders, name: string): string[] {
-  const wanted = canonicalName(name).toLowerCase()
+  const wanted = canonicalName(name)
   const found: string[] = []
-  for (const header of message.headers) {
-    if (header.name.length === wanted.length && header.name.toLowerCase() === wanted) found.push(header.value)
-  }
+  for (const header of message.headers) if (isNamed(header, wanted)) found.push(header.value)
   return found
 }
 
 export function firstValue(message: WithHeaders, name: string): string | undefined {
-  return values(message, name)[0]
+  const wanted = canonicalName(name)
+  for (const header of message.headers) if (isNamed(header, wanted)) return header.value
+  return undefined
+}
+
+/** Headers we know are all spelt alike; others as their sender likes. */
+function isNamed({ name }: Header, wanted: string): boolean {
+  if (name === wanted) return true
+  if (name.length !== wanted.length || (name.charCodeAt(0) | 32) !== (wanted.charCodeAt(0) | 32)) return false
+  return name.toLowerCase() === wanted.toLowerCase()
 }
 
 /**
@@ -41,5 +48,10 @@ export function firstValue(message: WithHeaders, name: string): string | undefin
  * means something else: dates, challenges and credentials.
  */
 export function listValues(message: WithHeaders, name: string): string[] {
-  return values(message, name).flatMap((value) => splitOutside(value, ','))
+  const found: string[] = []
+  const wanted = canonicalName(name)
+  for (const header of message.headers) {
+    if (isNamed(header, wanted)) found.push(...splitOutside(header.value, ','))
+  }
+  return found
 }

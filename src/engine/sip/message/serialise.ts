@@ -1,19 +1,19 @@
 /** Writes messages: CRLF, names in their usual spelling, and the one right Content-Length. */
 import { breaksLine, isToken } from '../syntax/token.ts'
 import { formatUri } from '../uri/uri.ts'
-import type { Header } from './header.ts'
-import { canonicalName } from './header-names.ts'
+import { knownName } from './header-names.ts'
 import type { SipMessage } from './message.ts'
 
 /** Throws rather than let a value begin a line of its own. */
 export function serialise(message: SipMessage): Buffer {
   const lines = [startLine(message)]
   for (const header of message.headers) {
-    const name = canonicalName(header.name)
-    if (name !== 'Content-Length') lines.push(formatHeader({ name, value: header.value }))
+    const name = knownName(header.name) ?? ownName(header.name)
+    if (name !== 'Content-Length') lines.push(checked(`${name}: ${header.value}`))
   }
   lines.push(`Content-Length: ${message.body.length}`, '', '')
-  return Buffer.concat([Buffer.from(lines.join('\r\n')), message.body])
+  const head = Buffer.from(lines.join('\r\n'))
+  return message.body.length === 0 ? head : Buffer.concat([head, message.body])
 }
 
 function startLine(message: SipMessage): string {
@@ -24,9 +24,9 @@ function startLine(message: SipMessage): string {
   return checked(`${message.method} ${uri} SIP/2.0`)
 }
 
-function formatHeader({ name, value }: Header): string {
+function ownName(name: string): string {
   if (!isToken(name)) throw new Error('The name of a header is a token')
-  return checked(`${name}: ${value}`)
+  return name
 }
 
 function checked(line: string): string {

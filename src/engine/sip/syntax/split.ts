@@ -2,15 +2,18 @@ import { malformed } from '../refusal.ts'
 import { closingQuote } from './quoted.ts'
 import { trimBlanks } from './token.ts'
 
+const [comma, semicolon, quoteMark, opening] = [0x2c, 0x3b, 0x22, 0x3c]
+
 /** Splits where the separator stands outside quotes and angle brackets; one pass, whatever the text. */
 export function splitOutside(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
+  const wanted = separator === ',' ? comma : semicolon
   let start = 0
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at]
-    if (sign === '"') at = closingQuote(text, at)
-    else if (sign === '<') at = closingBracket(text, at)
-    else if (sign === separator) {
+    const code = text.charCodeAt(at)
+    if (code === quoteMark) at = closingQuote(text, at)
+    else if (code === opening) at = closingBracket(text, at)
+    else if (code === wanted) {
       parts.push(trimBlanks(text.slice(start, at)))
       start = at + 1
     }

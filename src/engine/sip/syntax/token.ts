@@ -28,3 +28,8 @@ export function readNumber(text: string): number | undefined {
 export function breaksLine(text: string): boolean {
   return /[\r\n]|(?<!\\)\0/.test(text)
 }
+
+/** The same of all lines at once, with CRLF between them. */
+export function breaksLines(text: string): boolean {
+  return /\r(?!\n)|(?<!\r)\n|(?<!\\)\0/.test(text)
+}

@@ -2,7 +2,7 @@
 import type { Timers } from '../../../kit/timers.ts'
 import type { SipResponse } from '../message/message.ts'
 import type { Counts } from '../transport/counts.ts'
-import type { Sending } from './sending.ts'
+import type { Sender, Sending } from './sending.ts'
 import type { Timing } from './timing.ts'
 import type { AnswerListener, Flow } from './transactions.ts'
 
@@ -18,6 +18,7 @@ export type Client = {
 
 export type ClientDeps = {
   sending: Sending
+  sender: Sender
   listener: AnswerListener
   timers: Timers
   timing: Timing
@@ -26,6 +27,8 @@ export type ClientDeps = {
   onSent(): void
   onOver(): void
 }
+
+export const nobody: AnswerListener = { final() {}, failed() {} }
 
 /** Behind a browser's connection nobody can be found again; others may connect to us to answer. */
 export function cannotReturn({ target }: Sending): boolean {

@@ -4,41 +4,35 @@ import type { Timers } from '../../../kit/timers.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Counts } from '../transport/counts.ts'
-import type { Client, ClientDeps } from './client.ts'
+import { type Client, type ClientDeps, nobody } from './client.ts'
 import { cancelling } from './following.ts'
 import { createInviteClient } from './invite-client.ts'
 import { answeredRequest, clientKey } from './matching.ts'
 import { createOtherClient } from './other-client.ts'
-import { createSending, freshBranch, type Sending, type Wire } from './sending.ts'
+import { createSender, freshBranch, type Sending, type Wire, wayOf } from './sending.ts'
 import { createUnwilling } from './tcp-unwilling.ts'
 import type { Timing } from './timing.ts'
 import type { AnswerListener, ClientTransaction, Flow, Target } from './transactions.ts'
 
 type Deps = { wire: Wire; timers: Timers; timing: Timing; counts: Counts; log: Pick<Log, 'error'> }
 
-const nobody: AnswerListener = { final() {}, failed() {} }
-
 export function createClients({ wire, timers, timing, counts, log }: Deps) {
   const clients = new Map<string, Client>()
   const byConnection = new Map<number, Set<Client>>()
-  const unwilling = createUnwilling(timers)
+  const sender = createSender(wire, createUnwilling(timers))
 
   function request(bare: SipRequest, target: Target, listener: AnswerListener): ClientTransaction {
-    const sending = createSending(wire, unwilling, bare, target, freshBranch())
+    const sending = sender.prepare(bare, target, freshBranch())
     const cancel = bare.method === 'INVITE' ? invite(sending, listener) : other(sending, listener)
-    return {
-      get request() {
-        return sending.request
-      },
-      cancel,
-    }
+    return { request: () => sending.request, cancel }
   }
 
   function invite(sending: Sending, listener: AnswerListener): ClientTransaction['cancel'] {
     let headers: HeaderPairs = []
     const sendCancel = () => {
+      if (!sending.request) return
       const bare = cancelling(sending.request, headers)
-      other(createSending(wire, unwilling, bare, sending.target, sending.branch), nobody)
+      other(sender.prepare(bare, wayOf(sending), sending.branch), nobody)
     }
     const client = keep(sending, listener, (deps) => createInviteClient({ ...deps, wire, sendCancel }))
     return (more = []) => {
@@ -49,7 +43,7 @@ export function createClients({ wire, timers, timing, counts, log }: Deps) {
 
   function other(sending: Sending, listener: AnswerListener): ClientTransaction['cancel'] {
     keep(sending, listener, createOtherClient)
-    return () => {}
+    return noCancel
   }
 
   /** In the table before it is sent: in one process an answer may be there at once. */
@@ -58,9 +52,10 @@ export function createClients({ wire, timers, timing, counts, log }: Deps) {
     listener: AnswerListener,
     create: (deps: ClientDeps) => C,
   ): C {
-    const key = clientKey(sending.branch, sending.request.method)
+    const key = clientKey(sending.branch, sending.method)
     const client = create({
       sending,
+      sender,
       listener: guarded(listener),
       timers,
       timing,
@@ -77,7 +72,7 @@ export function createClients({ wire, timers, timing, counts, log }: Deps) {
   }
 
   function watch(client: Client) {
-    const { connection } = client.sending
+    const connection = client.sending.flow?.connection
     if (connection === undefined) return
     const others = byConnection.get(connection)
     if (others) others.add(client)
@@ -85,7 +80,7 @@ export function createClients({ wire, timers, timing, counts, log }: Deps) {
   }
 
   function unwatch(client: Client) {
-    const connection = client.sending.connection ?? 0
+    const connection = client.sending.flow?.connection ?? 0
     const others = byConnection.get(connection)
     if (others?.delete(client) && others.size === 0) byConnection.delete(connection)
   }
@@ -121,7 +116,9 @@ export function createClients({ wire, timers, timing, counts, log }: Deps) {
   }
 
   function send(bare: SipRequest, target: Target) {
-    createSending(wire, unwilling, bare, target, freshBranch()).send()
+    const sending = sender.prepare(bare, target, freshBranch())
+    sender.send(sending)
+    return again(wire, sending)
   }
 
   function stop() {
@@ -131,4 +128,12 @@ export function createClients({ wire, timers, timing, counts, log }: Deps) {
   }
 
   return { request, send, receive, closed, stop, size: () => clients.size }
+}
+
+function noCancel() {}
+
+/** As text: a few bytes of a buffer that is kept would keep the page of memory they are on. */
+function again(wire: Wire, sending: Sending): () => void {
+  const [text, way] = [sending.bytes.toString('latin1'), wayOf(sending)]
+  return () => void wire.send(Buffer.from(text, 'latin1'), way)
 }

@@ -9,12 +9,12 @@
 import type { Timer } from '../../../kit/timers.ts'
 import type { SipResponse } from '../message/message.ts'
 import { serialise } from '../message/serialise.ts'
-import { type Client, type ClientDeps, cannotReturn } from './client.ts'
+import { type Client, type ClientDeps, cannotReturn, nobody } from './client.ts'
 import { acknowledge } from './following.ts'
 import { type Repeater, repeatSlower } from './repeater.ts'
-import type { Wire } from './sending.ts'
+import { isReliable, letGo, type Wire, wayOf } from './sending.ts'
 import { patience } from './timing.ts'
-import type { Failure, Flow } from './transactions.ts'
+import type { AnswerListener, Failure, Flow } from './transactions.ts'
 
 type Deps = ClientDeps & {
   wire: Wire
@@ -23,7 +23,9 @@ type Deps = ClientDeps & {
 }
 
 export function createInviteClient(deps: Deps): Client & { cancel(): void } {
-  const { sending, listener, timers, timing, counts, wire } = deps
+  const { sending, sender, timers, timing, counts, wire, onSent, onOver } = deps
+  let { listener } = deps
+  const sendTheCancel = deps.sendCancel
   let state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'over' = 'calling'
   let ack: Buffer | undefined
   let repeating: Repeater | undefined
@@ -34,12 +36,16 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
   function start() {
     transmit()
     // Timer A.
-    if (!sending.reliable) repeating = repeatSlower(timers, timing.t1, Number.POSITIVE_INFINITY, repeat)
+    if (!isReliable(sending)) repeating = repeatSlower(timers, timing.t1, Number.POSITIVE_INFINITY, repeat)
   }
 
   function transmit() {
-    if (sending.send(() => fail('transport'))) deps.onSent()
+    if (sender.send(sending, cannotSend)) onSent()
     else later(() => fail('transport'))
+  }
+
+  function cannotSend() {
+    fail('transport')
   }
 
   function repeat() {
@@ -69,23 +75,34 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
 
   function finish(response: SipResponse, flow: Flow) {
     repeating?.stop()
+    repeating = undefined
     timer.cancel()
     if (isSuccess(response)) {
       state = 'accepted'
       timer = timers.after(patience(timing), end)
+      letGo(sending)
+      listener.final(response, flow)
     } else {
       state = 'completed'
-      ack = serialise(acknowledge(sending.request, response))
+      ack = sending.request && serialise(acknowledge(sending.request, response))
       sendAck()
       // Timer D. On a connection nothing is repeated.
-      if (sending.reliable) end()
+      if (isReliable(sending)) end()
       else timer = timers.after(patience(timing), end)
+      dismiss().final(response, flow)
     }
-    listener.final(response, flow)
+  }
+
+  /** Told once more and never again: what stays for half a minute must not hold the call it was about. */
+  function dismiss(): AnswerListener {
+    const last = listener
+    listener = nobody
+    letGo(sending)
+    return last
   }
 
   function sendAck() {
-    if (ack) wire.send(ack, sending.target)
+    if (ack) wire.send(ack, wayOf(sending))
   }
 
   function cancel() {
@@ -96,12 +113,12 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
 
   function sendCancel() {
     timer = timers.after(patience(timing), () => fail('timeout'))
-    deps.sendCancel()
+    sendTheCancel()
   }
 
   /** In `proceeding` the other end, who has our INVITE, may connect to us to answer it. */
   function lost(wasOpen: boolean) {
-    if (state === 'calling' && !wasOpen && sending.fallBack()) return start()
+    if (state === 'calling' && !wasOpen && sender.fallBack(sending)) return start()
     if (state === 'calling' || (state === 'proceeding' && cannotReturn(sending))) fail('transport')
   }
 
@@ -109,12 +126,12 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
     if (state !== 'calling' && state !== 'proceeding') return
     counts.add(`sip_requests_failed_${why}_total`)
     end()
-    listener.failed(why)
+    dismiss().failed(why)
   }
 
   function end() {
     stop()
-    deps.onOver()
+    onOver()
   }
 
   function stop() {

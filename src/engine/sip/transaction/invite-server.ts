@@ -6,9 +6,8 @@
  */
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
-import { serialise } from '../message/serialise.ts'
 import { repeatSlower } from './repeater.ts'
-import { endServer, isFinal, type Server, type ServerDeps, settle } from './server.ts'
+import { bytesOf, endServer, isFinal, type Server, type ServerDeps, sendKept, settle } from './server.ts'
 import { patience } from './timing.ts'
 
 /** RFC 3261, 17.2.1: whoever takes longer to say anything has 100 said in his place. */
@@ -23,9 +22,8 @@ export function createInviteServers({ timers, timing, shelf, send, forget }: Ser
 
   function respond(server: Server, response: SipResponse) {
     if (server.state !== 'proceeding') return
-    server.last = serialise(response)
     server.timer?.cancel()
-    sendLast(server)
+    server.last = sendKept(response, server.path, send)
     if (isFinal(response)) finish(server, response.status)
   }
 
@@ -80,7 +78,7 @@ export function createInviteServers({ timers, timing, shelf, send, forget }: Ser
   }
 
   function sendLast(server: Server) {
-    if (server.last) send(server.last, server.path)
+    if (server.last) send(bytesOf(server.last), server.path)
   }
 
   function end(server: Server) {

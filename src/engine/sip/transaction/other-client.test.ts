@@ -94,8 +94,8 @@ test('an answer finds its request by branch, method and sent-by, and has one Via
 
 test('a request has a Via of ours, with a branch of its own and rport', () => {
   const scene = createScene()
-  const first = ask(scene, 'OPTIONS').request
-  const second = ask(scene, 'OPTIONS').request
+  const first = requestOf(ask(scene, 'OPTIONS').request())
+  const second = requestOf(ask(scene, 'OPTIONS').request())
   expect(firstValue(first, 'Via')).toMatch(
     /^SIP\/2\.0\/UDP ramal\.example:5060;branch=z9hG4bK[\w-]{16};rport$/,
   )

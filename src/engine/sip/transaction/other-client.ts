@@ -6,13 +6,15 @@
  */
 import type { Timer } from '../../../kit/timers.ts'
 import type { SipResponse } from '../message/message.ts'
-import { type Client, type ClientDeps, cannotReturn } from './client.ts'
+import { type Client, type ClientDeps, cannotReturn, nobody } from './client.ts'
 import { type Repeater, repeatSlower } from './repeater.ts'
+import { isReliable, letGo } from './sending.ts'
 import { patience } from './timing.ts'
-import type { Failure, Flow } from './transactions.ts'
+import type { AnswerListener, Failure, Flow } from './transactions.ts'
 
 export function createOtherClient(deps: ClientDeps): Client {
-  const { sending, listener, timers, timing, counts } = deps
+  const { sending, sender, timers, timing, counts, onSent, onOver } = deps
+  let { listener } = deps
   let state: 'trying' | 'proceeding' | 'completed' | 'over' = 'trying'
   let repeating: Repeater | undefined
   /** F, then K. */
@@ -21,14 +23,18 @@ export function createOtherClient(deps: ClientDeps): Client {
   function start() {
     transmit()
     // Timer E.
-    if (!sending.reliable) repeating = repeatSlower(timers, timing.t1, timing.t2, repeat)
+    if (!isReliable(sending)) repeating = repeatSlower(timers, timing.t1, timing.t2, repeat)
   }
 
   function transmit() {
-    if (sending.send(() => fail('transport'))) return deps.onSent()
+    if (sender.send(sending, cannotSend)) return onSent()
     timer.cancel()
     // Whoever asks holds nothing yet that a failure could be told of.
-    timer = timers.after(0, () => fail('transport'))
+    timer = timers.after(0, cannotSend)
+  }
+
+  function cannotSend() {
+    fail('transport')
   }
 
   function repeat() {
@@ -47,14 +53,23 @@ export function createOtherClient(deps: ClientDeps): Client {
   function finish(response: SipResponse, flow: Flow) {
     state = 'completed'
     repeating?.stop()
+    repeating = undefined
     timer.cancel()
-    if (sending.reliable) end()
+    if (isReliable(sending)) end()
     else timer = timers.after(timing.t4, end)
-    listener.final(response, flow)
+    dismiss().final(response, flow)
+  }
+
+  /** Told once more and never again: what stays for a while must not hold what it was about. */
+  function dismiss(): AnswerListener {
+    const last = listener
+    listener = nobody
+    letGo(sending)
+    return last
   }
 
   function lost(wasOpen: boolean) {
-    if (state === 'trying' && !wasOpen && sending.fallBack()) return start()
+    if (state === 'trying' && !wasOpen && sender.fallBack(sending)) return start()
     if (state === 'trying' || cannotReturn(sending)) fail('transport')
   }
 
@@ -62,12 +77,12 @@ export function createOtherClient(deps: ClientDeps): Client {
     if (state !== 'trying' && state !== 'proceeding') return
     counts.add(`sip_requests_failed_${why}_total`)
     end()
-    listener.failed(why)
+    dismiss().failed(why)
   }
 
   function end() {
     stop()
-    deps.onOver()
+    onOver()
   }
 
   function stop() {

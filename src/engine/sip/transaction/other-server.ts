@@ -7,7 +7,7 @@
  */
 import type { SipResponse } from '../message/message.ts'
 import { serialise } from '../message/serialise.ts'
-import { endServer, isFinal, type Server, type ServerDeps, settle } from './server.ts'
+import { bytesOf, endServer, isFinal, type Server, type ServerDeps, sendKept, settle } from './server.ts'
 import { patience } from './timing.ts'
 
 export function createOtherServers({ timers, timing, shelf, send, forget }: ServerDeps) {
@@ -17,17 +17,22 @@ export function createOtherServers({ timers, timing, shelf, send, forget }: Serv
 
   function respond(server: Server, response: SipResponse) {
     if (server.state !== 'proceeding') return
-    server.last = serialise(response)
-    send(server.last, server.path)
+    // Timer J. On a connection nothing is repeated.
+    if (server.reliable && isFinal(response)) return respondOnce(server, response)
+    server.last = sendKept(response, server.path, send)
     if (!isFinal(response)) return
     settle(server, 'completed')
-    // Timer J. On a connection nothing is repeated.
-    if (server.reliable) end(server)
-    else shelf.put(server)
+    shelf.put(server)
+  }
+
+  function respondOnce(server: Server, response: SipResponse) {
+    if (server.state !== 'proceeding') return
+    send(serialise(response), server.path)
+    end(server)
   }
 
   function repeated(server: Server) {
-    if (server.last) send(server.last, server.path)
+    if (server.last) send(bytesOf(server.last), server.path)
   }
 
   function end(server: Server) {
@@ -35,5 +40,5 @@ export function createOtherServers({ timers, timing, shelf, send, forget }: Serv
     forget(server)
   }
 
-  return { open, respond, repeated }
+  return { open, respond, respondOnce, repeated }
 }

@@ -4,6 +4,7 @@
  */
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
+import { serialise } from '../message/serialise.ts'
 import type { Repeater } from './repeater.ts'
 import type { Timing } from './timing.ts'
 import type { Flow, Target } from './transactions.ts'
@@ -16,8 +17,8 @@ export type Server = {
   state: 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'over'
   /** Until it is answered. */
   request: SipRequest | undefined
-  /** The response to repeat. */
-  last: Buffer | undefined
+  /** The bytes of the response to repeat, as Latin-1 text: kept as a buffer they would keep their whole page. */
+  last: string | undefined
   /** A CANCEL that came, and who wants to hear of it. */
   cancel: SipRequest | undefined
   onCancel: ((cancel: SipRequest) => void) | undefined
@@ -65,6 +66,17 @@ export function endServer(server: Server) {
   settle(server, 'over')
   server.repeating?.stop()
   server.last = undefined
+}
+
+/** Sends a response, and says what to keep of it. */
+export function sendKept(response: SipResponse, path: Target, send: ServerDeps['send']): string {
+  const bytes = serialise(response)
+  send(bytes, path)
+  return bytes.toString('latin1')
+}
+
+export function bytesOf(last: string): Buffer {
+  return Buffer.from(last, 'latin1')
 }
 
 export const isFinal = ({ status }: SipResponse): boolean => status >= 200

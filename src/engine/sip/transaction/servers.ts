@@ -1,5 +1,5 @@
 /** The requests that came: which are new, which are repeated, which belong to another. */
-import { randomBytes } from 'node:crypto'
+import { randomPiece } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
 import { to } from '../headers/parties.ts'
 import { via } from '../headers/via.ts'
@@ -12,7 +12,7 @@ import { createInviteServers } from './invite-server.ts'
 import { serverKey } from './matching.ts'
 import { createOtherServers } from './other-server.ts'
 import type { Wire } from './sending.ts'
-import { endServer, newServer, type Server, type ServerDeps } from './server.ts'
+import { bytesOf, endServer, newServer, type Server, type ServerDeps } from './server.ts'
 import { createShelf } from './shelf.ts'
 import { patience } from './timing.ts'
 import type { Flow, Incoming, Target } from './transactions.ts'
@@ -94,14 +94,16 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
   }
 
   function takeOther(server: Server, request: SipRequest, flow: Flow) {
-    others.open(server)
     tell({
       request,
       flow,
       respond: (response) => others.respond(server, response),
-      repeat() {},
-      onCancel() {},
+      respondOnce: (response) => others.respondOnce(server, response),
+      repeat: nothing,
+      onCancel: nothing,
     })
+    // Most are answered by now, and need no timer.
+    if (server.state === 'proceeding') others.open(server)
   }
 
   /** Whoever stumbles over a request has answered it all the same. */
@@ -131,14 +133,16 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
   return { receive, stop, size: () => servers.size, kept: () => shelf.size() }
 }
 
+function nothing() {}
+
 /** Nobody answers an ACK. */
 function acknowledgement(request: SipRequest, flow: Flow): Incoming {
-  return { request, flow, respond() {}, repeat() {}, onCancel() {} }
+  return { request, flow, respond: nothing, repeat: nothing, onCancel: nothing }
 }
 
 /** Of what we answered last; read when it is wanted, which is seldom. */
 function tagOf(invite: Server | undefined): string | undefined {
-  return invite?.last ? to(parseMessage(invite.last)).params.get('tag') : undefined
+  return invite?.last ? to(parseMessage(bytesOf(invite.last))).params.get('tag') : undefined
 }
 
-const newTag = () => randomBytes(6).toString('hex')
+const newTag = () => randomPiece(6).toString('hex')

@@ -41,8 +41,8 @@ export type AnswerListener = {
 }
 
 export type ClientTransaction = {
-  /** As it was sent, Via and all. */
-  readonly request: SipRequest
+  /** As it was sent, Via and all; undefined once it is answered. */
+  request(): SipRequest | undefined
   /**
    * INVITE only. Waits for a provisional answer before it is sent (RFC 3261, 9.1); after a final one nothing is sent.
    * The INVITE itself still ends with `final` or, 32 s after the CANCEL at the latest, `failed`.
@@ -58,6 +58,11 @@ export type Incoming = {
   /** Any number of provisional ones, then one final. Not for an ACK. After a final one it does nothing. */
   respond(response: SipResponse): void
   /**
+   * A final answer that is not kept (RFC 3261, 8.2.7): the request, should it be repeated, is told as a new one. For
+   * what costs little to answer and may come in great numbers. Neither an INVITE nor an ACK has it.
+   */
+  respondOnce?(response: SipResponse): void
+  /**
    * INVITE only: our 2xx once more, as the core repeats it until the ACK comes (RFC 3261, 13.3.1.4).
    */
   repeat(): void
@@ -68,8 +73,8 @@ export type Incoming = {
 export type Transactions = {
   /** The Via is added here, and, where the message is too large for UDP, TCP is taken (RFC 3261, 18.1.1). */
   request(request: SipRequest, target: Target, listener: AnswerListener): ClientTransaction
-  /** Once, outside of transactions: the ACK of a 2xx. */
-  send(request: SipRequest, target: Target): void
+  /** Once, outside of transactions: the ACK of a 2xx. What is returned sends it again, as it was. */
+  send(request: SipRequest, target: Target): () => void
   /** Everything that is not a repetition, a CANCEL of something known or the ACK of a refusal. Set once. */
   onRequest(listener: (incoming: Incoming) => void): void
   /** A connection is gone: whoever was reached by it no longer is. */

@@ -1,9 +1,11 @@
 import { limits } from '../limits.ts'
 import { malformed } from '../refusal.ts'
-import type { Params } from '../syntax/params.ts'
+import { noParams, type Params } from '../syntax/params.ts'
 import { decodePart } from './escapes.ts'
 import { readHostPort } from './host.ts'
 import type { SipUri, TelUri, Uri } from './uri.ts'
+
+const noHeaders: SipUri['headers'] = []
 
 export function parseUri(text: string): Uri {
   if (text.length > limits.uriLength) throw malformed('URI too long')
@@ -28,7 +30,7 @@ function parseSip(scheme: 'sip' | 'sips', text: string): SipUri {
     ...readUserInfo(at < 0 ? undefined : text.slice(0, at)),
     ...readHostPort(hostPort),
     params: readUriParams(params),
-    headers: query === undefined ? [] : query.split('&').map(readHeader),
+    headers: query === undefined ? noHeaders : query.split('&').map(readHeader),
   }
 }
 
@@ -40,6 +42,7 @@ function readUserInfo(text: string | undefined): Pick<SipUri, 'user' | 'password
 }
 
 function readUriParams(parts: readonly string[]): Params {
+  if (parts.length === 0) return noParams
   const params = new Map<string, string>()
   for (const part of parts) {
     const [name = '', value = ''] = cut(part, '=').map(decodePart)

@@ -76,7 +76,7 @@ export function createLine(timers: Timers, { transport = 'udp' as Transport } = 
       clients.set(branch, client)
       carry(end, request, target)
       return {
-        request,
+        request: () => request,
         cancel(headers: readonly (readonly [string, string])[] = []) {
           const send = () => {
             client.timer.cancel()
@@ -152,7 +152,11 @@ export function createLine(timers: Timers, { transport = 'udp' as Transport } = 
 
     const transactions: Transactions = {
       request,
-      send: (bare, target) => carry(end, withVia(bare, newBranch(randomBase62(12))), target),
+      send(bare, target) {
+        const send = () => carry(end, withVia(bare, newBranch(randomBase62(12))), target)
+        send()
+        return send
+      },
       onRequest(listener) {
         onRequest = listener
       },
