@@ -19,10 +19,21 @@ type Deps = {
   tokens: Tokens
   confirmations: Confirmations
   outbox: Outbox
+  /** In the transaction in which an account becomes active. */
+  welcome: (tx: Database, accountId: number) => Promise<void>
   config: { accountDomainSuffix: string; accountTimeZone: string; crmProducts: string[] }
 }
 
-export function createSignups({ db, clock, passwords, tokens, confirmations, outbox, config }: Deps) {
+export function createSignups({
+  db,
+  clock,
+  passwords,
+  tokens,
+  confirmations,
+  outbox,
+  config,
+  welcome,
+}: Deps) {
   async function signup(wish: Signup) {
     const { account } = await make(wish, 'account.signed-up', async (tx, made) => {
       await confirmations.request(tx, made.user)
@@ -35,6 +46,7 @@ export function createSignups({ db, clock, passwords, tokens, confirmations, out
   async function createActive(wish: Signup) {
     return await make(wish, 'account.created', async (tx, { account, user }) => {
       await updateAccount(tx, account.id, { activated_at: clock.now() })
+      await welcome(tx, account.id)
       return await tokens.issue(tx, user.id, -1)
     })
   }
@@ -110,6 +122,7 @@ export function createSignups({ db, clock, passwords, tokens, confirmations, out
       if (!activated) return
       domain = activated.domain
       await recordAudit(tx, { accountId, at: now, action: 'account.confirmed', actor: user.email })
+      await welcome(tx, accountId)
     })
     return domain
   }

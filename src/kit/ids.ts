@@ -1,11 +1,25 @@
 /** Identifiers: time-ordered UUIDs and random texts. */
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+/** Random bytes are fetched by the page: asking for a few costs as much as asking for many. Each is used once. */
+const page = Buffer.alloc(4_096)
+let used = page.length
+
+/** Unpredictable bytes, good until the next call: whoever needs them longer copies them. */
+export function randomPiece(length: number): Buffer {
+  if (length > page.length - used) {
+    randomFillSync(page)
+    used = 0
+  }
+  used += length
+  return page.subarray(used - length, used)
+}
+
 /** UUID version 7 (RFC 9562): 48 bits of milliseconds, then random bits. */
 export function uuidv7(now: Date): string {
-  const bytes = randomBytes(16)
+  const bytes = randomPiece(16)
   bytes.writeUIntBE(now.getTime(), 0, 6)
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
@@ -23,7 +37,7 @@ export function isUuid(text: string): boolean {
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
+    for (const byte of randomPiece(length)) {
       // 248 = 4 × 62: bytes above it would favour the first digits.
       if (byte < 248 && text.length < length) text += base62Digits[byte % 62]
     }

@@ -19,3 +19,11 @@ test('a sealed text does not open for another purpose, with another key, or chan
   sealed[sealed.length - 1] = (sealed[sealed.length - 1] ?? 0) ^ 1
   expect(() => vault.open('mail', sealed)).toThrow()
 })
+
+test('a signature is the same for the same text, and for nothing else', () => {
+  const signature = vault.sign('link', 'a')
+  expect(vault.sign('link', 'a')).toEqual(signature)
+  expect(vault.sign('link', 'b')).not.toEqual(signature)
+  expect(vault.sign('other', 'a')).not.toEqual(signature)
+  expect(createVault(randomBytes(32)).sign('link', 'a')).not.toEqual(signature)
+})

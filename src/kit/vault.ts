@@ -1,4 +1,4 @@
-/** Seals small secrets for keeping at rest: AES-256-GCM, a fresh nonce each, bound to its purpose. */
+/** Seals small secrets for keeping at rest (AES-256-GCM, a fresh nonce each) and signs; each bound to its purpose. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 const nonceBytes = 12
@@ -20,9 +20,15 @@ export function createVault(key: Buffer) {
     return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
   }
 
+  /** Proves that a text comes from us; the proof of one purpose is none for another. */
+  function sign(purpose: string, text: string): Buffer {
+    const derived = createHmac('sha256', key).update(`ramal signature\0${purpose}`).digest()
+    return createHmac('sha256', derived).update(text).digest()
+  }
+
   /** Tells keys apart without telling the key. */
   const fingerprint = createHmac('sha256', key).update('ramal key fingerprint').digest('hex').slice(0, 32)
 
-  return { seal, open, fingerprint }
+  return { seal, open, sign, fingerprint }
 }
 export type Vault = ReturnType<typeof createVault>

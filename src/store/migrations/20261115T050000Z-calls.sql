@@ -65,5 +65,6 @@ create table calls (
 create unique index calls_by_dialer_id on calls (dialer_id) where dialer_id is not null;
 create index calls_by_start on calls (account_id, started_at desc, id desc);
 create index calls_by_extension on calls (account_id, from_number, started_at desc, id desc);
+create index calls_by_destination on calls (account_id, to_number, started_at desc, id desc);
 create index calls_live on calls (node) where ended_at is null;
 create index calls_spooled on calls (id) where recording = 'spooled';

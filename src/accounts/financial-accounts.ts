@@ -1,0 +1,191 @@
+/** The caller's financial account: shown, activated by a tax id, its contacts changed; the gateway knows what we know. */
+import { refuse } from '../contract/errors.ts'
+import { type Clock, plusSeconds } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import { readTaxId, type TaxId } from '../kit/tax-id.ts'
+import type { Customer, PaymentGateway } from '../payments/port.ts'
+import type { Database } from '../store/database.ts'
+import { type Action, recordAudit } from '../users/audit.ts'
+import type { Caller } from '../users/caller.ts'
+import { readAccount } from './accounts-store.ts'
+import {
+  addressParts,
+  checkTaxId,
+  type FinancialAccount,
+  type FinancialPatch,
+  readFinancialPatch,
+  refuseTaxId,
+} from './financial.ts'
+import {
+  claimUntold,
+  type FinancialRow,
+  putContacts,
+  putInactive,
+  readFinancial,
+  toFinancial,
+  updateFinancial,
+} from './financial-store.ts'
+
+const retryAfter = 30
+const mostAtOnce = 20
+const retrySeconds = [30, 120, 600, 3600]
+const claimSeconds = 120
+
+type Deps = { db: Database; clock: Clock; log: Log; gateway: PaymentGateway }
+
+export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
+  let wake = () => {}
+
+  async function read({ accountId }: Caller): Promise<FinancialAccount> {
+    const row = await readFinancial(db, accountId)
+    return row ? toFinancial(row) : unknownAccount
+  }
+
+  /** D37, D39: the gateway is asked first; of two that race with different ids one is told that it is locked. */
+  async function activate(caller: Caller, text: string): Promise<FinancialAccount> {
+    const id = checkTaxId(text)
+    const before = await readFinancial(db, caller.accountId)
+    if (before?.status === 'ACTIVE') return same(before, id)
+    const account = await readAccount(db, caller.accountId)
+    const { name, email, phone } = account
+    const known = { name, email, phone, company: name }
+    const answer = await gateway.putCustomer({
+      ...{ ...known, phone: before?.phone ?? phone, reference: caller.accountUuid, cpfCnpj: id.id },
+      ...(before && contactsOf(before)),
+    })
+    if (!answer.ok && answer.why !== 'refused') {
+      log.warn({ account: caller.accountId, ...answer }, 'the payment gateway did not take a customer')
+      throw refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
+    }
+    const status = answer.ok ? ('ACTIVE' as const) : ('REJECTED' as const)
+    const row = await db.transaction().execute(async (tx) => {
+      const now = clock.now()
+      const put = await putInactive(tx, {
+        ...{ ...known, account_id: caller.accountId, status, tax_id: id.id, person_type: id.person },
+        ...{ created_at: now, updated_at: now },
+        ...(answer.ok && { gateway: gateway.name, customer_id: answer.customerId }),
+      })
+      if (put) await note(tx, caller, answer.ok ? 'financial.activated' : 'financial.rejected', [])
+      return put
+    })
+    if (row && !answer.ok) throw refuseTaxId()
+    // Somebody else was quicker.
+    return row ? toFinancial(row) : same(await readFinancial(db, caller.accountId), id)
+  }
+
+  function same(row: FinancialRow | undefined, { id }: TaxId): FinancialAccount {
+    if (row?.tax_id !== id) throw refuse('FINANCIAL_LOCKED')
+    return toFinancial(row)
+  }
+
+  /** Contacts only; another tax id than that of an active account is refused rather than overlooked (D39). */
+  async function update(
+    caller: Caller,
+    wish: FinancialPatch,
+    taxId?: string | null,
+  ): Promise<FinancialAccount> {
+    const kept = readFinancialPatch(wish)
+    const before = await readFinancial(db, caller.accountId)
+    if (before?.status === 'ACTIVE' && taxId && readTaxId(taxId)?.id !== before.tax_id) {
+      throw refuse('FINANCIAL_LOCKED')
+    }
+    const changed = Object.keys(kept)
+    if (changed.length === 0) return await read(caller)
+    const row = await db.transaction().execute(async (tx) => {
+      const now = clock.now()
+      const put = await putContacts(
+        tx,
+        { account_id: caller.accountId, status: 'PENDING', created_at: now, updated_at: now },
+        {
+          ...(kept.phone !== undefined && { phone: kept.phone }),
+          ...(kept.mobilePhone !== undefined && { mobile_phone: kept.mobilePhone }),
+          ...(kept.additionalEmails !== undefined && { additional_emails: kept.additionalEmails }),
+          updated_at: now,
+        },
+      )
+      if (put.status === 'ACTIVE') await updateFinancial(tx, caller.accountId, { tell_at: now, tries: 0 })
+      await note(tx, caller, 'financial.updated', changed)
+      return put
+    })
+    wake()
+    return toFinancial(row)
+  }
+
+  /** D36: as the gateway in use knows the account, which may be another than the one that accepted it. */
+  async function customerOf({ accountId, accountUuid }: Caller): Promise<{ customerId: string } | undefined> {
+    const row = await readFinancial(db, accountId)
+    if (row?.status !== 'ACTIVE') return undefined
+    if (row.gateway === gateway.name && row.customer_id !== null) return { customerId: row.customer_id }
+    const answer = await gateway.putCustomer(toCustomer(row, accountUuid))
+    if (!answer.ok) throw refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
+    await updateFinancial(db, accountId, { gateway: gateway.name, customer_id: answer.customerId })
+    return { customerId: answer.customerId }
+  }
+
+  /** Tells the gateway of contacts that changed. */
+  async function tick() {
+    const now = clock.now()
+    for (const row of await claimUntold(db, now, plusSeconds(now, claimSeconds), mostAtOnce)) {
+      const { uuid } = await readAccount(db, row.account_id)
+      const answer = await gateway.putCustomer(toCustomer(row, uuid))
+      const next = answer.ok || answer.why === 'refused' ? undefined : retrySeconds[row.tries]
+      if (!answer.ok)
+        log.warn({ account: row.account_id, ...answer }, 'a customer at the gateway is out of date')
+      // What changed while we told it must be told too.
+      const unchanged =
+        (await readFinancial(db, row.account_id))?.updated_at.getTime() === row.updated_at.getTime()
+      if (!unchanged) continue
+      await updateFinancial(db, row.account_id, {
+        ...(answer.ok && { gateway: gateway.name, customer_id: answer.customerId }),
+        tell_at: next === undefined ? null : plusSeconds(clock.now(), next),
+        tries: next === undefined ? 0 : row.tries + 1,
+      })
+    }
+  }
+
+  function toCustomer(row: FinancialRow, reference: string): Customer {
+    return {
+      ...{ reference, cpfCnpj: row.tax_id ?? '', name: row.name ?? '' },
+      ...(row.gateway === gateway.name && row.customer_id !== null && { customerId: row.customer_id }),
+      ...(row.company !== null && { company: row.company }),
+      ...(row.email !== null && { email: row.email }),
+      ...contactsOf(row),
+    }
+  }
+
+  async function note(tx: Database, caller: Caller, action: Action, changed: string[]) {
+    const { accountId, user } = caller
+    await recordAudit(tx, {
+      ...{ accountId, at: clock.now(), action, actor: user.email },
+      ...(changed.length > 0 && { details: { changed } }),
+    })
+  }
+
+  return {
+    ...{ read, activate, update, customerOf, tick },
+    onWake(listener: () => void) {
+      wake = listener
+    },
+  }
+}
+export type FinancialAccounts = ReturnType<typeof createFinancialAccounts>
+
+/** What a gateway may know besides who it is. */
+function contactsOf(row: FinancialRow): Partial<Customer> {
+  return {
+    ...(row.phone !== null && { phone: row.phone }),
+    ...(row.mobile_phone !== null && { mobilePhone: row.mobile_phone }),
+    additionalEmails: row.additional_emails?.split(',') ?? [],
+    ...(row.address !== null && { address: row.address }),
+    ...(row.address_number !== null && { addressNumber: row.address_number }),
+    ...(row.address_complement !== null && { addressComplement: row.address_complement }),
+    ...(row.address_district !== null && { addressDistrict: row.address_district }),
+    ...(row.address_zip_code !== null && { addressZipCode: row.address_zip_code }),
+  }
+}
+
+const unknownAccount: FinancialAccount = {
+  ...{ status: 'PENDING', company: null, name: null, email: null, phone: null, mobilePhone: null },
+  ...{ personType: null, taxId: null, additionalEmails: null },
+  address: Object.fromEntries(addressParts.map((part) => [part, null])) as FinancialAccount['address'],
+}

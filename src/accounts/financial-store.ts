@@ -1,0 +1,94 @@
+/** SQL of financial accounts. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Database } from '../store/database.ts'
+import type { Tables } from '../store/tables.ts'
+import type { FinancialAccount } from './financial.ts'
+
+export type FinancialRow = Selectable<Tables['financial_accounts']>
+
+export async function readFinancial(db: Database, accountId: number): Promise<FinancialRow | undefined> {
+  return await db
+    .selectFrom('financial_accounts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+/** Made, or changed unless it is active: then there is no answer. */
+export async function putInactive(
+  tx: Database,
+  row: Insertable<Tables['financial_accounts']>,
+): Promise<FinancialRow | undefined> {
+  const { account_id: _same, created_at: _kept, ...change } = row
+  // A phone that they gave themselves is better than the one they signed up with.
+  const phone = sql<string | null>`coalesce(financial_accounts.phone, excluded.phone)`
+  return await tx
+    .insertInto('financial_accounts')
+    .values(row)
+    .onConflict((known) =>
+      known
+        .column('account_id')
+        .doUpdateSet({ ...change, phone })
+        .where('financial_accounts.status', '<>', 'ACTIVE'),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function putContacts(
+  tx: Database,
+  row: Insertable<Tables['financial_accounts']>,
+  change: Pick<FinancialRow, 'updated_at'> & Partial<Omit<FinancialRow, 'account_id'>>,
+): Promise<FinancialRow> {
+  return await tx
+    .insertInto('financial_accounts')
+    .values({ ...row, ...change })
+    .onConflict((known) => known.column('account_id').doUpdateSet(change))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateFinancial(
+  db: Database,
+  accountId: number,
+  change: Updateable<Tables['financial_accounts']>,
+) {
+  await db.updateTable('financial_accounts').set(change).where('account_id', '=', accountId).execute()
+}
+
+/** Those of whose changes a gateway must be told; nobody else tells it for a while. */
+export async function claimUntold(
+  db: Database,
+  now: Date,
+  again: Date,
+  most: number,
+): Promise<FinancialRow[]> {
+  return await db
+    .updateTable('financial_accounts')
+    .set({ tell_at: again })
+    .where('account_id', 'in', (due) =>
+      due
+        .selectFrom('financial_accounts')
+        .select('account_id')
+        .where('tell_at', '<=', now)
+        .orderBy('tell_at')
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()
+}
+
+export function toFinancial(row: FinancialRow): FinancialAccount {
+  return {
+    ...{ status: row.status, company: row.company, name: row.name, email: row.email, phone: row.phone },
+    ...{ mobilePhone: row.mobile_phone, personType: row.person_type, taxId: row.tax_id },
+    address: {
+      ...{ address: row.address, number: row.address_number, complement: row.address_complement },
+      ...{ province: row.address_province, district: row.address_district, city: row.address_city },
+      ...{ state: row.address_state, country: row.address_country, zipCode: row.address_zip_code },
+    },
+    additionalEmails: row.additional_emails,
+  }
+}

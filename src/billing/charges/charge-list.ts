@@ -1,0 +1,31 @@
+/** The charges of an account as a list that can be searched, newest first (D22). */
+import { Charge, chargeStatuses, paymentMethods } from '../../contract/charges.ts'
+import { defineList } from '../../filter/list.ts'
+
+export const chargeList = defineList({
+  fields: {
+    id: { kind: 'integer', column: 'charges.id' },
+    userId: { kind: 'integer', column: 'charges.user_id' },
+    gateway: { kind: 'text', column: 'charges.gateway' },
+    paymentMethod: { kind: 'choice', choices: paymentMethods, column: 'charges.payment_method' },
+    paymentId: { kind: 'text', column: 'charges.payment_id' },
+    paymentCode: { kind: 'text', column: 'charges.payment_code', nullable: true },
+    invoiceId: { kind: 'text', column: 'charges.invoice_id', nullable: true },
+    dueDate: { kind: 'instant', column: 'charges.due_at' },
+    amount: { kind: 'decimal', scale: 2, column: 'charges.amount' },
+    taxAmount: { kind: 'decimal', scale: 2, column: 'charges.fee', nullable: true },
+    totalAmount: { kind: 'decimal', scale: 2, column: 'charges.total' },
+    description: { kind: 'text', column: 'charges.description' },
+    status: { kind: 'choice', choices: chargeStatuses, column: 'charges.status' },
+    statusUpdatedAt: { kind: 'instant', column: 'charges.status_at' },
+    createdAt: { kind: 'instant', column: 'charges.created_at' },
+    paidAt: { kind: 'instant', column: 'charges.paid_at', nullable: true },
+    receivedAt: { kind: 'instant', column: 'charges.received_at', nullable: true },
+    refundedAt: { kind: 'instant', column: 'charges.refunded_at', nullable: true },
+    hasErpInvoice: { kind: 'boolean', column: 'charges.has_erp_invoice' },
+    metadata: { kind: 'json', column: 'charges.metadata' },
+  },
+  shows: Object.keys(Charge.properties),
+  order: 'createdAt DESC',
+  id: 'charges.id',
+})

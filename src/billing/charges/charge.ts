@@ -1,0 +1,171 @@
+/**
+ * A charge: money that somebody is asked to pay, and that becomes credit when they do.
+ *
+ *   PENDING ◀──▶ OVERDUE               open: nobody may make another one meanwhile (D32)
+ *    │  ▲ ▲         │
+ *    │  │ └─ AWAITING_RISK_ANALYSIS │ AUTHORIZED
+ *    │  (refused)   │    │
+ *    ├──────────────┼────┼──▶ CANCELLED ──┐ (paid all the same: D33)
+ *    ▼              ▼    ▼                ▼
+ *   CONFIRMED ──▶ RECEIVED                paid: credited once (D34)
+ *    │              │  ▲ ▲
+ *    ├──────────────┼──│─┴── REFUND_REQUESTED ──▶ REFUND_IN_PROGRESS ──▶ REFUNDED
+ *    └──────────────┴──│──▶ CHARGEBACK_REQUESTED ──▶ CHARGEBACK_DISPUTE ──▶ REFUNDED (lost)
+ *                      └─── AWAITING_CHARGEBACK_REVERSAL ◀──┘ (won)
+ *
+ * What is paid never becomes PENDING or OVERDUE again, however late an event comes (D31).
+ */
+import {
+  amountAbove,
+  amountBelow,
+  type ChargeStatus,
+  mostDueDays,
+  type PaymentMethod,
+} from '../../contract/charges.ts'
+import { type FieldProblems, refuseFields } from '../../contract/errors.ts'
+import { startOfDay } from '../../filter/where/time-zone.ts'
+import { toCentavos } from '../../kit/money.ts'
+
+export type Charge = {
+  id: number
+  accountId: number
+  userId: number
+  gateway: string
+  paymentMethod: PaymentMethod
+  paymentId: string | null
+  paymentCode: string | null
+  paymentLink: string | null
+  invoiceId: string | null
+  invoiceLink: string | null
+  dueAt: Date
+  amount: number
+  fee: number | null
+  total: number
+  refunded: number
+  description: string
+  status: ChargeStatus
+  statusAt: Date
+  createdAt: Date
+  paidAt: Date | null
+  receivedAt: Date | null
+  refundedAt: Date | null
+  hasErpInvoice: boolean
+  metadata: Record<string, unknown>
+}
+
+const chargeback = ['CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL'] as const
+const afterPayment = ['REFUND_REQUESTED', 'REFUND_IN_PROGRESS', 'REFUNDED', chargeback[0]] as const
+
+/** D31: every move there is. Any other is noted and not taken. */
+const moves: Record<ChargeStatus, readonly ChargeStatus[]> = {
+  PENDING: ['AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'CONFIRMED', 'RECEIVED', 'OVERDUE', 'CANCELLED'],
+  AWAITING_RISK_ANALYSIS: ['CONFIRMED', 'RECEIVED', 'PENDING', 'CANCELLED'],
+  AUTHORIZED: ['CONFIRMED', 'RECEIVED', 'PENDING', 'CANCELLED'],
+  OVERDUE: ['CONFIRMED', 'RECEIVED', 'PENDING', 'CANCELLED'],
+  CONFIRMED: ['RECEIVED', ...afterPayment],
+  RECEIVED: afterPayment,
+  REFUND_REQUESTED: ['REFUND_IN_PROGRESS', 'REFUNDED', 'RECEIVED'],
+  REFUND_IN_PROGRESS: ['REFUNDED', 'RECEIVED'],
+  CHARGEBACK_REQUESTED: ['CHARGEBACK_DISPUTE', 'REFUNDED'],
+  CHARGEBACK_DISPUTE: ['AWAITING_CHARGEBACK_REVERSAL', 'REFUNDED'],
+  AWAITING_CHARGEBACK_REVERSAL: ['CONFIRMED', 'RECEIVED'],
+  // D33: one that is restored at the gateway stays cancelled here, unless it is paid.
+  CANCELLED: ['CONFIRMED', 'RECEIVED'],
+  REFUNDED: [],
+}
+
+export function mayMove(from: ChargeStatus, to: ChargeStatus): boolean {
+  return moves[from].includes(to)
+}
+
+/** The shortest way from where we are to where the gateway says it is, if we missed what lies between. */
+export function wayTo(from: ChargeStatus, to: ChargeStatus): ChargeStatus[] | undefined {
+  const ways = new Map<ChargeStatus, ChargeStatus[]>([[from, []]])
+  for (const [at, way] of ways) {
+    if (at === to) return way
+    for (const next of moves[at]) if (!ways.has(next)) ways.set(next, [...way, next])
+  }
+  return undefined
+}
+
+/** D33 */
+export function isCancellable(status: ChargeStatus): boolean {
+  return status === 'PENDING' || status === 'OVERDUE'
+}
+
+/** D34: on the first of these the credit is granted. */
+export function isPaid(status: ChargeStatus): boolean {
+  return status === 'CONFIRMED' || status === 'RECEIVED'
+}
+
+/** D35: where the day of a due date is told. */
+const dueZone = 'America/Sao_Paulo'
+const dayMs = 86_400_000
+
+export type ChargeWish = { method: PaymentMethod; dueDate: string; amount: number; description: string }
+
+/** The wish as it is kept, or what is wrong with it. */
+export function readCharge(wish: ChargeWish, now: Date) {
+  const problems: FieldProblems = {}
+  const amount = toCentavos(wish.amount)
+  if (amount === undefined || amount <= amountAbove || amount >= amountBelow) {
+    problems.amount = [amountProblem]
+  }
+  const today = dateIn(now)
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(wish.dueDate) ? Date.parse(`${wish.dueDate}T00:00:00Z`) : Number.NaN
+  const ahead = (day - Date.parse(`${today}T00:00:00Z`)) / dayMs
+  // A date that is not in the calendar is read as another one, or as none.
+  const real = !Number.isNaN(day) && new Date(day).toISOString().startsWith(wish.dueDate)
+  if (!(real && ahead >= 1 && ahead <= mostDueDays)) problems.dueDate = [dueDateProblem]
+  if (amount === undefined || Object.keys(problems).length > 0) throw refuseFields('Charge', problems)
+  const description = wish.description.trim()
+  return { ...wish, amount, description, dueAt: startOfDay(new Date(day), dueZone) }
+}
+
+const amountProblem = {
+  code: 'range',
+  message: 'must be more than 5.00 and less than 50000.00, with at most two decimals',
+}
+const dueDateProblem = {
+  code: 'range',
+  message: `must be a date (YYYY-MM-DD) from tomorrow to ${mostDueDays} days ahead in Brazil`,
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-CA', {
+  timeZone: dueZone,
+  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+})
+
+/** YYYY-MM-DD in Brazil at that moment. */
+export function dateIn(moment: Date): string {
+  return dateFormat.format(moment)
+}
+
+const minute = 60
+const hour = 3600
+const day = 86_400
+
+/**
+ * How often, in seconds, and for how long the gateway is asked how a charge stands, in case it told us nothing. Those
+ * that change by the day are asked by the day.
+ */
+const looks: Partial<Record<ChargeStatus, { every: number; within: number }>> = {
+  PENDING: { every: 10 * minute, within: 30 * day },
+  AWAITING_RISK_ANALYSIS: { every: 10 * minute, within: 30 * day },
+  AUTHORIZED: { every: 10 * minute, within: 30 * day },
+  OVERDUE: { every: 6 * hour, within: 90 * day },
+  CONFIRMED: { every: 12 * hour, within: 90 * day },
+  RECEIVED: { every: day, within: 7 * day },
+  CANCELLED: { every: 12 * hour, within: 3 * day },
+  ...Object.fromEntries(
+    [...afterPayment, ...chargeback].map((status) => [status, { every: 6 * hour, within: 180 * day }]),
+  ),
+  REFUNDED: { every: 0, within: 0 },
+}
+
+/** When to ask next; null for never again. */
+export function nextLook(status: ChargeStatus, since: Date, now: Date): Date | null {
+  const { every = 0, within = 0 } = looks[status] ?? {}
+  if (every === 0 || now.getTime() - since.getTime() > within * 1000) return null
+  return new Date(now.getTime() + every * 1000)
+}

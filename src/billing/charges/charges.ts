@@ -1,0 +1,187 @@
+/** Charges: made, cancelled, refunded, listed. The gateway is never asked while a transaction is open. */
+import { refuse } from '../../contract/errors.ts'
+import type { PagedQuery } from '../../filter/list-query.ts'
+import { applyList } from '../../filter/sql/list-sql.ts'
+import { whereSql } from '../../filter/sql/where-sql.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import { uuidv7 } from '../../kit/ids.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Failure, Payment, PaymentGateway } from '../../payments/port.ts'
+import { brokenUniqueRule, type Database } from '../../store/database.ts'
+import type { Keep } from '../../store/idempotency.ts'
+import { recordAudit } from '../../users/audit.ts'
+import type { Caller } from '../../users/caller.ts'
+import { type Charge, type ChargeWish, dateIn, isCancellable, readCharge } from './charge.ts'
+import {
+  type ChargeRow,
+  deleteUnordered,
+  findCharge,
+  insertCharge,
+  insertMove,
+  lockCharge,
+  selectCharges,
+  toCharge,
+  updateCharge,
+} from './charges-store.ts'
+import type { Moving } from './moving.ts'
+
+/** After this an order that nobody heard of again is looked for at the gateway. */
+const lookAfterSeconds = 60
+const retryAfter = 30
+
+/** Who pays, as the gateway knows them; asked only where it must know. */
+export type CustomerOf = (caller: Caller) => Promise<{ customerId: string } | undefined>
+
+type Deps = {
+  db: Database
+  clock: Clock
+  log: Log
+  gateway: PaymentGateway
+  moving: Moving
+  customerOf: CustomerOf
+}
+
+export function createCharges({ db, clock, log, gateway, moving, customerOf }: Deps) {
+  async function create(caller: Caller, wish: ChargeWish, keep?: Keep<Charge>): Promise<Charge> {
+    const kept = readCharge(wish, clock.now())
+    const customer = gateway.needsCustomer ? await customerOf(caller) : undefined
+    // D36
+    if (gateway.needsCustomer && !customer) throw refuse('FINANCIAL_ACCOUNT_REQUIRED')
+    // The row comes first: it is what keeps others from making a second one (D32).
+    const reserved = await reserve(caller, kept)
+    const order = await gateway.order({
+      ...{ reference: reserved.reference, method: kept.method, dueDate: dateIn(kept.dueAt) },
+      ...{ amount: kept.amount, description: kept.description, payerName: caller.user.name },
+      ...customer,
+    })
+    if (!order.ok) throw await giveUp(reserved, order)
+    return await db.transaction().execute(async (tx) => {
+      const charge = await lockCharge(tx, reserved.id)
+      if (!charge) throw new Error(`charge ${reserved.id} is gone before its order came back`)
+      const made = toCharge(await moving.follow(tx, charge, order.payment, 'seen', 'as ordered'))
+      await note(tx, caller, 'charge.created', charge)
+      await keep?.(tx, made)
+      return made
+    })
+  }
+
+  async function reserve(caller: Caller, wish: ReturnType<typeof readCharge>): Promise<ChargeRow> {
+    const now = clock.now()
+    const row = {
+      ...{ reference: uuidv7(now), account_id: caller.accountId, user_id: caller.user.id },
+      ...{ gateway: gateway.name, payment_method: wish.method, due_at: wish.dueAt, amount: wish.amount },
+      ...{ total: wish.amount, description: wish.description, status: 'PENDING' as const, status_at: now },
+      ...{ created_at: now, look_at: plusSeconds(now, lookAfterSeconds) },
+    }
+    const cause = `made by ${caller.user.email}`
+    return await db
+      .transaction()
+      .execute(async (tx) => {
+        const made = await insertCharge(tx, row)
+        await insertMove(tx, { chargeId: made.id, at: now, from: null, to: 'PENDING', taken: true, cause })
+        return made
+      })
+      .catch((error: unknown) => {
+        throw brokenUniqueRule(error) === 'charges_open' ? refuse('CHARGE_OPEN') : error
+      })
+  }
+
+  /** What may have been done at the gateway stays, until it is known (reconcile). */
+  async function giveUp({ id }: ChargeRow, { why, reason }: Failure) {
+    log.warn({ charge: id, why, reason }, 'the payment gateway did not take an order')
+    if (why !== 'unknown') await deleteUnordered(db, id)
+    return why === 'refused' ? refuse('PAYMENT_REFUSED') : refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
+  }
+
+  /** D33 */
+  async function cancel(caller: Caller, id: number): Promise<Charge> {
+    const before = await findCharge(db, caller.accountId, id)
+    if (!before?.payment_id) throw refuse('CHARGE_NOT_FOUND')
+    if (before.status === 'CANCELLED') return toCharge(before)
+    if (!isCancellable(before.status)) throw refuse('CHARGE_NOT_CANCELLABLE')
+    if (before.gateway !== gateway.name) throw refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
+    const answer = await gateway.cancel(before.payment_id)
+    if (!answer.ok) {
+      log.warn({ charge: id, ...answer }, 'the payment gateway did not cancel a charge')
+      await updateCharge(db, id, { look_at: clock.now() })
+      throw answer.why === 'refused'
+        ? refuse('CHARGE_NOT_CANCELLABLE')
+        : refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
+    }
+    const after = await see(id, answer.payment, `cancelled by ${caller.user.email}`, async (tx, charge) => {
+      if (charge.status === 'CANCELLED') await note(tx, caller, 'charge.cancelled', charge)
+    })
+    // A payment that came first is credited, and the charge is not cancelled.
+    if (after.status !== 'CANCELLED') throw refuse('CHARGE_NOT_CANCELLABLE')
+    return after
+  }
+
+  /** By the operator, for a reason: all of it goes back to the payer. */
+  async function refund(id: number, reason: string): Promise<Charge | Failure | undefined> {
+    const before = await db.selectFrom('charges').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!before?.payment_id || before.gateway !== gateway.name) return undefined
+    const answer = await gateway.refund(before.payment_id)
+    if (!answer.ok) return answer
+    return await see(id, answer.payment, `refunded by the operator: ${reason}`, async (tx, charge) => {
+      await recordAudit(tx, {
+        ...{
+          accountId: charge.account_id,
+          at: clock.now(),
+          action: 'charge.refund-asked' as const,
+          actor: null,
+        },
+        ...{ subject: String(id), details: { reason } },
+      })
+    })
+  }
+
+  async function see(
+    id: number,
+    payment: Payment,
+    cause: string,
+    also: (tx: Database, charge: ChargeRow) => Promise<void>,
+  ): Promise<Charge> {
+    return await db.transaction().execute(async (tx) => {
+      const charge = await lockCharge(tx, id)
+      if (!charge) throw refuse('CHARGE_NOT_FOUND')
+      const after = await moving.follow(tx, charge, payment, 'seen', cause)
+      await also(tx, after)
+      return toCharge(after)
+    })
+  }
+
+  async function list(
+    { accountId }: Caller,
+    query: PagedQuery,
+  ): Promise<{ charges: Charge[]; total: number }> {
+    const mine = selectCharges(db, accountId)
+    const [rows, { total }] = await Promise.all([
+      applyList(mine.selectAll('charges'), query).execute(),
+      mine
+        .where(whereSql(query.where))
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow(),
+    ])
+    return { charges: rows.map(toCharge), total }
+  }
+
+  async function note(
+    tx: Database,
+    { accountId, user }: Caller,
+    action: 'charge.created' | 'charge.cancelled',
+    { id, amount }: ChargeRow,
+  ) {
+    const details = { amount }
+    await recordAudit(tx, {
+      accountId,
+      at: clock.now(),
+      action,
+      actor: user.email,
+      subject: String(id),
+      details,
+    })
+  }
+
+  return { create, cancel, refund, list }
+}
+export type Charges = ReturnType<typeof createCharges>

@@ -1,0 +1,100 @@
+/** Moves charges to where their payments are, in the transaction of whoever learned of it, with the credit it makes. */
+import type { ChargeStatus } from '../../contract/charges.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Log } from '../../kit/log.ts'
+import { sayMoney } from '../../kit/money.ts'
+import type { Payment } from '../../payments/port.ts'
+import type { Database } from '../../store/database.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { isPaid, mayMove, nextLook, wayTo } from './charge.ts'
+import { type ChargeRow, insertMove, updateCharge } from './charges-store.ts'
+
+type Deps = { clock: Clock; ledger: Ledger; log: Log }
+
+/**
+ * `told`: what happened once, which may be long ago; only a move that is allowed from here is taken, and on doubt the
+ * gateway is asked. `seen`: how it stands now, by whatever way it came there.
+ */
+type Manner = 'told' | 'seen'
+
+export function createMoving({ clock, ledger, log }: Deps) {
+  /** The charge, which is the caller's to lock, as it is then. */
+  async function follow(tx: Database, charge: ChargeRow, payment: Payment, manner: Manner, cause: string) {
+    let at = charge
+    const to = payment.status
+    const way = manner === 'seen' ? wayTo(at.status, to) : mayMove(at.status, to) ? [to] : undefined
+    if (at.status !== to && !way) {
+      await insertMove(tx, moveOf(at, to, false, cause))
+      log.info({ charge: at.id, from: at.status, to, cause }, 'a move of a charge came too late, or is none')
+      return await updateCharge(tx, at.id, { look_at: manner === 'told' ? clock.now() : nextLookOf(at) })
+    }
+    at = await updateCharge(tx, at.id, detailsOf(at, payment))
+    for (const next of at.status === to ? [] : (way ?? [])) at = await step(tx, at, next, cause)
+    at = await giveBack(tx, at, payment)
+    return await updateCharge(tx, at.id, { look_at: nextLookOf(at) })
+  }
+
+  async function step(tx: Database, charge: ChargeRow, to: ChargeStatus, cause: string): Promise<ChargeRow> {
+    const now = clock.now()
+    await insertMove(tx, moveOf(charge, to, true, cause))
+    if (charge.status === 'CANCELLED') {
+      log.warn(
+        { charge: charge.id, to, cause },
+        'a cancelled charge was paid all the same; it is credited (D33)',
+      )
+    }
+    // D34: once, on the first of the two.
+    const pays = isPaid(to) && charge.paid_at === null
+    if (pays) await grant(tx, charge)
+    return await updateCharge(tx, charge.id, {
+      ...{ status: to, status_at: now },
+      ...(pays && { paid_at: now }),
+      ...(to === 'RECEIVED' && charge.received_at === null && { received_at: now }),
+      ...(to === 'REFUNDED' && { refunded_at: now }),
+    })
+  }
+
+  async function grant(tx: Database, { id, account_id: accountId, amount }: ChargeRow) {
+    const entry = { accountId, kind: 'charge' as const, amount, reference: `charge:${id}` }
+    await ledger.post(tx, { entries: [{ ...entry, description: `Charge ${id} paid` }] })
+  }
+
+  /** D34: what went back to the payer leaves the balance, which may go below zero then. */
+  async function giveBack(tx: Database, charge: ChargeRow, payment: Payment): Promise<ChargeRow> {
+    const whole = charge.status === 'REFUNDED'
+    const refunded = whole ? charge.amount : Math.min(payment.refunded, charge.amount)
+    const more = refunded - charge.refunded
+    if (charge.paid_at === null || more <= 0) return charge
+    const entry = { accountId: charge.account_id, kind: 'refund' as const, amount: -more }
+    const description = `Charge ${charge.id}: ${sayMoney(more)} refunded`
+    await ledger.post(tx, {
+      entries: [{ ...entry, reference: `refund:${charge.id}:${refunded}`, description }],
+    })
+    return await updateCharge(tx, charge.id, { refunded })
+  }
+
+  function moveOf({ id, status }: ChargeRow, to: ChargeStatus, taken: boolean, cause: string) {
+    return { chargeId: id, at: clock.now(), from: status, to, taken, cause }
+  }
+
+  function nextLookOf({ status, status_at }: ChargeRow) {
+    return nextLook(status, status_at, clock.now())
+  }
+
+  return { follow }
+}
+export type Moving = ReturnType<typeof createMoving>
+
+/** What the gateway says besides the status. Money that was asked for stays as it was asked for. */
+function detailsOf(charge: ChargeRow, payment: Payment) {
+  return {
+    payment_id: payment.paymentId,
+    payment_link: payment.paymentLink,
+    payment_code: payment.paymentCode ?? charge.payment_code,
+    invoice_id: payment.invoiceId ?? charge.invoice_id,
+    invoice_link: payment.invoiceLink ?? charge.invoice_link,
+    fee: payment.fee,
+    ...(payment.method !== 'UNDEFINED' &&
+      charge.payment_method === 'UNDEFINED' && { payment_method: payment.method }),
+  }
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyLedger } from '../ledger/verify.ts'
+import { type Books, openBooks } from '../testing/books.ts'
+import { reservedSeconds } from './credit.ts'
+
+/** At R$ 0.12 a minute: 6 centavos for the first block, 12 for the first minute. */
+const mobile = '5548999998888'
+
+let books: Books
+beforeAll(async () => {
+  books = await openBooks()
+})
+afterAll(async () => {
+  expect((await verifyLedger(books.db)).findings).toEqual([])
+  await books.close()
+})
+
+const reserve = async (accountId: number, callId = books.newCall(), destination = mobile) => {
+  const [answer] = await books.db
+    .transaction()
+    .execute((tx) => books.credit.reserve(tx, [{ accountId, callId, destination }]))
+  return { callId, answer }
+}
+const settle = async (accountId: number, callId: string, seconds: number) => {
+  const call = { accountId, callId, destination: mobile, seconds }
+  const settled = await books.db.transaction().execute((tx) => books.credit.settle(tx, [call]))
+  return settled.get(callId)
+}
+const balanceOf = (accountId: number) =>
+  books.db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow()
+
+describe('placing a call', () => {
+  test('sets its first minutes aside (D41)', async () => {
+    const { accountId } = await books.addAccount(100)
+    expect((await reserve(accountId)).answer).toMatchObject({
+      talkSeconds: reservedSeconds,
+      rate: { minutePrice: 1200 },
+    })
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 100, reserved: 12 })
+  })
+
+  test('needs the first block, and takes as much as there is', async () => {
+    const poor = await books.addAccount(5)
+    expect((await reserve(poor.accountId)).answer).toBe('insufficient')
+    const modest = await books.addAccount(6)
+    expect((await reserve(modest.accountId)).answer).toMatchObject({ talkSeconds: 30 })
+    expect((await reserve(modest.accountId)).answer).toBe('insufficient')
+    const nobody = await books.addAccount()
+    expect((await reserve(nobody.accountId)).answer).toBe('insufficient')
+  })
+
+  test('costs nothing where the rate is nothing, even without credit', async () => {
+    const { accountId } = await books.addAccount()
+    const { callId, answer } = await reserve(accountId, undefined, '558000001111')
+    expect(answer).toMatchObject({ talkSeconds: reservedSeconds })
+    expect(await settle(accountId, callId, 600)).toMatchObject({ price: 0, minutePrice: 0 })
+  })
+
+  test('to where the tariff knows no price is not possible', async () => {
+    const { accountId } = await books.addAccount(100_000)
+    expect((await reserve(accountId, undefined, '88165000000')).answer).toBe('no rate')
+  })
+
+  test('100 at once on credit for three are three', async () => {
+    const { accountId } = await books.addAccount(3 * 12)
+    const calls = await Promise.all(Array.from({ length: 100 }, () => reserve(accountId)))
+    const granted = calls.filter(({ answer }) => answer !== 'insufficient')
+    expect(granted).toHaveLength(3)
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 36, reserved: 36 })
+    await Promise.all(granted.map(({ callId }) => settle(accountId, callId, 60)))
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 0, reserved: 0 })
+  })
+
+  test('many in one statement are served in their order', async () => {
+    const [rich, poor] = [await books.addAccount(1000), await books.addAccount(18)]
+    const wishes = [poor, rich, poor, poor, rich].map(({ accountId }) => ({
+      ...{ accountId, callId: books.newCall(), destination: mobile },
+    }))
+    const answers = await books.db.transaction().execute((tx) => books.credit.reserve(tx, wishes))
+    const seconds = answers.map((answer) => (typeof answer === 'string' ? answer : answer.talkSeconds))
+    expect(seconds).toEqual([60, 60, 30, 'insufficient', 60])
+  })
+})
+
+describe('talking on', () => {
+  const extend = async (accountId: number, callId: string, talkSeconds: number) =>
+    (await books.credit.extend([{ accountId, callId, talkSeconds }])).get(callId)
+
+  test('sets more aside, as long as there is any', async () => {
+    const { accountId } = await books.addAccount(40)
+    const { callId } = await reserve(accountId)
+    expect(await extend(accountId, callId, 120)).toBe(120)
+    expect(await balanceOf(accountId)).toMatchObject({ reserved: 24 })
+    // 40 centavos are 200 seconds, and the half of one that rounding gives.
+    expect(await extend(accountId, callId, 600)).toBe(198)
+    expect(await extend(accountId, callId, 600)).toBe(198)
+    expect(await settle(accountId, callId, 198)).toMatchObject({ price: 40 })
+    expect(await extend(accountId, callId, 900)).toBeUndefined()
+  })
+
+  test('never makes a call shorter', async () => {
+    const { accountId } = await books.addAccount(40)
+    const { callId } = await reserve(accountId)
+    expect(await extend(accountId, callId, 30)).toBe(60)
+  })
+
+  test('of two calls shares what there is', async () => {
+    const { accountId } = await books.addAccount(36)
+    const calls = [await reserve(accountId), await reserve(accountId)].map(({ callId }) => ({
+      ...{ accountId, callId, talkSeconds: 600 },
+    }))
+    const seconds = await Promise.all(calls.map((call) => books.credit.extend([call])))
+    const given = seconds.flatMap((map) => [...map.values()]).sort((a, b) => a - b)
+    expect(given).toEqual([60, 120])
+  })
+})
+
+describe('the end of a call', () => {
+  test('takes its price and gives the rest back', async () => {
+    const { accountId } = await books.addAccount(100)
+    const { callId } = await reserve(accountId)
+    expect(await settle(accountId, callId, 37)).toEqual({
+      ...{ minutePrice: 1200, price: 8 },
+      pricing: {
+        ...{ prefix: '55489', name: 'Brazil mobile', seconds: 37, billedSeconds: 42 },
+        blocks: { first: 30, step: 6, steps: 2, grace: 3 },
+      },
+    })
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 92, reserved: 0 })
+    const entry = books.db.selectFrom('ledger_entries').selectAll().where('reference', '=', `call:${callId}`)
+    expect(await entry.executeTakeFirst()).toMatchObject({ amount: -8, balance: 92, kind: 'call' })
+  })
+
+  test.each([0, 3])('after %d seconds costs nothing', async (seconds) => {
+    const { accountId } = await books.addAccount(100)
+    const { callId } = await reserve(accountId)
+    expect(await settle(accountId, callId, seconds)).toMatchObject({
+      price: 0,
+      pricing: { billedSeconds: 0 },
+    })
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 100, reserved: 0 })
+  })
+
+  test('comes once, however many say it at once', async () => {
+    const { accountId } = await books.addAccount(100)
+    const { callId } = await reserve(accountId)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => settle(accountId, callId, 60)))
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1)
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 88 })
+  })
+
+  test('later than what was paid takes what else there is; the rest is forgiven, never owed', async () => {
+    const { accountId } = await books.addAccount(15)
+    const { callId } = await reserve(accountId)
+    expect(await settle(accountId, callId, 120)).toMatchObject({ price: 15, pricing: { forgiven: 9 } })
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 0, reserved: 0 })
+  })
+
+  test('later than what was paid does not take what is set aside for others', async () => {
+    const { accountId } = await books.addAccount(24)
+    const [{ callId }, other] = [await reserve(accountId), await reserve(accountId)]
+    expect(await settle(accountId, callId, 600)).toMatchObject({ price: 12 })
+    expect(await settle(accountId, other.callId, 60)).toMatchObject({ price: 12 })
+  })
+
+  test('of what was set aside is paid even if the credit was refunded meanwhile', async () => {
+    const { accountId } = await books.addAccount(24)
+    const { callId } = await reserve(accountId)
+    await books.give(accountId, -24)
+    expect((await reserve(accountId)).answer).toBe('insufficient')
+    expect(await settle(accountId, callId, 60)).toMatchObject({ price: 12 })
+    expect(await balanceOf(accountId)).toMatchObject({ balance: -12, reserved: 0 })
+  })
+
+  test('of calls of many accounts at once, in any order, waits for nobody crosswise', async () => {
+    const accounts = await Promise.all(Array.from({ length: 6 }, () => books.addAccount(10_000)))
+    const placed = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const { accountId } = accounts[index % 6] ?? { accountId: 0 }
+        return { ...(await reserve(accountId)), accountId }
+      }),
+    )
+    const batches = Array.from({ length: 10 }, (_, batch) =>
+      placed.filter((_call, index) => index % 10 === batch).sort(() => (batch % 2 === 0 ? 1 : -1)),
+    )
+    await Promise.all(
+      batches.map((batch) =>
+        books.db.transaction().execute((tx) =>
+          books.credit.settle(
+            tx,
+            batch.map(({ accountId, callId }) => ({ accountId, callId, destination: mobile, seconds: 60 })),
+          ),
+        ),
+      ),
+    )
+    for (const { accountId } of accounts)
+      expect(await balanceOf(accountId)).toMatchObject({ balance: 9880, reserved: 0 })
+  })
+})

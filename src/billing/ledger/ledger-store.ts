@@ -1,0 +1,99 @@
+/** SQL of the ledger: entries and balances are changed together, in one statement. */
+import { sql } from 'kysely'
+import type { EntryKind } from '../../contract/credits.ts'
+import type { Database } from '../../store/database.ts'
+
+export type NewEntry = {
+  accountId: number
+  kind: EntryKind
+  /** In centavos, below zero for what goes. */
+  amount: number
+  /** What it is for: entered once, however often it is tried. */
+  reference: string
+  description: string
+}
+
+/** An account whose balance came to lie below the mark. */
+type Crossing = { accountId: number; balance: number }
+
+type Change = {
+  at: Date
+  /** Below this a balance is low. */
+  lowBelow: number
+  entries: NewEntry[]
+  /** What reservations set aside, or give back. */
+  reserved: { accountId: number; amount: number }[]
+}
+
+/**
+ * Entries of one account are numbered in the order given. Balances are locked in the order of their
+ * accounts: nobody waits crosswise.
+ */
+export async function writeEntries(
+  tx: Database,
+  { at, lowBelow, entries, reserved }: Change,
+): Promise<Crossing[]> {
+  const { rows } = await sql<{ account_id: number; balance: number }>`
+    with entry as (
+      select *, row_number() over () as place from unnest(
+        ${entries.map(({ accountId }) => accountId)}::bigint[], ${entries.map(({ kind }) => kind)}::text[],
+        ${entries.map(({ amount }) => amount)}::bigint[], ${entries.map(({ reference }) => reference)}::text[],
+        ${entries.map(({ description }) => description)}::text[]
+      ) as entry (account_id, kind, amount, reference, description)
+    ), change as (
+      select account_id, sum(amount) as amount, sum(reserved) as reserved from (
+        select account_id, amount, 0 as reserved from entry
+        union all
+        select * from unnest(${reserved.map(({ accountId }) => accountId)}::bigint[],
+          ${reserved.map(() => 0)}::bigint[], ${reserved.map(({ amount }) => amount)}::bigint[])
+      ) as part group by account_id
+    ), before as (
+      select account_id, low_since from balances
+      where account_id in (select account_id from change) order by account_id for no key update
+    ), changed as (
+      update balances b set
+        balance = b.balance + c.amount,
+        reserved = b.reserved + c.reserved,
+        low_since = case when b.balance + c.amount < ${lowBelow} then coalesce(b.low_since, ${at}::timestamptz) end
+      from change c join before using (account_id)
+      where b.account_id = c.account_id
+      returning b.account_id, b.balance, b.low_since
+    ), begun as (
+      insert into balances as b (account_id, balance, reserved, low_since)
+      select c.account_id, c.amount, c.reserved, case when c.amount < ${lowBelow} then ${at}::timestamptz end
+      from change c left join before using (account_id) where before.account_id is null order by c.account_id
+      on conflict (account_id) do update set
+        balance = b.balance + excluded.balance, reserved = b.reserved + excluded.reserved
+      returning account_id, balance, low_since
+    ), moved as (
+      select * from changed union all select * from begun
+    ), written as (
+      insert into ledger_entries (account_id, at, kind, amount, balance, reference, description)
+      select e.account_id, ${at}::timestamptz, e.kind, e.amount,
+        m.balance - c.amount + sum(e.amount) over (partition by e.account_id order by e.place), e.reference, e.description
+      from entry e join moved m using (account_id) join change c using (account_id)
+      order by e.account_id, e.place
+    )
+    select account_id, changed.balance from changed join before using (account_id)
+    where changed.low_since is not null and before.low_since is null`.execute(tx)
+  return rows.map((row) => ({ accountId: row.account_id, balance: row.balance }))
+}
+
+export type Balance = { balance: number; reserved: number }
+
+export async function readBalance(db: Database, accountId: number): Promise<Balance> {
+  const row = await db
+    .selectFrom('balances')
+    .select(['balance', 'reserved'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row ?? { balance: 0, reserved: 0 }
+}
+
+/** Until the transaction ends nobody else changes them. In the order of accounts: nobody waits crosswise. */
+export async function lockBalances(tx: Database, accountIds: number[]): Promise<Map<number, Balance>> {
+  const { rows } = await sql<Balance & { account_id: number }>`
+    select account_id, balance, reserved from balances
+    where account_id = any(${accountIds}::bigint[]) order by account_id for no key update`.execute(tx)
+  return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]))
+}

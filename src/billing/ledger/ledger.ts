@@ -1,0 +1,105 @@
+/** The ledger: what came, what went, and what is there. Every movement is entered once and stays. */
+import type { PagedQuery } from '../../filter/list-query.ts'
+import { applyList } from '../../filter/sql/list-sql.ts'
+import { whereSql } from '../../filter/sql/where-sql.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { brokenUniqueRule, type Database } from '../../store/database.ts'
+import { recordAudit } from '../../users/audit.ts'
+import type { Caller } from '../../users/caller.ts'
+import { type Balance, lockBalances, type NewEntry, readBalance, writeEntries } from './ledger-store.ts'
+
+/** In the transaction in which a balance came to lie below the mark: once, until it was above it again. */
+export type OnLowBalance = (
+  tx: Database,
+  low: { accountId: number; balance: number; at: Date },
+) => Promise<void>
+
+export type Posting = {
+  entries: NewEntry[]
+  /** What reservations set aside (above zero) or give back, by account. */
+  reserved?: { accountId: number; amount: number }[]
+}
+
+type Deps = {
+  db: Database
+  clock: Clock
+  /** In centavos: below it a balance is low. */
+  lowBelow: number
+  /** D41, in centavos. */
+  trialCredit: number
+  onLowBalance?: OnLowBalance
+}
+
+export function createLedger({ db, clock, lowBelow, trialCredit, onLowBalance }: Deps) {
+  async function post(tx: Database, { entries, reserved = [] }: Posting) {
+    const at = clock.now()
+    const crossings = await writeEntries(tx, { at, lowBelow, entries, reserved })
+    for (const { accountId, balance } of crossings) await onLowBalance?.(tx, { accountId, balance, at })
+  }
+
+  /** D41: when an account becomes active. */
+  async function welcome(tx: Database, accountId: number) {
+    if (trialCredit === 0) return
+    const reference = `trial:${accountId}`
+    const entry = { accountId, kind: 'trial' as const, amount: trialCredit, reference }
+    await post(tx, { entries: [{ ...entry, description: 'Trial credit' }] })
+  }
+
+  /** By the operator, for a reason; below zero it takes, but not more than is there. False: there is no such account. */
+  async function adjust(wish: { domain: string; amount: number; reason: string; reference: string }) {
+    return await db
+      .transaction()
+      .execute(async (tx) => {
+        const { domain, amount, reason, reference } = wish
+        const account = await tx
+          .selectFrom('accounts')
+          .select('id')
+          .where('domain', '=', domain)
+          .executeTakeFirst()
+        if (!account) return 'no account' as const
+        const before = (await lockBalances(tx, [account.id])).get(account.id)
+        if (amount < 0 && availableOf(before) + amount < 0) return 'not enough' as const
+        const entry = { accountId: account.id, kind: 'adjustment' as const, amount, reference }
+        await post(tx, { entries: [{ ...entry, description: reason }] })
+        await recordAudit(tx, {
+          accountId: account.id,
+          at: clock.now(),
+          action: 'credit.adjusted',
+          actor: null,
+          subject: reference,
+          details: { amount, reason },
+        })
+        return await readBalance(tx, account.id)
+      })
+      .catch((error: unknown) => {
+        if (brokenUniqueRule(error) === 'ledger_entries_reference_key') return 'entered before' as const
+        throw error
+      })
+  }
+
+  async function balance({ accountId }: Caller): Promise<Balance> {
+    return await readBalance(db, accountId)
+  }
+
+  async function statement({ accountId }: Caller, query: PagedQuery) {
+    const mine = db.selectFrom('ledger_entries').where('ledger_entries.account_id', '=', accountId)
+    const [rows, { total }] = await Promise.all([
+      applyList(
+        mine.select(['id', 'at', 'kind', 'amount', 'balance', 'reference', 'description']),
+        query,
+      ).execute(),
+      mine
+        .where(whereSql(query.where))
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow(),
+    ])
+    return { rows, total }
+  }
+
+  return { post, welcome, adjust, balance, statement }
+}
+export type Ledger = ReturnType<typeof createLedger>
+
+export function availableOf(balance: Balance | undefined): number {
+  return balance ? balance.balance - balance.reserved : 0
+}

@@ -1,0 +1,69 @@
+/** SQL of rates. */
+import { sql } from 'kysely'
+import type { Database } from '../../store/database.ts'
+import type { RateTerms } from './rate-changes.ts'
+
+export const ratesChannel = 'rates'
+
+/** Of all decks: those that hold now and those that will. */
+export async function readRates(db: Database, now: Date) {
+  return await db
+    .selectFrom('rates')
+    .leftJoin('accounts', 'accounts.id', 'rates.account_id')
+    .select([
+      ...(['rates.id', 'rates.account_id', 'accounts.domain', 'rates.prefix', 'rates.name'] as const),
+      ...(['rates.minute_price', 'rates.first_block', 'rates.step', 'rates.grace'] as const),
+      ...(['rates.valid_from', 'rates.valid_until'] as const),
+    ])
+    .where((rate) => rate.or([rate('valid_until', 'is', null), rate('valid_until', '>', now)]))
+    .orderBy('accounts.domain', (order) => order.asc().nullsFirst())
+    .orderBy('rates.prefix')
+    .orderBy('rates.valid_from')
+    .execute()
+}
+
+export async function findAccountIds(db: Database, domains: string[]): Promise<Map<string, number>> {
+  if (domains.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['id', 'domain'])
+    .where('domain', '=', sql<string>`any(${domains}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, domain }) => [domain, id]))
+}
+
+/** Until the transaction ends nobody else changes rates. */
+export async function lockRates(tx: Database) {
+  await sql`lock table rates in share row exclusive mode`.execute(tx)
+}
+
+type NewRate = RateTerms & { accountId: number | null; from: Date; until: Date | null }
+
+export async function insertRates(tx: Database, rates: NewRate[]) {
+  const column = <T>(of: (rate: NewRate) => T) => rates.map(of)
+  await sql`
+    insert into rates (account_id, prefix, name, minute_price, first_block, step, grace, valid_from, valid_until)
+    select * from unnest(
+      ${column((rate) => rate.accountId)}::bigint[], ${column((rate) => rate.prefix)}::text[],
+      ${column((rate) => rate.name)}::text[], ${column((rate) => rate.minutePrice)}::bigint[],
+      ${column((rate) => rate.firstBlock)}::int[], ${column((rate) => rate.step)}::int[],
+      ${column((rate) => rate.grace)}::int[], ${column((rate) => rate.from.toISOString())}::timestamptz[],
+      ${column((rate) => rate.until?.toISOString() ?? null)}::timestamptz[])`.execute(tx)
+}
+
+export async function deleteRates(tx: Database, ids: number[]) {
+  await sql`delete from rates where id = any(${ids}::bigint[])`.execute(tx)
+}
+
+export async function endRates(tx: Database, ends: { id: number; until: Date | null }[]) {
+  await sql`
+    update rates set valid_until = ended.until
+    from unnest(${ends.map(({ id }) => id)}::bigint[],
+      ${ends.map(({ until }) => until?.toISOString() ?? null)}::timestamptz[]) as ended (id, until)
+    where rates.id = ended.id`.execute(tx)
+}
+
+/** Every process that keeps rates in memory hears of it when the transaction is through. */
+export async function tellRatesChanged(tx: Database) {
+  await sql`select pg_notify(${ratesChannel}, '')`.execute(tx)
+}

@@ -1,0 +1,80 @@
+/** The tariff: every rate in memory, read anew when somebody changed one. */
+import type { Clock } from '../../kit/clock.ts'
+import type { Database } from '../../store/database.ts'
+import type { Notices } from '../../store/notices.ts'
+import type { Rate } from './rate.ts'
+import { createRateTable, type DatedRate, type RateTable } from './rate-table.ts'
+import { ratesChannel, readRates } from './rates-store.ts'
+
+type Deps = {
+  db: Database
+  clock: Clock
+  notices: Pick<Notices, 'listen' | 'onGap' | 'connected'>
+  onError: (error: unknown) => void
+}
+
+export function createTariff({ db, clock, notices, onError }: Deps) {
+  /** By account; null is the deck of all who have none of their own. */
+  let decks = new Map<number | null, RateTable>()
+  let loading: Promise<void> | undefined
+  /** Somebody may have changed what we have read. */
+  let stale = true
+
+  notices.listen(ratesChannel, () => {
+    stale = true
+    load().catch(onError)
+  })
+  notices.onGap(() => {
+    stale = true
+  })
+
+  /** Those who come while it is being read wait for the same reading. */
+  async function load(): Promise<void> {
+    loading ??= read().finally(() => {
+      loading = undefined
+    })
+    await loading
+  }
+
+  async function read() {
+    while (stale) {
+      stale = false
+      try {
+        decks = toDecks(await readRates(db, clock.now()))
+      } catch (error) {
+        stale = true
+        throw error
+      }
+    }
+  }
+
+  /** While notices are missed we may be wrong, and once they come again we must look. */
+  async function tick() {
+    if (!notices.connected()) stale = true
+    if (stale) await load()
+  }
+
+  /** An account's own deck comes first, whatever the length of the prefix; where it is silent, that of all. */
+  function rateOf(accountId: number, number: string): Rate | undefined {
+    const at = clock.now().getTime()
+    return decks.get(accountId)?.find(number, at) ?? decks.get(null)?.find(number, at)
+  }
+
+  return { load, tick, rateOf }
+}
+export type Tariff = ReturnType<typeof createTariff>
+
+function toDecks(rows: Awaited<ReturnType<typeof readRates>>): Map<number | null, RateTable> {
+  const rates = new Map<number | null, DatedRate[]>()
+  for (const row of rows) {
+    const deck = rates.get(row.account_id) ?? []
+    deck.push({
+      ...{ prefix: row.prefix, name: row.name, minutePrice: row.minute_price },
+      ...{ firstBlock: row.first_block, step: row.step, grace: row.grace },
+      from: row.valid_from.getTime(),
+      until: row.valid_until?.getTime() ?? Number.POSITIVE_INFINITY,
+    })
+    rates.set(row.account_id, deck)
+  }
+  return new Map([...rates].map(([account, deck]) => [account, createRateTable(deck)]))
+}

@@ -1,0 +1,125 @@
+/** A payment gateway in memory: payers do what a test says, and nothing is told unless the test tells it. */
+import type {
+  Customer,
+  Failure,
+  Order,
+  Payment,
+  PaymentEvent,
+  PaymentGateway,
+  PaymentStatus,
+} from '../../payments/port.ts'
+
+type Trouble = Failure['why'] | 'lost answer'
+
+export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: boolean } = {}) {
+  const payments = new Map<string, Payment>()
+  const customers: Customer[] = []
+  const orders: Order[] = []
+  let trouble: Trouble | undefined
+  let events = 0
+  /** Runs while the gateway is being asked. */
+  let meanwhile = async () => {}
+
+  const failure = (): Failure | undefined =>
+    trouble === undefined || trouble === 'lost answer'
+      ? undefined
+      : { ok: false, why: trouble, reason: 'as told' }
+  const byReference = (reference: string) => [...payments.values()].find((one) => one.reference === reference)
+
+  function make({ reference, method, amount, dueDate }: Order): Payment {
+    const paymentId = `pay_${payments.size + 1}`
+    const paymentLink = `https://pay.example/${paymentId}`
+    const paymentCode = method === 'BOLETO' ? '46191234506789012345767890123457116370000012345' : undefined
+    const made: Payment = {
+      ...{
+        paymentId,
+        reference,
+        status: 'PENDING',
+        method,
+        amount,
+        fee: 199,
+        refunded: 0,
+        dueDate,
+        paymentLink,
+      },
+      ...(paymentCode && { paymentCode }),
+      ...{ invoiceId: String(payments.size + 1), invoiceLink: paymentLink },
+    }
+    payments.set(paymentId, made)
+    return made
+  }
+
+  const gateway: PaymentGateway = {
+    name: 'sandbox',
+    needsCustomer,
+    async putCustomer(customer) {
+      customers.push(customer)
+      return failure() ?? { ok: true, customerId: customer.customerId ?? `cus_${customers.length}` }
+    },
+    async order(order) {
+      orders.push(order)
+      await meanwhile()
+      const failed = failure()
+      if (failed) return failed
+      const payment = byReference(order.reference) ?? make(order)
+      return trouble === 'lost answer'
+        ? { ok: false, why: 'unknown', reason: 'no answer' }
+        : { ok: true, payment }
+    },
+    async find(by) {
+      const payment = 'paymentId' in by ? payments.get(by.paymentId) : byReference(by.reference)
+      return failure() ?? { ok: true, payment }
+    },
+    async cancel(paymentId) {
+      const before = payments.get(paymentId)
+      await meanwhile()
+      const payment = payments.get(paymentId)
+      if (!payment || !before) return { ok: false, why: 'refused', reason: 'no such payment' }
+      const failed = failure()
+      if (failed) return failed
+      const open = payment.status === 'PENDING' || payment.status === 'OVERDUE'
+      return { ok: true, payment: open ? set(paymentId, 'CANCELLED') : payment }
+    },
+    async refund(paymentId) {
+      return failure() ?? { ok: true, payment: set(paymentId, 'REFUNDED') }
+    },
+    readWebhook: () => 'ignored',
+    poll: async (ids) => (trouble ? [] : ids.flatMap((id) => payments.get(id) ?? [])),
+    close: async () => {},
+  }
+
+  /** At the gateway; nobody is told. */
+  function set(paymentId: string, status: PaymentStatus, change: Partial<Payment> = {}): Payment {
+    const payment = payments.get(paymentId)
+    if (!payment) throw new Error(`no payment ${paymentId}`)
+    const changed = {
+      ...payment,
+      status,
+      ...(status === 'REFUNDED' && { refunded: payment.amount }),
+      ...change,
+    }
+    payments.set(paymentId, changed)
+    return changed
+  }
+
+  /** What the gateway would tell of it. */
+  function eventOf(paymentId: string, status: PaymentStatus, change: Partial<Payment> = {}): PaymentEvent {
+    events += 1
+    const payment = set(paymentId, status, change)
+    return { eventId: `evt_${events}`, type: `PAYMENT_${status}`, at: new Date(), payment }
+  }
+
+  return {
+    ...gateway,
+    ...{ customers, orders, payments, set, eventOf },
+    behave(next: Trouble | undefined) {
+      trouble = next
+    },
+    interrupt(work: () => Promise<void>) {
+      meanwhile = async () => {
+        meanwhile = async () => {}
+        await work()
+      }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** `credit add` and `credit refund`: what an operator does by hand, each with a reason that is kept. */
+import { parseArgs } from 'node:util'
+import { openRooms, type Rooms } from '../app.ts'
+import type { Config } from '../config.ts'
+import { randomBase62 } from '../kit/ids.ts'
+import { createLog } from '../kit/log.ts'
+import { readDecimal, sayMoney } from '../kit/money.ts'
+import { say } from './say.ts'
+
+const usage = `Usage: npm run ramal -- credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
+       npm run ramal -- credit refund --charge <id> --reason <text>
+
+An amount below zero (--amount=-5.00) takes credit away. The same reference is entered once.`
+
+const options = {
+  domain: { type: 'string' },
+  amount: { type: 'string' },
+  reason: { type: 'string' },
+  reference: { type: 'string' },
+  charge: { type: 'string' },
+} as const
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+  const amount = readDecimal(values.amount ?? '', 2)
+  const charge = /^\d{1,15}$/.test(values.charge ?? '') ? Number(values.charge) : undefined
+  const reason = values.reason?.trim() ?? ''
+  const [verb] = positionals
+  const { domain } = values
+  if (reason === '' || positionals.length !== 1) return sayUsage()
+  if (verb === 'add' && domain && amount) {
+    const reference = `manual:${values.reference ?? randomBase62(16)}`
+    return await withRooms(config, (rooms) => add(rooms, { domain, amount, reason, reference }))
+  }
+  if (verb === 'refund' && charge !== undefined) {
+    return await withRooms(config, (rooms) => refund(rooms, charge, reason))
+  }
+  return sayUsage()
+}
+
+function sayUsage(): number {
+  say(usage)
+  return 2
+}
+
+async function withRooms(config: Config, work: (rooms: Rooms) => Promise<number>): Promise<number> {
+  const rooms = await openRooms(config, { log: createLog('error') })
+  try {
+    return await work(rooms)
+  } finally {
+    await rooms.close()
+  }
+}
+
+type Wish = { domain: string; amount: number; reason: string; reference: string }
+
+async function add({ ledger }: Rooms, wish: Wish): Promise<number> {
+  const answer = await ledger.adjust(wish)
+  if (answer === 'no account') say(`There is no account ${wish.domain}.`)
+  else if (answer === 'entered before') say(`${wish.reference} was entered before; nothing was changed.`)
+  else if (answer === 'not enough') say('The account does not have that much; nothing was changed.')
+  else say(`${sayMoney(wish.amount)} entered as ${wish.reference}. Balance: ${sayMoney(answer.balance)}`)
+  return typeof answer === 'string' ? 1 : 0
+}
+
+async function refund({ charges }: Rooms, id: number, reason: string): Promise<number> {
+  const answer = await charges.refund(id, reason)
+  if (!answer) say(`There is no charge ${id} at the payment gateway in use.`)
+  else if ('ok' in answer) say(`The payment gateway did not refund it: ${answer.reason}`)
+  else say(`Charge ${id} is ${answer.status}.`)
+  return answer && !('ok' in answer) ? 0 : 1
+}

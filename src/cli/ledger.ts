@@ -1,0 +1,27 @@
+/** `ledger verify`: proves that the books add up, or says what does not. */
+import { openRooms } from '../app.ts'
+import { verifyLedger } from '../billing/ledger/verify.ts'
+import { findStrayReservations } from '../calls/pricing.ts'
+import type { Config } from '../config.ts'
+import { createLog } from '../kit/log.ts'
+import { sayMoney } from '../kit/money.ts'
+import { say } from './say.ts'
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  if (args.join(' ') !== 'verify') {
+    say('Usage: npm run ramal -- ledger verify')
+    return 2
+  }
+  const rooms = await openRooms(config, { log: createLog('error') })
+  try {
+    const { db } = rooms.store
+    const { accounts, entries, balance, ...verified } = await verifyLedger(db)
+    const findings = [...verified.findings, ...(await findStrayReservations(db))]
+    for (const finding of findings) say(`! ${finding}`)
+    say(`${accounts} accounts, ${entries} entries, ${sayMoney(balance)} in all.`)
+    say(findings.length === 0 ? 'The books add up.' : `${findings.length} findings: the books do not add up.`)
+    return findings.length === 0 ? 0 : 1
+  } finally {
+    await rooms.close()
+  }
+}

@@ -1,0 +1,73 @@
+/** `rates import` and `rates export`: the tariff as a sheet. */
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { openRooms } from '../app.ts'
+import type { Rate } from '../billing/tariff/rate.ts'
+import type { Plan } from '../billing/tariff/rate-changes.ts'
+import type { Config } from '../config.ts'
+import { createLog } from '../kit/log.ts'
+import { writeDecimal } from '../kit/money.ts'
+import { say } from './say.ts'
+
+const usage = `Usage: npm run ramal -- rates export > rates.csv
+       npm run ramal -- rates import <rates.csv> [--apply] [--replace]
+
+Without --apply it only shows what would change. With --replace, rates that the file does not name end.
+Rates hold from now on unless valid_from says otherwise; without a domain they are for all accounts.`
+
+const options = {
+  apply: { type: 'boolean', default: false },
+  replace: { type: 'boolean', default: false },
+} as const
+
+const mostShown = 50
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+  const [verb, file, ...rest] = positionals
+  const asked = verb === 'export' ? file === undefined : verb === 'import' && file !== undefined
+  if (!asked || rest.length > 0) {
+    say(usage)
+    return 2
+  }
+  const sheet = file === undefined ? undefined : await readFile(file, 'utf8')
+  const { rateImports, close } = await openRooms(config, { log: createLog('error') })
+  try {
+    if (sheet === undefined) {
+      process.stdout.write(await rateImports.exportSheet())
+      return 0
+    }
+    return report(await rateImports.importSheet(sheet, values), values.apply)
+  } finally {
+    await close()
+  }
+}
+
+function report(plan: Plan, apply: boolean): number {
+  const lines = [
+    ...plan.dropped.map((rate) => `- ${write(rate)}, which was to begin ${rate.from.toISOString()}`),
+    ...plan.ended.map(({ rate, until }) => `~ ${write(rate)} ends ${until?.toISOString() ?? 'no longer'}`),
+    ...plan.added.map((rate) => `+ ${write(rate)} from ${rate.from.toISOString()}`),
+  ]
+  for (const line of lines.slice(0, mostShown)) say(line)
+  if (lines.length > mostShown) say(`… and ${lines.length - mostShown} more`)
+  for (const problem of plan.problems.slice(0, mostShown)) say(`! ${problem}`)
+  const { added, ended, dropped, unchanged, problems } = plan
+  say(`${added.length} begin, ${ended.length + dropped.length} end, ${unchanged} stay as they are.`)
+  if (problems.length > 0) say(`${problems.length} lines cannot be used: nothing was changed.`)
+  else say(apply ? 'Done.' : 'Nothing was changed: this was a look ahead. Say --apply to do it.')
+  return problems.length > 0 ? 1 : 0
+}
+
+function write({
+  domain,
+  prefix,
+  name,
+  minutePrice,
+  firstBlock,
+  step,
+  grace,
+}: Rate & { domain: string }): string {
+  const whose = domain === '' ? '' : ` of ${domain}`
+  return `${prefix}${whose} ${name} R$ ${writeDecimal(minutePrice, 4)}/min (${firstBlock}/${step}, ${grace} s free)`
+}

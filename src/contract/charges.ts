@@ -1,0 +1,107 @@
+/** Charges (top-ups) as the outside sees them (spec §2.2, §4.2). */
+import { Type } from 'typebox'
+import { closed, Instant, nullable } from './common.ts'
+
+export const paymentMethods = ['UNDEFINED', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'PIX'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** D31 */
+export const chargeStatuses = [
+  'PENDING',
+  'AWAITING_RISK_ANALYSIS',
+  'AUTHORIZED',
+  'CONFIRMED',
+  'RECEIVED',
+  'OVERDUE',
+  'REFUND_REQUESTED',
+  'REFUND_IN_PROGRESS',
+  'REFUNDED',
+  'CHARGEBACK_REQUESTED',
+  'CHARGEBACK_DISPUTE',
+  'AWAITING_CHARGEBACK_REVERSAL',
+  'CANCELLED',
+] as const
+export type ChargeStatus = (typeof chargeStatuses)[number]
+
+/** D30 */
+export const chargeType = 'CREDIT'
+
+/** D35: how many days ahead a charge may be due, and between which amounts it must lie. */
+export const mostDueDays = 7
+export const amountAbove = 500
+export const amountBelow = 5_000_000
+/** What gateways take. */
+const longestDescription = 500
+
+const reais = (description: string, example: number) => Type.Number({ description, examples: [example] })
+
+const made = {
+  id: Type.Integer(),
+  userId: Type.Integer(),
+  organizationId: Type.Integer(),
+  gateway: Type.String({ description: 'Who collects the money (D30)', examples: ['sandbox'] }),
+  type: Type.Literal(chargeType),
+  paymentMethod: Type.Enum([...paymentMethods], {
+    description: 'UNDEFINED: the payer chooses; the one chosen is shown once paid',
+  }),
+  paymentId: Type.String({ description: 'Of the payment at the gateway', examples: ['pay_0193a2f47a3c'] }),
+  paymentLink: Type.String({ description: 'Where the payer pays', examples: ['https://pay.example/i/42'] }),
+  dueDate: Type.String({
+    format: 'date-time',
+    description: 'When the day it is due begins in Brazil',
+    examples: ['2026-11-20T03:00:00.000Z'],
+  }),
+  amount: reais('Reais of credit', 100),
+  totalAmount: reais('Reais the payer owes (D35)', 100),
+  description: Type.String({ examples: ['November'] }),
+  status: Type.Enum([...chargeStatuses]),
+  statusUpdatedAt: Instant,
+  createdAt: Instant,
+  metadata: Type.Record(Type.String(), Type.Unknown(), { examples: [{}] }),
+}
+
+/** What creation answers. */
+export const NewChargeAnswer = Type.Object(made, { $id: 'CreatedCharge' })
+
+export const Charge = Type.Object(
+  {
+    ...made,
+    paymentCode: nullable(
+      Type.String({
+        description: 'The line of the bank slip',
+        examples: ['46191234506789012345767890123457116370000012345'],
+      }),
+    ),
+    invoiceId: nullable(Type.String({ examples: ['00000042'] })),
+    invoiceLink: nullable(Type.String({ examples: ['https://pay.example/i/42'] })),
+    taxAmount: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'Reais the gateway keeps (D35)',
+      examples: [1.99],
+    }),
+    paidAt: nullable(Instant),
+    refundedAt: nullable(Instant),
+    receivedAt: nullable(Instant),
+    hasErpInvoice: Type.Boolean(),
+  },
+  { $id: 'Charge' },
+)
+
+export const NewCharge = Type.Object(
+  {
+    paymentMethod: Type.Enum([...paymentMethods], { examples: ['PIX'] }),
+    dueDate: Type.String({
+      maxLength: 40,
+      description: 'YYYY-MM-DD, from tomorrow to seven days ahead in Brazil (D35)',
+      examples: ['2026-11-20'],
+    }),
+    amount: Type.Number({
+      description: 'Reais, more than 5.00 and less than 50,000.00, to the centavo (D35)',
+      examples: [100],
+    }),
+    description: Type.Optional(
+      Type.String({ maxLength: longestDescription, description: 'For the payer', examples: ['November'] }),
+    ),
+  },
+  { $id: 'NewCharge', ...closed },
+)

@@ -1,0 +1,35 @@
+/** Credit as the outside sees it: our addition to the contract (D42). */
+import { Type } from 'typebox'
+import { Instant } from './common.ts'
+
+/** Where money comes from or goes to. */
+export const entryKinds = ['trial', 'charge', 'refund', 'call', 'adjustment'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+const reais = (description: string, example: number) => Type.Number({ description, examples: [example] })
+
+export const Balance = Type.Object(
+  {
+    balance: reais('Reais in the account', 25.4),
+    reserved: reais('Of these, set aside for calls under way', 0.24),
+    available: reais('The rest', 25.16),
+    currency: Type.Literal('BRL'),
+  },
+  { $id: 'Balance' },
+)
+
+export const StatementEntry = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Instant,
+    kind: Type.Enum([...entryKinds]),
+    amount: reais('Reais that came (above zero) or went', -0.12),
+    balance: reais('Reais in the account after it', 25.4),
+    reference: Type.String({
+      description: 'What it is for; no two entries share one',
+      examples: ['call:0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
+    }),
+    description: Type.String({ examples: ['Call to 5548999998888'] }),
+  },
+  { $id: 'StatementEntry' },
+)

@@ -1,0 +1,61 @@
+/** The financial account as the outside sees it (spec §2.3, §4.3). */
+import { Type } from 'typebox'
+import { closed, nullable } from './common.ts'
+
+/** D37 */
+const financialStatuses = ['PENDING', 'ACTIVE', 'REJECTED'] as const
+export type FinancialStatus = (typeof financialStatuses)[number]
+
+/** D38 */
+const personTypes = ['FISICA', 'JURIDICA'] as const
+export type PersonType = (typeof personTypes)[number]
+
+const text = (example: string) => nullable(Type.String({ examples: [example] }))
+const cpfCnpj = Type.String({
+  maxLength: 40,
+  description: 'CPF or CNPJ, with its mask or without (D39)',
+  examples: ['11.222.333/0001-81'],
+})
+const phone = Type.String({ maxLength: 40, examples: ['+55 48 3333-4444'] })
+const additionalEmails = Type.String({
+  maxLength: 2_000,
+  description: 'E-mail addresses, comma-separated',
+  examples: ['financeiro@aurora.example,ana@aurora.example'],
+})
+
+export const FinancialAccount = Type.Object(
+  {
+    status: Type.Enum([...financialStatuses]),
+    company: text('Aurora Ltda'),
+    name: text('Aurora Ltda'),
+    email: text('ana@aurora.example'),
+    phone: text('+55 48 3333-4444'),
+    mobilePhone: text('+55 48 99999-8888'),
+    personType: nullable(Type.Enum([...personTypes])),
+    cpfCnpj: text('11222333000181'),
+    address: text('Rua das Flores'),
+    addressNumber: text('100'),
+    addressComplement: text('Sala 2'),
+    addressProvince: text('Centro'),
+    addressDistrict: text('Centro'),
+    addressCity: text('Florianópolis'),
+    addressState: text('SC'),
+    addressCountry: text('Brasil'),
+    addressZipCode: text('88010000'),
+    additionalEmails: text('financeiro@aurora.example'),
+  },
+  { $id: 'FinancialAccount' },
+)
+
+export const FinancialActivation = Type.Object({ cpfCnpj }, { $id: 'FinancialActivation', ...closed })
+
+/** What may change; an id is looked at only to refuse another one (D39). */
+export const FinancialPatch = Type.Object(
+  {
+    phone: Type.Optional(nullable(phone)),
+    mobilePhone: Type.Optional(nullable(phone)),
+    additionalEmails: Type.Optional(nullable(additionalEmails)),
+    cpfCnpj: Type.Optional(nullable(cpfCnpj)),
+  },
+  { $id: 'FinancialPatch', ...closed },
+)

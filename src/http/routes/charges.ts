@@ -1,0 +1,109 @@
+/** Spec §4.2, charges. */
+import { Type } from 'typebox'
+import type { Charge as ChargeRecord } from '../../billing/charges/charge.ts'
+import { chargeList } from '../../billing/charges/charge-list.ts'
+import type { Charges } from '../../billing/charges/charges.ts'
+import { Charge, chargeType, NewCharge, NewChargeAnswer } from '../../contract/charges.ts'
+import { PageMeta } from '../../contract/common.ts'
+import { refuse } from '../../contract/errors.ts'
+import { readPagedList } from '../../filter/list-query.ts'
+import { pageMeta } from '../../filter/page.ts'
+import { pickFields } from '../../filter/selection.ts'
+import { toReais } from '../../kit/money.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+import { pageParameters } from './parameters.ts'
+
+const tag = 'Charges'
+
+type Deps = { charges: Charges; lenientPaging: boolean }
+
+export function chargeRoutes({ charges, lenientPaging }: Deps): AnyEntry[] {
+  return [
+    entry({
+      method: 'POST',
+      path: '/charges',
+      tag,
+      about: 'Ask for a payment that becomes credit',
+      may: 'charges.manage',
+      limit: 'other',
+      idempotent: true,
+      body: NewCharge,
+      reply: NewChargeAnswer,
+      errors: ['CHARGE_OPEN', 'FINANCIAL_ACCOUNT_REQUIRED', 'PAYMENT_REFUSED', 'PAYMENT_GATEWAY_DOWN'],
+      async run({ caller, body, keep }) {
+        const { paymentMethod: method, dueDate, amount, description = '' } = body
+        const wish = { method, dueDate, amount, description }
+        return presentNew(await charges.create(caller, wish, (tx, made) => keep(tx, presentNew(made))))
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/charges',
+      tag,
+      about: 'List the charges of the account, newest first',
+      may: 'charges.manage',
+      limit: 'other',
+      query: pageParameters(chargeList),
+      reply: Type.Object({ data: Type.Array(Type.Partial(Charge)), meta: PageMeta }),
+      errors: ['MISSING_REQUIRED_PARAMETER'],
+      async run({ caller, query }) {
+        const { timeZone } = caller
+        const asked = readPagedList(chargeList, query, { timeZone, lenientPaging })
+        const { charges: found, total } = await charges.list(caller, asked)
+        return {
+          data: found.map((charge) => pickFields(asked.fields, present(charge))),
+          meta: pageMeta(asked, total),
+        }
+      },
+    }),
+    entry({
+      method: 'PATCH',
+      path: '/charges/:id/cancel',
+      tag,
+      about: 'Cancel a charge that nobody has paid',
+      may: 'charges.manage',
+      limit: 'other',
+      reply: Charge,
+      errors: ['CHARGE_NOT_FOUND', 'CHARGE_NOT_CANCELLABLE', 'PAYMENT_GATEWAY_DOWN'],
+      async run({ caller, params: { id = '' } }) {
+        if (!/^\d{1,15}$/.test(id)) throw refuse('CHARGE_NOT_FOUND')
+        return present(await charges.cancel(caller, Number(id)))
+      },
+    }),
+  ]
+}
+
+function presentNew(charge: ChargeRecord) {
+  return {
+    id: charge.id,
+    userId: charge.userId,
+    organizationId: charge.accountId,
+    gateway: charge.gateway,
+    type: chargeType,
+    paymentMethod: charge.paymentMethod,
+    paymentId: charge.paymentId ?? '',
+    paymentLink: charge.paymentLink ?? '',
+    dueDate: charge.dueAt.toISOString(),
+    amount: toReais(charge.amount),
+    totalAmount: toReais(charge.total),
+    description: charge.description,
+    status: charge.status,
+    statusUpdatedAt: charge.statusAt.toISOString(),
+    createdAt: charge.createdAt.toISOString(),
+    metadata: charge.metadata,
+  } as const
+}
+
+function present(charge: ChargeRecord) {
+  return {
+    ...presentNew(charge),
+    paymentCode: charge.paymentCode,
+    invoiceId: charge.invoiceId,
+    invoiceLink: charge.invoiceLink,
+    taxAmount: charge.fee === null ? null : toReais(charge.fee),
+    paidAt: charge.paidAt?.toISOString() ?? null,
+    refundedAt: charge.refundedAt?.toISOString() ?? null,
+    receivedAt: charge.receivedAt?.toISOString() ?? null,
+    hasErpInvoice: charge.hasErpInvoice,
+  }
+}

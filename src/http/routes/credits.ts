@@ -1,0 +1,64 @@
+/** Credit of the account: what there is, and how it came about (D42). */
+import { Type } from 'typebox'
+import { availableOf, type Ledger } from '../../billing/ledger/ledger.ts'
+import { statementList } from '../../billing/ledger/statement-list.ts'
+import { PageMeta } from '../../contract/common.ts'
+import { Balance, StatementEntry } from '../../contract/credits.ts'
+import { readPagedList } from '../../filter/list-query.ts'
+import { pageMeta } from '../../filter/page.ts'
+import { pickFields } from '../../filter/selection.ts'
+import { toReais } from '../../kit/money.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+import { pageParameters } from './parameters.ts'
+
+const tag = 'Credits'
+
+type Deps = { ledger: Ledger; lenientPaging: boolean }
+
+export function creditRoutes({ ledger, lenientPaging }: Deps): AnyEntry[] {
+  return [
+    entry({
+      method: 'GET',
+      path: '/credits/balance',
+      tag,
+      about: 'Show the credit of the account',
+      may: 'credits.read',
+      limit: 'other',
+      reply: Balance,
+      async run({ caller }) {
+        const found = await ledger.balance(caller)
+        return {
+          balance: toReais(found.balance),
+          reserved: toReais(found.reserved),
+          available: toReais(availableOf(found)),
+          currency: 'BRL' as const,
+        }
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/credits/statement',
+      tag,
+      about: 'List what came into the account and what went, newest first',
+      may: 'credits.read',
+      limit: 'other',
+      query: pageParameters(statementList),
+      reply: Type.Object({ data: Type.Array(Type.Partial(StatementEntry)), meta: PageMeta }),
+      errors: ['MISSING_REQUIRED_PARAMETER'],
+      async run({ caller, query }) {
+        const { timeZone } = caller
+        const asked = readPagedList(statementList, query, { timeZone, lenientPaging })
+        const { rows, total } = await ledger.statement(caller, asked)
+        const data = rows.map((row) =>
+          pickFields(asked.fields, {
+            ...row,
+            at: row.at.toISOString(),
+            amount: toReais(row.amount),
+            balance: toReais(row.balance),
+          }),
+        )
+        return { data, meta: pageMeta(asked, total) }
+      },
+    }),
+  ]
+}

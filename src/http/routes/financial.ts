@@ -1,0 +1,64 @@
+/** Spec §4.3, the financial account. */
+import type { FinancialAccount as FinancialRecord } from '../../accounts/financial.ts'
+import type { FinancialAccounts } from '../../accounts/financial-accounts.ts'
+import { FinancialAccount, FinancialActivation, FinancialPatch } from '../../contract/financial.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+
+const tag = 'Account'
+
+export function financialRoutes({ financial }: { financial: FinancialAccounts }): AnyEntry[] {
+  return [
+    entry({
+      method: 'GET',
+      path: '/accounts/financial',
+      tag,
+      about: 'Show who pays for the account',
+      may: 'financial.manage',
+      limit: 'other',
+      reply: FinancialAccount,
+      run: async ({ caller }) => present(await financial.read(caller)),
+    }),
+    entry({
+      method: 'POST',
+      path: '/accounts/financial',
+      tag,
+      about: 'Store the tax id of who pays; once active it cannot be changed',
+      may: 'financial.manage',
+      limit: 'other',
+      body: FinancialActivation,
+      reply: FinancialAccount,
+      errors: ['FINANCIAL_LOCKED', 'PAYMENT_GATEWAY_DOWN'],
+      run: async ({ caller, body }) => present(await financial.activate(caller, body.cpfCnpj)),
+    }),
+    entry({
+      method: 'PUT',
+      path: '/accounts/financial',
+      tag,
+      about: 'Change the phones and additional e-mail addresses of who pays',
+      may: 'financial.manage',
+      limit: 'other',
+      body: FinancialPatch,
+      reply: FinancialAccount,
+      errors: ['FINANCIAL_LOCKED'],
+      async run({ caller, body: { cpfCnpj, ...contacts } }) {
+        return present(await financial.update(caller, contacts, cpfCnpj))
+      },
+    }),
+  ]
+}
+
+function present({ taxId, address, ...rest }: FinancialRecord) {
+  return {
+    ...rest,
+    cpfCnpj: taxId,
+    address: address.address,
+    addressNumber: address.number,
+    addressComplement: address.complement,
+    addressProvince: address.province,
+    addressDistrict: address.district,
+    addressCity: address.city,
+    addressState: address.state,
+    addressCountry: address.country,
+    addressZipCode: address.zipCode,
+  }
+}
