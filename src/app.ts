@@ -1,10 +1,24 @@
 /** The whole service, put together: the only file that knows every room. */
+import { createSecretKey } from 'node:crypto'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createAccounts } from './accounts/accounts.ts'
+import { createFinancialAccounts } from './accounts/financial-accounts.ts'
 import { createSignups } from './accounts/signup.ts'
+import { createBilling } from './billing/billing.ts'
+import { createCallCounts } from './calls/list/call-counts.ts'
+import { createCallListing } from './calls/list/listing.ts'
+import { createRecordingLinks } from './calls/recording-links.ts'
+import { createRecordings } from './calls/recordings.ts'
+import { createTelling } from './calls/telling.ts'
+import { createVoice } from './calls/voice.ts'
 import type { Config } from './config.ts'
 import { windowSeconds } from './contract/limits.ts'
+import { createEmbeddedEngine } from './engine/embedded/engine.ts'
+import type { House, VoiceEngine } from './engine/port.ts'
 import { createExtensions } from './extensions/extensions.ts'
+import { createPhones } from './extensions/phones.ts'
+import { createRegistrations } from './extensions/registrations.ts'
 import { addEntries } from './http/add-entries.ts'
 import { drain, listen, urlOf } from './http/door/listening.ts'
 import { createServer } from './http/door/server.ts'
@@ -14,14 +28,29 @@ import { createMetrics } from './http/operator/metrics.ts'
 import { addOperatorRoutes } from './http/operator/operator-routes.ts'
 import { addApiReference, withDescription } from './http/reference/api-reference.ts'
 import { accountRoutes } from './http/routes/accounts.ts'
+import { callListRoutes } from './http/routes/call-list.ts'
+import { callRoutes } from './http/routes/calls.ts'
+import { chargeRoutes } from './http/routes/charges.ts'
+import { creditRoutes } from './http/routes/credits.ts'
+import { eventRoutes } from './http/routes/events.ts'
 import { extensionRoutes } from './http/routes/extensions.ts'
+import { financialRoutes } from './http/routes/financial.ts'
+import { integrationRoutes } from './http/routes/integrations.ts'
+import { addGatewayWebhook, addPaymentPage, webhookPath } from './http/routes/payments.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 import { userRoutes } from './http/routes/users.ts'
+import { createIntegrations } from './integrations/integrations.ts'
+import { createWebhookSecrets } from './integrations/webhook-secrets.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
+import { uuidv7 } from './kit/ids.ts'
 import { createLog, type Log } from './kit/log.ts'
 import { startLoop } from './kit/loop.ts'
+import { systemTimers, type Timers } from './kit/timers.ts'
 import { createMailboxCarrier } from './mail/mailbox.ts'
 import { createOutbox } from './mail/outbox.ts'
+import type { PaymentGateway } from './payments/port.ts'
+import { createSandboxGateway, type SandboxGateway } from './payments/sandbox/sandbox.ts'
+import { createFolderStore } from './recordings/folder.ts'
 import { createIdempotency } from './store/idempotency.ts'
 import { createNotices } from './store/notices.ts'
 import { openStore } from './store/open-store.ts'
@@ -32,9 +61,17 @@ import { createLogin } from './users/login.ts'
 import { createPasswords } from './users/passwords.ts'
 import { createTokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What a test, or a command, puts in place of the real thing. */
-export type Overrides = { clock?: Clock; log?: Log; routes?: AnyEntry[] }
+export type Overrides = {
+  clock?: Clock
+  timers?: Timers
+  log?: Log
+  routes?: AnyEntry[]
+  engine?: (house: House) => VoiceEngine
+  gateway?: PaymentGateway
+}
 
 /** Everything below HTTP: what the server and the operator's commands share. */
 export async function openRooms(config: Config, overrides: Overrides = {}) {
@@ -46,7 +83,8 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const vault = await openVault(db, config.secretKey ?? loadSecretKey(config.dataDir))
     const carrier = await chooseCarrier(config, log)
     // Known for certain only once a server listens: PORT may be 0.
-    const site = { url: config.publicUrl ?? urlOf(config.host, config.port) }
+    const here = urlOf(config.host, config.port)
+    const site = { url: config.publicUrl ?? here, here }
     const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
 
     const notices = createNotices(store.connection, log)
@@ -58,16 +96,52 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const confirmations = createConfirmations({ db, clock, outbox, callers, confirmUrl })
     const login = createLogin({ db, clock, passwords, tokens, callers, confirmations, onError })
     const users = createUsers({ db, clock, passwords, callers, confirmations, outbox })
-    const signups = createSignups({ db, clock, passwords, tokens, confirmations, outbox, config })
     const accounts = createAccounts({ db, clock })
-    const extensions = createExtensions({ db, clock, vault })
+    const { gateway, sandbox } = overrides.gateway
+      ? { gateway: overrides.gateway }
+      : await chooseGateway(config, { db, clock, log, vault, site })
+    const financial = createFinancialAccounts({ db, clock, log, gateway })
+    const billing = createBilling({
+      ...{ db, clock, log, notices, gateway, onError, customerOf: financial.customerOf },
+      ...{ trialCredit: config.trialCredit, lowBelow: config.lowBalance },
+    })
+    const welcome = billing.ledger.welcome
+    const signups = createSignups({ db, clock, passwords, tokens, confirmations, outbox, config, welcome })
+    const phones = createPhones({ db, clock, vault, notices })
+    const extensions = createExtensions({ db, clock, vault, phones })
+    const node = `${config.voice.publicHost}:${config.voice.port}`
+    const registrations = createRegistrations({ db, clock, node, phones, onError })
     const idempotency = createIdempotency({ db, clock, vault })
+    const hooks = {
+      db,
+      clock,
+      secrets: createWebhookSecrets(vault),
+      allowPrivate: config.webhookAllowPrivate,
+    }
+    const integrations = createIntegrations(hooks)
+    const timers = overrides.timers ?? systemTimers
+    const webhooks = createWebhooks({ ...hooks, timers, log, notices, integrations })
+    const callCounts = createCallCounts({ db, clock })
+    const callListing = createCallListing({ db })
+    const spool = join(config.dataDir, 'spool')
+    const kept = { days: config.recordingDays, clock }
+    const address = (callId: string) => `${site.url}${basePath}/calls/${callId}/recording`
+    const recordingLinks = createRecordingLinks({ ...kept, vault, address })
+    const telling = createTelling({ webhooks, linkOf: recordingLinks.linkOf })
+    const recordings = createRecordings({
+      ...{ ...kept, db, log, store: createFolderStore(config.recordings) },
+      ...{ spool, telling },
+    })
 
     return {
-      ...{ store, clock, log, site, carrier, onError, notices, outbox, callers, tokens },
-      ...{ confirmations, login, users, signups, accounts, extensions, idempotency },
+      ...{ store, clock, timers, vault, log, site, carrier, onError, notices, outbox, callers, tokens },
+      ...{ confirmations, login, users, signups, accounts, extensions, phones, registrations, idempotency },
+      ...{ integrations, webhooks, financial, gateway, sandbox, ...billing },
+      ...{ callCounts, callListing, recordings, recordingLinks, spool, telling },
       async close() {
         carrier.close()
+        await gateway.close()
+        await webhooks.stop()
         await notices.stop()
         await store.close()
       },
@@ -86,6 +160,17 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const metrics = createMetrics()
   const windows = config.rateLimits ? await chooseWindows(config, rooms) : undefined
   const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
+  const voice = createVoice({
+    ...{ db: store.db, clock: rooms.clock, log, notices, limits: config.callLimits },
+    ...{ timers: rooms.timers, telling: rooms.telling, credit: rooms.credit },
+    engine: overrides.engine ?? ((house) => createEmbeddedEngine(embedded(config, rooms), house)),
+    node: uuidv7(rooms.clock.now()),
+    credentials: rooms.phones.credentials,
+    registrations: rooms.registrations.load,
+    onRegistration: rooms.registrations.hear,
+    onRecorded: (callId, recording) => void rooms.recordings.take(callId, recording),
+  })
+  rooms.phones.onChanged(voice.engine.forget)
   let draining = false
 
   async function notReady(): Promise<string[]> {
@@ -94,26 +179,37 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       () => false,
       () => true,
     )
-    return down ? ['database'] : []
+    return [...(down ? ['database'] : []), ...voice.engine.problems()]
   }
 
   const server = createServer({ ...rooms, ...config, windows, metrics: metrics.http })
-  const routes = [...routesOf(rooms, config), ...(overrides.routes ?? [])]
+  const routes = [...routesOf(rooms, config), ...callRoutes(voice), ...(overrides.routes ?? [])]
   const entries = withDescription(routes, () => rooms.site.url)
   addEntries(server, entries, rooms.idempotency)
-  addOperatorRoutes(server, { ...config, notReady, metrics, mailbox })
+  addOperatorRoutes(server, {
+    ...config,
+    ...{ notReady, metrics, mailbox },
+    figures: { voice: voice.engine.figures },
+  })
+  const { gateway, sandbox, reconciliation } = rooms
+  addGatewayWebhook(server, { gateway, take: reconciliation.take, windows, log })
+  if (sandbox) addPaymentPage(server, { payer: sandbox.payer, windows, log })
   await addApiReference(server, entries, rooms.site.url)
 
   notices.onGap(() => {
     store.revive().catch(rooms.onError)
   })
   await notices.connect()
+  await rooms.tariff.load()
   const loops = startLoops(rooms)
 
   /** Answers what has been asked, takes nothing new, stops what was started, in reverse. */
   async function stop() {
     draining = true
+    voice.close()
     await drain(server)
+    await voice.stop()
+    await rooms.registrations.tick().catch(rooms.onError)
     await Promise.all(loops.map((loop) => loop.stop()))
     await rooms.callers.tick().catch(rooms.onError)
     await windows?.close()
@@ -122,13 +218,21 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   }
 
   try {
+    await voice.start(rooms.onError)
     const url = await listen(server, config.host, config.port)
     rooms.site.url = config.publicUrl ?? url
-    return { rooms, url, stop, hasMailbox: mailbox !== undefined && config.operatorPages }
+    rooms.site.here = url
+    return { rooms, voice, url, stop, hasMailbox: mailbox !== undefined && config.operatorPages }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** Calls end by themselves when the process does; what they recorded waits in the spool for the next start. */
+function embedded(config: Config, { clock, timers, log, vault, spool }: Rooms) {
+  const digestKey = createSecretKey(vault.sign('SIP nonces', ''))
+  return { settings: config.voice, spool, digestKey, clock, timers, log }
 }
 
 function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
@@ -138,6 +242,12 @@ function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
     ...userRoutes({ ...rooms, db }),
     ...tokenRoutes(rooms),
     ...extensionRoutes(rooms),
+    ...integrationRoutes({ ...rooms, lenientPaging }),
+    ...eventRoutes(rooms),
+    ...callListRoutes({ ...rooms, lenientPaging }),
+    ...chargeRoutes({ ...rooms, lenientPaging }),
+    ...creditRoutes({ ...rooms, lenientPaging }),
+    ...financialRoutes(rooms),
   ]
 }
 
@@ -146,6 +256,24 @@ async function chooseCarrier({ smtpUrl, mailFrom }: Config, log: Log) {
   if (!smtpUrl) return createMailboxCarrier(log)
   const { createSmtpCarrier } = await import('./mail/smtp.ts')
   return createSmtpCarrier(smtpUrl, mailFrom ?? '')
+}
+
+type Within = Pick<Parameters<typeof createSandboxGateway>[0], 'db' | 'clock' | 'log' | 'vault'> & {
+  /** For others, and for ourselves: a public address may not be reachable from inside. */
+  site: { url: string; here: string }
+}
+
+async function chooseGateway(
+  { paymentGateway, asaas }: Config,
+  { site, ...within }: Within,
+): Promise<{ gateway: PaymentGateway; sandbox?: SandboxGateway }> {
+  if (paymentGateway === 'asaas') {
+    const { createAsaasGateway } = await import('./payments/asaas/asaas.ts')
+    return { gateway: createAsaasGateway(asaas) }
+  }
+  const webhookUrl = () => `${site.here}${webhookPath({ name: paymentGateway })}`
+  const sandbox = createSandboxGateway({ ...within, siteUrl: () => site.url, webhookUrl })
+  return { gateway: sandbox, sandbox }
 }
 
 async function chooseWindows({ redisUrl }: Config, { clock, log }: Rooms) {
@@ -157,11 +285,15 @@ async function chooseWindows({ redisUrl }: Config, { clock, log }: Rooms) {
 }
 
 function startLoops(rooms: Rooms) {
-  const { onError, outbox, callers, tokens, confirmations, signups, idempotency } = rooms
+  const { onError, outbox, callers, tokens, confirmations, signups, idempotency, webhooks } = rooms
   const mail = startLoop({ everyMs: 5_000, tick: outbox.tick, onError })
   outbox.onWake(mail.wake)
   const lastUses = startLoop({ everyMs: 10_000, tick: callers.tick, onError })
-  const sweeps = [outbox, tokens, confirmations, signups, idempotency]
+  const refreshes = startLoop({ everyMs: 10_000, tick: rooms.registrations.tick, onError })
+  const sweeps: { sweep(): Promise<unknown> }[] = [
+    ...[outbox, tokens, confirmations, signups, idempotency, webhooks, rooms.registrations],
+    ...[rooms.reconciliation, ...(rooms.sandbox ? [rooms.sandbox] : [])],
+  ]
   const sweep = startLoop({
     everyMs: 600_000,
     tick: async () => {
@@ -169,5 +301,21 @@ function startLoops(rooms: Rooms) {
     },
     onError,
   })
-  return [mail, lastUses, sweep]
+  const deliveries = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError })
+  webhooks.onWake(deliveries.wake)
+  const totals = startLoop({ everyMs: 30_000, tick: rooms.callCounts.tick, onError })
+  const sounds = startLoop({ everyMs: 15_000, tick: rooms.recordings.tick, onError })
+  return [mail, lastUses, refreshes, sweep, deliveries, totals, sounds, ...startMoneyLoops(rooms)]
+}
+
+function startMoneyLoops({ onError, financial, tariff, reconciliation, sandbox }: Rooms) {
+  const rates = startLoop({ everyMs: 10_000, tick: tariff.tick, onError })
+  const customers = startLoop({ everyMs: 30_000, tick: financial.tick, onError })
+  financial.onWake(customers.wake)
+  const payments = startLoop({ everyMs: 5_000, tick: reconciliation.tick, onError })
+  reconciliation.onWake(payments.wake)
+  if (!sandbox) return [rates, customers, payments]
+  const sandboxTurns = startLoop({ everyMs: 5_000, tick: sandbox.tick, onError })
+  sandbox.onWake(sandboxTurns.wake)
+  return [rates, customers, payments, sandboxTurns]
 }

@@ -3,7 +3,11 @@
  * `docs/configuration.md` shows this table (a test keeps the two equal). Secrets have no default.
  */
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseTrunks } from './engine/embedded/trunks/parse-trunks.ts'
+import { TrunksRefusal } from './engine/embedded/trunks/read-fields.ts'
+import type { Trunk } from './engine/embedded/trunks/trunk.ts'
+import { readDecimal } from './kit/money.ts'
 
 /** A setting that cannot be used as given; the message is one sentence for the operator. */
 export class ConfigError extends Error {
@@ -60,6 +64,13 @@ function url(...protocols: string[]): Reader<string> {
   }
 }
 
+/** In centavos. */
+const reais: Reader<number> = (value) => {
+  const amount = readDecimal(value, 2)
+  if (amount === undefined || amount < 0) throw new ConfigError('must be an amount in reais such as 10.00')
+  return amount
+}
+
 const list: Reader<string[]> = (value) =>
   value
     .split(',')
@@ -77,6 +88,28 @@ const proxies: Reader<string[]> = (value) => {
     }
   }
   return items
+}
+
+const ipAddress: Reader<string> = (value) => {
+  if (isIP(value) === 0) throw new ConfigError('must be an address such as 192.0.2.10')
+  return value
+}
+
+const portRange: Reader<{ from: number; to: number }> = (value) => {
+  const [from = 0, to = 0] = /^\d{1,5}-\d{1,5}$/.test(value) ? value.split('-').map(Number) : []
+  if (from < 1024 || to > 65_535 || to - from < 7) {
+    throw new ConfigError('must be a range of at least 8 ports from 1024 to 65535, such as 20000-20999')
+  }
+  return { from, to }
+}
+
+const trunks: Reader<Trunk[]> = (value) => {
+  if (value === '') return []
+  try {
+    return parseTrunks(value)
+  } catch (cause) {
+    throw cause instanceof TrunksRefusal ? new ConfigError(cause.message, { cause }) : cause
+  }
 }
 
 const domainSuffix: Reader<string> = (value) => {
@@ -152,6 +185,75 @@ export const settings = {
     'Mail server, such as smtp://user:password@mail.example:587. Default: mail is kept in the development mailbox.',
   ),
   MAIL_FROM: setting('', optional(emailAddress), 'Sender of our mail; needed with SMTP_URL.'),
+  SIP_HOST: setting(
+    '127.0.0.1',
+    ipAddress,
+    'Address on which phones and carriers reach us, for SIP and sound.',
+  ),
+  SIP_PUBLIC_HOST: setting(
+    '',
+    optional(ipAddress),
+    'Address told to phones and carriers when it is another than SIP_HOST, as behind NAT; needed when SIP_HOST is 0.0.0.0 or ::.',
+  ),
+  SIP_PORT: setting('5060', whole(0, 65_535), 'Port of SIP over UDP and TCP; 0 takes any free one.'),
+  SIP_WS_PORT: setting('5066', whole(0, 65_535), 'Port of SIP over WebSocket; 0 takes any free one.'),
+  SIP_TLS_PORT: setting(
+    '',
+    optional(whole(0, 65_535)),
+    'Port of SIP over TLS; needs SIP_TLS_CERT and SIP_TLS_KEY, with which WebSocket is secured too.',
+  ),
+  SIP_TLS_CERT: setting('', optional(text), 'File of the certificate chain (PEM) for SIP over TLS.'),
+  SIP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) for SIP over TLS.'),
+  RTP_PORTS: setting('20000-20999', portRange, 'Ports of the sound: four for each call.'),
+  MEDIA_THREADS: setting('1', whole(1, 64), 'Threads that carry sound; one is enough for some 200 calls.'),
+  TRUNKS: setting(
+    '',
+    trunks,
+    'Carriers that calls go out through and come in by, as JSON (see docs/trunks.md). Default: a sandbox carrier inside the service.',
+  ),
+  AUTO_ANSWER: setting(
+    'false',
+    yesNo,
+    'Whether phones are asked to answer calls placed over the API by themselves (D77).',
+  ),
+  RING_SECONDS: setting(
+    '45',
+    whole(5, 600),
+    'How long the phone of an extension rings for a call placed over the API.',
+  ),
+  ANSWER_SECONDS: setting('60', whole(5, 600), 'How long a destination rings.'),
+  TALK_SECONDS: setting('14400', whole(10, 86_400), 'How long a call may last.'),
+  MEDIA_SECONDS: setting('30', whole(5, 3_600), 'A call in which nobody is heard for so long is ended.'),
+  DRAIN_SECONDS: setting(
+    '30',
+    whole(0, 86_400),
+    'How long a stop waits for live calls to end by themselves; a second signal waits no longer.',
+  ),
+  RECORDINGS: setting('', optional(text), 'Folder of the recordings. Default: recordings in DATA_DIR.'),
+  RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
+  WEBHOOK_ALLOW_PRIVATE: setting(
+    '',
+    optional(yesNo),
+    'Whether webhooks may be at private addresses, for development (D88). Default: true with the embedded database, else false.',
+  ),
+  TRIAL_CREDIT: setting('10.00', reais, 'Reais that a new account begins with (D41).'),
+  LOW_BALANCE: setting('5.00', reais, 'Reais below which the balance of an account counts as low.'),
+  PAYMENT_GATEWAY: setting(
+    'sandbox',
+    oneOf('sandbox', 'asaas'),
+    'Who collects payments (D30); the sandbox is part of the service and takes no money.',
+  ),
+  ASAAS_API_KEY: setting('', optional(text), 'Key of the Asaas API; needed with PAYMENT_GATEWAY=asaas.'),
+  ASAAS_WEBHOOK_TOKEN: setting(
+    '',
+    optional(text),
+    'Token that Asaas shows at our webhook; needed with PAYMENT_GATEWAY=asaas.',
+  ),
+  ASAAS_URL: setting(
+    'https://api.asaas.com/v3',
+    url('http:', 'https:'),
+    'Where the Asaas API is; its sandbox is at https://api-sandbox.asaas.com/v3.',
+  ),
   METRICS_TOKEN: setting(
     '',
     optional(text),
@@ -174,6 +276,19 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (values.PUBLIC_URL && new URL(values.PUBLIC_URL).search !== '') {
     throw new ConfigError('PUBLIC_URL must not have a query string.')
   }
+  const everywhere = values.SIP_HOST === '0.0.0.0' || values.SIP_HOST === '::'
+  if (everywhere && !values.SIP_PUBLIC_HOST) {
+    throw new ConfigError('SIP_HOST is every address: say in SIP_PUBLIC_HOST which one phones are to use.')
+  }
+  if (
+    (values.SIP_TLS_PORT !== undefined || values.SIP_TLS_CERT) &&
+    !(values.SIP_TLS_CERT && values.SIP_TLS_KEY)
+  ) {
+    throw new ConfigError('SIP over TLS needs both SIP_TLS_CERT and SIP_TLS_KEY.')
+  }
+  if (values.PAYMENT_GATEWAY === 'asaas' && !(values.ASAAS_API_KEY && values.ASAAS_WEBHOOK_TOKEN)) {
+    throw new ConfigError('PAYMENT_GATEWAY=asaas needs both ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN.')
+  }
   if (!values.CRM_PRODUCTS.includes('Outros')) {
     throw new ConfigError('CRM_PRODUCTS must contain Outros: signup forms rely on it.')
   }
@@ -194,6 +309,36 @@ export function readConfig(env: Record<string, string | undefined>) {
     crmProducts: values.CRM_PRODUCTS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    voice: {
+      host: values.SIP_HOST,
+      publicHost: values.SIP_PUBLIC_HOST ?? values.SIP_HOST,
+      port: values.SIP_PORT,
+      wsPort: values.SIP_WS_PORT,
+      tlsPort: values.SIP_TLS_PORT,
+      tlsFiles:
+        values.SIP_TLS_CERT && values.SIP_TLS_KEY
+          ? { cert: values.SIP_TLS_CERT, key: values.SIP_TLS_KEY }
+          : undefined,
+      rtpPorts: values.RTP_PORTS,
+      mediaThreads: values.MEDIA_THREADS,
+      mediaSeconds: values.MEDIA_SECONDS,
+      autoAnswer: values.AUTO_ANSWER,
+      trunks: values.TRUNKS,
+    },
+    callLimits: { ring: values.RING_SECONDS, answer: values.ANSWER_SECONDS, talk: values.TALK_SECONDS },
+    drainSeconds: values.DRAIN_SECONDS,
+    recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
+    recordingDays: values.RECORDING_DAYS,
+    /** In centavos. */
+    trialCredit: values.TRIAL_CREDIT,
+    lowBalance: values.LOW_BALANCE,
+    paymentGateway: values.PAYMENT_GATEWAY,
+    asaas: {
+      url: values.ASAAS_URL,
+      apiKey: values.ASAAS_API_KEY ?? '',
+      webhookToken: values.ASAAS_WEBHOOK_TOKEN ?? '',
+    },
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE ?? values.DATABASE_URL === undefined,
     /** Pages that show what only the operator may see are open on loopback alone. */
     operatorPages: loopback,
     metricsToken: values.METRICS_TOKEN,

@@ -11,7 +11,20 @@ const verbs: Record<string, { about: string; load: () => Promise<{ run: Verb }> 
     about: 'account create: make an active account, print its token',
     load: () => import('./cli/account.ts'),
   },
+  rates: {
+    about: 'rates import, rates export: what calls cost, as a sheet',
+    load: () => import('./cli/rates.ts'),
+  },
+  ledger: { about: 'ledger verify: prove that the books add up', load: () => import('./cli/ledger.ts') },
+  credit: {
+    about: 'credit add, credit refund: by hand, with a reason',
+    load: () => import('./cli/credit.ts'),
+  },
   phone: { about: 'a softphone at the terminal', load: () => import('./cli/phone.ts') },
+  demo: {
+    about: 'sign up, call, record and be told, in a quarter of a minute',
+    load: () => import('./cli/demo.ts'),
+  },
 }
 
 type Verb = (config: ReturnType<typeof readConfig>, args: string[]) => Promise<number>

@@ -10,11 +10,17 @@ const rooms = [
   'app',
   'config',
   'http',
+  'calls',
+  'webhooks',
+  'integrations',
+  'billing',
   'extensions',
   'accounts',
   'users',
   'engine',
+  'payments',
   'mail',
+  'recordings',
   'store',
   'filter',
   'contract',
@@ -31,6 +37,9 @@ const packages: Record<string, string[]> = {
   nodemailer: ['mail'],
   '@node-rs/argon2': ['users'],
   pino: ['kit'],
+  ws: ['engine'],
+  undici: ['webhooks', 'payments'],
+  qrcode: ['http'],
 }
 
 const root = fileURLToPath(new URL('../src/', import.meta.url))

@@ -27,6 +27,25 @@ const indexesQuery = `
   where not exists (select from pg_constraint k where k.conindid = i.indexrelid)
   order by t.relname, x.relname`
 
+/** Those of ours, not of an extension. */
+const functionsQuery = `
+  select format('create function %s(%s) returns %s language %s%s as $$%s$$', p.proname,
+    pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), l.lanname,
+    case when p.provolatile = 'i' then ' immutable' else '' end, p.prosrc) as definition
+  from pg_proc p
+  join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public'
+  join pg_language l on l.oid = p.prolang
+  where not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by p.proname`
+
+/** Without the condition of each, which every version of PostgreSQL writes in its own way. */
+const triggersQuery = `
+  select t.tgname as name, c.relname as table, p.proname as function
+  from pg_trigger t
+  join pg_class c on c.oid = t.tgrelid
+  join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+  join pg_proc p on p.oid = t.tgfoid
+  where not t.tgisinternal order by c.relname, t.tgname`
+
 const extensionsQuery = `select extname as name from pg_extension where extname <> 'plpgsql' order by 1`
 
 type Column = {
@@ -45,6 +64,8 @@ export async function describeSchema(pool: pg.Pool): Promise<string> {
   const columns = await read<Column>(columnsQuery)
   const constraints = await read<Rule>(constraintsQuery)
   const indexes = await read<Rule>(indexesQuery)
+  const functions = await read<{ definition: string }>(functionsQuery)
+  const triggers = await read<{ name: string; table: string; function: string }>(triggersQuery)
   const tables = [...new Set(columns.map(({ table }) => table))]
   const of = <T extends { table: string }>(rows: T[], table: string) =>
     rows.filter((row) => row.table === table)
@@ -59,6 +80,9 @@ export async function describeSchema(pool: pg.Pool): Promise<string> {
       const after = of(indexes, table).map(({ definition }) => `${definition.replaceAll('public.', '')};\n`)
       return `\ncreate table ${table} (\n  ${lines.join(',\n  ')}\n);\n${after.join('')}`
     }),
+    ...functions.map(({ definition }) => `\n${definition};\n`),
+    ...triggers.map((trigger) => `-- trigger ${trigger.name} on ${trigger.table}: ${trigger.function}()`),
+    '',
   ].join('\n')
 }
 

@@ -19,16 +19,16 @@ import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import { findUserByEmail } from '../users/users-store.ts'
-import type { NewCall } from './calls-store.ts'
 import { readDialled } from './dialled.ts'
 import { nameOf, presentedBy } from './parties.ts'
+import type { Storing } from './storing.ts'
 
 type Deps = {
   db: Database
   clock: Clock
   lines: Lines
   engine: Pick<VoiceEngine, 'registration'>
-  insert: (call: NewCall) => Promise<void>
+  storing: Storing
   node: string
   limits: TimeLimits
   isClosed: () => boolean
@@ -44,7 +44,7 @@ type Way = {
   presented: Party | undefined
 }
 
-export function createArrivals({ db, clock, lines, engine, insert, node, limits, isClosed }: Deps) {
+export function createArrivals({ db, clock, lines, engine, storing, node, limits, isClosed }: Deps) {
   async function arrive({ from, dialled }: Arrival): Promise<Accepted | Barred> {
     if (isClosed()) return { barred: 'NORMAL_TEMPORARY_FAILURE' }
     const way =
@@ -92,7 +92,7 @@ export function createArrivals({ db, clock, lines, engine, insert, node, limits,
     const callId = uuidv7(startedAt)
     const absent = 'extension' in destination && !engine.registration(destination.extension)
     const owner = await findUserByEmail(db, line.email)
-    await insert({
+    const unpaid = await storing.store({
       ...{ id: callId, line, type, from, to, startedAt, node, metadata: '{}' },
       user: owner?.accountId === line.accountId ? owner.user : undefined,
       // A phone that dials has its user there already.
@@ -101,6 +101,8 @@ export function createArrivals({ db, clock, lines, engine, insert, node, limits,
       ...(absent && { end: { cause: 'USER_NOT_REGISTERED' as const } }),
     })
     if (absent) return { barred: 'USER_NOT_REGISTERED' }
+    // Without credit a phone hears the same as from any number that we do not let it call.
+    if (unpaid) return { barred: 'OUTGOING_CALL_BARRED' }
     return { callId, destination, presented, record: line.recordCalls, limits }
   }
 

@@ -9,13 +9,13 @@ import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import type { Keep } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
-import { askToHangUp, findLiveCall, insertCalls, type NewCall } from './calls-store.ts'
+import { askToHangUp, findLiveCall } from './calls-store.ts'
 import { readDialled } from './dialled.ts'
 import type { Listener } from './listen.ts'
 import { readMetadata } from './metadata.ts'
 import type { News } from './news.ts'
 import { nameOf, presentedBy } from './parties.ts'
-import type { Telling } from './telling.ts'
+import type { Storing, Unpaid } from './storing.ts'
 
 export type Wish = {
   extension: string
@@ -42,19 +42,17 @@ type Deps = {
   clock: Clock
   lines: Lines
   engine: VoiceEngine
-  listener: Listener
+  listener: Pick<Listener, 'hear'>
   news: News
   log: Log
-  telling: Telling
-  /** Stores it, together with others that come at the same time. */
-  insert: (call: NewCall) => Promise<void>
+  storing: Storing
   node: string
   limits: TimeLimits
   isClosed: () => boolean
 }
 
 export function createCalls({ db, clock, lines, engine, node, limits, isClosed, ...deps }: Deps) {
-  const { insert, listener, news, log, telling } = deps
+  const { storing, listener, news, log } = deps
 
   async function place(caller: Caller, wish: Wish, keep?: Keep<Placed>): Promise<Placed> {
     if (isClosed()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
@@ -74,15 +72,8 @@ export function createCalls({ db, clock, lines, engine, node, limits, isClosed, 
       status: 'queued' as const,
     }
     // Accepted means stored.
-    if (!keep) await insert(row)
-    else {
-      const told = await db.transaction().execute(async (tx) => {
-        await insertCalls(tx, [row])
-        await keep(tx, placed)
-        return await telling.announceNew(tx, [row])
-      })
-      telling.wake(told)
-    }
+    const unpaid = keep ? await storing.storeWith(row, (tx) => keep(tx, placed)) : await storing.store(row)
+    if (unpaid) throw refuseUnpaid(wish, unpaid)
     const first = news.next(placed.id, answerWithinMs)
     tellEngine(placed.id, line, destination, { number: shown, name: to })
     // D8: refused before the answer went out.
@@ -159,6 +150,12 @@ const calledProblems = {
   invalid: problem.noPhone,
   barred: { code: 'exclusion', message: 'is an emergency or premium number, which may not be called' },
   itself: { code: 'exclusion', message: 'is the extension itself' },
+  unpriced: { code: 'exclusion', message: 'is a number that has no price, and cannot be called' },
+}
+
+/** D9 */
+function refuseUnpaid(wish: Wish, why: Exclude<Unpaid, undefined>) {
+  return why === 'insufficient' ? refuse('INSUFFICIENT_CREDIT') : refuseCalled(wish, 'unpriced')
 }
 
 function refuseCalled({ calledField }: Wish, why: keyof typeof calledProblems) {

@@ -3,11 +3,13 @@
  * has not stamped for long (D116). Any process may do it, any number at once; each call ends once. Billed to the last
  * proof of life.
  */
+import type { Credit } from '../billing/credit/credit.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import { leaseSeconds } from './lease.ts'
 import { deleteOldNodes, endLapsedCalls } from './nodes-store.ts'
+import { priceEnded } from './pricing.ts'
 import type { Telling } from './telling.ts'
 
 export const lookSeconds = 5
@@ -18,9 +20,9 @@ const lostSeconds = 40
 const mostAtOnce = 500
 const forgetNodesAfter = 24 * 3600
 
-type Deps = { db: Database; clock: Clock; log: Log; telling: Telling }
+type Deps = { db: Database; clock: Clock; log: Log; telling: Telling; credit: Pick<Credit, 'settle'> }
 
-export function createLapsed({ db, clock, log, telling }: Deps) {
+export function createLapsed({ db, clock, log, telling, credit }: Deps) {
   let awakeSince: Date | undefined
   let lastLook: Date | undefined
 
@@ -53,6 +55,7 @@ export function createLapsed({ db, clock, log, telling }: Deps) {
         lostSince: plusSeconds(now, -lostSeconds),
         most: mostAtOnce,
       })
+      await priceEnded(tx, credit, ended)
       const happenings = ended.map((call) => telling.happening('channel-hangup', call))
       return [ended.length, await telling.announce(tx, happenings)] as const
     })

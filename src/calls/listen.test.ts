@@ -51,7 +51,7 @@ function createTold({ db = service.db, telling = service.app.rooms.telling } = {
   const stored: CallEvent[] = []
   const timers = createTestTimers()
   const listener = createListener({
-    ...{ db, timers, log: createLog('silent'), telling },
+    ...{ db, timers, log: createLog('silent'), telling, credit: service.app.rooms.credit },
     onStored: (event) => void stored.push(event),
   })
   return { ...listener, timers, stored }

@@ -2,6 +2,7 @@
  * What the engine tells is stored, in the order of each call, many calls at once: what comes while a statement is
  * under way goes with the next one. While the database is away events wait here; each call has a handful at most.
  */
+import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
@@ -21,11 +22,12 @@ type Deps = {
   timers: Timers
   log: Log
   telling: Telling
+  credit: Pick<Credit, 'settle'>
   /** Told of every event once it is stored. */
   onStored: (event: CallEvent) => void
 }
 
-export function createListener({ db, timers, log, telling, onStored }: Deps) {
+export function createListener({ db, timers, log, telling, credit, onStored }: Deps) {
   const waiting = new Map<string, CallEvent[]>()
   /** Calls of which events are being stored: the next ones of theirs must wait. */
   const busy = new Set<string>()
@@ -91,7 +93,7 @@ export function createListener({ db, timers, log, telling, onStored }: Deps) {
   /** One event that cannot be stored must not keep the others from it; its call is ended as lost (lapsed.ts). */
   async function storeOrSplit(batch: CallEvent[]) {
     try {
-      await storeEvents(db, batch, telling)
+      await storeEvents(db, batch, { telling, credit })
     } catch (error) {
       if (isPassing(error)) throw error
       if (batch.length > 1) for (const event of batch) await storeOrSplit([event])

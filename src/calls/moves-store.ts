@@ -3,10 +3,12 @@
  * stands, so that whoever comes late or twice changes nothing.
  */
 import { CompiledQuery } from 'kysely'
+import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import { type Database, planAnew } from '../store/database.ts'
 import type { CallHappening } from '../webhooks/payload.ts'
 import { type Step, steps, unansweredStatus } from './call.ts'
+import { priceEnded } from './pricing.ts'
 import { type Telling, type ToldCall, toldColumns } from './telling.ts'
 
 type Ended = Extract<CallEvent, { type: 'ended' }>
@@ -45,8 +47,10 @@ const toldAs = {
   ended: 'channel-hangup',
 } as const
 
-/** Events of any number of calls, of each at most one of a kind: one transaction, with what is told of them. */
-export async function storeEvents(db: Database, events: CallEvent[], telling: Telling) {
+type Deps = { telling: Telling; credit: Pick<Credit, 'settle'> }
+
+/** Events of any number of calls, of each at most one of a kind: one transaction, with what is paid and told of them. */
+export async function storeEvents(db: Database, events: CallEvent[], { telling, credit }: Deps) {
   const kinds = (['ringing', 'extensionAnswered', 'answered', 'ended'] as const)
     .map((kind) => ({ kind, some: events.filter(({ type }) => type === kind) }))
     .filter(({ some }) => some.length > 0)
@@ -54,6 +58,7 @@ export async function storeEvents(db: Database, events: CallEvent[], telling: Te
     const happenings: CallHappening[] = []
     for (const { kind, some } of kinds) {
       const moved = await store(tx, some)
+      if (kind === 'ended') await priceEnded(tx, credit, moved)
       const as = toldAs[kind]
       if (as) happenings.push(...moved.map((call) => telling.happening(as, call)))
     }

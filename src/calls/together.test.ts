@@ -3,13 +3,14 @@ import { createTogether } from './together.ts'
 
 test('those who ask at once, and those who come meanwhile, are served together', async () => {
   const served: number[][] = []
-  const ask = createTogether<number>(async (items) => {
+  const ask = createTogether<number, number>(async (items) => {
     served.push(items)
     await new Promise(setImmediate)
+    return items.map((item) => item * 10)
   })
   const first = [1, 2, 3].map(ask)
   await new Promise(setImmediate)
-  await Promise.all([...first, ...[4, 5].map(ask)])
+  expect(await Promise.all([...first, ...[4, 5].map(ask)])).toEqual([10, 20, 30, 40, 50])
   expect(served).toEqual([
     [1, 2, 3],
     [4, 5],
@@ -17,8 +18,9 @@ test('those who ask at once, and those who come meanwhile, are served together',
 })
 
 test('one that is refused fails alone', async () => {
-  const ask = createTogether<number>(async (items) => {
+  const ask = createTogether<number, number>(async (items) => {
     if (items.includes(2)) throw new RangeError('two')
+    return items
   })
   const outcomes = await Promise.allSettled([1, 2, 3].map(ask))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -26,7 +28,7 @@ test('one that is refused fails alone', async () => {
 
 test('when the way to the database is broken all are told, and none tries alone', async () => {
   let tries = 0
-  const ask = createTogether<number>(async () => {
+  const ask = createTogether<number, number>(async () => {
     tries += 1
     throw new Error('Connection terminated unexpectedly')
   })

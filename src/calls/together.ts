@@ -6,10 +6,11 @@ const mostAtOnce = 4
 const crowd = 8
 const mostTogether = 200
 
-type Asker<T> = { item: T; done: () => void; fail: (error: unknown) => void }
+type Asker<T, R> = { item: T; done: (answer: R) => void; fail: (error: unknown) => void }
 
-export function createTogether<T>(serve: (items: T[]) => Promise<void>) {
-  const waiting: Asker<T>[] = []
+/** `serve` answers each, in their order. */
+export function createTogether<T, R>(serve: (items: T[]) => Promise<R[]>) {
+  const waiting: Asker<T, R>[] = []
   let underWay = 0
   let planned = false
 
@@ -29,17 +30,17 @@ export function createTogether<T>(serve: (items: T[]) => Promise<void>) {
   }
 
   /** One that cannot be served must not keep the others from it. */
-  async function run(askers: Asker<T>[]) {
+  async function run(askers: Asker<T, R>[]) {
     try {
-      await serve(askers.map(({ item }) => item))
-      for (const { done } of askers) done()
+      const answers = await serve(askers.map(({ item }) => item))
+      for (const [index, { done }] of askers.entries()) done(answers[index] as R)
     } catch (error) {
       if (askers.length > 1 && !isPassing(error)) for (const asker of askers) await run([asker])
       else for (const { fail } of askers) fail(error)
     }
   }
 
-  return (item: T): Promise<void> =>
+  return (item: T): Promise<R> =>
     new Promise((done, fail) => {
       waiting.push({ item, done, fail })
       plan()

@@ -1,4 +1,5 @@
 /** The calls room put together around an engine: what it asks is answered, what it tells is stored. */
+import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent, House, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import { createLines } from '../extensions/lines.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -9,13 +10,14 @@ import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import { createArrivals } from './arrivals.ts'
 import { createCalls } from './calls.ts'
-import { hangupChannel, insertCalls, type NewCall } from './calls-store.ts'
+import { hangupChannel } from './calls-store.ts'
 import { createLapsed, lookSeconds } from './lapsed.ts'
 import { createLease, renewSeconds } from './lease.ts'
 import { createListener } from './listen.ts'
 import { createNews } from './news.ts'
+import { createPrepaid, extendEverySeconds } from './prepaid.ts'
+import { createStoring } from './storing.ts'
 import type { Telling } from './telling.ts'
-import { createTogether } from './together.ts'
 
 /** How long a stop waits for a database that is away. */
 const storeWithinMs = 10_000
@@ -32,39 +34,52 @@ type Deps = {
   node: string
   limits: TimeLimits
   telling: Telling
+  credit: Credit
   engine: (house: House) => VoiceEngine
   /** Once the end of a recorded call is stored. */
   onRecorded: (callId: string, recording: Recording) => void
 } & Pick<House, 'credentials' | 'registrations' | 'onRegistration'>
 
-export function createVoice({ db, clock, timers, log, notices, node, limits, telling, ...given }: Deps) {
+export function createVoice({
+  db,
+  clock,
+  timers,
+  log,
+  notices,
+  node,
+  limits,
+  telling,
+  credit,
+  ...given
+}: Deps) {
   let closed = false
   let loops: Loop[] = []
 
   const news = createNews(timers)
-  const listener = createListener({ db, timers, log, telling, onStored })
+  const listener = createListener({ db, timers, log, telling, credit, onStored })
+  const prepaid = createPrepaid({ clock, timers, credit, hangUp: (id, cause) => engine.hangUp(id, cause) })
   const lines = createLines({ db, clock })
   const engine = given.engine({
     credentials: given.credentials,
     registrations: given.registrations,
     onRegistration: given.onRegistration,
-    onCall: listener.hear,
+    onCall: hear,
     arrival: (arrival) => arrivals.arrive(arrival),
   })
-  const insert = createTogether<NewCall>(async (made) => {
-    const told = await db.transaction().execute(async (tx) => {
-      await insertCalls(tx, made)
-      return await telling.announceNew(tx, made)
-    })
-    telling.wake(told)
-  })
-  const shared = { db, clock, lines, engine, insert, node, limits, isClosed: () => closed }
+  const storing = createStoring({ db, telling, credit, prepaid })
+  const shared = { db, clock, lines, engine, storing, node, limits, isClosed: () => closed }
   const arrivals = createArrivals(shared)
-  const calls = createCalls({ ...shared, listener, news, log, telling })
+  const calls = createCalls({ ...shared, listener: { hear }, news, log })
   const lease = createLease({ db, clock, engine, node })
-  const lapsed = createLapsed({ db, clock, log, telling })
+  const lapsed = createLapsed({ db, clock, log, telling, credit })
 
   notices.listen(hangupChannel, (callId) => engine.hangUp(callId))
+
+  /** What is paid is known at once, whatever becomes of the storing. */
+  function hear(event: CallEvent) {
+    prepaid.hear(event)
+    listener.hear(event)
+  }
 
   function onStored(event: CallEvent) {
     news.tell(event)
@@ -77,6 +92,7 @@ export function createVoice({ db, clock, timers, log, notices, node, limits, tel
     loops = [
       startLoop({ everyMs: renewSeconds * 1000, tick: lease.tick, onError }),
       startLoop({ everyMs: lookSeconds * 1000, tick: lapsed.tick, onError }),
+      startLoop({ everyMs: extendEverySeconds * 1000, tick: prepaid.tick, onError }),
     ]
   }
 
@@ -104,7 +120,7 @@ export function createVoice({ db, clock, timers, log, notices, node, limits, tel
   }
 
   return {
-    ...{ engine, calls, listener, lease, lapsed, node, start, halt, finish, stop },
+    ...{ engine, calls, listener, lease, lapsed, prepaid, node, start, halt, finish, stop },
     /** No new call from now on. */
     close() {
       closed = true

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import type { Idempotency } from '../store/idempotency.ts'
-import { type AnyEntry, Page, type Query } from './entry.ts'
+import { type AnyEntry, Download, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
 import { sendPage } from './pages/html.ts'
 
@@ -31,7 +31,11 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         const answer = entry.idempotent
           ? await runOnce(entry, asked, request, reply, idempotency)
           : await entry.run(asked)
-        return answer instanceof Page ? sendPage(reply.code(answer.status), answer.html) : reply.send(answer)
+        if (answer instanceof Page) return sendPage(reply.code(answer.status), answer.html)
+        if (answer instanceof Download) {
+          return reply.code(answer.status).headers(answer.headers).send(answer.body)
+        }
+        return reply.send(answer)
       },
     })
   }

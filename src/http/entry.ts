@@ -2,6 +2,7 @@
  * A route entry says all there is to know about a route: who may, how often, what goes in, what
  * comes out, what can go wrong. Reading `routes/` is reading the list of endpoints.
  */
+import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { ErrorCode, Refusal } from '../contract/errors.ts'
 import type { LimitName } from '../contract/limits.ts'
@@ -16,7 +17,12 @@ export const basePath = '/api/v1'
 export const tags = {
   Account: 'Signing up, activating, and the account itself',
   Users: 'People of the account and their roles',
+  Calls: 'Calling, hanging up, and the calls of the account',
   Extensions: 'SIP users of the account: what a softphone is set up with',
+  Integrations: 'What a user has connected, and the webhooks that are told of calls',
+  Events: 'What happened to calls, to be fetched instead of received',
+  Charges: 'Payments that are asked for, and become credit',
+  Credits: 'What the account has, and how it came about',
   'Access tokens': 'Logging in, and the tokens that stand for a user',
   Description: 'The API, described for programs',
 } as const
@@ -47,16 +53,23 @@ type Common<B extends TSchema, R extends TSchema> = {
   /** Query parameters the route reads, with what they mean; any other is refused (D25). */
   query?: Record<string, string>
   reply?: R
+  /** What a Download of this route is: `audio/wav`. */
+  media?: string
+  /** May be asked with a token too, which the route reads by itself. */
+  tokenOptional?: true
   /** D102 */
   status?: 200 | 201
   /** What can go wrong here besides what can go wrong everywhere. */
   errors?: ErrorCode[]
   /** Answers a body that breaks its schema in another way than 422. */
   refuseBody?: (fields: string[]) => Refusal | undefined
-  idempotent?: true
+  /** `later`: what is done is stored before it shows how it turned out, and so before the answer is known (D117). */
+  idempotent?: true | 'later'
+  /** It goes on working, and says so in every answer (D5). */
+  deprecated?: { since: Date; successor: string }
 }
 
-type Answer<R extends TSchema> = Static<R> | Page
+type Answer<R extends TSchema> = Static<R> | Page | Download
 
 export type Entry<B extends TSchema = TSchema, R extends TSchema = TSchema> = Common<B, R> &
   (
@@ -88,5 +101,18 @@ export class Page {
   constructor(html: string, status = 200) {
     this.html = html
     this.status = status
+  }
+}
+
+/** An answer that is no text of ours, sent as it is read; without a body it is only told of. */
+export class Download {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Readable | string | undefined
+
+  constructor(status: number, headers: Record<string, string>, body?: Readable | string) {
+    this.status = status
+    this.headers = headers
+    this.body = body
   }
 }

@@ -1,7 +1,7 @@
 /** Runs a route once for all requests with the same Idempotency-Key (D18). */
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal, refuseParameter } from '../contract/errors.ts'
+import { Refusal, refuse, refuseParameter } from '../contract/errors.ts'
 import type { Database } from '../store/database.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import { errorBody } from './door/errors.ts'
@@ -22,7 +22,7 @@ export async function runOnce(
     userId: asked.caller.user.id,
     route: entry.route,
     key,
-    fingerprint: createHash('sha256').update(canonical(request.body)).digest(),
+    fingerprint: fingerprintOf(request.body),
   })
   if ('kept' in begun) {
     reply.header('Idempotent-Replayed', 'true').code(begun.kept.status)
@@ -31,15 +31,19 @@ export async function runOnce(
   const { claim } = begun
   let kept = false
   const keep = async (tx: Database, answer: unknown) => {
-    await claim.keep(tx, { status: entry.status ?? 200, body: answer as object })
+    const body = answer as object
+    if (entry.idempotent === 'later') await claim.promise(tx, body)
+    else await claim.keep(tx, { status: entry.status ?? 200, body })
     kept = true
   }
   try {
-    return await entry.run({ ...asked, keep })
+    const answer = await entry.run({ ...asked, keep })
+    if (entry.idempotent === 'later') await claim.keepNow({ status: 200, body: answer as object })
+    return answer
   } catch (error) {
     // What was refused by rule stays refused; what failed on our side may be tried again.
     const final = error instanceof Refusal && error.statusCode < 500
-    if (final) await claim.keepRefusal({ status: error.statusCode, body: errorBody(error) })
+    if (final) await claim.keepNow({ status: error.statusCode, body: errorBody(error) })
     else if (!kept) await claim.release()
     throw error
   }
@@ -53,6 +57,16 @@ function readKey(header: string | string[] | undefined): string | undefined {
     throw refuseParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
   }
   return key
+}
+
+function fingerprintOf(body: unknown): Buffer {
+  try {
+    return createHash('sha256').update(canonical(body)).digest()
+  } catch (error) {
+    // Nested deeper than anyone can follow; no rule of ours allows that much.
+    if (error instanceof RangeError) throw refuse('VALIDATION_FAILED', { cause: error })
+    throw error
+  }
 }
 
 /** The same JSON in another order of keys is the same request. */

@@ -16,9 +16,17 @@ const mostNames = 400
 
 const names = new Map<string, string>()
 
+/**
+ * In a statement that must be planned each time: PostgreSQL keeps the plan of a named one, and one made while the
+ * table was empty reads all of it until the statistics are next gathered.
+ */
+export const planAnew = '/*plan anew*/'
+const unnamed = [filterMark, planAnew]
+
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= mostNames || text.includes(filterMark)) return known
+  if (known !== undefined || names.size >= mostNames || unnamed.some((mark) => text.includes(mark)))
+    return known
   const name = `s${names.size}`
   names.set(text, name)
   return name
@@ -92,6 +100,15 @@ export function brokenUniqueRule(error: unknown): string | undefined {
 const unavailable = /^(08|28|3D|53|58|57P0|57014|25P03|55000)/
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 const poolSentences = /timeout exceeded when trying to connect|Connection terminated|Client has encountered/
+
+/**
+ * Whether the same may succeed when tried again: the database is away, or another transaction stood in the way.
+ * What broke on the way to it counts as away; what it judged, and our own mistakes, do not.
+ */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return isDatabaseDown(error) || /^40/.test(error.code ?? '')
+  return !(error instanceof TypeError || error instanceof RangeError)
+}
 
 /** Whether the database, not the request, was the reason. */
 export function isDatabaseDown(error: unknown): boolean {

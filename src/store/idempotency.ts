@@ -3,7 +3,9 @@
  * tells of, so a request that died half way has either done nothing or can be answered again.
  *
  *   absent ──▶ running ──▶ answered (24 h)
- *                 └── its lease ran out without an answer: nothing was done, the next one takes over
+ *                 ├── its lease ran out without an answer: nothing was done, the next one takes over
+ *                 └──▶ promised ──▶ answered
+ *                         └── its lease ran out: it was done, and the promise is the answer
  */
 import { sql } from 'kysely'
 import { refuse } from '../contract/errors.ts'
@@ -21,6 +23,8 @@ export type KeyedRequest = { userId: number; route: string; key: string; fingerp
 export type KeptAnswer = { status: number; body: object }
 
 const sealPurpose = 'kept answer'
+/** Only success is promised. */
+const promisedStatus = 200
 
 type Deps = { db: Database; clock: Clock; vault: Vault }
 
@@ -55,6 +59,7 @@ export function createIdempotency({ db, clock, vault }: Deps) {
               free('idempotency_keys.created_at', '<=', plusSeconds(now, -keptSeconds)),
               free.and([
                 free('idempotency_keys.status', 'is', null),
+                free('idempotency_keys.answer', 'is', null),
                 free('idempotency_keys.lease_until', '<=', now),
                 free('idempotency_keys.fingerprint', '=', request.fingerprint),
               ]),
@@ -70,14 +75,15 @@ export function createIdempotency({ db, clock, vault }: Deps) {
   async function readKept(request: KeyedRequest): Promise<KeptAnswer> {
     const row = await rowOf(request).executeTakeFirst()
     if (row && !row.fingerprint.equals(request.fingerprint)) throw refuse('IDEMPOTENCY_KEY_REUSED')
-    if (!row || row.status === null || row.answer === null) throw refuse('IDEMPOTENCY_KEY_IN_USE')
-    return { status: row.status, body: JSON.parse(vault.open(sealPurpose, row.answer)) }
+    const settled = row && (row.status !== null || row.lease_until <= clock.now())
+    if (!settled || row.answer === null) throw refuse('IDEMPOTENCY_KEY_IN_USE')
+    return { status: row.status ?? promisedStatus, body: JSON.parse(vault.open(sealPurpose, row.answer)) }
   }
 
   function rowOf({ userId, route, key }: KeyedRequest) {
     return db
       .selectFrom('idempotency_keys')
-      .select(['fingerprint', 'status', 'answer'])
+      .select(['fingerprint', 'status', 'answer', 'lease_until'])
       .where('user_id', '=', userId)
       .where('route', '=', route)
       .where('key', '=', key)
@@ -86,8 +92,20 @@ export function createIdempotency({ db, clock, vault }: Deps) {
   function createClaim({ userId, route, key }: KeyedRequest, attempt: number) {
     const mine = { user_id: userId, route, key, attempt }
 
-    /** Fails, and with it the caller's transaction, when the claim has passed to somebody else. */
     async function keep(tx: Database, { status, body }: KeptAnswer) {
+      await write(tx, status, body)
+    }
+
+    /**
+     * It is done, but what will be answered shows only in a moment (D117): others wait until then, and if the
+     * holder dies meanwhile this is what they are told.
+     */
+    async function promise(tx: Database, body: object) {
+      await write(tx, null, body)
+    }
+
+    /** Fails, and with it the caller's transaction, when the claim has passed to somebody else. */
+    async function write(tx: Database, status: number | null, body: object) {
       const { numUpdatedRows } = await tx
         .updateTable('idempotency_keys')
         .set({ status, answer: vault.seal(sealPurpose, JSON.stringify(body)) })
@@ -106,7 +124,7 @@ export function createIdempotency({ db, clock, vault }: Deps) {
         .execute()
     }
 
-    return { keep, release, keepRefusal: (answer: KeptAnswer) => keep(db, answer) }
+    return { keep, promise, release, keepNow: (answer: KeptAnswer) => keep(db, answer) }
   }
   type Claim = ReturnType<typeof createClaim>
 

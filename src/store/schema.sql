@@ -53,6 +53,146 @@ create table audit (
 CREATE INDEX audit_newest ON audit USING btree (account_id, at, id);
 
 
+create table balances (
+  account_id bigint not null,
+  balance bigint not null,
+  reserved bigint default 0 not null,
+  low_since timestamp with time zone,
+  constraint balances_pkey PRIMARY KEY (account_id),
+  constraint balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint balances_reserved_check CHECK ((reserved >= 0))
+);
+
+
+create table call_counts (
+  account_id bigint not null,
+  counted text not null,
+  until timestamp with time zone not null,
+  calls bigint not null,
+  step bigint not null,
+  constraint call_counts_pkey PRIMARY KEY (account_id, counted, until),
+  constraint call_counts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint call_counts_calls_check CHECK ((calls >= 0)),
+  constraint call_counts_step_check CHECK ((step >= 0))
+);
+
+
+create table call_values (
+  key bigint not null,
+  started_at timestamp with time zone not null,
+  call_id uuid not null,
+  constraint call_values_pkey PRIMARY KEY (key, started_at, call_id)
+);
+
+
+create table calls (
+  id uuid not null,
+  account_id bigint not null,
+  dialer_id text,
+  user_id bigint,
+  user_uuid uuid,
+  extension_id bigint,
+  domain text not null,
+  call_type text not null,
+  status text not null,
+  from_number text not null,
+  to_number text not null,
+  caller_number text,
+  first_name text not null,
+  last_name text not null,
+  email text not null,
+  record boolean not null,
+  started_at timestamp with time zone not null,
+  ringing_at timestamp with time zone,
+  connecting_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  duration integer default 0 not null,
+  hangup_cause text,
+  ended_by text,
+  minute_price bigint,
+  call_price bigint,
+  metadata jsonb default '{}'::jsonb not null,
+  node text not null,
+  alive_at timestamp with time zone not null,
+  recording text,
+  recording_seconds integer,
+  recording_bytes bigint,
+  pricing jsonb,
+  constraint calls_pkey PRIMARY KEY (id),
+  constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),
+  constraint calls_duration_check CHECK ((duration >= 0)),
+  constraint calls_end_is_whole CHECK ((((ended_at IS NULL) = (hangup_cause IS NULL)) AND ((ended_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'ringing'::text, 'connecting'::text, 'answered'::text]))))),
+  constraint calls_ended_by_check CHECK ((ended_by = ANY (ARRAY['extension'::text, 'destination'::text, 'service'::text]))),
+  constraint calls_metadata_check CHECK ((jsonb_typeof(metadata) = 'object'::text)),
+  constraint calls_recording_check CHECK ((recording = ANY (ARRAY['spooled'::text, 'stored'::text, 'removed'::text]))),
+  constraint calls_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ringing'::text, 'connecting'::text, 'answered'::text, 'completed'::text, 'busy'::text, 'no_answer'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX calls_by_destination ON calls USING btree (account_id, to_number, started_at DESC, id DESC);
+CREATE UNIQUE INDEX calls_by_dialer_id ON calls USING btree (dialer_id) WHERE (dialer_id IS NOT NULL);
+CREATE INDEX calls_by_extension ON calls USING btree (account_id, from_number, started_at DESC, id DESC);
+CREATE INDEX calls_by_start ON calls USING btree (account_id, started_at DESC, id DESC);
+CREATE INDEX calls_live ON calls USING btree (node) WHERE (ended_at IS NULL);
+CREATE INDEX calls_recorded ON calls USING btree (ended_at) WHERE (recording = ANY (ARRAY['spooled'::text, 'stored'::text]));
+CREATE INDEX calls_spooled ON calls USING btree (id) WHERE (recording = 'spooled'::text);
+
+
+create table charge_moves (
+  id bigint generated always as identity not null,
+  charge_id bigint not null,
+  at timestamp with time zone not null,
+  from_status text,
+  to_status text not null,
+  taken boolean not null,
+  cause text not null,
+  constraint charge_moves_pkey PRIMARY KEY (id),
+  constraint charge_moves_charge_id_fkey FOREIGN KEY (charge_id) REFERENCES charges(id) ON DELETE CASCADE
+);
+CREATE INDEX charge_moves_by_charge ON charge_moves USING btree (charge_id, id);
+
+
+create table charges (
+  id bigint generated always as identity not null,
+  reference uuid not null,
+  account_id bigint not null,
+  user_id bigint not null,
+  gateway text not null,
+  payment_method text not null,
+  payment_id text,
+  payment_code text,
+  payment_link text,
+  invoice_id text,
+  invoice_link text,
+  due_at timestamp with time zone not null,
+  amount bigint not null,
+  fee bigint,
+  total bigint not null,
+  refunded bigint default 0 not null,
+  description text not null,
+  status text not null,
+  status_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  received_at timestamp with time zone,
+  refunded_at timestamp with time zone,
+  has_erp_invoice boolean default false not null,
+  metadata jsonb default '{}'::jsonb not null,
+  look_at timestamp with time zone,
+  constraint charges_reference_key UNIQUE (reference),
+  constraint charges_pkey PRIMARY KEY (id),
+  constraint charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint charges_amount_check CHECK (((amount > 500) AND (amount < 5000000))),
+  constraint charges_check CHECK (((refunded >= 0) AND (refunded <= amount))),
+  constraint charges_payment_method_check CHECK ((payment_method = ANY (ARRAY['UNDEFINED'::text, 'CREDIT_CARD'::text, 'DEBIT_CARD'::text, 'BOLETO'::text, 'PIX'::text]))),
+  constraint charges_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'AWAITING_RISK_ANALYSIS'::text, 'AUTHORIZED'::text, 'CONFIRMED'::text, 'RECEIVED'::text, 'OVERDUE'::text, 'REFUND_REQUESTED'::text, 'REFUND_IN_PROGRESS'::text, 'REFUNDED'::text, 'CHARGEBACK_REQUESTED'::text, 'CHARGEBACK_DISPUTE'::text, 'AWAITING_CHARGEBACK_REVERSAL'::text, 'CANCELLED'::text])))
+);
+CREATE UNIQUE INDEX charges_by_payment ON charges USING btree (gateway, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX charges_newest ON charges USING btree (account_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX charges_open ON charges USING btree (account_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'AWAITING_RISK_ANALYSIS'::text, 'AUTHORIZED'::text, 'OVERDUE'::text]));
+CREATE INDEX charges_to_look_at ON charges USING btree (look_at) WHERE (look_at IS NOT NULL);
+
+
 create table confirmations (
   hash bytea not null,
   user_id bigint not null,
@@ -63,6 +203,48 @@ create table confirmations (
 );
 CREATE INDEX confirmations_by_user ON confirmations USING btree (user_id);
 CREATE INDEX confirmations_expiring ON confirmations USING btree (expires_at);
+
+
+create table deliveries (
+  integration_id bigint not null,
+  event_id bigint not null,
+  call_id uuid not null,
+  sequence integer not null,
+  version text not null,
+  state text not null,
+  reason text,
+  next_at timestamp with time zone,
+  due_since timestamp with time zone not null,
+  attempts integer default 0 not null,
+  tries jsonb default '[]'::jsonb not null,
+  settled_at timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (integration_id, event_id),
+  constraint deliveries_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integrations(id) ON DELETE CASCADE,
+  constraint deliveries_settled_or_not CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
+  constraint deliveries_settled_rest CHECK (((state = 'pending'::text) OR (next_at IS NULL))),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text, 'skipped'::text])))
+);
+CREATE INDEX deliveries_due ON deliveries USING btree (integration_id, next_at, event_id) WHERE (next_at IS NOT NULL);
+CREATE INDEX deliveries_pending ON deliveries USING btree (call_id, integration_id, sequence) WHERE (state = 'pending'::text);
+
+
+create table events (
+  id bigint generated always as identity not null,
+  account_id bigint not null,
+  user_id bigint,
+  call_id uuid not null,
+  sequence integer not null,
+  kind text not null,
+  payload text not null,
+  created_at timestamp with time zone not null,
+  position bigint,
+  constraint events_kind_key UNIQUE (call_id, kind),
+  constraint events_sequence_key UNIQUE (call_id, sequence),
+  constraint events_pkey PRIMARY KEY (id),
+  constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+CREATE INDEX events_placed ON events USING btree (account_id, "position") WHERE ("position" > 0);
+CREATE INDEX events_unplaced ON events USING btree (account_id, id) WHERE ("position" IS NULL);
 
 
 create table extensions (
@@ -87,6 +269,59 @@ create table extensions (
 CREATE INDEX extensions_by_caller_number ON extensions USING btree (caller_number) WHERE (caller_number IS NOT NULL);
 
 
+create table financial_accounts (
+  account_id bigint not null,
+  status text not null,
+  company text,
+  name text,
+  email text,
+  phone text,
+  mobile_phone text,
+  person_type text,
+  tax_id text,
+  address text,
+  address_number text,
+  address_complement text,
+  address_province text,
+  address_district text,
+  address_city text,
+  address_state text,
+  address_country text,
+  address_zip_code text,
+  additional_emails text,
+  gateway text,
+  customer_id text,
+  tell_at timestamp with time zone,
+  tries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint financial_accounts_pkey PRIMARY KEY (account_id),
+  constraint financial_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint financial_accounts_active_is_whole CHECK (((status <> 'ACTIVE'::text) OR ((tax_id IS NOT NULL) AND (person_type IS NOT NULL)))),
+  constraint financial_accounts_person_type_check CHECK ((person_type = ANY (ARRAY['FISICA'::text, 'JURIDICA'::text]))),
+  constraint financial_accounts_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'REJECTED'::text]))),
+  constraint financial_accounts_tax_id_check CHECK ((tax_id ~ '^([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$'::text))
+);
+CREATE INDEX financial_accounts_to_tell ON financial_accounts USING btree (tell_at) WHERE (tell_at IS NOT NULL);
+
+
+create table gateway_events (
+  gateway text not null,
+  event_id text not null,
+  type text not null,
+  payment_id text not null,
+  payment jsonb not null,
+  at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  tries integer default 0 not null,
+  due_at timestamp with time zone,
+  outcome text,
+  constraint gateway_events_pkey PRIMARY KEY (gateway, event_id)
+);
+CREATE INDEX gateway_events_done ON gateway_events USING btree (received_at) WHERE (due_at IS NULL);
+CREATE INDEX gateway_events_due ON gateway_events USING btree (due_at, received_at) WHERE (due_at IS NOT NULL);
+
+
 create table idempotency_keys (
   user_id bigint not null,
   route text not null,
@@ -108,6 +343,52 @@ create table installation (
   value text not null,
   constraint installation_pkey PRIMARY KEY (name)
 );
+
+
+create table integrations (
+  id bigint generated always as identity not null,
+  account_id bigint not null,
+  user_id bigint not null,
+  code text not null,
+  webhook boolean not null,
+  given_constraint json,
+  metadata json not null,
+  url text,
+  version text default '1.8'::text not null,
+  event_types text[] default '{}'::text[] not null,
+  conditions jsonb default '[]'::jsonb not null,
+  secret bytea not null,
+  old_secret bytea,
+  old_secret_until timestamp with time zone,
+  last_error text,
+  last_error_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint integrations_code_key UNIQUE (user_id, code),
+  constraint integrations_pkey PRIMARY KEY (id),
+  constraint integrations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint integrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint integrations_webhook_is_whole CHECK (((NOT webhook) OR (url IS NOT NULL)))
+);
+CREATE INDEX integrations_listening ON integrations USING btree (account_id) WHERE webhook;
+
+
+create table ledger_entries (
+  id bigint generated always as identity not null,
+  account_id bigint not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  amount bigint not null,
+  balance bigint not null,
+  reference text not null,
+  description text not null,
+  constraint ledger_entries_reference_key UNIQUE (reference),
+  constraint ledger_entries_pkey PRIMARY KEY (id),
+  constraint ledger_entries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint ledger_entries_amount_check CHECK ((amount <> 0)),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['trial'::text, 'charge'::text, 'refund'::text, 'call'::text, 'adjustment'::text])))
+);
+CREATE INDEX ledger_entries_newest ON ledger_entries USING btree (account_id, at DESC, id DESC);
 
 
 create table mails (
@@ -134,6 +415,114 @@ create table migrations (
 );
 
 
+create table rates (
+  id bigint generated always as identity not null,
+  account_id bigint,
+  prefix text not null,
+  name text not null,
+  minute_price bigint not null,
+  first_block integer not null,
+  step integer not null,
+  grace integer not null,
+  valid_from timestamp with time zone not null,
+  valid_until timestamp with time zone,
+  constraint rates_key UNIQUE NULLS NOT DISTINCT (account_id, prefix, valid_from),
+  constraint rates_pkey PRIMARY KEY (id),
+  constraint rates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint rates_blocks_are_steps CHECK (((first_block % step) = 0)),
+  constraint rates_check CHECK ((valid_until > valid_from)),
+  constraint rates_first_block_check CHECK (((first_block >= 1) AND (first_block <= 3600))),
+  constraint rates_grace_check CHECK (((grace >= 0) AND (grace <= 3600))),
+  constraint rates_minute_price_check CHECK (((minute_price >= 0) AND (minute_price <= 10000000))),
+  constraint rates_prefix_check CHECK ((prefix ~ '^[0-9]{1,15}$'::text)),
+  constraint rates_step_check CHECK (((step >= 1) AND (step <= 3600)))
+);
+
+
+create table registrations (
+  extension_id bigint not null,
+  node text not null,
+  registered_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  user_agent text,
+  way text not null,
+  constraint registrations_pkey PRIMARY KEY (extension_id),
+  constraint registrations_extension_id_fkey FOREIGN KEY (extension_id) REFERENCES extensions(id) ON DELETE CASCADE
+);
+
+
+create table reservations (
+  call_id uuid not null,
+  account_id bigint not null,
+  amount bigint not null,
+  seconds integer not null,
+  minute_price bigint not null,
+  first_block integer not null,
+  step integer not null,
+  grace integer not null,
+  prefix text not null,
+  name text not null,
+  made_at timestamp with time zone not null,
+  constraint reservations_pkey PRIMARY KEY (call_id),
+  constraint reservations_amount_check CHECK ((amount >= 0))
+);
+
+
+create table sandbox_customers (
+  customer_id text not null,
+  reference text not null,
+  updated_at timestamp with time zone not null,
+  constraint sandbox_customers_reference_key UNIQUE (reference),
+  constraint sandbox_customers_pkey PRIMARY KEY (customer_id)
+);
+
+
+create table sandbox_events (
+  id bigint generated always as identity not null,
+  event_id text not null,
+  payment_id text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone,
+  taken_at timestamp with time zone,
+  last_error text,
+  constraint sandbox_events_pkey PRIMARY KEY (id),
+  constraint sandbox_events_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES sandbox_payments(payment_id) ON DELETE CASCADE
+);
+CREATE INDEX sandbox_events_due ON sandbox_events USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX sandbox_events_old ON sandbox_events USING btree (created_at);
+CREATE INDEX sandbox_events_waiting ON sandbox_events USING btree (payment_id, id) WHERE (next_at IS NOT NULL);
+
+
+create table sandbox_payments (
+  id bigint generated always as identity not null,
+  payment_id text not null,
+  key text not null,
+  reference text not null,
+  payer_name text,
+  method text not null,
+  paid_with text,
+  card_fate text,
+  card_last_four text,
+  due_date date not null,
+  amount bigint not null,
+  description text not null,
+  status text not null,
+  status_at timestamp with time zone not null,
+  next_status text,
+  next_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint sandbox_payments_key_key UNIQUE (key),
+  constraint sandbox_payments_payment_id_key UNIQUE (payment_id),
+  constraint sandbox_payments_reference_key UNIQUE (reference),
+  constraint sandbox_payments_pkey PRIMARY KEY (id),
+  constraint sandbox_payments_amount_is_positive CHECK ((amount > 0)),
+  constraint sandbox_payments_next_is_whole CHECK (((next_status IS NULL) = (next_at IS NULL)))
+);
+CREATE INDEX sandbox_payments_next ON sandbox_payments USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+
 create table users (
   id bigint generated always as identity not null,
   uuid uuid not null,
@@ -156,3 +545,134 @@ create table users (
 );
 CREATE INDEX users_by_account ON users USING btree (account_id, created_at, id);
 CREATE INDEX users_search ON users USING gin (email gin_trgm_ops, name gin_trgm_ops);
+
+
+create table voice_nodes (
+  id text not null,
+  started_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null,
+  constraint voice_nodes_pkey PRIMARY KEY (id)
+);
+
+
+create function call_search_keys(account_id bigint, metadata jsonb) returns bigint[] language sql immutable as $$
+  select json_search_keys(hashint8extended(account_id, 0), metadata, 64)
+$$;
+
+
+create function json_search_keys(seed bigint, document jsonb, most integer, depth integer DEFAULT 1) returns bigint[] language plpgsql immutable as $$
+declare
+  keys bigint[] := '{}';
+  name text;
+  inside jsonb;
+  path bigint;
+begin
+  for name, inside in select e.key, e.value from jsonb_each(document) e loop
+    path := hashtextextended(name collate "C", seed);
+    case jsonb_typeof(inside)
+      when 'string', 'boolean' then keys := keys || hashtextextended((inside #>> '{}') collate "C", path);
+      when 'number' then keys := keys || hash_numeric_extended((inside #>> '{}')::numeric, path);
+      when 'object' then
+        -- Deeper than any path of a filter.
+        if depth < 8 then keys := keys || json_search_keys(path, inside, most, depth + 1); end if;
+      else null;
+    end case;
+    if cardinality(keys) > most then
+      exit when depth > 1;
+      return array[seed];
+    end if;
+  end loop;
+  return keys;
+end
+$$;
+
+
+create function metadata_mismatch(wanted jsonb, metadata jsonb) returns text language plpgsql immutable as $$
+declare
+  name text;
+  wish jsonb;
+  value jsonb;
+  inside text;
+begin
+  for name, wish in select e.key, e.value from jsonb_each(wanted) e order by e.key collate "C" loop
+    value := metadata -> name;
+    if value is null then return name; end if;
+    case jsonb_typeof(wish)
+      when 'object' then
+        if jsonb_typeof(value) <> 'object' then return name; end if;
+        inside := public.metadata_mismatch(wish, value);
+        if inside is not null then return name || '.' || inside; end if;
+      when 'array' then
+        if jsonb_typeof(value) <> 'array' or not value @> wish then return name; end if;
+      else
+        if jsonb_typeof(value) in ('object', 'array') or (value #>> '{}') is distinct from (wish #>> '{}') then
+          return name;
+        end if;
+    end case;
+  end loop;
+  return null;
+end
+$$;
+
+
+create function note_added_calls() returns trigger language plpgsql as $$
+begin
+  insert into call_values (key, started_at, call_id)
+  select distinct key, started_at, id from changed, unnest(call_search_keys(account_id, metadata)) as key;
+  perform undo_call_counts(account_id, min(started_at)) from changed group by account_id order by account_id;
+  return null;
+end
+$$;
+
+
+create function note_removed_calls() returns trigger language plpgsql as $$
+begin
+  delete from call_values using changed, unnest(call_search_keys(account_id, metadata)) as gone (key)
+  where call_values.key = gone.key and call_values.started_at = changed.started_at and call_id = changed.id;
+  perform undo_call_counts(account_id, min(started_at)) from changed group by account_id order by account_id;
+  return null;
+end
+$$;
+
+
+create function refuse_call_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'a call keeps its account, its start, where it is from and its metadata';
+end
+$$;
+
+
+create function refuse_financial_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'an active financial account keeps its tax id' using errcode = 'check_violation';
+end
+$$;
+
+
+create function refuse_ledger_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'what is in the ledger stays as it is';
+end
+$$;
+
+
+create function undo_call_counts(account bigint, since timestamp with time zone) returns void language plpgsql as $$
+declare
+  counted_until timestamptz;
+begin
+  perform pg_advisory_xact_lock_shared(72642510, hashint8(account));
+  select until into counted_until from call_counts
+  where account_id = account and counted = '*' order by until desc limit 1;
+  if counted_until > since then
+    -- One at a time: two that undo the same rows would wait for each other crosswise.
+    perform pg_advisory_xact_lock(72642511, hashint8(account));
+    delete from call_counts where account_id = account and until > since;
+  end if;
+end
+$$;
+
+-- trigger calls_added on calls: note_added_calls()
+-- trigger calls_keep on calls: refuse_call_change()
+-- trigger calls_removed on calls: note_removed_calls()
+-- trigger financial_accounts_keep on financial_accounts: refuse_financial_change()
+-- trigger ledger_entries_keep on ledger_entries: refuse_ledger_change()

@@ -1,5 +1,11 @@
 /** The tables as the queries see them; `schema.sql` has every constraint and index. */
-import type { GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { CallStatus, CallType, RecordingState } from '../contract/calls.ts'
+import type { Cause } from '../contract/causes.ts'
+import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
+import type { EntryKind } from '../contract/credits.ts'
+import type { DeliveryState, EventKind, Try } from '../contract/events.ts'
+import type { FinancialStatus, PersonType } from '../contract/financial.ts'
 import type { Role } from '../contract/users.ts'
 
 export type Tables = {
@@ -55,6 +61,228 @@ export type Tables = {
     created_at: Date
     updated_at: Date
   }
+  registrations: {
+    extension_id: number
+    node: string
+    registered_at: Date
+    expires_at: Date
+    user_agent: string | null
+    way: string
+  }
+  voice_nodes: {
+    id: string
+    started_at: Date
+    lease_until: Date
+  }
+  calls: {
+    id: string
+    account_id: number
+    dialer_id: string | null
+    user_id: number | null
+    user_uuid: string | null
+    extension_id: number | null
+    domain: string
+    call_type: CallType
+    status: CallStatus
+    from_number: string
+    to_number: string
+    caller_number: string | null
+    first_name: string
+    last_name: string
+    email: string
+    record: boolean
+    started_at: Date
+    ringing_at: Date | null
+    connecting_at: Date | null
+    answered_at: Date | null
+    ended_at: Date | null
+    duration: number
+    hangup_cause: Cause | null
+    ended_by: string | null
+    minute_price: number | null
+    call_price: number | null
+    pricing: JSONColumnType<Record<string, unknown>> | null
+    metadata: JSONColumnType<Record<string, unknown>>
+    node: string
+    alive_at: Date
+    recording: RecordingState | null
+    recording_seconds: number | null
+    recording_bytes: number | null
+  }
+  call_counts: {
+    account_id: number
+    counted: string
+    until: Date
+    calls: number
+    step: number
+  }
+  call_values: {
+    key: string
+    started_at: Date
+    call_id: string
+  }
+  integrations: {
+    id: GeneratedAlways<number>
+    account_id: number
+    user_id: number
+    code: string
+    webhook: boolean
+    given_constraint: JSONColumnType<Record<string, unknown>> | null
+    metadata: JSONColumnType<Record<string, unknown>>
+    url: string | null
+    version: string
+    event_types: string[]
+    conditions: JSONColumnType<Record<string, unknown>[]>
+    secret: Buffer
+    old_secret: Buffer | null
+    old_secret_until: Date | null
+    last_error: string | null
+    last_error_at: Date | null
+    created_at: Date
+    updated_at: Date
+  }
+  events: {
+    id: GeneratedAlways<number>
+    account_id: number
+    user_id: number | null
+    call_id: string
+    sequence: number
+    kind: EventKind
+    payload: string
+    created_at: Date
+    position: number | null
+  }
+  deliveries: {
+    integration_id: number
+    event_id: number
+    call_id: string
+    sequence: number
+    version: string
+    state: DeliveryState
+    reason: string | null
+    next_at: Date | null
+    due_since: Date
+    attempts: number
+    tries: JSONColumnType<Try[]>
+    settled_at: Date | null
+  }
+  financial_accounts: {
+    account_id: number
+    status: FinancialStatus
+    company: string | null
+    name: string | null
+    email: string | null
+    phone: string | null
+    mobile_phone: string | null
+    person_type: PersonType | null
+    tax_id: string | null
+    address: string | null
+    address_number: string | null
+    address_complement: string | null
+    address_province: string | null
+    address_district: string | null
+    address_city: string | null
+    address_state: string | null
+    address_country: string | null
+    address_zip_code: string | null
+    additional_emails: string | null
+    gateway: string | null
+    customer_id: string | null
+    tell_at: Date | null
+    tries: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  charges: {
+    id: GeneratedAlways<number>
+    reference: string
+    account_id: number
+    user_id: number
+    gateway: string
+    payment_method: PaymentMethod
+    payment_id: string | null
+    payment_code: string | null
+    payment_link: string | null
+    invoice_id: string | null
+    invoice_link: string | null
+    due_at: Date
+    amount: number
+    fee: number | null
+    total: number
+    refunded: Generated<number>
+    description: string
+    status: ChargeStatus
+    status_at: Date
+    created_at: Date
+    paid_at: Date | null
+    received_at: Date | null
+    refunded_at: Date | null
+    has_erp_invoice: Generated<boolean>
+    metadata: JSONColumnType<Record<string, unknown>, string | undefined>
+    look_at: Date | null
+  }
+  charge_moves: {
+    id: GeneratedAlways<number>
+    charge_id: number
+    at: Date
+    from_status: ChargeStatus | null
+    to_status: ChargeStatus
+    taken: boolean
+    cause: string
+  }
+  gateway_events: {
+    gateway: string
+    event_id: string
+    type: string
+    payment_id: string
+    payment: JSONColumnType<Record<string, unknown>>
+    at: Date
+    received_at: Date
+    tries: Generated<number>
+    due_at: Date | null
+    outcome: string | null
+  }
+  balances: {
+    account_id: number
+    balance: number
+    reserved: Generated<number>
+    low_since: Date | null
+  }
+  ledger_entries: {
+    id: GeneratedAlways<number>
+    account_id: number
+    at: Date
+    kind: EntryKind
+    amount: number
+    balance: number
+    reference: string
+    description: string
+  }
+  reservations: {
+    call_id: string
+    account_id: number
+    amount: number
+    seconds: number
+    minute_price: number
+    first_block: number
+    step: number
+    grace: number
+    prefix: string
+    name: string
+    made_at: Date
+  }
+  rates: {
+    id: GeneratedAlways<number>
+    account_id: number | null
+    prefix: string
+    name: string
+    minute_price: number
+    first_block: number
+    step: number
+    grace: number
+    valid_from: Date
+    valid_until: Date | null
+  }
   confirmations: {
     hash: Buffer
     user_id: number
@@ -95,5 +323,40 @@ export type Tables = {
   installation: {
     name: string
     value: string
+  }
+  sandbox_customers: {
+    customer_id: string
+    reference: string
+    updated_at: Date
+  }
+  sandbox_payments: {
+    id: GeneratedAlways<number>
+    payment_id: string
+    key: string
+    reference: string
+    payer_name: string | null
+    method: string
+    paid_with: string | null
+    card_fate: string | null
+    card_last_four: string | null
+    due_date: string
+    amount: number
+    description: string
+    status: string
+    status_at: Date
+    next_status: string | null
+    next_at: Date | null
+    created_at: Date
+  }
+  sandbox_events: {
+    id: GeneratedAlways<number>
+    event_id: string
+    payment_id: string
+    body: string
+    created_at: Date
+    attempts: Generated<number>
+    next_at: Date | null
+    taken_at: Date | null
+    last_error: string | null
   }
 }

@@ -17,6 +17,8 @@ describe.skipIf(programMissing('redis-server'))('two processes', () => {
     const second = await startApp(
       readConfig({
         PORT: '0',
+        SIP_PORT: '0',
+        SIP_WS_PORT: '0',
         DATA_DIR: first.dataDir,
         DATABASE_URL: first.database.url,
         REDIS_URL: redis.url,

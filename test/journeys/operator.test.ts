@@ -1,5 +1,6 @@
 /** What the operator types: the verbs of `ramal`, and what they say. */
 
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -60,7 +61,7 @@ describe('serve', () => {
 
   test('says so when its port is taken', async () => {
     const port = new URL(ramal.url).port
-    const { code, text } = await runRamal(['serve'], { ...env, PORT: port })
+    const { code, text } = await runRamal(['serve'], { ...env, PORT: port, SIP_PORT: '0', SIP_WS_PORT: '0' })
     expect(code).toBe(1)
     expect(text).toContain('EADDRINUSE')
   })
@@ -95,14 +96,20 @@ test('migrate says that the database is up to date', async () => {
 
 describe('doctor', () => {
   test('finds all well beside a running service', async () => {
-    const { code, text } = await runRamal(['doctor'], { ...env, PORT: new URL(ramal.url).port })
+    const SIP_PORT = /SIP\s+127\.0\.0\.1:(\d+)/.exec(ramal.text())?.[1] ?? ''
+    const { code, text } = await runRamal(['doctor'], { ...env, PORT: new URL(ramal.url).port, SIP_PORT })
     expect(text).not.toContain('BAD')
+    expect(text).toMatch(/ok {3}sip .* is taken, and answers SIP/)
+    expect(text).toMatch(/ok {3}trunks .*sandbox carrier/)
+    expect(text).toMatch(/ok {3}recording kept 90 days/)
     expect(text).toMatch(/ok {3}port .* is answered by a running Ramal/)
     expect(text).toMatch(/ok {3}database .*PostgreSQL \d+/)
     expect(code).toBe(0)
   })
 
-  test('says what to do about a port that is taken, a mail server and a Redis that do not answer', async () => {
+  test('says what to do about ports that are taken, and a carrier, a mail server and a Redis that do not answer', async () => {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(socket, 'listening')
     const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     const { port } = stranger.address() as AddressInfo
@@ -111,11 +118,16 @@ describe('doctor', () => {
       PORT: String(port),
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'x@ramal.example',
+      SIP_PORT: String(socket.address().port),
+      TRUNKS: '[{"name": "main", "address": "sip:127.0.0.1:1;transport=tcp"}]',
       REDIS_URL: 'redis://127.0.0.1:1',
     })
     stranger.close()
+    socket.close()
     expect(code).toBe(1)
     expect(text).toMatch(/BAD {2}port .*stop it or set PORT/)
+    expect(text).toMatch(/BAD {2}sip .*set SIP_HOST and SIP_PORT/)
+    expect(text).toMatch(/BAD {2}trunks .*main does not answer/)
     expect(text).toMatch(/BAD {2}mail .*check SMTP_URL/)
     expect(text).toMatch(/BAD {2}redis .*check REDIS_URL/)
   })

@@ -30,6 +30,9 @@ const routes: [method: string, path: string, fields: Record<string, unknown>][] 
   ['POST', '/extensions', { ...person, ramal: '1234', bina: '1133334444', gravar_audio: 1 }],
   ['POST', '/extensions/next-available', { ...person, bina: null }],
   ['PATCH', '/extensions', { ...person, id: 1 }],
+  ['POST', '/calls', { extension: '1000', called: '48999998888', caller: '1000', metadata: { a: [1] } }],
+  ['POST', '/dialer', { extension: '1000', phone: '48999998888', metadata: {} }],
+  ['POST', '/calls/hangup', { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }],
 ]
 
 const hostile = fc.oneof(

@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Account, AccountPatch, AuditEntry, SignedUp, Signup } from '../../src/contract/accounts.ts'
+import { CallRecord } from '../../src/contract/call-record.ts'
+import { Hangup, NewCall, NewDial, PlacedCall, PlacedDial } from '../../src/contract/calls.ts'
 import { ErrorBody } from '../../src/contract/common.ts'
 import { Extension, ExtensionPatch, NewExtension, NextExtension } from '../../src/contract/extensions.ts'
 import { AccessToken, ListedToken, Login, NewUser, User, UserPatch } from '../../src/contract/users.ts'
@@ -44,16 +46,24 @@ test('describes every route of the contract that this version has', () => {
     'GET /accounts',
     'GET /accounts/audit',
     'GET /accounts/confirm',
+    'GET /calls',
+    'GET /calls/{id}',
+    'GET /calls/{id}/recording',
     'GET /extensions',
     'GET /openapi.json',
     'GET /users',
     'GET /users/accessTokens',
     'GET /users/me',
+    'HEAD /calls/{id}/recording',
     'HEAD /users/accessTokens',
     'PATCH /accounts',
     'PATCH /extensions',
     'PATCH /users',
     'POST /accounts/signup',
+    'POST /calls',
+    'POST /calls/hangup',
+    'POST /calls/{id}/hangup',
+    'POST /dialer',
     'POST /extensions',
     'POST /extensions/next-available',
     'POST /users',
@@ -97,6 +107,12 @@ test.each([
   ['NewExtension', NewExtension],
   ['NextExtension', NextExtension],
   ['ExtensionPatch', ExtensionPatch],
+  ['NewCall', NewCall],
+  ['PlacedCall', PlacedCall],
+  ['NewDial', NewDial],
+  ['PlacedDial', PlacedDial],
+  ['Hangup', Hangup],
+  ['CallRecord', CallRecord],
 ])('the example of %s is one', (_name, schema) => {
   expect([...Value.Errors(schema, exampleOf(schema))]).toEqual([])
 })

@@ -1,35 +1,8 @@
 /** Spec §8, D103-D105: how often each route may be asked. */
-import { Type } from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { limits } from '../../src/contract/limits.ts'
-import { type AnyEntry, entry } from '../../src/http/entry.ts'
 import type { Answer } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
-
-/** The rows of the table whose routes are of other rooms, each with a route that does nothing. */
-const rows: [path: string, method: 'GET' | 'POST', limit: keyof typeof limits][] = [
-  ['/calls', 'POST', 'calls.place'],
-  ['/dialer', 'POST', 'calls.place'],
-  ['/calls/:id/hangup', 'POST', 'calls.hangup'],
-  ['/calls', 'GET', 'calls.list'],
-]
-
-const routes: AnyEntry[] = rows.map(([path, method, limit]) =>
-  entry({
-    method,
-    path,
-    limit,
-    tag: 'Users',
-    about: 'Does nothing',
-    may: 'users.read-own',
-    ...(method === 'POST' && {
-      body: Type.Object({ extension: Type.Optional(Type.String()) }),
-      bodyOptional: true as const,
-    }),
-    run: async () => ({}),
-  }),
-)
 
 let service: Service
 afterEach(() => service.stop())
@@ -37,7 +10,7 @@ afterEach(() => service.stop())
 const proxied = (address: string) => ({ 'x-forwarded-for': address })
 
 async function start(settings: Record<string, string> = {}) {
-  service = await startService({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1,::1', ...settings }, { routes })
+  service = await startService({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1,::1', ...settings })
   return await openAccount(service)
 }
 
@@ -54,30 +27,32 @@ describe('the table', () => {
     const admin = await start()
     const agent = await addUser(service, admin)
     const path = route.split(' ')[1] ?? ''
-    const place = (extension: string, who = admin) =>
-      service.api.post(path, { extension }, { token: who.token })
+    const wish = { called: '5548999998888', phone: '5548999998888' }
+    const place = (extension: string, who: { token: string } = admin) =>
+      service.api.post(path, { ...wish, extension }, { token: who.token })
     expect((await repeat(most, () => place('1000'))).headers.get('ratelimit-remaining')).toBe('0')
     expect((await place('1000')).status).toBe(429)
-    expect((await place('1001')).status).toBe(200)
-    expect((await service.api.post(path, { extension: '1000' }, agent)).status).toBe(200)
+    expect((await place('1001')).body.error.code).toBe('EXTENSION_UNKNOWN')
+    expect((await place('1000', agent)).body.error.code).toBe('EXTENSION_UNKNOWN')
   })
 
   test('POST /calls and POST /dialer count apart', async () => {
     const admin = await start()
-    await repeat(16, () => service.api.post('/calls', { extension: '1000' }, admin))
-    expect((await service.api.post('/dialer', { extension: '1000' }, admin)).status).toBe(200)
+    await repeat(15, () => service.api.post('/calls', { extension: '1000' }, admin))
+    expect((await service.api.post('/calls', { extension: '1000' }, admin)).status).toBe(429)
+    expect((await service.api.post('/dialer', { extension: '1000' }, admin)).status).toBe(422)
   })
 
   test.each([
-    ['POST /calls/{id}/hangup', 30, () => service.api.post.bind(null, '/calls/x/hangup', undefined)],
-    ['GET /calls', 15, () => service.api.get.bind(null, '/calls')],
-  ])('%s: %s a minute by user', async (_route, most, ask) => {
+    ['POST /calls/{id}/hangup', 30, 404, () => service.api.post.bind(null, '/calls/x/hangup', undefined)],
+    ['GET /calls', 15, 200, () => service.api.get.bind(null, '/calls?page=1')],
+  ])('%s: %s a minute by user', async (_route, most, otherwise, ask) => {
     const admin = await start()
     const agent = await addUser(service, admin)
     const last = await repeat(most, () => ask()(admin))
     expect(last.headers.get('ratelimit-limit')).toBe(String(most))
     expect((await ask()(admin)).status).toBe(429)
-    expect((await ask()(agent)).status).toBe(200)
+    expect((await ask()(agent)).status).toBe(otherwise)
   })
 
   test('POST /users/login: 10 a minute by address, wrong ones too', async () => {
@@ -116,7 +91,7 @@ describe('the table', () => {
 describe('the window', () => {
   test('lasts 60 seconds from the first request and ends by itself', async () => {
     const admin = await start()
-    const list = () => service.api.get('/calls', admin)
+    const list = () => service.api.get('/calls?page=1', admin)
     await list()
     service.clock.advance(59)
     await repeat(14, list)
@@ -128,9 +103,9 @@ describe('the window', () => {
 
   test('is told by three headers on every answer, refusals included (D104)', async () => {
     const admin = await start()
-    const first = await service.api.get('/calls', admin)
+    const first = await service.api.get('/calls?page=1', admin)
     service.clock.advance(0.5)
-    const second = await service.api.get('/calls', admin)
+    const second = await service.api.get('/calls?page=1', admin)
     expect(headersOf(first)).toEqual(['15', '14', '60'])
     expect(headersOf(second)).toEqual(['15', '13', '60'])
     expect(headersOf(await service.api.get('/users?x=1', admin))).toEqual(['60', '59', '60'])
@@ -150,7 +125,8 @@ describe('the window', () => {
 
   test('of a route by user counts by address without a valid token', async () => {
     await start()
-    const stranger = (address: string) => service.api.get('/calls', { token: 'x', headers: proxied(address) })
+    const stranger = (address: string) =>
+      service.api.get('/calls?page=1', { token: 'x', headers: proxied(address) })
     await repeat(15, () => stranger('192.0.2.1'))
     expect((await stranger('192.0.2.1')).status).toBe(429)
     expect((await stranger('192.0.2.2')).status).toBe(401)
@@ -167,9 +143,9 @@ describe('the window', () => {
 
 test('429 has the contract body, RateLimit-Reset and Retry-After', async () => {
   const admin = await start()
-  await repeat(15, () => service.api.get('/calls', admin))
+  await repeat(15, () => service.api.get('/calls?page=1', admin))
   service.clock.advance(17.2)
-  const { status, headers, body } = await service.api.get('/calls', admin)
+  const { status, headers, body } = await service.api.get('/calls?page=1', admin)
   expect(status).toBe(429)
   expect(body.error).toEqual({
     statusCode: 429,

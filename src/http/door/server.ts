@@ -4,6 +4,7 @@ import { refuse } from '../../contract/errors.ts'
 import { type Log, mask } from '../../kit/log.ts'
 import type { Maybe } from '../../kit/maybe.ts'
 import type { Callers } from '../../users/callers.ts'
+import { type AnyEntry, basePath } from '../entry.ts'
 import { trustedProxies } from '../limits/trusted-proxies.ts'
 import type { Windows } from '../limits/windows.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
@@ -66,6 +67,7 @@ export function createServer({ log, callers, windows, metrics, trustProxy }: Dep
     reply.headers(isApi(request) ? headersOfApi : pageHeaders)
     if (!isApi(request)) return done()
     if (answerPreflight(request, reply)) return
+    if (request.entry?.deprecated) reply.headers(deprecationHeaders(request.entry.deprecated))
     try {
       settle(admission.admit(request, reply), done)
     } catch (error) {
@@ -105,6 +107,14 @@ const headersOfApi = { ...apiHeaders, ...browserHeaders }
 
 /** By the route that was found, not by the spelling of the address: `//api/…` finds it too (D107). */
 const isApi = ({ entry, is404 }: FastifyRequest) => entry !== undefined || is404
+
+/** D5, RFC 9745 and RFC 5829. */
+function deprecationHeaders({ since, successor }: NonNullable<AnyEntry['deprecated']>) {
+  return {
+    Deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+    Link: `<${basePath}${successor}>; rel="successor-version"`,
+  }
+}
 
 function settle(admitted: Maybe<void>, done: (error?: Error) => void) {
   if (admitted instanceof Promise) admitted.then(() => done(), done)

@@ -61,13 +61,19 @@ function operation(entry: AnyEntry, components: Json): Json {
     summary: entry.about,
     description: `At most ${limit.most} requests a minute by ${limit.by}.`,
     tags: [entry.tag],
-    security: entry.may === 'anyone' ? [] : [{ token: [] }],
+    ...(entry.deprecated && { deprecated: true }),
+    security: security(entry),
     ...parameters(entry),
     ...(entry.body && {
       requestBody: { required: !entry.bodyOptional, content: json(entry.body, components) },
     }),
     responses: { ...success(entry, components), ...failures(entry, components) },
   }
+}
+
+function security({ may, tokenOptional }: AnyEntry): Json[] {
+  if (may !== 'anyone') return [{ token: [] }]
+  return tokenOptional ? [{}, { token: [] }] : []
 }
 
 /** POST /users/accessTokens is postUsersAccessTokens. */
@@ -110,10 +116,11 @@ const headers = Object.fromEntries(
 )
 
 function success(entry: AnyEntry, components: Json): Json {
-  const page = { 'text/html': { schema: { type: 'string' } } }
-  const content = entry.reply ? json(entry.reply, components) : page
+  const file = { [entry.media ?? 'text/html']: { schema: { type: 'string' } } }
+  const content = entry.reply ? json(entry.reply, components) : file
   const body = entry.method === 'HEAD' ? {} : { content }
-  return { [entry.status ?? 200]: { description: 'Success', headers, ...body } }
+  const part = { 206: { description: 'The part that Range asks for', headers, ...body } }
+  return { [entry.status ?? 200]: { description: 'Success', headers, ...body }, ...(entry.media && part) }
 }
 
 function failures(entry: AnyEntry, components: Json): Json {

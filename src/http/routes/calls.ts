@@ -6,7 +6,9 @@ import type { Keep } from '../../store/idempotency.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 
 const tag = 'Calls'
-const placingErrors: ErrorCode[] = ['EXTENSION_UNKNOWN', 'EXTENSION_NOT_REGISTERED', 'CALL_FAILED']
+const placingErrors: ErrorCode[] = [
+  ...(['EXTENSION_UNKNOWN', 'EXTENSION_NOT_REGISTERED', 'INSUFFICIENT_CREDIT', 'CALL_FAILED'] as const),
+]
 
 const dialerDeprecatedSince = new Date('2026-11-15T00:00:00Z')
 

@@ -1,0 +1,65 @@
+/** New calls, stored together with the credit they need: none is placed that cannot be paid (D9, D41). */
+import type { Credit } from '../billing/credit/credit.ts'
+import type { Database } from '../store/database.ts'
+import type { Announced } from '../webhooks/announce.ts'
+import { insertCalls, type NewCall } from './calls-store.ts'
+import type { Prepaid } from './prepaid.ts'
+import type { Telling } from './telling.ts'
+import { createTogether } from './together.ts'
+
+/** Why a call was not stored; undefined: it was. */
+export type Unpaid = 'insufficient' | 'no rate' | undefined
+
+type Deps = { db: Database; telling: Telling; credit: Pick<Credit, 'reserve'>; prepaid: Prepaid }
+
+type Stored = { answers: Unpaid[]; told: Announced; granted: Map<NewCall, number> }
+
+export function createStoring({ db, telling, credit, prepaid }: Deps) {
+  async function write(tx: Database, calls: NewCall[]): Promise<Stored> {
+    const paying = calls.filter(({ type, end }) => type === 'outbound' && !end)
+    const wishes = paying.map(({ id, line, to }) => ({
+      callId: id,
+      accountId: line.accountId,
+      destination: to,
+    }))
+    const grants = wishes.length > 0 ? await credit.reserve(tx, wishes) : []
+    const granted = new Map<NewCall, number>()
+    const refused = new Map<NewCall, Unpaid>()
+    for (const [index, call] of paying.entries()) {
+      const grant = grants[index]
+      if (typeof grant === 'object') granted.set(call, grant.talkSeconds)
+      else refused.set(call, grant)
+    }
+    const accepted = calls.filter((call) => !refused.has(call))
+    if (accepted.length > 0) await insertCalls(tx, accepted)
+    const told = await telling.announceNew(tx, accepted)
+    return { answers: calls.map((call) => refused.get(call)), told, granted }
+  }
+
+  /** Once the transaction is through. */
+  function begin({ told, granted }: Stored) {
+    for (const [{ id, line }, seconds] of granted) prepaid.begin(id, line.accountId, seconds)
+    telling.wake(told)
+  }
+
+  /** Together with others that come at the same time. */
+  const store = createTogether<NewCall, Unpaid>(async (calls) => {
+    const stored = await db.transaction().execute((tx) => write(tx, calls))
+    begin(stored)
+    return stored.answers
+  })
+
+  /** With what else must be true; that is asked only if the call was stored. */
+  async function storeWith(call: NewCall, also: (tx: Database) => Promise<void>): Promise<Unpaid> {
+    const stored = await db.transaction().execute(async (tx) => {
+      const written = await write(tx, [call])
+      if (written.answers[0] === undefined) await also(tx)
+      return written
+    })
+    begin(stored)
+    return stored.answers[0]
+  }
+
+  return { store, storeWith }
+}
+export type Storing = ReturnType<typeof createStoring>

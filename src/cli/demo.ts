@@ -1,0 +1,97 @@
+/**
+ * `demo`: the whole service in a quarter of a minute. Starts it on a throw-away folder with a softphone, the sandbox
+ * carrier and a webhook receiver, makes a recorded call and shows what happens; ends with 1 if any of it does not.
+ */
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import { startService } from './demo/service.ts'
+import { type Story, tellStory } from './demo/story.ts'
+import { createTimeLine, paint, StepFailure } from './demo/time-line.ts'
+import { say } from './say.ts'
+
+const usage = `Usage: npm run demo -- [--keep <call.wav>]
+
+--keep copies the recording there; everything else is thrown away.`
+
+const interrupted = 130
+const leaveMs = 20_000
+
+export async function run(_config: Config, args: string[]): Promise<number> {
+  const wish = readWish(args)
+  if (!wish) {
+    say(usage)
+    return 2
+  }
+  const closers: (() => Promise<unknown>)[] = []
+  try {
+    return await show(wish, (close) => closers.push(close))
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
+
+type OnEnd = (close: () => Promise<unknown>) => void
+
+async function show({ keep }: Wish, onEnd: OnEnd): Promise<number> {
+  const timeLine = createTimeLine()
+  const complaints: (() => string[])[] = []
+  say(`${paint('bold', 'Ramal, from the sign-up to a recorded call')}\n`)
+  try {
+    timeLine.note('service', 'starting, with the sandbox carrier, on a data folder that is thrown away')
+    const service = await timeLine.step('start the service', startService)
+    onEnd(service.stop)
+    complaints.push(service.complaints)
+    const ended = await Promise.race([tellStory({ service, timeLine, onEnd }), nextSignal()])
+    if (ended === 'interrupted') {
+      // Whatever the story waits for will not come any more.
+      onEnd(async () => void setTimeout(() => process.exit(interrupted), leaveMs).unref())
+      return interrupted
+    }
+    if (keep !== undefined) await writeFile(keep, ended.sound.file)
+    showCall(ended, keep)
+    say(`\nIt took ${timeLine.seconds().toFixed(1)} s. Everything is stopped and thrown away.`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error
+    say(`\n${error.message}`)
+    for (const line of complaints.flatMap((read) => read())) say(line)
+    return 1
+  }
+}
+
+type Wish = { keep?: string }
+
+function readWish(args: string[]): Wish | undefined {
+  try {
+    return parseArgs({ args, options: { keep: { type: 'string' } } }).values
+  } catch {
+    return undefined
+  }
+}
+
+function nextSignal(): Promise<'interrupted'> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'))
+  })
+}
+
+function showCall({ record, sound, ours, theirs }: Story, kept: string | undefined) {
+  const shown = {
+    call: record.id,
+    from: `${record.from} (${record.first_name} ${record.last_name}), showing ${record.BINA}`,
+    to: record.to,
+    status: `${record.status}, ${record.hangup_cause}, ${record.duration} s`,
+    price: inReais(record),
+    metadata: JSON.stringify(record.metadata),
+    recording: record.record_url,
+    heard: `${sound.seconds.toFixed(1)} s: left ${sound.left} Hz (the phone plays ${ours}), right ${sound.right} Hz (the carrier plays ${theirs})`,
+    ...(kept !== undefined && { copy: kept }),
+  }
+  say(`\n${paint('bold', 'The call')}\n`)
+  for (const [name, value] of Object.entries(shown)) say(`  ${name.padEnd(10)} ${value}`)
+}
+
+function inReais({ call_price: price, minute_price: minute }: Story['record']): string {
+  return price === null ? 'not priced' : `R$ ${price} (R$ ${minute} a minute)`
+}

@@ -1,0 +1,146 @@
+/** The story of the demo: somebody signs up, gets a phone and a webhook, and makes a call that is recorded. */
+import { playTone } from '../../engine/endpoint/play.ts'
+import { createSoftphone, type PhoneEvent } from '../../engine/endpoint/softphone.ts'
+import { randomBase62 } from '../../kit/ids.ts'
+import { createLog } from '../../kit/log.ts'
+import { systemTimers } from '../../kit/timers.ts'
+import { inWords } from '../phone-words.ts'
+import { createApi } from './api.ts'
+import { startReceiver, type Told } from './receiver.ts'
+import { listenTo } from './recording.ts'
+import type { DemoService } from './service.ts'
+import { pause, type TimeLine, until } from './time-line.ts'
+
+const domain = 'aurora.ramal.localhost'
+const email = 'ana@aurora.example'
+const extension = '1000'
+/** The sandbox carrier answers it at once and plays 1000 Hz (D119). */
+const called = '5548999990009'
+const ours = 440
+const theirs = 1000
+/** Calls of 3 s or less are free. */
+const talkMs = 4_000
+const priceWithinMs = 1_500
+const metadata = { lead_id: 4711, campaign: 'spring' }
+const kinds = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'recording-ready']
+
+type Deps = { service: DemoService; timeLine: TimeLine; onEnd: (close: () => Promise<unknown>) => void }
+
+export async function tellStory({ service, timeLine, onEnd }: Deps) {
+  const { note, step } = timeLine
+  const password = randomBase62(20)
+  const told: Told[] = []
+
+  const { api: url, mailbox, sip } = await step('wait for the service', () => service.ready)
+  note('service', `ready: ${url}, SIP at ${sip}`)
+  const api = createApi(url, note)
+
+  await step('sign up', () =>
+    api.ask('POST', '/accounts/signup', {
+      ...{ organization_name: 'Padaria Aurora', domain, email, password },
+      ...{ phone: '+55 48 3333-4444', crm: 'Outros', user_quantity: '1-5' },
+    }),
+  )
+  await step('confirm the address', async () => {
+    const link = await until(async () => /http[^"]*token=[^"]*/.exec(await api.read(mailbox))?.[0])
+    await api.read(link)
+    note('mailbox', `the mail to ${email} came, its link was followed`)
+  })
+  await step('log in', async () => {
+    const { id } = await api.ask('POST', '/users/login', { email, password })
+    api.use(String(id))
+  })
+  const sipPassword = randomBase62(16)
+  await step('create an extension', () =>
+    api.ask('POST', '/extensions', {
+      ...{ ramal: extension, senha: sipPassword, bina: '+55 48 3333-4444', gravar_audio: 1 },
+      ...{ first_name: 'Ana', last_name: 'Souza', email_address: email },
+    }),
+  )
+  const receiver = await step('create an integration', async () => {
+    const started = await startReceiver(hear)
+    onEnd(started.stop)
+    const wish = { gateway: 'demo-crm', webhook: true, webhookConstraint: { campaign: 'spring' } }
+    const { secret } = await api.ask('PATCH', '/integrations', {
+      ...wish,
+      metadata: { webhookUrl: started.url, webhookTypes: kinds },
+    })
+    started.trust(String(secret))
+    return started
+  })
+  note('webhook', `listening at ${receiver.url}`)
+
+  const heard: PhoneEvent[] = []
+  const phone = await step('register the phone', async () => {
+    const [address = '', port] = sip.split(':')
+    const who = { extension, domain, server: { address, port: Number(port) }, answer: 'auto' as const }
+    const made = await createSoftphone({
+      ...{ ...who, password: sipPassword, transport: 'udp', play: () => playTone(ours) },
+      ...{ timers: systemTimers, log: createLog('silent') },
+      tell(event) {
+        heard.push(event)
+        note('phone', inWords(event, who))
+      },
+    })
+    onEnd(made.stop)
+    await until(() => {
+      const failed = heard.find(({ type }) => type === 'registrationFailed')
+      if (failed) throw new Error(inWords(failed, who))
+      return heard.find(({ type }) => type === 'registered')
+    })
+    return made
+  })
+
+  function hear(event: Told) {
+    const { eventType, signed, sequence } = event
+    note('webhook', `${sequence}. ${eventType}, ${signed ? 'signature good' : 'NO GOOD SIGNATURE'}`)
+    told.push(event)
+  }
+  const has = (kind: string) => told.find(({ eventType }) => eventType === kind)
+
+  const callId = await step('place the call', async () => {
+    const { id } = await api.ask('POST', '/calls', { extension, called, metadata })
+    return String(id)
+  })
+  await step('talk', async () => {
+    await until(() => has('channel-answer'))
+    note('phone', `speaks ${ours} Hz for ${talkMs / 1000} s, and listens`)
+    await pause(talkMs)
+  })
+  await step('hang up', async () => {
+    phone.hangUp()
+    await until(() => heard.find(({ type }) => type === 'ended'))
+    await until(() => has('channel-hangup'))
+  })
+  await step('be told everything once, in order, signed, with the metadata', async () => {
+    await until(() => has('recording-ready'))
+    const wrong =
+      told.map(({ eventType }) => eventType).join() !== kinds.join() ||
+      told.some(({ id, signed }) => id !== callId || !signed) ||
+      told.some((event) => JSON.stringify(event.metadata) !== JSON.stringify(metadata))
+    if (wrong) throw new Error(`this came: ${JSON.stringify(told)}`)
+  })
+  const record = await step('read the call', () => readCall(api, callId))
+  const sound = await step('listen to the recording', async () => {
+    const file = await api.download(String(record.record_url))
+    const listened = listenTo(file)
+    const { left, right, seconds } = listened
+    if (left !== ours || right !== theirs || seconds < talkMs / 1000 - 1) {
+      throw new Error(`this was heard: ${JSON.stringify(listened)}`)
+    }
+    return { ...listened, file }
+  })
+  return { record, sound, ours, theirs }
+}
+export type Story = Awaited<ReturnType<typeof tellStory>>
+
+/** Once it is priced, or will not be any more. */
+async function readCall(api: ReturnType<typeof createApi>, callId: string) {
+  const read = () => api.ask('GET', `/calls/${callId}`, undefined, { quiet: true })
+  await until(async () => ((await read()).call_price === null ? undefined : true), priceWithinMs).catch(
+    () => {},
+  )
+  const record = await api.ask('GET', `/calls/${callId}`)
+  if (record.status !== 'completed') throw new Error(`its status is ${record.status}`)
+  return record
+}
