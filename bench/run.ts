@@ -3,14 +3,21 @@
  * fails the run only with --strict: on a busy machine the table is to be read, not obeyed.
  */
 import { parseArgs } from 'node:util'
+import { callLists } from './call-lists.ts'
 import { limited } from './limited.ts'
 import { logins } from './logins.ts'
 import { me } from './me.ts'
 import { memory } from './memory.ts'
+import { money } from './money.ts'
 import { canPin } from './parts/children.ts'
 import { meets, type Result, writeTable } from './parts/table.ts'
+import { place } from './place.ts'
+import { recorded } from './recorded.ts'
+import { registrations } from './registrations.ts'
+import { setups } from './setups.ts'
 import { start } from './start.ts'
 import { userFilter } from './user-filter.ts'
+import { webhooks } from './webhooks.ts'
 
 const benchmarks: Record<string, () => Promise<Result[]>> = {
   me,
@@ -19,13 +26,23 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   'user-filter': userFilter,
   memory,
   start,
+  webhooks,
+  money,
+  'calls-list': callLists,
+  setups,
+  recorded,
+  registrations,
+  place,
 }
+/** Too long to be run unasked. */
+const onlyByName = ['calls-list']
 
 const { positionals, values } = parseArgs({
   options: { strict: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
-const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
+const names =
+  positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => !onlyByName.includes(name))
 const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name))
 
 if (unknown.length > 0) {

@@ -15,17 +15,23 @@ const readyWithinMs = 60_000
 export const api = '/api/v1'
 export const password = 'correct horse battery'
 
-type Options = { folder: string; place?: Place; env?: Record<string, string> }
+type Options = {
+  folder: string
+  place?: Place
+  env?: Record<string, string>
+  /** Another program than the operator's: arguments of Node. It is spoken with. */
+  program?: string[]
+}
 
 /** Limits, metrics and log are on; the log is really written, to a file. */
-export async function startService({ folder, place = 'anywhere', env = {} }: Options) {
+export async function startService({ folder, place = 'anywhere', env = {}, ...other }: Options) {
   const port = await freePort()
   const log = openSync(join(folder, 'service.log'), 'a')
   const began = performance.now()
   const child = startNode({
-    args: [program, 'serve'],
+    args: other.program ?? [program, 'serve'],
     place,
-    stdio: ['ignore', log, 'inherit'],
+    stdio: ['ignore', log, 'inherit', ...(other.program ? ['ipc' as const] : [])],
     env: { ...settingsOf(folder), PORT: String(port), ...env },
   })
   closeSync(log)
@@ -41,6 +47,7 @@ export async function startService({ folder, place = 'anywhere', env = {} }: Opt
     port,
     url,
     pid: child.pid ?? 0,
+    child,
     readyAfterSeconds: (performance.now() - began) / 1000,
     stop: () => stopChild(child),
   }
@@ -98,6 +105,10 @@ function settingsOf(folder: string): Record<string, string> {
     TRUST_PROXY: '127.0.0.1',
     RATE_LIMITS: 'on',
     LOG_LEVEL: 'info',
+    // Nobody runs out of credit while being measured.
+    TRIAL_CREDIT: '10000000.00',
+    // Whatever is free, and no carrier but the sandbox.
+    ...{ SIP_PORT: '0', SIP_WS_PORT: '0', SIP_HOST: '127.0.0.1', TRUNKS: '', SIP_TLS_PORT: '' },
     ...{ DATABASE_URL: '', DATABASE_POOL: '', REDIS_URL: '', SECRET_KEY: '', SMTP_URL: '', PUBLIC_URL: '' },
   }
 }

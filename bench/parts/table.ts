@@ -4,6 +4,8 @@ import { median } from './rounds.ts'
 /** What a figure must be; absent when it is only told. */
 type Target = { atLeast: number } | { atMost: number } | { below: number }
 
+type Unit = 's' | 'ms' | 'MB' | '%' | '/s'
+
 export type Result = {
   name: string
   /** In words; empty where there is none. */
@@ -11,7 +13,7 @@ export type Result = {
   baseline: string
   /** One of each round: ratios to the baseline or, with a unit, figures that stand alone. */
   values: number[]
-  unit?: 's' | 'MB'
+  unit?: Unit
   target?: Target
 }
 
@@ -35,7 +37,7 @@ export function writeTable(results: Result[]): string {
 
 function cells(result: Result): string[] {
   const { name, measured, baseline, values, unit, target } = result
-  const digits = unit === 'MB' ? 0 : 2
+  const digits = digitsOf(unit)
   const spread = `${Math.min(...values).toFixed(digits)}..${Math.max(...values).toFixed(digits)}`
   return [
     name,
@@ -46,6 +48,14 @@ function cells(result: Result): string[] {
     target ? `${wordOf(target)}${unit ? ` ${unit}` : ''}` : '-',
     target ? (meets(result) ? 'meets' : 'misses') : '',
   ]
+}
+
+const digitsOf = (unit: Unit | undefined) => (unit === 'MB' || unit === '/s' ? 0 : 2)
+
+/** A figure that has no baseline. */
+export function alone(name: string, values: number[], unit: Unit, target?: Target): Result {
+  const measured = `${median(values).toFixed(digitsOf(unit))} ${unit}`
+  return { name, measured, baseline: '', values, unit, ...(target && { target }) }
 }
 
 function wordOf(target: Target): string {

@@ -21,5 +21,5 @@ export function createTally() {
     return { answered, seconds, statuses, p50: quantile(0.5), p99: quantile(0.99) }
   }
 
-  return { add, close }
+  return { add, close, count: () => answered }
 }

@@ -1,0 +1,51 @@
+/** `npm run crash-matrix -- [--calls 100000] [--rounds n] [--seed n]`: the long form of the crash matrix, on a PostgreSQL of its own. */
+import { randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createLog } from '../src/kit/log.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { runCrashMatrix } from './parts/crash/matrix.ts'
+
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '100000' },
+    rounds: { type: 'string' },
+    seed: { type: 'string' },
+  },
+})
+const calls = Number(values.calls)
+const rounds = Number(values.rounds ?? Math.min(100, Math.max(2, Math.ceil(calls / 500))))
+const seed = Number(values.seed ?? randomInt(2 ** 31))
+const note = (line: string) => process.stderr.write(`${line}\n`)
+
+const dataDir = await mkdtemp(join(tmpdir(), 'ramal-crash-'))
+const store = await openStore({ databaseUrl: undefined, databasePool: 2, dataDir }, createLog('silent'))
+const began = performance.now()
+try {
+  note(`${calls} calls in ${rounds} rounds, seed ${seed}`)
+  const { contradictions, ...figures } = await runCrashMatrix({
+    databaseUrl: urlOf(),
+    calls,
+    rounds,
+    turns: rounds,
+    seed,
+    note,
+  })
+  process.stdout.write(`${JSON.stringify({ seed, ...figures }, undefined, 2)}\n`)
+  for (const line of contradictions) process.stdout.write(`${line}\n`)
+  note(
+    `${contradictions.length === 0 ? 'All held' : 'NOT ALL HELD'}, ${Math.round((performance.now() - began) / 1000)} s`,
+  )
+  process.exitCode = contradictions.length === 0 ? 0 : 1
+} finally {
+  await store.close()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+function urlOf(): string {
+  if ('connectionString' in store.connection) return store.connection.connectionString
+  const { host, port, user, database } = store.connection
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}

@@ -1,0 +1,104 @@
+/** Phones that register, with a digest: two messages each, a few phones at a time. */
+import { hash } from 'node:crypto'
+import type { Socket } from 'node:dgram'
+import { headerOf } from './text.ts'
+
+export type RegisterJob = {
+  /** Where the registrar is. */
+  port: number
+  domain: string
+  password: string
+  /** Numbers of extensions: the first, and how many follow it. */
+  first: number
+  count: number
+  /** Registering at the same time. */
+  together: number
+  /** Absent: each registers once. Otherwise again and again, for so long. */
+  seconds?: number
+}
+
+type Phone = { number: number; cseq: number; askedAt: number; tries: number; text: string }
+
+const repeatMs = 500
+const mostTries = 8
+const expiresSeconds = 3600
+
+const md5 = (text: string) => hash('md5', text, 'hex')
+
+export function createRegistering(socket: Socket) {
+  let take: (text: string) => void = () => {}
+  let cseq = 0
+
+  function run({ port, domain, password, first, count, together, seconds }: RegisterJob) {
+    const asking = new Map<string, Phone>()
+    const home = socket.address().port
+    const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
+    const most = seconds === undefined ? count : Number.POSITIVE_INFINITY
+    const began = performance.now()
+    let begun = 0
+    let done = 0
+
+    function ask(phone: Phone, authorization: string) {
+      const { number } = phone
+      cseq += 1
+      phone.cseq = cseq
+      phone.tries += 1
+      phone.text = `REGISTER sip:${domain} SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:${home};branch=z9hG4bK-${cseq};rport\r\nMax-Forwards: 70\r\nFrom: <sip:${number}@${domain}>;tag=${cseq}\r\nTo: <sip:${number}@${domain}>\r\nCall-ID: phone-${number}\r\nCSeq: ${cseq} REGISTER\r\nContact: <sip:${number}@127.0.0.1:${home}>\r\nExpires: ${expiresSeconds}\r\nUser-Agent: crowd\r\n${authorization}Content-Length: 0\r\n\r\n`
+      send(phone)
+    }
+
+    function send(phone: Phone) {
+      phone.askedAt = performance.now()
+      socket.send(Buffer.from(phone.text, 'latin1'), port, '127.0.0.1')
+    }
+
+    function sign(phone: Phone, challenge: string): string {
+      const nonce = /nonce="([^"]+)"/.exec(challenge)?.[1] ?? ''
+      const realm = /realm="([^"]+)"/.exec(challenge)?.[1] ?? ''
+      const uri = `sip:${domain}`
+      const secret = md5(`${phone.number}:${realm}:${password}`)
+      const response = md5(`${secret}:${nonce}:00000001:c:auth:${md5(`REGISTER:${uri}`)}`)
+      return `Authorization: Digest username="${phone.number}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=MD5, qop=auth, nc=00000001, cnonce="c"\r\n`
+    }
+
+    return new Promise<{ done: number; seconds: number }>((resolve, reject) => {
+      const repeat = setInterval(() => {
+        for (const phone of asking.values()) if (performance.now() - phone.askedAt > repeatMs) send(phone)
+      }, repeatMs / 5)
+
+      function finish(error?: Error) {
+        clearInterval(repeat)
+        take = () => {}
+        if (error) reject(error)
+        else resolve({ done, seconds: (performance.now() - began) / 1000 })
+      }
+
+      function next() {
+        while (asking.size < together && begun < most && performance.now() < until) {
+          const number = first + (begun % count)
+          begun += 1
+          const phone = { number, cseq: 0, askedAt: 0, tries: 0, text: '' }
+          asking.set(`phone-${number}`, phone)
+          ask(phone, '')
+        }
+        if (asking.size === 0) finish()
+      }
+
+      take = (text) => {
+        const callId = headerOf(text, 'Call-ID')
+        const phone = asking.get(callId)
+        if (!phone || headerOf(text, 'CSeq') !== `${phone.cseq} REGISTER`) return
+        if (text.startsWith('SIP/2.0 200')) {
+          asking.delete(callId)
+          done += 1
+          next()
+        } else if (text.startsWith('SIP/2.0 401') && phone.tries < mostTries) {
+          ask(phone, sign(phone, headerOf(text, 'WWW-Authenticate')))
+        } else finish(new Error(`a phone could not register: ${text.split('\r\n')[0]}`))
+      }
+      next()
+    })
+  }
+
+  return { run, take: (text: string) => take(text) }
+}

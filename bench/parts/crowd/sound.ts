@@ -1,0 +1,90 @@
+/**
+ * The sound of the crowd: a packet of every stream each 20 ms, all from one port. Each packet says whose it is and
+ * which one, so that the one who hears it knows when it was due. Packets are late when they are so by the sender's
+ * schedule: what the crowd itself sends late counts against whoever relays it, and is told apart in `sentLate`.
+ */
+import type { Socket } from 'node:dgram'
+
+const packetMs = 20
+/** Streams are spread over the 20 ms, as calls are; those that fall on one beat are sent together. */
+const beatMs = 4
+const lateMs = 20
+/** The schedule is kept to this. */
+const sentLateMs = 5
+const headBytes = 12
+const payloadBytes = 160
+const silence = 0xd5
+
+type Stream = { port: number; from: number; sent: number; packet: Buffer }
+
+export function createSound(socket: Socket, speaks: boolean) {
+  const streams = new Map<number, Stream>()
+  const port = socket.address().port
+  let begun = 0
+  let sending = false
+  let counts = nothing()
+
+  function begin(to: number): number {
+    begun += 1
+    if (!speaks) return begun
+    const packet = Buffer.alloc(headBytes + payloadBytes, silence)
+    packet.writeUInt16BE(0x8008, 0)
+    packet.writeUInt32BE(begun, 8)
+    packet.writeUInt32BE(begun, headBytes)
+    const beats = Math.ceil(performance.now() / beatMs) + (begun % (packetMs / beatMs))
+    streams.set(begun, { port: to, from: beats * beatMs, sent: 0, packet })
+    if (!sending) sendDue()
+    return begun
+  }
+
+  function sendDue() {
+    const now = performance.now()
+    for (const stream of streams.values()) {
+      for (let due = dueAt(stream, stream.sent); due <= now; due += packetMs) {
+        if (now - due > sentLateMs) counts.sentLate += 1
+        send(stream)
+      }
+    }
+    sending = streams.size > 0
+    if (sending) setTimeout(sendDue, beatMs - (performance.now() % beatMs))
+  }
+
+  function send(stream: Stream) {
+    const { packet, sent } = stream
+    packet.writeUInt16BE(sent & 0xffff, 2)
+    packet.writeUInt32BE((sent * payloadBytes) >>> 0, 4)
+    packet.writeUInt32BE(sent, headBytes + 4)
+    // What cannot be sent at once is queued by reference, and this buffer is used again.
+    socket.send(Buffer.from(packet), stream.port, '127.0.0.1')
+    stream.sent += 1
+    counts.sent += 1
+  }
+
+  socket.on('message', (packet) => {
+    counts.heard += 1
+    const stream =
+      packet.length === headBytes + payloadBytes ? streams.get(packet.readUInt32BE(headBytes)) : undefined
+    if (!stream) return
+    counts.known += 1
+    if (performance.now() - dueAt(stream, packet.readUInt32BE(headBytes + 4)) > lateMs) counts.late += 1
+  })
+
+  return {
+    port,
+    begin,
+    end: (id: number) => streams.delete(id),
+    /** Since the last time it was asked. `known`: heard of those whose schedule is known. */
+    count() {
+      const counted = { ...counts, streams: streams.size }
+      counts = nothing()
+      return counted
+    },
+  }
+}
+export type Sound = ReturnType<typeof createSound>
+
+const nothing = () => ({ sent: 0, sentLate: 0, heard: 0, known: 0, late: 0 })
+
+function dueAt({ from }: Stream, index: number): number {
+  return from + index * packetMs
+}

@@ -1,0 +1,81 @@
+/** An exchange to measure, ours or Asterisk, with a crowd around it. */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { askChild } from '../ask.ts'
+import { likeTheService, startNode, stopChild } from '../children.ts'
+import type { Crowd } from '../crowd/crowd.ts'
+import { inFolder } from '../service.ts'
+import type { AsteriskWork } from './asterisk-process.ts'
+import type { EngineWork } from './engine-process.ts'
+import { benchDomain, benchPassword, firstPhone, phones } from './names.ts'
+
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const script = pathOf('../../../tools/asterisk.sh')
+
+type Options = { crowd: Crowd; records: boolean }
+
+export function withEngine<T>({ crowd, records }: Options, work: (engine: Engine) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const child = await start('./engine-process.ts', [folder, ...wordsOf(crowd, records)])
+    const ask = askChild<EngineWork>(child)
+    try {
+      const port = await ask('port')
+      const register = (count: number, first = firstPhone, seconds?: number) =>
+        crowd.ask('register', {
+          ...{ port, domain: benchDomain, password: benchPassword, first, count, together: 64 },
+          ...(seconds !== undefined && { seconds }),
+        })
+      await register(phones)
+      return await work({ ask, pid: child.pid ?? 0, register })
+    } finally {
+      await stopChild(child)
+    }
+  })
+}
+export type Engine = {
+  ask: ReturnType<typeof askChild<EngineWork>>
+  pid: number
+  register(count: number, first?: number, seconds?: number): Promise<{ done: number; seconds: number }>
+}
+
+export function asteriskIsHere(): boolean {
+  const here = spawnSync(script, ['ready']).status === 0
+  if (!here) process.stderr.write('no Asterisk to compare with ("tools/asterisk.sh setup" fetches it) … ')
+  return here
+}
+
+export async function withAsterisk<T>(
+  { crowd, records }: Options,
+  work: (asterisk: { ask: ReturnType<typeof askChild<AsteriskWork>>; pid: number }) => Promise<T>,
+): Promise<T> {
+  const child = await start('./asterisk-process.ts', ['', ...wordsOf(crowd, records)])
+  const ask = askChild<AsteriskWork>(child)
+  try {
+    return await work({ ask, pid: await ask('pid') })
+  } finally {
+    // It is not the one we started: whoever started it must end it.
+    await ask('stop').catch(() => {})
+    await stopChild(child)
+  }
+}
+
+function wordsOf({ ports }: Crowd, records: boolean): string[] {
+  return [`${ports.carrier}`, records ? 'recording' : 'not recording', `${ports.phones}`]
+}
+
+async function start(program: string, args: string[]) {
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
+  const child = startNode({
+    args: [...likeTheService.flags, pathOf(program), ...args],
+    env: likeTheService.env,
+    place: 'anywhere',
+    stdio: [...stdio],
+  })
+  const exited = once(child, 'exit').then(() => {
+    throw new Error(`${program} ended while starting`)
+  })
+  await Promise.race([once(child, 'message'), exited])
+  exited.catch(() => {})
+  return child
+}

@@ -1,0 +1,85 @@
+/** The whole service in a process that can be asked about itself; its engine is real, or the fake for calls by the thousand. */
+import { readdirSync } from 'node:fs'
+import { sql } from 'kysely'
+import { startApp } from '../../../src/app.ts'
+import { readConfig } from '../../../src/config.ts'
+import { createFakeEngine, type FakeEngine, type Script } from '../../../src/engine/fake.ts'
+import type { ExtensionName } from '../../../src/engine/port.ts'
+import { systemTimers } from '../../../src/kit/timers.ts'
+import { answerParent } from '../ask.ts'
+import { memoryOf } from '../process-figures.ts'
+
+const whole: Script = () => [
+  ...(['rings', 'picksUp', 'progresses', 'answers'] as const),
+  { ends: 'NORMAL_CLEARING', by: 'extension' },
+]
+const scripts = { 'rings only': (): ReturnType<Script> => ['rings'], 'whole life': whole }
+
+let fake: FakeEngine | undefined
+const useFake = process.argv[2] === 'fake'
+
+const app = await startApp(readConfig(process.env), {
+  ...(useFake && {
+    engine: (house) => {
+      fake = createFakeEngine(house, { timers: systemTimers })
+      return fake
+    },
+  }),
+})
+
+/** Of the whole database: what is in the tables, and what lives in them. */
+async function readDatabase() {
+  const { rows } = await sql<Record<string, number>>`select
+      (select count(*) from pg_stat_activity where datname = current_database())::int as connections,
+      (select count(*) from calls where ended_at is null)::int as live_call_rows,
+      (select count(*) from calls)::int as call_rows,
+      (select count(*) from deliveries where settled_at is null)::int as waiting_deliveries,
+      (select count(*) from registrations)::int as registration_rows,
+      (pg_database_size(current_database()) / 1e6)::float8 as database_mb,
+      ((pg_current_wal_lsn() - '0/0'::pg_lsn) / 1e6)::float8 as wal_mb`.execute(app.rooms.store.db)
+  return rows[0] ?? {}
+}
+
+function countHandles(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of process.getActiveResourcesInfo()) {
+    const name = `handle_${kind}`
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+const work = {
+  /** Phones of the fake. */
+  register(extensions: ExtensionName[]) {
+    for (const extension of extensions) fake?.register(extension)
+  },
+  /** What becomes of a call at the fake. */
+  behave: (name: keyof typeof scripts) => fake?.behave(scripts[name]),
+  async endAll() {
+    for (const callId of app.voice.engine.liveCalls()) app.voice.engine.hangUp(callId)
+    await app.voice.listener.settled(60_000)
+  },
+  /** Without what is only waiting to be collected. */
+  async figures(): Promise<Record<string, number>> {
+    const database = await readDatabase()
+    globalThis.gc?.()
+    const { heapUsed, external } = process.memoryUsage()
+    return {
+      rss_mb: memoryOf(process.pid).rss,
+      heap_mb: heapUsed / 1e6,
+      external_mb: external / 1e6,
+      open_files: readdirSync('/proc/self/fd').length,
+      spooled_files: readdirSync(app.rooms.spool).length,
+      ...countHandles(),
+      ...app.voice.engine.figures(),
+      ...database,
+    }
+  },
+}
+export type ServiceWork = typeof work
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void app.stop().then(() => process.exit()))
+}
+answerParent(work)

@@ -1,0 +1,80 @@
+/** One extension that calls and calls again; each call goes another way, and is followed to its end. */
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { api } from '../service.ts'
+import { type Office, post } from './office.ts'
+
+/** By the last digits of the number called the crowd knows what to do. */
+const kinds = {
+  'hung up over the API': { called: '5548999990010', talkMs: [3_000, 15_000], cause: 'NORMAL_CLEARING' },
+  'destination hangs up': { called: '5548999990003', talkMs: undefined, cause: 'NORMAL_CLEARING' },
+  'destination is busy': { called: '5548999990001', talkMs: undefined, cause: 'USER_BUSY' },
+  'caller gives up': { called: '5548999990002', talkMs: [1_000, 3_000], cause: 'ORIGINATOR_CANCEL' },
+} as const
+type Kind = keyof typeof kinds
+
+const lookMs = 500
+const patienceMs = 20_000
+
+export function createEndings() {
+  const counts: Record<string, number> = {}
+  const complaints: string[] = []
+  return {
+    ended: (kind: Kind) => {
+      counts[kind] = (counts[kind] ?? 0) + 1
+    },
+    complain: (text: string) => complaints.push(text),
+    counts: () => counts,
+    complaints: () => complaints.slice(0, 20),
+  }
+}
+
+type Options = {
+  office: Office
+  extension: string
+  endings: ReturnType<typeof createEndings>
+  isOver: () => boolean
+}
+
+export async function keepCalling({ office, extension, endings, isOver }: Options) {
+  const names = Object.keys(kinds) as Kind[]
+  await sleep(randomInt(3_000))
+  for (let turn = randomInt(names.length); !isOver(); turn++) {
+    const kind = names[turn % names.length] ?? 'hung up over the API'
+    try {
+      await callOnce(office, extension, kind)
+      endings.ended(kind)
+    } catch (error) {
+      endings.complain(`${kind}: ${error}`)
+      await sleep(1_000)
+    }
+  }
+}
+
+async function callOnce(office: Office, extension: string, kind: Kind) {
+  const { called, talkMs, cause } = kinds[kind]
+  const placed = await post(office, '/calls', { extension, called })
+  const { id = '' } = placed.body
+  if (placed.status !== 200) throw new Error(`placed: ${placed.status} ${JSON.stringify(placed.body)}`)
+  if (talkMs) {
+    await sleep(randomInt(talkMs[0], talkMs[1]))
+    const ended = await post(office, `/calls/${id}/hangup`)
+    if (ended.status !== 200) throw new Error(`hung up: ${ended.status} ${JSON.stringify(ended.body)}`)
+  }
+  const found = await untilEnded(office, id)
+  if (found !== cause) throw new Error(`ended with ${found}`)
+}
+
+async function untilEnded({ url, token }: Office, id: string): Promise<string> {
+  const deadline = performance.now() + patienceMs
+  const filter = encodeURIComponent(JSON.stringify({ where: { id } }))
+  while (performance.now() < deadline) {
+    const response = await fetch(`${url}${api}/calls?page=1&filter=${filter}`, {
+      headers: { authorization: token },
+    })
+    const { data } = (await response.json()) as { data: { hangup_cause: string | null }[] }
+    if (data[0]?.hangup_cause) return data[0].hangup_cause
+    await sleep(lookMs)
+  }
+  throw new Error('it never ended')
+}

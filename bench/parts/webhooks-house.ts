@@ -1,0 +1,134 @@
+/** The service without its front door, with integrations and deliveries by the thousand, and receivers for them. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openRooms } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { CallEventKind } from '../../src/contract/events.ts'
+import { uuidv7 } from '../../src/kit/ids.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { startLoop } from '../../src/kit/loop.ts'
+import type { CallHappening } from '../../src/webhooks/payload.ts'
+import { type Place, startNode, stopChild } from './children.ts'
+import { createAccount, dataDirOf } from './service.ts'
+
+export async function startReceiver(place: Place) {
+  const program = fileURLToPath(new URL('../webhook-receiver.ts', import.meta.url))
+  const child = startNode({ args: [program], place, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [{ port }] = (await once(child, 'message')) as [AddressInfo]
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    /** All that came, and how long each took to come since the last time this was asked. */
+    async read(): Promise<{ count: number; latencies: number[] }> {
+      child.send('read')
+      const [figures] = await once(child, 'message')
+      return figures
+    },
+    stop: () => stopChild(child),
+  }
+}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** Each bad in its own way. */
+export async function startBadReceivers(place: Place) {
+  const program = fileURLToPath(new URL('./bad-receivers-process.ts', import.meta.url))
+  const child = startNode({ args: [program], place, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [urls] = (await once(child, 'message')) as [string[]]
+  return { urls, stop: () => stopChild(child) }
+}
+
+export async function openHouse(folder: string) {
+  const { email } = await createAccount({ folder }, 'padaria')
+  const config = readConfig({ DATA_DIR: dataDirOf(folder), DATABASE_POOL: '12' })
+  const rooms = await openRooms(config, { log: createLog('error') })
+  const { webhooks, store, notices } = rooms
+  await notices.connect()
+  const loop = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError: rooms.onError })
+  webhooks.onWake(loop.wake)
+
+  const { rows } = await store.pool.query(
+    `select users.id, users.uuid, account_id, domain from users join accounts on accounts.id = account_id
+     where users.email = $1`,
+    [email],
+  )
+  const [user] = rows
+
+  /** Integrations with one URL; only those that listen to hangups are told by `tell`. */
+  async function addIntegrations(
+    name: string,
+    url: string,
+    count: number,
+    type: CallEventKind,
+  ): Promise<number[]> {
+    const caller = { user: { id: user.id, email, role: 'USER' }, accountId: user.account_id } as never
+    const metadata = { webhookUrl: url, webhookTypes: [type] }
+    const wish = { code: name, webhook: true, constraint: null, metadata }
+    const first = await rooms.integrations.create(caller, wish)
+    const { rows: others } = await store.pool.query(
+      `insert into integrations (account_id, user_id, code, webhook, given_constraint, metadata, url, version,
+         event_types, conditions, secret, created_at, updated_at)
+       select account_id, user_id, code || number, webhook, given_constraint, metadata, url, version,
+         event_types, conditions, secret, created_at, updated_at
+       from integrations, generate_series(2, $2::int) as number where id = $1 returning id`,
+      [first.id, count],
+    )
+    return [first.id, ...others.map((row) => row.id)]
+  }
+
+  const happening = (metadata: Record<string, unknown>): CallHappening => ({
+    ...{
+      kind: 'channel-hangup',
+      callId: uuidv7(new Date()),
+      accountId: user.account_id,
+      domain: user.domain,
+    },
+    ...{ userId: user.id, userUuid: user.uuid, callType: 'outbound', from: '1000', to: '5548999998888' },
+    ...{ startedAt: new Date(), answeredAt: new Date(), endedAt: new Date(), duration: 51 },
+    ...{ cause: 'NORMAL_CLEARING', recordingUrl: null, metadata },
+  })
+
+  /** Events as the calls room tells them, those of a moment together. `committedAt` is taken before the transaction begins. */
+  async function tell(count: number) {
+    const committedAt = performance.timeOrigin + performance.now()
+    const told = Array.from({ length: count }, () => happening({ committedAt }))
+    webhooks.wake(await store.db.transaction().execute((tx) => webhooks.announceAll(tx, told)))
+  }
+
+  /** Deliveries by SQL, due in an hour unless `release` lets them go. */
+  async function fill(integrations: number[], count: number) {
+    const payload = JSON.stringify({ eventType: 'channel-hangup', ...happening({ lead: 4711 }) })
+    for (let made = 0; made < count; made += 50_000) {
+      await store.pool.query(
+        `with told as (
+           insert into events (account_id, user_id, call_id, sequence, kind, payload, created_at)
+           select $1, $2, gen_random_uuid(), 1, 'channel-hangup', $3, now() from generate_series(1, $4::int)
+           returning id, call_id
+         )
+         insert into deliveries (integration_id, event_id, call_id, sequence, version, state, next_at, due_since)
+         select ($5::bigint[])[1 + id % cardinality($5)], id, call_id, 1, '1.8', 'pending',
+           now() + interval '1 hour', now() from told`,
+        [user.account_id, user.id, payload, Math.min(50_000, count - made), integrations],
+      )
+    }
+    await store.pool.query('vacuum analyze deliveries')
+    await store.pool.query('vacuum analyze events')
+    return payload
+  }
+
+  /** Answers at the moment they are due. */
+  async function release() {
+    const due = Date.now() + 4_000
+    await store.pool.query(`update deliveries set next_at = $1 where state = 'pending'`, [new Date(due)])
+    await store.pool.query('vacuum analyze deliveries')
+    await sleep(due - Date.now())
+    void webhooks.tick()
+  }
+
+  async function stop() {
+    await loop.stop()
+    await rooms.close()
+  }
+  return { addIntegrations, tell, fill, release, stop, pid: process.pid }
+}
+export type House = Awaited<ReturnType<typeof openHouse>>

@@ -1,0 +1,110 @@
+/**
+ * `POST /calls` from the request to the row in the database and back, with an engine that only says the phone rings;
+ * against a bare node:http server on the same core.
+ */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { startNode, stopChild } from './parts/children.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
+import { type Job, type Outcome, writeRequest } from './parts/job.ts'
+import { addExtensions, type Office, officeDomain, withOffice } from './parts/office/office.ts'
+import { inTurn, median } from './parts/rounds.ts'
+import { api } from './parts/service.ts'
+import { alone, type Result } from './parts/table.ts'
+
+const rounds = 5
+const seconds = 4
+const extensions = 50
+const first = 1010
+const sustained = 1_500
+
+export function place(): Promise<Result[]> {
+  return withOffice({ engine: 'fake' }, (office) =>
+    withGenerator('anywhere', async (generator) => {
+      await addExtensions(office, first, extensions, false)
+      const names = Array.from({ length: extensions }, (_, index) => ({
+        domain: officeDomain,
+        number: `${first + index}`,
+      }))
+      await office.ask('register', names)
+      const bare = await startBareServer(office.token)
+      try {
+        return await measure(generator, office, bare.port)
+      } finally {
+        await bare.stop()
+      }
+    }),
+  )
+}
+
+async function measure(generator: Generator, office: Office, barePort: number): Promise<Result[]> {
+  const job = placeCalls(office)
+  const baseline = () => run({ ...job, port: barePort })
+  const ours = () => run(job)
+
+  async function run(wanted: Job): Promise<Outcome> {
+    const outcome = await generator.run(wanted)
+    expectOnly(200, outcome)
+    // What was placed is over before the next round begins.
+    await office.ask('endAll')
+    return outcome
+  }
+
+  await office.ask('behave', 'rings only')
+  await inTurn(1, baseline, ours)
+  const pairs = await inTurn(rounds, baseline, ours)
+  const steady: Outcome[] = []
+  for (let round = 0; round < rounds; round++) steady.push(await run({ ...job, perSecond: sustained }))
+  await office.ask('behave', 'whole life')
+  const lives = await inTurn(rounds, baseline, ours)
+  return [
+    ratio('place, flat out', pairs),
+    alone(
+      'place, calls accepted and stored',
+      pairs.map(({ ours }) => rate(ours)),
+      '/s',
+      { atLeast: sustained },
+    ),
+    alone(
+      `place, p99 at ${sustained}/s`,
+      steady.map(({ p99 }) => p99),
+      'ms',
+      { below: 50 },
+    ),
+    ratio('place, with every event of the call', lives),
+  ]
+}
+
+const rate = ({ answered, seconds: took }: Outcome) => answered / took
+
+function ratio(name: string, pairs: { baseline: Outcome; ours: Outcome }[]): Result {
+  const words = (side: 'ours' | 'baseline') =>
+    `${median(pairs.map((pair) => rate(pair[side]))).toFixed(0)} req/s`
+  return {
+    ...{ name, measured: words('ours'), baseline: `${words('baseline')} (bare)` },
+    values: pairs.map(({ ours, baseline }) => rate(ours) / rate(baseline)),
+  }
+}
+
+function placeCalls({ port, token }: Office): Job {
+  const requests = Array.from({ length: extensions }, (_, index) => {
+    const body = {
+      ...{ extension: `${first + index}`, called: '5548999998888' },
+      metadata: { lead_id: index, campaign: 'spring' },
+    }
+    return writeRequest({ method: 'POST', path: `${api}/calls`, token, body })
+  })
+  return { port, requests, connections: 64, seconds, perAddress: 'one' }
+}
+
+async function startBareServer(token: string) {
+  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+  const child = startNode({
+    args: [program, token],
+    place: 'anywhere',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const [{ port }] = (await once(child, 'message')) as [AddressInfo]
+  return { port, stop: () => stopChild(child) }
+}

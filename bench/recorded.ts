@@ -1,0 +1,153 @@
+/**
+ * Calls with sound both ways, recorded: what one costs our engine and Asterisk; whether 200 at once are carried in
+ * time; and whether the service that carries them answers its users as quickly as ever.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freeNeighbours } from '../test/sip/witnesses/ports.ts'
+import { type Crowd, withCrowd } from './parts/crowd/crowd.ts'
+import { asteriskIsHere, type Engine, withAsterisk, withEngine } from './parts/exchange/exchange.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
+import { writeRequest } from './parts/job.ts'
+import {
+  addExtensions,
+  type Office,
+  officeDomain,
+  phonePassword,
+  post,
+  withOffice,
+} from './parts/office/office.ts'
+import { cpuSeconds } from './parts/process-figures.ts'
+import { inTurn, median } from './parts/rounds.ts'
+import { api } from './parts/service.ts'
+import { alone, type Result } from './parts/table.ts'
+
+const rounds = 3
+const seconds = 15
+const compared = 50
+const many = 200
+const first = 1010
+const pauseMs = 1000 / 25
+
+export function recorded(): Promise<Result[]> {
+  return withCrowd('speaking', async (crowd) => [...(await compareCost(crowd)), ...(await carryMany(crowd))])
+}
+
+/** CPU of one core that one call takes, in percent. Of Asterisk without the process that tells it what to do. */
+function compareCost(crowd: Crowd): Promise<Result[]> {
+  return withEngine({ crowd, records: true }, async (engine) => {
+    const ours = () => costOf(crowd, engine)
+    if (!asteriskIsHere()) {
+      const costs: number[] = []
+      for (let round = 0; round < rounds; round++) costs.push(await ours())
+      return [alone('recorded, CPU per call', costs, '%')]
+    }
+    const pairs = await withAsterisk({ crowd, records: true }, ({ ask, pid }) => {
+      const asterisk: Held = {
+        pid,
+        hold: () => ask('hold', { count: compared }),
+        release: () => ask('release'),
+      }
+      return inTurn(rounds, () => costOfHeld(crowd, asterisk), ours)
+    })
+    return [
+      {
+        name: 'recorded, CPU per call',
+        measured: `${median(pairs.map(({ ours }) => ours)).toFixed(2)} %`,
+        baseline: `${median(pairs.map(({ baseline }) => baseline)).toFixed(2)} % (Asterisk)`,
+        values: pairs.map(({ ours, baseline }) => ours / baseline),
+        target: { atMost: 0.5 },
+      },
+    ]
+  })
+}
+
+type Held = { pid: number; hold(): Promise<void>; release(): Promise<void> }
+
+async function costOf(crowd: Crowd, { ask, pid }: Engine): Promise<number> {
+  const hold = () => ask('hold', { count: compared })
+  const cost = await costOfHeld(crowd, { pid, hold, release: () => ask('release') })
+  const whole = (await ask('recordings')).filter((recording) => recording.seconds >= seconds)
+  if (whole.length !== compared) throw new Error(`only ${whole.length} of ${compared} calls were recorded`)
+  return cost
+}
+
+async function costOfHeld(crowd: Crowd, { pid, hold, release }: Held): Promise<number> {
+  await hold()
+  await crowd.ask('sound')
+  const before = cpuSeconds(pid)
+  await sleep(seconds * 1000)
+  const used = cpuSeconds(pid) - before
+  const { sent, heard } = await crowd.ask('sound')
+  await release()
+  if (heard < sent * 0.9) throw new Error(`of ${sent} packets only ${heard} came through`)
+  return (used / seconds / compared) * 100
+}
+
+/** The whole service, asked by its users while it carries all of them. */
+async function carryMany(crowd: Crowd): Promise<Result[]> {
+  const port = await freeNeighbours(2)
+  const trunk = {
+    ...{ name: 'crowd', address: `sip:127.0.0.1:${crowd.ports.carrier}`, qualifySeconds: 0 },
+    ...{ channels: 1_000, callsPerSecond: 1_000 },
+  }
+  const env = { SIP_PORT: `${port}`, TRUNKS: JSON.stringify([trunk]), RTP_PORTS: '20000-21999' }
+  return await withOffice({ engine: 'real', env }, (office) =>
+    withGenerator('anywhere', async (generator) => {
+      await addExtensions(office, first, many, true)
+      await crowd.ask('register', {
+        ...{ port, domain: officeDomain, password: phonePassword, first, count: many, together: 16 },
+      })
+      await askForMe(generator, office)
+      return reportMany(
+        await inTurn(
+          rounds,
+          async () => ({ ...(await askForMe(generator, office)), sent: 0, sentLate: 0, lost: 0, late: 0 }),
+          () => askDuringCalls(generator, office, crowd),
+        ),
+      )
+    }),
+  )
+}
+
+async function askForMe(generator: Generator, { port, token }: Office) {
+  const requests = [writeRequest({ path: `${api}/users/me`, token })]
+  const job = { port, requests, connections: 64, seconds, perAddress: 'one' as const, perSecond: 200 }
+  const outcome = await generator.run(job)
+  expectOnly(200, outcome)
+  return outcome
+}
+
+async function askDuringCalls(generator: Generator, office: Office, crowd: Crowd) {
+  for (let call = 0; call < many; call++) {
+    const { status } = await post(office, '/calls', { extension: `${first + call}`, called: '5548999990010' })
+    if (status !== 200) throw new Error(`a call was answered ${status}`)
+    await sleep(pauseMs)
+  }
+  await crowd.ask('sound')
+  const outcome = await askForMe(generator, office)
+  const { sent, sentLate, known, late, streams } = await crowd.ask('sound')
+  await office.ask('endAll')
+  if (streams !== 2 * many) throw new Error(`${streams} streams, where ${2 * many} should be`)
+  // Some are always on their way.
+  return { ...outcome, sent, sentLate, lost: Math.max(0, sent - known - streams), late }
+}
+
+type Round = Awaited<ReturnType<typeof askDuringCalls>>
+
+function reportMany(pairs: { baseline: Pick<Round, 'p99'>; ours: Round }[]): Result[] {
+  const share = (name: 'late' | 'lost' | 'sentLate') =>
+    pairs.map(({ ours }) => (ours[name] / ours.sent) * 100)
+  return [
+    alone(`recorded, ${many} at once, packets late`, share('late'), '%', { below: 0.5 }),
+    alone(`recorded, ${many} at once, packets lost`, share('lost'), '%', { below: 0.5 }),
+    // Much of this, and the crowd is what is late.
+    alone(`recorded, ${many} at once, sent late by the crowd`, share('sentLate'), '%'),
+    {
+      name: `recorded, p99 of me with ${many} at once`,
+      measured: `${median(pairs.map(({ ours }) => ours.p99)).toFixed(2)} ms`,
+      baseline: `${median(pairs.map(({ baseline }) => baseline.p99)).toFixed(2)} ms (quiet)`,
+      values: pairs.map(({ ours, baseline }) => ours.p99 / baseline.p99),
+      target: { atMost: 2 },
+    },
+  ]
+}

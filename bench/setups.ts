@@ -1,0 +1,98 @@
+/**
+ * Calls set up in a second, both legs and no sound: our engine against Asterisk told over ARI to do the same, with the
+ * same crowd. The highest rate at which none fails and 99 of 100 are set up within 200 ms.
+ */
+import { type Crowd, withCrowd } from './parts/crowd/crowd.ts'
+import type { SetUps } from './parts/exchange/calling.ts'
+import { asteriskIsHere, withAsterisk, withEngine } from './parts/exchange/exchange.ts'
+import { inTurn, median } from './parts/rounds.ts'
+import { alone, type Result } from './parts/table.ts'
+
+const rounds = 3
+const seconds = 4
+const warmUp = { perSecond: 25, seconds: 4 }
+const lowest = 25
+const highest = 3_200
+/** How often the gap between clean and unclean is halved. */
+const halvings = 3
+const cleanP99 = 200
+
+const usual = { perSecond: 100, seconds: 5, rounds: 5 }
+
+type Attempt = (job: { perSecond: number; seconds: number }) => Promise<SetUps>
+/** An exchange that nothing has happened to yet, but for a warm-up. */
+type WithFresh = <T>(work: (attempt: Attempt) => Promise<T>) => Promise<T>
+
+export function setups(): Promise<Result[]> {
+  return withCrowd('silent', async (crowd) => {
+    const ours = () => findHighest(freshEngine(crowd))
+    const usualP99 = await freshEngine(crowd)(measureUsual)
+    if (!asteriskIsHere()) {
+      const rates: number[] = []
+      for (let round = 0; round < rounds; round++) rates.push(await ours())
+      return [alone('setups, highest clean rate', rates, '/s'), usualP99]
+    }
+    const pairs = await inTurn(rounds, () => findHighest(freshAsterisk(crowd)), ours)
+    return [reportRates(pairs), usualP99]
+  })
+}
+
+function freshEngine(crowd: Crowd): WithFresh {
+  return (work) =>
+    withEngine({ crowd, records: false }, async ({ ask }) => {
+      await ask('setUp', warmUp)
+      return await work((job) => ask('setUp', job))
+    })
+}
+
+function freshAsterisk(crowd: Crowd): WithFresh {
+  return (work) =>
+    withAsterisk({ crowd, records: false }, async ({ ask }) => {
+      await ask('setUp', warmUp)
+      return await work((job) => ask('setUp', job))
+    })
+}
+
+/** Doubles until it is too much, then halves the gap. One that was overrun is replaced. */
+async function findHighest(withFresh: WithFresh): Promise<number> {
+  const isClean = async (attempt: Attempt, perSecond: number) => {
+    const { failed, p99 } = await attempt({ perSecond, seconds })
+    return failed === 0 && p99 < cleanP99
+  }
+  let clean = 0
+  let unclean = await withFresh(async (attempt) => {
+    let rate = lowest
+    while (rate <= highest && (await isClean(attempt, rate))) {
+      clean = rate
+      rate *= 2
+    }
+    return rate
+  })
+  if (clean === 0) throw new Error(`not even ${lowest} calls a second were set up cleanly`)
+  for (let halving = 0; halving < halvings; halving++) {
+    const rate = Math.round(Math.sqrt(clean * unclean))
+    if (await withFresh((attempt) => isClean(attempt, rate))) clean = rate
+    else unclean = rate
+  }
+  return clean
+}
+
+async function measureUsual(attempt: Attempt): Promise<Result> {
+  const p99s: number[] = []
+  for (let round = 0; round < usual.rounds; round++) {
+    const { failed, p99 } = await attempt(usual)
+    if (failed > 0) throw new Error(`${failed} calls failed at ${usual.perSecond} a second`)
+    p99s.push(p99)
+  }
+  return alone(`setups, p99 at ${usual.perSecond}/s`, p99s, 'ms', { below: 50 })
+}
+
+function reportRates(pairs: { baseline: number; ours: number }[]): Result {
+  return {
+    name: 'setups, highest clean rate',
+    measured: `${median(pairs.map(({ ours }) => ours))} /s`,
+    baseline: `${median(pairs.map(({ baseline }) => baseline))} /s (Asterisk)`,
+    values: pairs.map(({ ours, baseline }) => ours / baseline),
+    target: { atLeast: 3 },
+  }
+}
