@@ -43,6 +43,8 @@ export type Near = {
   end(cause: Cause): void
 }
 
+/** How long a carrier may take to say anything, while there is another to try. */
+const patienceMs = 5_000
 /** How often a side that says nothing is asked whether it is there. */
 const probeMs = 60_000
 
@@ -106,7 +108,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     waitFor(limits.answer, () => finish('NO_ANSWER', 'service'))
     try {
       const ways = deps.findWays(wanted)
-      if (!isOver()) tryNext(ways.values(), undefined)
+      if (!isOver()) tryNext(ways, undefined)
     } catch (error) {
       log.error({ err: error, callId }, 'no way was found for a call')
       finish('NORMAL_TEMPORARY_FAILURE', 'service')
@@ -115,28 +117,42 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
 
   type Failed = { cause: Cause; status: number | undefined }
 
-  function tryNext(ways: Iterator<() => Way | Cause>, failed: Failed | undefined) {
+  function tryNext([next, ...others]: (() => Way | Cause)[], failed: Failed | undefined) {
     let last = failed
-    for (let next = ways.next(); !next.done; next = ways.next()) {
-      const way = next.value()
-      if (typeof way !== 'string') return callBy(way, ways)
+    if (next) {
+      const way = next()
+      if (typeof way !== 'string') return callBy(way, others)
       last ??= { cause: way, status: undefined }
+      return tryNext(others, last)
     }
     const nobodyTried = last?.status === undefined
     finish(last?.cause ?? 'NO_ROUTE_DESTINATION', nobodyTried ? 'service' : sides.farName, last?.status)
   }
 
-  function callBy(way: Way, ways: Iterator<() => Way | Cause>) {
+  function callBy(way: Way, others: (() => Way | Cause)[]) {
     if (!sound) return
     let rang = false
     let early = false
+    let givenUp = false
+    // A carrier that says nothing at all is not waited for while there is another.
+    const patience = others.length > 0 ? timers.after(patienceMs, giveUp) : undefined
+
+    function giveUp() {
+      if (isOver()) return
+      givenUp = true
+      leg.cancel(reasonHeaders('NETWORK_OUT_OF_ORDER'))
+      way.release()
+      tryNext(others, { cause: 'NETWORK_OUT_OF_ORDER', status: undefined })
+    }
+
     const from = way.calling.target.remote.address
     const leg = deps.userAgent.call(
       { ...way.calling, offer: sound.offer(sides.far, way.codecs) },
       {
         ...listener(sides.far, from, sides.farName),
+        heardOf: () => patience?.cancel(),
         progress(status, description) {
-          if (isOver()) return
+          if (isOver() || givenUp) return
           if (status === 180) rang = true
           if (description && sound?.settle(sides.far, description, from)) early = true
           tellProgress()
@@ -144,22 +160,27 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
           else if (status === 180) near?.ringing()
         },
         answered(description) {
-          if (isOver()) return
+          if (isOver() || givenUp) return
           const heard = description ? sound?.settle(sides.far, description, from) : early
           if (heard) join()
           else finish('INCOMPATIBLE_DESTINATION', sides.farName)
         },
         failed(failure) {
+          patience?.cancel()
           way.release()
-          if (isOver()) return
+          if (isOver() || givenUp) return
           far = undefined
           const cause = causeOfFailure(failure, way.callee)
-          if (!rang && !early && way.mayTryNext(failure)) tryNext(ways, { cause, status: failure.status })
+          if (!rang && !early && way.mayTryNext(failure)) tryNext(others, { cause, status: failure.status })
           else finish(cause, sides.farName, failure.status)
         },
       },
     )
-    far = { ...way, leg, end: (cause) => leg.cancel(reasonHeaders(cause)) }
+    const end = (cause: Cause) => {
+      patience?.cancel()
+      leg.cancel(reasonHeaders(cause))
+    }
+    far = { ...way, leg, end }
   }
 
   function tellProgress() {

@@ -236,6 +236,22 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
   expect(world.outgoing).toHaveLength(3)
 })
 
+test('a carrier that says nothing for five seconds is passed over, one that says 100 is waited for', async () => {
+  const world = await place()
+  world.setWays([() => world.way('dead'), () => world.way('slow'), () => world.way('spare')])
+  world.near().listener.answered(description(4000), ok)
+  await world.settle()
+  world.timers.advance(5_000)
+  expect([world.far(0).said, world.released]).toEqual([[expect.stringMatching(/^cancel/)], ['dead']])
+  world.far(1).listener.heardOf?.()
+  world.far(0).listener.failed({ status: undefined, why: 'cancelled' })
+  world.timers.advance(30_000)
+  world.far(1).listener.answered(description(6000), ok)
+  await world.settle()
+  expect(world.told().at(-1)).toBe('answered')
+  expect(world.outgoing).toHaveLength(3)
+})
+
 test('when every carrier is full the destination is congested; when there is none there is no route', async () => {
   const full = await place()
   full.setWays([() => 'NORMAL_CIRCUIT_CONGESTION'])

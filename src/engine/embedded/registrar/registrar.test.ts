@@ -5,7 +5,7 @@ import { formatUri } from '../../sip/uri/uri.ts'
 import { createOffice, createPhone, domain, extension, header, listed, tcp, udp } from './testing/office.ts'
 
 describe('who registers', () => {
-  test('is asked once, with MD5, as some phones give up at a second challenge, for the domain of the account', () => {
+  test('is asked once, with MD5, as some phones give up at a second challenge, for the domain of the account (D124)', () => {
     const office = createOffice()
     const phone = createPhone(office)
     const [answer] = office.send(phone.request([phone.contactHeader()]), phone.phone.flow)
@@ -15,6 +15,14 @@ describe('who registers', () => {
     expect(asked.map(({ params }) => params.get('realm'))).toEqual([domain])
     expect(asked.every(({ params }) => params.get('qop') === 'auth')).toBe(true)
     expect(office.judged).toEqual([])
+  })
+
+  test('is not remembered while it has shown nothing: only the first challenge is not kept', () => {
+    const office = createOffice()
+    expect(createPhone(office).register()?.status).toBe(200)
+    createPhone(office, { password: 'wrong' }).register()
+    office.timers.advance(300)
+    expect(office.forgotten).toEqual([401, 401])
   })
 
   test('is known once the password was right', () => {

@@ -60,7 +60,7 @@ export type Found = {
 export function createRegistrar({ house, digestKey, timers, log, guard, ...deps }: Deps) {
   const { clock } = deps
   const hosts = new Set(deps.hosts?.map((host) => host.toLowerCase()))
-  // MD5 alone: phones that know nothing else may give up at a second challenge (libre before 3.12 does).
+  // D124: MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does).
   const digest = createDigestServer({
     ...{ key: digestKey, clock, nonceSeconds },
     nonces: mostNonces,

@@ -40,6 +40,8 @@ export type LegListener = {
 }
 
 export type OutgoingListener = LegListener & {
+  /** Somebody is there: the first answer of any kind, 100 included. */
+  heardOf?(): void
   /** 101 to 199; with the description of early media, if any (each changed one is told). */
   progress(status: number, description: Sdp | undefined): void
   /** An answer that describes nothing, early or late, has failed instead, with 488. */

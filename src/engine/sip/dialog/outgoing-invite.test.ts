@@ -134,6 +134,27 @@ test('of several forks the first to answer wins; the others are acknowledged and
   expect(firstValue(far.last('BYE').request, 'To')).toContain('tag=two')
 })
 
+test('after the end a 2xx that comes again is still acknowledged, and that of a late fork sent away', async () => {
+  const { near, far, line } = strange()
+  const leg = near.call()
+  await settle()
+  const { request } = far.last('INVITE')
+  const accept = (toTag: string) => line.say('far', buildResponse(request, 200, { toTag, ...described(20) }))
+  accept('first')
+  await settle()
+  leg.hangUp()
+  await settle()
+  far.answer(far.last('BYE'), 200)
+  await settle()
+  expect(near.agent.legs()).toBe(0)
+  accept('first')
+  accept('late')
+  accept('late')
+  await settle()
+  expect(line.said('near')).toEqual(['INVITE', 'ACK', 'BYE', 'ACK', 'ACK', 'BYE', 'ACK'])
+  expect(near.events).toEqual(['answered 20'])
+})
+
 test('forks without end are not kept without end', async () => {
   const { near, far, line } = strange()
   const leg = near.call()

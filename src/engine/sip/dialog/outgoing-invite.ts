@@ -93,6 +93,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   }
 
   function progress(response: SipResponse, flow: Flow) {
+    if (!heard) listener.heardOf?.()
     heard = flow
     if (state !== 'calling' || response.status === 100) return
     const news = forks.progress(response, flow)

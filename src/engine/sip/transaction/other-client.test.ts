@@ -102,6 +102,22 @@ test('a request has a Via of ours, with a branch of its own and rport', () => {
   expect(firstValue(first, 'Via')).not.toBe(firstValue(second, 'Via'))
 })
 
+test('a request that is answered is remembered by its name only', () => {
+  for (const [method, status] of [
+    ['OPTIONS', 200],
+    ['INVITE', 200],
+    ['INVITE', 486],
+  ] as const) {
+    const scene = createScene()
+    const { request, answer } = ask(scene, method)
+    answer(100)
+    expect(request()?.method).toBe(method)
+    answer(status)
+    expect(request()).toBeUndefined()
+    expect(scene.transactions.figures().sip_transactions_client).toBe(1)
+  }
+})
+
 test('what is sent outside of transactions goes once', () => {
   const scene = createScene()
   scene.transactions.send(newRequest('ACK'), { transport: 'udp', remote: peer })

@@ -15,6 +15,23 @@ function answer(scene: Scene, at: number, status = 200) {
 }
 
 describe('a request that came', () => {
+  test('RFC 3261, 8.2.7: an answer given once is not kept; should the question be repeated, it is told anew', () => {
+    const scene = createScene()
+    come(scene, '1')
+    const [incoming] = scene.asked
+    incoming?.respondOnce?.(buildResponse(incoming.request, 401, { toTag: 'ours' }))
+    expect(scene.lines()).toEqual(['401'])
+    expect(scene.transactions.figures()).toMatchObject({
+      sip_transactions_server: 0,
+      sip_transactions_kept: 0,
+    })
+    expect(scene.timers.waiting()).toBe(0)
+    answer(scene, 0)
+    come(scene, '1')
+    expect(scene.lines()).toEqual(['401'])
+    expect(scene.asked).toHaveLength(2)
+  })
+
   test('is told once; its repetition is answered from memory, for 32 s (timer J)', () => {
     const scene = createScene()
     come(scene, '1')

@@ -26,6 +26,8 @@ export function createOffice({ credentials, hosts }: Options = {}) {
   const events: RegistrationEvent[] = []
   const closed: Flow[] = []
   const pinged: Flow[] = []
+  /** Statuses of answers that are not kept. */
+  const forgotten: number[] = []
   const judged: [verdict: 'good' | 'failed', remote: Peer][] = []
   const known = (asked: ExtensionName) => {
     const isOurs = asked.domain === domain && ['1000', '1001'].includes(asked.number)
@@ -46,7 +48,7 @@ export function createOffice({ credentials, hosts }: Options = {}) {
     ...(hosts && { hosts }),
   })
   return {
-    ...{ registrar, timers, clock, events, closed, pinged, judged },
+    ...{ registrar, timers, clock, events, closed, pinged, judged, forgotten },
     /** Both times pass together. */
     pass(seconds: number) {
       clock.advance(seconds)
@@ -59,6 +61,10 @@ export function createOffice({ credentials, hosts }: Options = {}) {
       registrar.handle({
         ...{ request, flow },
         respond: (response) => answers.push(response),
+        respondOnce(response) {
+          forgotten.push(response.status)
+          answers.push(response)
+        },
         repeat() {},
         onCancel() {},
       })
