@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts'
 import type { Fleet } from './fleet.ts'
 
 const placers = 8
-const longestPauseMs = 120
+const longestPauseMs = 250
 const answerWithinMs = 20_000
 
 type Options = { fleet: Fleet; token: string; dice: Dice }

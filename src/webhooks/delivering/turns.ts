@@ -34,7 +34,8 @@ export function createTurns(lanes: Lanes) {
       const share = Math.max(smallShare, Math.floor(free.all / Math.max(1, queue.size)))
       for (const id of queue) {
         if (free.all <= 0 || turns.length >= mostLanesAtOnce) return turns
-        queue.delete(id)
+        // It may wait in both: asked twice at once, what it has would be found, and sent, twice.
+        for (const each of [eager, patient]) each.delete(id)
         const lane = lanes.of(id)
         const room = Math.min(lanes.roomOf(lane), share, lane.quick ? free.all : free.unsure)
         if (room <= 0) {
