@@ -62,7 +62,7 @@ async function hangUp(office: { token: string }, id: string) {
   return await record(office, id)
 }
 
-test('a new account calls on its trial credit, and sees what it cost (D15, D40, D41)', async () => {
+test('a new account calls on its trial credit, and sees what it cost (D15, D40-D42)', async () => {
   const office = await openOffice(service)
   expect(await balance(office)).toEqual({ balance: 10, reserved: 0, available: 10, currency: 'BRL' })
   const id = await talk(office, 51)

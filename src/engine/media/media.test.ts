@@ -214,11 +214,12 @@ test('an address the sockets cannot reach costs its packets and no more', async 
 })
 
 test('calls are shared among the threads and many open at once', async () => {
-  const room = media({ pairs: 40, threads: 2 })
+  // Some to spare: others on this machine may have one of them.
+  const room = media({ pairs: 48, threads: 2 })
   const opened = await Promise.all(Array.from({ length: 20 }, (_, n) => room.open(`call ${n}`)))
   const ports = opened.flatMap((one) => Object.values(one.ports))
   expect(new Set(ports).size).toBe(40)
   await room.stop()
-  expect(room.load()).toEqual({ calls: 0, freePairs: 40 })
+  expect(room.load()).toEqual({ calls: 0, freePairs: 48 })
   await expect(room.open('late')).rejects.toMatchObject({ reason: 'media stopped' })
 })
