@@ -61,6 +61,7 @@ import { createLogin } from './users/login.ts'
 import { createPasswords } from './users/passwords.ts'
 import { createTokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
+import { announceLowBalance } from './webhooks/low-balance.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What a test, or a command, puts in place of the real thing. */
@@ -104,6 +105,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const billing = createBilling({
       ...{ db, clock, log, notices, gateway, onError, customerOf: financial.customerOf },
       ...{ trialCredit: config.trialCredit, lowBelow: config.lowBalance },
+      onLowBalance: announceLowBalance,
     })
     const welcome = billing.ledger.welcome
     const signups = createSignups({ db, clock, passwords, tokens, confirmations, outbox, config, welcome })

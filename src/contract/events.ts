@@ -19,8 +19,12 @@ export const optionalKinds: readonly CallEventKind[] = [
   'recording-ready',
 ]
 
+/** What a webhook may list: events of calls and, for ADMINs, of the account (D125). */
+export const webhookTypes = [...callEventKinds, 'account-low-balance'] as const
+export type WebhookType = (typeof webhookTypes)[number]
+
 /** `test` is sent when the owner of a webhook asks for it, and tells of no call. */
-export type EventKind = CallEventKind | 'test'
+export type EventKind = WebhookType | 'test'
 
 /**
  *   pending ──▶ delivered │ dead ──▶ pending (again, by its owner's wish)

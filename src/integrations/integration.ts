@@ -1,8 +1,7 @@
 /** An integration: what a user has connected, perhaps with a webhook, and what its fields must be. */
 
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
-import type { CallEventKind } from '../contract/events.ts'
-import { callEventKinds } from '../contract/events.ts'
+import { type WebhookType, webhookTypes } from '../contract/events.ts'
 import { type Document, findProblem, isDocument } from './document.ts'
 import { mayBePublicHost } from './public-address.ts'
 import { readWebhookUrl } from './webhook-url.ts'
@@ -28,7 +27,7 @@ export type IntegrationWish = Pick<Integration, 'code' | 'webhook' | 'constraint
 export type WebhookSettings = {
   url: string | null
   version: string
-  eventTypes: CallEventKind[]
+  eventTypes: WebhookType[]
   conditions: Document[]
 }
 
@@ -67,7 +66,7 @@ export function readWebhook(wish: IntegrationWish, allowPrivate: boolean): Webho
 type Read = {
   url: string | undefined
   version: string | undefined
-  eventTypes: CallEventKind[] | undefined
+  eventTypes: WebhookType[] | undefined
 }
 
 /** D81, D88 */
@@ -87,7 +86,7 @@ function problemsOf({ url, version, eventTypes }: Read, metadata: Document): Fie
   }
   if (eventTypes === undefined) {
     problems['metadata.webhookTypes'] = [
-      { code: 'inclusion', message: `must be a list of some of ${callEventKinds.join(', ')}` },
+      { code: 'inclusion', message: `must be a list of some of ${webhookTypes.join(', ')}` },
     ]
   }
   return problems
@@ -106,9 +105,9 @@ function readVersion(given: unknown): string | undefined {
   return versions.find((version) => version === text)
 }
 
-function readTypes(given: unknown): CallEventKind[] | undefined {
+function readTypes(given: unknown): WebhookType[] | undefined {
   if (!Array.isArray(given) || given.length === 0) return undefined
-  const known = callEventKinds.filter((kind) => given.includes(kind))
+  const known = webhookTypes.filter((kind) => given.includes(kind))
   return given.every((kind) => known.includes(kind)) ? known : undefined
 }
 

@@ -13,7 +13,7 @@ const mobile = '5548999998888'
 
 let service: VoiceService
 beforeAll(async () => {
-  service = await startVoiceService({ DATABASE_POOL: '10' })
+  service = await startVoiceService({ WEBHOOK_ALLOW_PRIVATE: 'true', DATABASE_POOL: '10' })
 })
 afterAll(async () => {
   expect((await verifyLedger(service.db)).findings).toEqual([])
@@ -104,6 +104,16 @@ test('the statement is searched and paged like any list; a USER does not see it'
   for (const path of ['/credits/balance', '/credits/statement?page=1']) {
     expect((await service.api.get(path, { token: body.id })).status).toBe(403)
   }
+})
+
+test('credit that runs low is told once, to those who list it (D125)', async () => {
+  const office = await officeWith(500)
+  const metadata = { webhookUrl: 'http://127.0.0.1:1/hook', webhookTypes: ['account-low-balance'] }
+  await service.api.patch('/integrations', { gateway: 'crm', webhook: true, metadata }, office)
+  for (let calls = 0; calls < 2; calls += 1) await hangUp(office, await talk(office, 51))
+  const { data } = (await service.api.get('/events?after=0', office)).body
+  const told = data.filter((event: { eventType: string }) => event.eventType === 'account-low-balance')
+  expect(told).toMatchObject([{ balance: 4.89, currency: 'BRL', domain: office.domain }])
 })
 
 describe('without credit', () => {
