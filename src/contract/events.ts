@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Instant, nullable } from './common.ts'
 
 /** Spec §6 and, only for those who list them, D89. */
-export const callEventKinds = [
+const callEventKinds = [
   'channel-answer',
   'channel-hangup',
   'channel-create',
