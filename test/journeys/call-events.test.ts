@@ -109,7 +109,7 @@ test('a call to a phone that is not there is told to begin and to be over', asyn
     dialled: '1007',
   })
   expect(answer).toEqual({ barred: 'USER_NOT_REGISTERED' })
-  const { body } = await service.api.get('/calls?page=1', office)
+  const { body } = await service.api.get('/calls?page=1&filter[where][to]=1007', office)
   const told = await toldOf(body.data[0].id)
   expect(kinds(told)).toEqual(['channel-create', 'channel-hangup'])
 })
