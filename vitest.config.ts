@@ -9,7 +9,7 @@ const withoutTestDatabase = [
   'src/{config,kit,engine,store/embedded}**',
   'test/docs/**',
   'test/sip/**',
-  'test/journeys/{kill,operator}*',
+  'test/journeys/{kill,operator,crash-matrix,demo,payment-page}*',
 ]
 
 const project = (name: string, env: Record<string, string>, exclude: string[]) => ({
