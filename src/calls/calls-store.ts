@@ -56,12 +56,19 @@ const columns: [name: string, type: string, of: (call: NewCall) => unknown][] = 
 ]
 
 const insertText = `
-  insert into calls (${columns.map(([name]) => name).join(', ')})
-  select * from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`
+  with made as (
+    insert into calls (${columns.map(([name]) => name).join(', ')})
+    select * from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+    returning account_id)
+  select distinct made.account_id from made
+  where exists (select from integrations i
+    where i.account_id = made.account_id and i.webhook and 'channel-create' = any(i.event_types))`
 
-export async function insertCalls(db: Database, calls: NewCall[]) {
+/** Answers which accounts want to hear of new calls (D89): asking them all apart would cost more than the insert. */
+export async function insertCalls(db: Database, calls: NewCall[]): Promise<Set<number>> {
   const values = columns.map(([, , of]) => calls.map(of))
-  await db.executeQuery(CompiledQuery.raw(insertText, values))
+  const { rows } = await db.executeQuery<{ account_id: number }>(CompiledQuery.raw(insertText, values))
+  return new Set(rows.map(({ account_id }) => account_id))
 }
 
 /** A call of the account that is not over, by its id or by its dialer's (D5, D13). */

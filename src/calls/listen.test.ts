@@ -174,7 +174,7 @@ describe('events', () => {
       },
     }
     const { hear, settled, stored } = createTold({ telling: slowly })
-    hear({ type: 'ringing', callId: slow, at: start })
+    hear({ type: 'answered', callId: slow, at: start })
     await new Promise(setImmediate)
     hear({ type: 'ended', callId: slow, at: start, cause: 'USER_BUSY', by: 'extension' })
     for (const callId of others) hear({ type: 'ringing', callId, at: start })
@@ -182,7 +182,7 @@ describe('events', () => {
     expect((await rowOf(slow)).status).toBe('queued')
     open()
     await settled(1000)
-    expect(await rowOf(slow)).toMatchObject({ status: 'busy', ringing_at: start })
+    expect(await rowOf(slow)).toMatchObject({ status: 'completed', answered_at: start })
   })
 
   test('that cannot be stored do not keep the others from it', async () => {

@@ -29,6 +29,19 @@ const stepTexts = Object.fromEntries(
   ]),
 ) as Record<Step, string>
 
+/** D89: who lists it is told of ringing; for all others one statement is enough. Answers the calls to be told of. */
+const ringText = `${planAnew}
+  with asked as (
+    select calls.id, moved.at, exists (select from integrations i
+      where i.account_id = calls.account_id and i.webhook and 'channel-ringing' = any(i.event_types)) as told
+    from unnest($1::uuid[], $2::timestamptz[]) as moved (id, at) join calls on calls.id = moved.id
+    where calls.id = any($1::uuid[])
+  ), rung as (
+    update calls set status = 'ringing', ringing_at = asked.at, alive_at = greatest(calls.alive_at, asked.at)
+    from asked
+    where calls.id = asked.id and calls.id = any($1::uuid[]) and not asked.told and calls.status = 'queued')
+  select id from asked where told`
+
 const endText = `${planAnew} update calls
   set status = case when calls.answered_at is null then moved.status else 'completed' end,
     ended_at = moved.at, hangup_cause = moved.cause, ended_by = moved.side, duration = ${durationSql('moved.at')},
@@ -50,7 +63,21 @@ const toldAs = {
 type Deps = { telling: Telling; credit: Pick<Credit, 'settle'> }
 
 /** Events of any number of calls, of each at most one of a kind: one transaction, with what is paid and told of them. */
-export async function storeEvents(db: Database, events: CallEvent[], { telling, credit }: Deps) {
+export async function storeEvents(db: Database, events: CallEvent[], deps: Deps) {
+  if (events.some(({ type }) => type !== 'ringing')) return await storeTold(db, events, deps)
+  const given = [events.map(({ callId }) => callId), events.map(({ at }) => at.toISOString())]
+  const { rows } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(ringText, given))
+  const told = new Set(rows.map(({ id }) => id))
+  if (told.size > 0) {
+    await storeTold(
+      db,
+      events.filter(({ callId }) => told.has(callId)),
+      deps,
+    )
+  }
+}
+
+async function storeTold(db: Database, events: CallEvent[], { telling, credit }: Deps) {
   const kinds = (['ringing', 'extensionAnswered', 'answered', 'ended'] as const)
     .map((kind) => ({ kind, some: events.filter(({ type }) => type === kind) }))
     .filter(({ some }) => some.length > 0)

@@ -31,8 +31,11 @@ export function createStoring({ db, telling, credit, prepaid }: Deps) {
       else refused.set(call, grant)
     }
     const accepted = calls.filter((call) => !refused.has(call))
-    if (accepted.length > 0) await insertCalls(tx, accepted)
-    const told = await telling.announceNew(tx, accepted)
+    const listening = accepted.length > 0 ? await insertCalls(tx, accepted) : new Set()
+    const told = await telling.announceNew(
+      tx,
+      accepted.filter(({ line, end }) => end || listening.has(line.accountId)),
+    )
     return { answers: calls.map((call) => refused.get(call)), told, granted }
   }
 
