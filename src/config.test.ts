@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError } from './config/readers.ts'
+import { readConfig } from './config.ts'
 
 const refusal = (env: Record<string, string>) => {
   try {

@@ -2,19 +2,27 @@
  * Every setting: its name in the environment, how it is read, its default and what it is for.
  * `docs/configuration.md` shows this table (a test keeps the two equal). Secrets have no default.
  */
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { parseTrunks } from './engine/embedded/trunks/parse-trunks.ts'
-import { TrunksRefusal } from './engine/embedded/trunks/read-fields.ts'
-import type { Trunk } from './engine/embedded/trunks/trunk.ts'
-import { readDecimal } from './kit/money.ts'
-
-/** A setting that cannot be used as given; the message is one sentence for the operator. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
-
-type Reader<T> = (text: string) => T
+import {
+  ConfigError,
+  domainSuffix,
+  emailAddress,
+  ipAddress,
+  list,
+  oneOf,
+  optional,
+  portRange,
+  proxies,
+  type Reader,
+  reais,
+  secretKey,
+  text,
+  timeZone,
+  trunks,
+  url,
+  whole,
+  yesNo,
+} from './config/readers.ts'
 
 type Setting<T> = {
   /** As shown in the documentation; the empty string means "not set". */
@@ -25,116 +33,6 @@ type Setting<T> = {
 
 function setting<T>(fallback: string, read: Reader<T>, about: string): Setting<T> {
   return { fallback, about, read }
-}
-
-const optional =
-  <T>(read: Reader<T>): Reader<T | undefined> =>
-  (text) =>
-    text === '' ? undefined : read(text)
-
-const text: Reader<string> = (value) => value
-
-function oneOf<const T extends string>(...choices: T[]): Reader<T> {
-  return (value) => {
-    const found = choices.find((choice) => choice === value)
-    if (found === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
-    return found
-  }
-}
-
-function whole(least: number, most: number): Reader<number> {
-  return (value) => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= least && number <= most)) {
-      throw new ConfigError(`must be a whole number from ${least} to ${most}`)
-    }
-    return number
-  }
-}
-
-const yesNo: Reader<boolean> = (value) => oneOf('true', 'false')(value) === 'true'
-
-function url(...protocols: string[]): Reader<string> {
-  return (value) => {
-    const parsed = URL.canParse(value) ? new URL(value) : undefined
-    if (!parsed || !protocols.includes(parsed.protocol)) {
-      throw new ConfigError(`must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`)
-    }
-    return value
-  }
-}
-
-/** In centavos. */
-const reais: Reader<number> = (value) => {
-  const amount = readDecimal(value, 2)
-  if (amount === undefined || amount < 0) throw new ConfigError('must be an amount in reais such as 10.00')
-  return amount
-}
-
-const list: Reader<string[]> = (value) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-
-const proxies: Reader<string[]> = (value) => {
-  const items = list(value)
-  for (const item of items) {
-    const [address = '', bits, ...rest] = item.split('/')
-    const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-    const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
-    if (longest < 0 || rest.length > 0 || !bitsFit) {
-      throw new ConfigError('must be addresses or networks such as 10.0.0.1, 10.0.0.0/8')
-    }
-  }
-  return items
-}
-
-const ipAddress: Reader<string> = (value) => {
-  if (isIP(value) === 0) throw new ConfigError('must be an address such as 192.0.2.10')
-  return value
-}
-
-const portRange: Reader<{ from: number; to: number }> = (value) => {
-  const [from = 0, to = 0] = /^\d{1,5}-\d{1,5}$/.test(value) ? value.split('-').map(Number) : []
-  if (from < 1024 || to > 65_535 || to - from < 7) {
-    throw new ConfigError('must be a range of at least 8 ports from 1024 to 65535, such as 20000-20999')
-  }
-  return { from, to }
-}
-
-const trunks: Reader<Trunk[]> = (value) => {
-  if (value === '') return []
-  try {
-    return parseTrunks(value)
-  } catch (cause) {
-    throw cause instanceof TrunksRefusal ? new ConfigError(cause.message, { cause }) : cause
-  }
-}
-
-const domainSuffix: Reader<string> = (value) => {
-  if (!/^(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/.test(value) || value.length > 180) {
-    throw new ConfigError('must be a dot and a lower-case domain, such as .calls.example')
-  }
-  return value
-}
-
-const timeZone: Reader<string> = (value) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
-  } catch (cause) {
-    throw new ConfigError('must be a time zone name such as America/Sao_Paulo', { cause })
-  }
-}
-
-const secretKey: Reader<Buffer> = (value) => {
-  if (!/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError('must be 64 hexadecimal digits (32 random bytes)')
-  return Buffer.from(value, 'hex')
-}
-
-const emailAddress: Reader<string> = (value) => {
-  if (!/^[^@]{0,200}[^\s@]+@[^\s@]+$/.test(value)) throw new ConfigError('must be an e-mail address')
-  return value
 }
 
 const crmProducts =
