@@ -1,11 +1,11 @@
 /** New calls, stored together with the credit they need: none is placed that cannot be paid (D9, D41). */
 import type { Credit } from '../billing/credit/credit.ts'
 import type { Database } from '../store/database.ts'
+import { createTogether } from '../store/together.ts'
 import type { Announced } from '../webhooks/announce.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'
 import type { Prepaid } from './prepaid.ts'
 import type { Telling } from './telling.ts'
-import { createTogether } from './together.ts'
 
 /** Why a call was not stored; undefined: it was. */
 export type Unpaid = 'insufficient' | 'no rate' | undefined

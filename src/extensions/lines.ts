@@ -2,7 +2,8 @@
 import { CompiledQuery } from 'kysely'
 import type { ExtensionName } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Database } from '../store/database.ts'
+import { type Database, planAnew } from '../store/database.ts'
+import { createTogether } from '../store/together.ts'
 
 export type Line = {
   id: number
@@ -18,13 +19,18 @@ export type Line = {
   timeZone: string
 }
 
+type Place = Pick<Line, 'accountId' | 'number'>
+
+const keyOf = ({ accountId, number }: Place) => `${accountId}/${number}`
+
 const select = `
   select extensions.id, number, first_name as "firstName", last_name as "lastName", extensions.email,
     caller_number as "callerNumber", record_calls as "recordCalls", account_id as "accountId", domain,
     time_zone as "timeZone"
   from extensions join accounts on accounts.id = extensions.account_id`
 
-const byNumber = `${select} where account_id = $1 and number = $2`
+const byNumber = `${planAnew} ${select}
+  where account_id = any($1::bigint[]) and (account_id, number) in (select * from unnest($1::bigint[], $2::text[]))`
 const byName = `${select} where domain = $1 and number = $2`
 const byCallerNumber = `${select}
   where caller_number = $1
@@ -40,8 +46,18 @@ export function createLines({ db, clock }: { db: Database; clock: Clock }) {
     return (await db.executeQuery<Line>(CompiledQuery.raw(text, values))).rows
   }
 
+  /** For every call that is placed: those of a moment are looked up together. */
+  const findOneOfMany = createTogether<Place, Line | undefined>(async (places) => {
+    const found = await find(byNumber, [
+      places.map(({ accountId }) => accountId),
+      places.map(({ number }) => number),
+    ])
+    const lines = new Map(found.map((line) => [keyOf(line), line]))
+    return places.map((place) => lines.get(keyOf(place)))
+  })
+
   return {
-    findByNumber: async (accountId: number, number: string) => (await find(byNumber, [accountId, number]))[0],
+    findByNumber: (accountId: number, number: string) => findOneOfMany({ accountId, number }),
     findByName: async ({ domain, number }: ExtensionName) => (await find(byName, [domain, number]))[0],
     /**
      * D113: all that show this number, of the account that had it first: nobody takes another's calls by writing down the

@@ -13,16 +13,52 @@ export type Reservation = {
   rate: Rate
 }
 
-export async function insertReservations(tx: Database, at: Date, reservations: Reservation[]) {
-  const column = <T>(of: (one: Reservation) => T) => reservations.map(of)
-  await sql`
-    insert into reservations (call_id, account_id, amount, seconds, minute_price, first_block, step, grace, prefix, name, made_at)
-    select *, ${at}::timestamptz from unnest(
-      ${column(({ callId }) => callId)}::uuid[], ${column(({ accountId }) => accountId)}::bigint[],
-      ${column(({ amount }) => amount)}::bigint[], ${column(({ seconds }) => seconds)}::int[],
-      ${column(({ rate }) => rate.minutePrice)}::bigint[], ${column(({ rate }) => rate.firstBlock)}::int[],
-      ${column(({ rate }) => rate.step)}::int[], ${column(({ rate }) => rate.grace)}::int[],
-      ${column(({ rate }) => rate.prefix)}::text[], ${column(({ rate }) => rate.name)}::text[])`.execute(tx)
+const columns = sql.raw(
+  'call_id, account_id, amount, seconds, minute_price, first_block, step, grace, prefix, name',
+)
+
+/** What an account had before, and whether all that was wanted of it is set aside now. */
+export type Asked = { available: number; granted: boolean }
+
+/**
+ * Sets aside what is wanted, for each account all of it or, if it has not so much, none. Whichever it is, until the
+ * transaction ends nobody else changes the balances; they are locked in the order of their accounts: nobody waits
+ * crosswise.
+ */
+export async function makeReservations(
+  tx: Database,
+  at: Date,
+  wanted: Reservation[],
+): Promise<Map<number, Asked>> {
+  const column = <T>(of: (one: Reservation) => T) => wanted.map(of)
+  const { rows } = await sql<Asked & { account_id: number }>`
+    with wanted as (
+      select * from unnest(
+        ${column(({ callId }) => callId)}::uuid[], ${column(({ accountId }) => accountId)}::bigint[],
+        ${column(({ amount }) => amount)}::bigint[], ${column(({ seconds }) => seconds)}::int[],
+        ${column(({ rate }) => rate.minutePrice)}::bigint[], ${column(({ rate }) => rate.firstBlock)}::int[],
+        ${column(({ rate }) => rate.step)}::int[], ${column(({ rate }) => rate.grace)}::int[],
+        ${column(({ rate }) => rate.prefix)}::text[], ${column(({ rate }) => rate.name)}::text[]
+      ) as wanted (${columns})
+    ), needed as (
+      select account_id, sum(amount)::bigint as amount from wanted group by account_id
+    ), held as (
+      select account_id, balance - reserved as available from balances
+      where account_id = any(${[...new Set(column(({ accountId }) => accountId))]}::bigint[])
+      order by account_id for no key update
+    ), able as (
+      select account_id, needed.amount from needed left join held using (account_id)
+      where needed.amount = 0 or held.available >= needed.amount
+    ), taken as (
+      update balances set reserved = reserved + able.amount from able
+      where balances.account_id = able.account_id and able.amount > 0
+    ), made as (
+      insert into reservations (${columns}, made_at)
+      select wanted.*, ${at}::timestamptz from wanted where account_id in (select account_id from able)
+    )
+    select account_id, coalesce(held.available, 0) as available, able.account_id is not null as granted
+    from needed left join held using (account_id) left join able using (account_id)`.execute(tx)
+  return new Map(rows.map(({ account_id, ...asked }) => [account_id, asked]))
 }
 
 type Row = {
@@ -37,10 +73,6 @@ type Row = {
   prefix: string
   name: string
 }
-
-const columns = sql.raw(
-  'call_id, account_id, amount, seconds, minute_price, first_block, step, grace, prefix, name',
-)
 
 /** Those of these calls that are still there. */
 export async function deleteReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {

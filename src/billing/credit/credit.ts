@@ -9,11 +9,11 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { availableOf, type Ledger } from '../ledger/ledger.ts'
 import { lockBalances } from '../ledger/ledger-store.ts'
-import { explain, type Pricing, priceOf, type Rate, secondsFor } from '../tariff/rate.ts'
+import { explain, longestFor, type Pricing, priceOf, type Rate, secondsFor } from '../tariff/rate.ts'
 import type { Tariff } from '../tariff/tariff.ts'
 import {
   deleteReservations,
-  insertReservations,
+  makeReservations,
   type Reservation,
   readReservations,
   updateReservations,
@@ -44,26 +44,28 @@ type Deps = { db: Database; clock: Clock; ledger: Ledger; tariff: Tariff }
 export function createCredit({ db, clock, ledger, tariff }: Deps) {
   /** One answer for each wish, in their order; of one account the first come first. */
   async function reserve(tx: Database, wishes: Wish[]): Promise<Granted[]> {
-    const rates = wishes.map(({ accountId, destination }) => tariff.rateOf(accountId, destination))
-    const paying = wishes.filter((_, index) => rates[index] !== undefined).map(({ accountId }) => accountId)
-    const balances = await lockBalances(tx, [...new Set(paying)])
-    const left = new Map([...balances].map(([accountId, balance]) => [accountId, availableOf(balance)]))
-    const made: Reservation[] = []
-    const answers = wishes.map(({ accountId, callId }, index): Granted => {
-      const rate = rates[index]
-      if (!rate) return 'no rate'
-      const available = Math.max(0, left.get(accountId) ?? 0)
-      const seconds = secondsFor(rate, available, reservedSeconds)
-      if (seconds === 0) return 'insufficient'
-      const amount = priceOf(rate, seconds)
-      left.set(accountId, available - amount)
-      made.push({ callId, accountId, amount, seconds, rate })
-      return { rate, talkSeconds: seconds }
+    const whole = wishes.map(({ accountId, callId, destination }) => {
+      const rate = tariff.rateOf(accountId, destination)
+      return rate && reservationOf({ accountId, callId, rate }, longestFor(rate, reservedSeconds))
     })
-    if (made.length > 0) {
-      await insertReservations(tx, clock.now(), made)
-      await ledger.post(tx, { entries: [], reserved: made })
-    }
+    const priced = whole.filter((one) => one !== undefined)
+    if (priced.length === 0) return wishes.map(() => 'no rate')
+    const asked = await makeReservations(tx, clock.now(), priced)
+    const short: Reservation[] = []
+    const answers = whole.map((one): Granted => {
+      if (!one) return 'no rate'
+      const account = asked.get(one.accountId)
+      if (account?.granted) return { rate: one.rate, talkSeconds: one.seconds }
+      // Not enough for all of them: each takes what the ones before it have left.
+      const available = Math.max(0, account?.available ?? 0)
+      const seconds = secondsFor(one.rate, available, reservedSeconds)
+      if (seconds === 0) return 'insufficient'
+      const made = reservationOf(one, seconds)
+      if (account) account.available = available - made.amount
+      short.push(made)
+      return { rate: one.rate, talkSeconds: seconds }
+    })
+    if (short.length > 0) await makeReservations(tx, clock.now(), short)
     return answers
   }
 
@@ -131,3 +133,11 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
   return { reserve, extend, settle }
 }
 export type Credit = ReturnType<typeof createCredit>
+
+function reservationOf(
+  call: Pick<Reservation, 'callId' | 'accountId' | 'rate'>,
+  seconds: number,
+): Reservation {
+  const { callId, accountId, rate } = call
+  return { callId, accountId, rate, seconds, amount: priceOf(rate, seconds) }
+}

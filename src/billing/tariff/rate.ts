@@ -31,6 +31,11 @@ export function priceOf(rate: Rate, seconds: number): number {
   return divideHalfUp(rate.minutePrice * billedSeconds(rate, seconds), partsInCentavo)
 }
 
+/** Whole blocks for so many seconds of talk, if money is no question. */
+export function longestFor({ minutePrice, firstBlock, step }: Rate, seconds: number): number {
+  return minutePrice === 0 ? seconds : Math.max(step * Math.ceil(seconds / step), firstBlock)
+}
+
 /** The longest talk that so many centavos pay for, up to `most`; 0 if not even the first block. */
 export function secondsFor(rate: Rate, centavos: number, most: number): number {
   const { minutePrice, firstBlock, step } = rate
@@ -38,8 +43,7 @@ export function secondsFor(rate: Rate, centavos: number, most: number): number {
   // The most seconds whose price, rounded half up, is not above the centavos.
   const below = partsInCentavo * (centavos + 1) - partsInCentavo / 2
   const payable = Math.floor((below - 1) / minutePrice)
-  const longest = Math.max(step * Math.ceil(most / step), firstBlock)
-  return payable < firstBlock ? 0 : Math.min(longest, payable - (payable % step))
+  return payable < firstBlock ? 0 : Math.min(longestFor(rate, most), payable - (payable % step))
 }
 
 /** How the price of a call came about, kept with the call. */

@@ -1,5 +1,5 @@
 /** Who asks while the last statement is under way is served by the next one, together with all who do. */
-import { isPassing } from '../store/database.ts'
+import { isPassing } from './database.ts'
 
 const mostAtOnce = 4
 /** So many wait before another statement begins beside the one under way. */
