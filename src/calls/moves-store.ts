@@ -5,7 +5,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
-import { type Database, planAnew } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import type { CallHappening } from '../webhooks/payload.ts'
 import { type Step, steps, unansweredStatus } from './call.ts'
 import { priceEnded } from './pricing.ts'
@@ -20,7 +20,7 @@ export const durationSql = (endedAt: string) =>
 const stepTexts = Object.fromEntries(
   Object.entries(steps).map(([step, { to, from, time }]) => [
     step,
-    `${planAnew} update calls
+    `update calls
      set status = '${to}', ${time} = moved.at, alive_at = greatest(calls.alive_at, moved.at)
      from unnest($1::uuid[], $2::timestamptz[]) as moved (id, at)
      where calls.id = moved.id and calls.id = any($1::uuid[])
@@ -30,7 +30,7 @@ const stepTexts = Object.fromEntries(
 ) as Record<Step, string>
 
 /** D89: who lists it is told of ringing; for all others one statement is enough. Answers the calls to be told of. */
-const ringText = `${planAnew}
+const ringText = `
   with asked as (
     select calls.id, moved.at, exists (select from integrations i
       where i.account_id = calls.account_id and i.webhook and 'channel-ringing' = any(i.event_types)) as told
@@ -42,7 +42,7 @@ const ringText = `${planAnew}
     where calls.id = asked.id and calls.id = any($1::uuid[]) and not asked.told and calls.status = 'queued')
   select id from asked where told`
 
-const endText = `${planAnew} update calls
+const endText = `update calls
   set status = case when calls.answered_at is null then moved.status else 'completed' end,
     ended_at = moved.at, hangup_cause = moved.cause, ended_by = moved.side, duration = ${durationSql('moved.at')},
     recording = case when moved.seconds is not null then 'spooled' end,

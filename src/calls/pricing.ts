@@ -1,7 +1,7 @@
 /** What calls cost, stored with them in the transaction that ends them (D15, D40). */
 import { sql } from 'kysely'
 import type { Credit } from '../billing/credit/credit.ts'
-import { type Database, planAnew } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import type { ToldCall } from './telling.ts'
 
 /** Calls among colleagues and from outside are free, and so is one that never was (D40). */
@@ -17,7 +17,7 @@ export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, e
       })),
   )
   const prices = ended.map(({ id }) => settled.get(id) ?? { minutePrice: 0, price: 0, pricing: null })
-  await sql`${sql.raw(planAnew)}
+  await sql`
     update calls set minute_price = priced.minute_price, call_price = priced.price, pricing = priced.pricing
     from unnest(${ended.map(({ id }) => id)}::uuid[], ${prices.map(({ minutePrice }) => minutePrice)}::bigint[],
       ${prices.map(({ price }) => price)}::bigint[],

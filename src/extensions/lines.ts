@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely'
 import type { ExtensionName } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
-import { type Database, planAnew } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { createTogether } from '../store/together.ts'
 
 export type Line = {
@@ -29,7 +29,7 @@ const select = `
     time_zone as "timeZone"
   from extensions join accounts on accounts.id = extensions.account_id`
 
-const byNumber = `${planAnew} ${select}
+const byNumber = `${select}
   where account_id = any($1::bigint[]) and (account_id, number) in (select * from unnest($1::bigint[], $2::text[]))`
 const byName = `${select} where domain = $1 and number = $2`
 const byCallerNumber = `${select}

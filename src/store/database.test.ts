@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
 import { brokenUniqueRule, type Database, isDatabaseDown, openDatabase, openPool } from './database.ts'
 
@@ -26,6 +26,26 @@ test('a statement is prepared once per connection', async () => {
   await ask()
   const ours = (await prepared()).filter((statement) => statement.includes('"domain"'))
   expect(ours).toEqual(['select "domain" from "accounts" where "id" = $1'])
+})
+
+test('a plan made while a table was empty is not kept for long', async () => {
+  await sql`create table growing (id bigint primary key)`.execute(db)
+  await sql`vacuum (analyze) growing`.execute(db)
+  const ask = () => sql`select id from growing where id = ${7}`.execute(db)
+  for (let time = 0; time < 8; time++) await ask()
+  await sql`insert into growing select generate_series(1, 50000)`.execute(db)
+
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_prepared_statements where statement like 'select id from growing%'`.execute(db)
+  const plan = async () => {
+    const explained = await sql.raw(`explain execute ${rows[0]?.name} (7)`).execute(db)
+    return JSON.stringify(explained.rows)
+  }
+  expect(await plan()).toContain('Seq Scan')
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6_000)
+  expect((await ask()).rows).toEqual([{ id: 7 }])
+  vi.restoreAllMocks()
+  expect(await plan()).toContain('Index')
 })
 
 test("a statement with a caller's filter in it is not kept", async () => {

@@ -14,12 +14,16 @@ export type Connection =
 /** Far more than we have: a bound on what a mistake could cost, not a limit we live with. */
 const mostNames = 400
 
+/**
+ * PostgreSQL keeps the plan of a named statement until statistics are gathered, a minute or more: one made while a
+ * table was empty reads all of it until then, however much has come into it. Thrown away this often, plans cost next
+ * to nothing and fit.
+ */
+const plansLastMs = 5_000
+
 const names = new Map<string, string>()
 
-/**
- * In a statement that must be planned each time: PostgreSQL keeps the plan of a named one, and one made while the
- * table was empty reads all of it until the statistics are next gathered.
- */
+/** In a statement that must be planned each time, since the best way to it depends on what is asked. */
 export const planAnew = '/*plan anew*/'
 const unnamed = [filterMark, planAnew]
 
@@ -34,6 +38,8 @@ function nameOf(text: string): string | undefined {
 
 /** Gives every repeated statement a name, so that PostgreSQL parses and plans it once per connection. */
 class NamingClient extends pg.Client {
+  private plannedAt = performance.now()
+
   constructor(config?: pg.ClientConfig) {
     super(config)
     // The pool listens only while a client idles; one that breaks in use or while closing tells whoever
@@ -43,10 +49,20 @@ class NamingClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads end in any.
   override query(...args: any[]): any {
-    const [text, values] = args
+    const [text, values, ...rest] = args
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
     if (name === undefined) return Reflect.apply(super.query, this, args)
-    return Reflect.apply(super.query, this, [{ name, text, values }, ...args.slice(2)])
+    const named = { name, text, values }
+    // Who gave a callback cannot be made to wait.
+    const isOld = rest.length === 0 && performance.now() - this.plannedAt > plansLastMs
+    return isOld ? this.planAndQuery(named) : Reflect.apply(super.query, this, [named, ...rest])
+  }
+
+  private async planAndQuery(named: pg.QueryConfig) {
+    this.plannedAt = performance.now()
+    // Refused in a transaction that failed: what is asked next is refused too, and says why.
+    await super.query('discard plans').catch(() => {})
+    return await super.query(named)
   }
 }
 

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { optionalKinds } from '../contract/events.ts'
 import { lockListenersShared } from '../integrations/integrations-store.ts'
-import { type Database, planAnew } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { type CallHappening, composePayload } from './payload.ts'
 
 /** Which webhooks have something to send; say it to `wake` once the transaction is through. */
@@ -35,7 +35,7 @@ type Facts = {
 async function readFacts(tx: Database, happenings: CallHappening[], accountIds: number[]): Promise<Facts> {
   const callIds = [...new Set(happenings.map(({ callId }) => callId))]
   const { rows } = await sql<{ accounts: Facts['accounts']; calls: Facts['calls'] | null }>`
-    ${sql.raw(planAnew)} select
+    select
       (select json_agg(json_build_object('id', a.id, 'uuid', a.uuid, 'timeZone', a.time_zone, 'wants', coalesce(
           (select json_agg(distinct type) from integrations i, unnest(i.event_types) type
            where i.account_id = a.id and i.webhook), '[]')))
@@ -80,7 +80,7 @@ function compose(happenings: CallHappening[], facts: Facts): EventRow[] {
 async function insertEvents(tx: Database, now: Date, rows: EventRow[]): Promise<number[]> {
   const column = <K extends keyof EventRow>(name: K) => rows.map((row) => row[name])
   const { rows: inserted } = await sql<{ integration_id: number }>`
-    ${sql.raw(planAnew)} with told as (
+    with told as (
       insert into events (account_id, user_id, call_id, sequence, kind, payload, created_at)
       select account_id, user_id, call_id, sequence, kind, payload, ${now}::timestamptz
       from unnest(${column('account')}::bigint[], ${column('user')}::bigint[], ${column('call')}::uuid[],

@@ -2,12 +2,12 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { DeliveryState, Try } from '../../contract/events.ts'
 import type { SealedSecrets } from '../../integrations/webhook-secrets.ts'
-import { type Database, planAnew } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
 
 /** Integrations that have something due, each found by one step through the index, however much waits there. */
 export async function findDueIntegrations(db: Database, now: Date): Promise<number[]> {
   const { rows } = await sql<{ integration_id: number }>`
-    ${sql.raw(planAnew)} with recursive lanes as (
+    with recursive lanes as (
       (select integration_id, next_at from deliveries where next_at is not null
         order by integration_id, next_at limit 1)
       union all
@@ -47,7 +47,7 @@ type Found = { claimed: Claimed[]; found: Map<number, number> }
  * How much is found is a guess to the planner, and a wrong one reads whole tables: `offset 0` and the place of a row
  * leave it no choice but to look up row by row.
  */
-const claimText = `${planAnew} with wanted as (
+const claimText = `with wanted as (
     select * from unnest($1::bigint[], $2::int[]) as given (integration_id, room)
   ), found as materialized (
     select d.* from wanted cross join lateral (
@@ -115,7 +115,7 @@ export type AttemptRecord = {
 
 const mostTries = 20
 
-const recordText = `${planAnew} update deliveries d
+const recordText = `update deliveries d
   set state = r.state, reason = r.reason, next_at = r.next_at,
     settled_at = case when r.state <> 'pending' then $8::timestamptz end,
     tries = case when r.tried is null then d.tries
@@ -131,7 +131,7 @@ const recordText = `${planAnew} update deliveries d
   returning d.integration_id, d.call_id, d.sequence, d.state`
 
 /** What was parked behind them may go. In a statement of its own, which sees what was parked until now. */
-const releaseText = `${planAnew} update deliveries d set next_at = $4, due_since = $4
+const releaseText = `update deliveries d set next_at = $4, due_since = $4
   from unnest($1::bigint[], $2::uuid[], $3::int[]) as s (integration_id, call_id, sequence)
   cross join lateral (
     select ctid as place from deliveries
@@ -187,7 +187,7 @@ export async function giveUp(
   now: Date,
 ) {
   const { rows } = await sql<Settled>`
-    ${sql.raw(planAnew)} update deliveries d
+    update deliveries d
     set state = 'dead', reason = ${reason}, next_at = null, settled_at = ${now}
     from (select integration_id, event_id from deliveries
       where integration_id = ${integrationId} and next_at <= ${now} and due_since < ${dueBefore}
