@@ -17,14 +17,16 @@ export async function deleteNode(db: Database, id: string) {
   await db.deleteFrom('voice_nodes').where('id', '=', id).execute()
 }
 
-/** Says which of these calls of the node are not over. One that is being moved just now needs no stamp. */
-export async function stampCalls(db: Database, node: string, now: Date, ids: string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`${sql.raw(planAnew)}
+type Proof = { node: string; now: Date; staleSince: Date; ids: string[] }
+
+/** Says which of these calls of the node are not over. One that moved a moment ago, or is being moved, needs no stamp. */
+export async function stampCalls(db: Database, { node, now, staleSince, ids }: Proof): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with stamped as (
       update calls set alive_at = ${now}
       where id in (
         select id from calls
-        where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null
+        where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null and alive_at <= ${staleSince}
         for update skip locked))
     select id from calls where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null`.execute(db)
   return rows.map(({ id }) => id)
