@@ -1,8 +1,8 @@
 /** One attempt: the body is posted, and whatever the receiver does, there is an outcome within 15 seconds (D86). */
 import { readWebhookUrl } from '../../integrations/webhook-url.ts'
 import type { Timers } from '../../kit/timers.ts'
+import type { Connections } from './connections.ts'
 import { ForbiddenAddress, type Guard } from './guard.ts'
-import type { Pools } from './pools.ts'
 
 /** In all: name, connection, answer and its body. */
 const mostMs = 15_000
@@ -24,26 +24,27 @@ export type Outcome = {
 type Message = { url: string; headers: Record<string, string>; body: string }
 
 export function createSender({ guard, timers }: { guard: Guard; timers: Timers }) {
-  let pools: Promise<Pools> | undefined
+  let loading: Promise<Connections> | undefined
 
   /** Loaded by those who send: others need not find room for it. */
-  async function load(): Promise<Pools> {
-    const { createPools } = await import('./pools.ts')
-    return createPools(guard, mostMs)
+  async function load(): Promise<Connections> {
+    const { createConnections } = await import('./connections.ts')
+    return createConnections({ guard, connectMs: mostMs, now: timers.now })
   }
 
   async function send({ url, headers, body }: Message): Promise<Outcome> {
     const target = readWebhookUrl(url)
     if (!target) return { ...nothing, error: 'the URL cannot be used', forbidden: true }
-    pools ??= load()
-    const pool = (await pools).of(target.origin)
+    loading ??= load()
+    const connections = await loading
+    const connection = connections.take(target.origin)
     return await new Promise((resolve) => {
       const answer = createAnswer(timers.now)
-      let started: { abort(reason: Error): void } | undefined
       let over = false
       const timer = timers.after(mostMs, () => cut(new Error(`no answer within ${mostMs / 1000} s`)))
 
       function settle(error?: Error) {
+        if (over) return
         over = true
         timer.cancel()
         resolve(answer.close(error))
@@ -52,33 +53,35 @@ export function createSender({ guard, timers }: { guard: Guard; timers: Timers }
       /** Ends the connection with the attempt. */
       function cut(reason: Error) {
         settle(reason)
-        started?.abort(reason)
+        connections.drop(connection)
       }
 
       const handler = {
-        onRequestStart(controller: typeof started) {
-          started = controller
-          // The connection came after the attempt was over: sent now, nobody would hear the answer.
-          if (over) started?.abort(new Error('too late'))
-        },
+        onRequestStart() {},
         onResponseStart(_: unknown, status: number, received: Record<string, string | string[] | undefined>) {
           answer.begin(status, received['retry-after'])
         },
         onResponseData(_: unknown, chunk: Buffer) {
           if (!answer.add(chunk)) cut(new Error('enough was read'))
         },
-        onResponseEnd: () => settle(),
-        onResponseError: (_: unknown, error: Error) => settle(error),
+        onResponseEnd() {
+          settle()
+          connections.giveBack(connection)
+        },
+        onResponseError: (_: unknown, error: Error) => cut(error),
       }
       const path = target.path
-      pool.dispatch({ method: 'POST', path, headers: { ...fixedHeaders, ...headers }, body }, handler)
+      connection.client.dispatch(
+        { method: 'POST', path, headers: { ...fixedHeaders, ...headers }, body },
+        handler,
+      )
     })
   }
 
   return {
     send,
     async close() {
-      await (await pools)?.close()
+      await (await loading)?.close()
     },
   }
 }
