@@ -304,7 +304,7 @@ function startLoops(rooms: Rooms) {
     onError,
   })
   const deliveries = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError })
-  webhooks.onWake(deliveries.wake)
+  webhooks.onWake(() => void webhooks.tick().catch(onError))
   const totals = startLoop({ everyMs: 30_000, tick: rooms.callCounts.tick, onError })
   const sounds = startLoop({ everyMs: 15_000, tick: rooms.recordings.tick, onError })
   return [mail, lastUses, refreshes, sweep, deliveries, totals, sounds, ...startMoneyLoops(rooms)]

@@ -45,7 +45,7 @@ export async function openHouse(folder: string) {
   const { webhooks, store, notices } = rooms
   await notices.connect()
   const loop = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError: rooms.onError })
-  webhooks.onWake(loop.wake)
+  webhooks.onWake(() => void webhooks.tick().catch(rooms.onError))
 
   const { rows } = await store.pool.query(
     `select users.id, users.uuid, account_id, domain from users join accounts on accounts.id = account_id

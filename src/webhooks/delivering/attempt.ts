@@ -13,7 +13,13 @@ export function messageOf(row: Claimed, url: string, secrets: WebhookSecrets, at
   return { url, body, headers: signatureHeaders({ id, at, body }, secrets.openAll(row, at)) }
 }
 
-export type Verdict = { record: AttemptRecord; trouble: Trouble | null; ok: boolean; restMs: number }
+export type Verdict = {
+  record: AttemptRecord
+  trouble: Trouble | null
+  ok: boolean
+  overlong: boolean
+  restMs: number
+}
 
 type Judged = { row: Claimed; url: string; outcome: Outcome; at: Date; now: Date; random: () => number }
 
@@ -29,6 +35,7 @@ export function judge({ row, url, outcome, at, now, random }: Judged): Verdict {
   const asksForRest = status === 429 || status === 503
   return {
     ok,
+    overlong: outcome.overlong === true,
     restMs: asksForRest ? (readRetryAfter(retryAfter, now) ?? 0) * 1000 : 0,
     record: {
       ...keyOf(row),

@@ -19,6 +19,11 @@ const slowMs = 1_000
 const failuresToRest = 5
 const shortestRestMs = 5_000
 const longestRestMs = 60_000
+/**
+ * D126: after an answer that had to be cut off. Each costs a connection, and what it sends until it hears of it: one at a
+ * time and with a pause, it cannot take much from others.
+ */
+export const overlongRestMs = 200
 /** Beyond this, lanes with nothing under way are forgotten. */
 const mostLanes = 20_000
 
@@ -43,7 +48,7 @@ export type Lane = {
   slow: number
 }
 export type Flight = { lane: Lane; startedAt: number; unsure: boolean }
-type Result = { ok: boolean; restMs?: number }
+type Result = { ok: boolean; overlong?: boolean; restMs?: number }
 
 export function createLanes({
   timers,
@@ -110,18 +115,20 @@ export function createLanes({
   }
 
   /** Answers whether the webhook rests now because it keeps failing. */
-  function end(flight: Flight, { ok, restMs = 0 }: Result): boolean {
+  function end(flight: Flight, { ok, overlong = false, restMs = 0 }: Result): boolean {
     const { lane } = flight
     lane.underWay -= 1
     if (slow.delete(flight)) lane.slow -= 1
     leaveFresh(flight)
     const ms = timers.now() - flight.startedAt
-    lane.quick = ok && ms < slowMs
+    lane.quick = ok && !overlong && ms < slowMs
     lane.failures = ok ? 0 : lane.failures + 1
     if (lane.quick) lane.width = ms < promptMs ? Math.min(widest, lane.width * 2) : lane.width
+    else if (overlong) lane.width = 1
     else if (ok) lane.width = Math.min(widestSlow, lane.width + 1)
     else lane.width = Math.max(1, lane.width >> 1)
-    const rest = Math.min(longestRestMs, Math.max(restMs, restOf(lane.failures)))
+    const shortest = overlong ? Math.max(restMs, overlongRestMs) : restMs
+    const rest = Math.min(longestRestMs, Math.max(shortest, restOf(lane.failures)))
     if (rest > 0) lane.restsUntil = clock.now().getTime() + rest
     else if (ok) lane.restsUntil = 0
     return lane.failures >= failuresToRest

@@ -19,6 +19,8 @@ export type Outcome = {
   ms: number
   /** Another attempt at this address would end the same. */
   forbidden?: true
+  /** There was more than was read, and the connection was lost to it. */
+  overlong?: true
 }
 
 type Message = { url: string; headers: Record<string, string>; body: string }
@@ -121,6 +123,7 @@ function createAnswer(now: () => number) {
         error: failed ? explain(failed) : null,
         ms: Math.round(now() - began),
         ...(failed instanceof ForbiddenAddress && { forbidden: true }),
+        ...(bytes >= mostBytes && { overlong: true }),
       }
     },
   }
