@@ -160,6 +160,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
           else if (status === 180) near?.ringing()
         },
         answered(description) {
+          patience?.cancel()
           if (isOver() || givenUp) return
           const heard = description ? sound?.settle(sides.far, description, from) : early
           if (heard) join()

@@ -252,6 +252,18 @@ test('a carrier that says nothing for five seconds is passed over, one that says
   expect(world.outgoing).toHaveLength(3)
 })
 
+test('a carrier that answers without a word before is not passed over', async () => {
+  const world = await place()
+  world.setWays([() => world.way('first'), () => world.way('spare')])
+  world.near().listener.answered(description(4000), ok)
+  await world.settle()
+  world.far(0).listener.answered(description(6000), ok)
+  world.timers.advance(30_000)
+  await world.settle()
+  expect(world.outgoing).toHaveLength(2)
+  expect(world.ended()).toBeUndefined()
+})
+
 test('when every carrier is full the destination is congested; when there is none there is no route', async () => {
   const full = await place()
   full.setWays([() => 'NORMAL_CIRCUIT_CONGESTION'])

@@ -68,6 +68,23 @@ test('ringing, early media and the answer are told, and repetitions are not', as
   expect(near.events.at(-1)).toBe('answered 21')
 })
 
+test.each([[[100, 180, 200]], [[200]], [[183, 486]]])(
+  'whoever says anything is heard of, once: %j',
+  async (statuses) => {
+    const { near, far } = strange()
+    const leg = near.call()
+    await settle()
+    for (const status of statuses) {
+      far.answer(far.last('INVITE'), status, status === 200 ? described(20) : {})
+      await settle()
+      expect(near.heardOf()).toBe(1)
+    }
+    leg.hangUp()
+    await settle()
+    if (far.methods().includes('BYE')) far.answer(far.last('BYE'), 200)
+  },
+)
+
 test('an answer without a description is that of the early media', async () => {
   const { near, far } = strange()
   const leg = near.call()

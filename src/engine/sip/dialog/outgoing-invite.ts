@@ -34,6 +34,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   let sent: Sent | undefined
   let leg: AnsweredLeg | undefined
   let heard = calling.target
+  let isHeardOf = false
   let told = ''
   /** What a 2xx that crosses our CANCEL is told, too. */
   let farewell: HeaderPairs = []
@@ -92,9 +93,15 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
     })
   }
 
-  function progress(response: SipResponse, flow: Flow) {
-    if (!heard) listener.heardOf?.()
+  /** Whatever they say, somebody is there. */
+  function hear(flow: Flow) {
     heard = flow
+    if (!isHeardOf) listener.heardOf?.()
+    isHeardOf = true
+  }
+
+  function progress(response: SipResponse, flow: Flow) {
+    hear(flow)
     if (state !== 'calling' || response.status === 100) return
     const news = forks.progress(response, flow)
     // Phones repeat themselves to keep the call alive.
@@ -105,6 +112,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   }
 
   function answered(response: SipResponse, flow: Flow) {
+    hear(flow)
     const made = forks.answered(response, flow, sent?.credentials() ?? [])
     if (!made || made.repeated) return
     const { dialog, description } = made

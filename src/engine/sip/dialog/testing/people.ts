@@ -135,8 +135,12 @@ export function createPerson(
       return wishes.info(request)
     },
   }
+  let heardOf = 0
   const outgoing: OutgoingListener = {
     ...within,
+    heardOf: () => {
+      heardOf += 1
+    },
     progress: (status, description) => events.push(`progress ${status} ${portOf(description)}`),
     answered: (description) => events.push(`answered ${portOf(description)}`),
     failed: ({ why, status, q850 }) =>
@@ -153,6 +157,8 @@ export function createPerson(
     events,
     legs,
     wishes,
+    /** How often it was told that somebody is there. */
+    heardOf: () => heardOf,
     /** Rings the other end of the line, offering port 10. */
     call: (calling: Partial<Calling> = {}): OutgoingLeg =>
       agent.call(
