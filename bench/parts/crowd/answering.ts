@@ -1,5 +1,5 @@
 /**
- * Those who are called, phones and a carrier's customers alike. What one does goes by the last digits of the number:
+ * Those who are called. Phones answer and stay. What a carrier's customer does goes by the last digits of the number:
  *
  *   …01 is busy   …02 rings until the caller gives up   …03 answers and hangs up   others answer and stay
  */
@@ -7,6 +7,8 @@ import type { RemoteInfo, Socket } from 'node:dgram'
 import type { Sound } from './sound.ts'
 import { headerOf, type Question, readQuestion, tagged, writeAnswer, writeDescription } from './text.ts'
 
+/** Longer numbers are those of a carrier's customers. */
+const longestExtension = 6
 /** How long an impatient one talks. */
 const shortTalkMs = 2_500
 
@@ -34,7 +36,8 @@ export function createAnswering(socket: Socket, sound: Sound) {
     const question = readQuestion(text)
     const { callId } = question
     const number = text.slice(11, text.indexOf('@'))
-    if (number.endsWith('01')) return say(writeAnswer(question, '486 Busy Here'), from)
+    const ending = number.length > longestExtension ? number.slice(-2) : ''
+    if (ending === '01') return say(writeAnswer(question, '486 Busy Here'), from)
     say(writeAnswer(question, '180 Ringing', contact), from)
     const leg = legs.get(callId) ?? {
       ...{ question, from },
@@ -42,12 +45,12 @@ export function createAnswering(socket: Socket, sound: Sound) {
     }
     const isNew = !legs.has(callId)
     legs.set(callId, leg)
-    if (number.endsWith('02')) return
+    if (ending === '02') return
     say(writeAnswer(question, '200 OK', withSound, writeDescription(sound.port)), from)
     if (!isNew) return
     totals.answered += 1
     leg.stream = sound.begin(Number(/\r\nm=audio (\d+)/.exec(text)?.[1]))
-    if (number.endsWith('03')) leg.timer = setTimeout(hangUp, shortTalkMs, callId)
+    if (ending === '03') leg.timer = setTimeout(hangUp, shortTalkMs, callId)
   }
 
   function hangUp(callId: string) {
