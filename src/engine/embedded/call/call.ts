@@ -16,7 +16,9 @@ import type { Accepted, CallEvent, Recording, Side } from '../../port.ts'
 import type { Leg, LegListener, UserAgent } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
-import { causeOfEnd, causeOfFailure, reasonHeaders } from './sip-causes.ts'
+import type { Sdp } from '../../sip/sdp/sdp.ts'
+import { dialFar, type Far } from './far.ts'
+import { causeOfEnd } from './sip-causes.ts'
 import { openSound, type Sound, type SoundMedia } from './sound.ts'
 import type { FindWays, Way } from './way.ts'
 
@@ -43,8 +45,6 @@ export type Near = {
   end(cause: Cause): void
 }
 
-/** How long a carrier may take to say anything, while there is another to try. */
-const patienceMs = 5_000
 /** How often a side that says nothing is asked whether it is there. */
 const probeMs = 60_000
 
@@ -58,7 +58,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
   const sides = sidesOf(wanted.near)
   let stage: Stage = 'near'
   let near: Near | undefined
-  let far: (Way & { end(cause: Cause): void; leg: Leg }) | undefined
+  let far: Far | undefined
   let sound: Sound | undefined
   let timer: Timer | undefined
   let probe: Timer | undefined
@@ -108,80 +108,32 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     waitFor(limits.answer, () => finish('NO_ANSWER', 'service'))
     try {
       const ways = deps.findWays(wanted)
-      if (!isOver()) tryNext(ways, undefined)
+      if (sound && !isOver()) far = dialBy(ways, sound)
     } catch (error) {
       log.error({ err: error, callId }, 'no way was found for a call')
       finish('NORMAL_TEMPORARY_FAILURE', 'service')
     }
   }
 
-  type Failed = { cause: Cause; status: number | undefined }
-
-  function tryNext([next, ...others]: (() => Way | Cause)[], failed: Failed | undefined) {
-    let last = failed
-    if (next) {
-      const way = next()
-      if (typeof way !== 'string') return callBy(way, others)
-      last ??= { cause: way, status: undefined }
-      return tryNext(others, last)
+  function dialBy(ways: ReturnType<FindWays>, { offer, settle }: Sound): Far {
+    const leg = {
+      ...{ userAgent: deps.userAgent, timers },
+      offer: (codecs: Way['codecs']) => offer(sides.far, codecs),
+      settle: (description: Sdp, from: string) => settle(sides.far, description, from),
+      listener: (from: string) => listener(sides.far, from, sides.farName),
     }
-    const nobodyTried = last?.status === undefined
-    finish(last?.cause ?? 'NO_ROUTE_DESTINATION', nobodyTried ? 'service' : sides.farName, last?.status)
-  }
-
-  function callBy(way: Way, others: (() => Way | Cause)[]) {
-    if (!sound) return
-    let rang = false
-    let early = false
-    let givenUp = false
-    // A carrier that says nothing at all is not waited for while there is another.
-    const patience = others.length > 0 ? timers.after(patienceMs, giveUp) : undefined
-
-    function giveUp() {
-      if (isOver()) return
-      givenUp = true
-      leg.cancel(reasonHeaders('NETWORK_OUT_OF_ORDER'))
-      way.release()
-      tryNext(others, { cause: 'NETWORK_OUT_OF_ORDER', status: undefined })
-    }
-
-    const from = way.calling.target.remote.address
-    const leg = deps.userAgent.call(
-      { ...way.calling, offer: sound.offer(sides.far, way.codecs) },
-      {
-        ...listener(sides.far, from, sides.farName),
-        heardOf: () => patience?.cancel(),
-        progress(status, description) {
-          if (isOver() || givenUp) return
-          if (status === 180) rang = true
-          if (description && sound?.settle(sides.far, description, from)) early = true
-          tellProgress()
-          if (early) near?.earlySound()
-          else if (status === 180) near?.ringing()
-        },
-        answered(description) {
-          patience?.cancel()
-          if (isOver() || givenUp) return
-          const heard = description ? sound?.settle(sides.far, description, from) : early
-          if (heard) join()
-          else finish('INCOMPATIBLE_DESTINATION', sides.farName)
-        },
-        failed(failure) {
-          patience?.cancel()
-          way.release()
-          if (isOver() || givenUp) return
-          far = undefined
-          const cause = causeOfFailure(failure, way.callee)
-          if (!rang && !early && way.mayTryNext(failure)) tryNext(others, { cause, status: failure.status })
-          else finish(cause, sides.farName, failure.status)
-        },
+    return dialFar(leg, ways, {
+      progress(what) {
+        tellProgress()
+        if (what === 'sound') near?.earlySound()
+        else if (what === 'ringing') near?.ringing()
       },
-    )
-    const end = (cause: Cause) => {
-      patience?.cancel()
-      leg.cancel(reasonHeaders(cause))
-    }
-    far = { ...way, leg, end }
+      answered(isHeard) {
+        if (isHeard) join()
+        else finish('INCOMPATIBLE_DESTINATION', sides.farName)
+      },
+      failed: ({ cause, status, tried }) => finish(cause, tried ? sides.farName : 'service', status),
+    })
   }
 
   function tellProgress() {
@@ -208,7 +160,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     if (stage !== 'talking' || silent.size === 0) return
     if (silent.size === 2) return finish('MEDIA_TIMEOUT', 'service')
     const [side = sides.near] = silent
-    const leg = side === sides.near ? near?.leg : far?.leg
+    const leg = side === sides.near ? near?.leg : far?.leg()
     if (sound) void leg?.offer(sound.offer(side))
     probe = timers.after(probeMs, () => hearSilence(silent))
   }
@@ -233,7 +185,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
 
   /** Keys pressed on phones that send them as INFO; before the two talk there is nobody to hear them. */
   async function passInfo(request: SipRequest, side: SideName): Promise<number> {
-    const other = side === sides.near ? far?.leg : near?.leg
+    const other = side === sides.near ? far?.leg() : near?.leg
     const type = contentType(request)
     if (stage !== 'talking' || !other || type === undefined) return 488
     return await other.info(request.body, type)
@@ -245,10 +197,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     timer?.cancel()
     probe?.cancel()
     near?.end(cause)
-    if (far) {
-      far.end(cause)
-      far.release()
-    }
+    far?.end(cause)
     const ended = {
       ...now(),
       type: 'ended',
