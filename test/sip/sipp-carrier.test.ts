@@ -403,6 +403,44 @@ describe.skipIf(withoutSipp)('with two carriers', { concurrent: true }, () => {
     await isAtRest()
   })
 
+  test('the second is tried when the first says nothing for five seconds', async (t) => {
+    const { place, desk, pass, one, two } = await setUpTwo(t, { scenario: 'callee-silent', pause: 20_000 })
+    const call = place()
+    await call.until('extensionAnswered')
+    await soon(async () => expect(await one.received('INVITE')).toBeGreaterThan(0))
+    await pass(6)
+    await call.until('answered')
+    desk.hangUp()
+    expect(await call.ended()).toMatchObject({ told: [...untilTheTalk, 'ended'], cause: 'NORMAL_CLEARING' })
+    await two.success()
+  })
+
+  test('the second is not tried while people talk over the first', async (t) => {
+    const { place, desk, pass, one, two, isAtRest } = await setUpTwo(t, { scenario: 'callee-answers' })
+    const call = place()
+    await call.until('answered')
+    await pass(10)
+    desk.hangUp()
+    expect(await call.ended()).toMatchObject({ told: [...untilTheTalk, 'ended'], cause: 'NORMAL_CLEARING' })
+    await one.success()
+    await isAtRest()
+    await two.stop()
+    expect((await two.finished).received('INVITE')).toBe(0)
+  })
+
+  test('nor while the first says that it tries', async (t) => {
+    const { place, pass, one, two, isAtRest } = await setUpTwo(t, { scenario: 'callee-only-trying' })
+    const call = place()
+    await call.until('extensionAnswered')
+    await soon(async () => expect(await one.received('INVITE')).toBe(1))
+    await pass(20)
+    expect(await call.ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
+    await one.success()
+    await isAtRest()
+    await two.stop()
+    expect((await two.finished).received('INVITE')).toBe(0)
+  })
+
   test('the second is not tried when the number is busy', async (t) => {
     const { place, two, isAtRest } = await setUpTwo(t, { scenario: 'callee-refuses', keys: { status: 486 } })
     expect(await place().ended()).toMatchObject({ cause: 'USER_BUSY', sipStatus: 486 })
