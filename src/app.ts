@@ -1,6 +1,7 @@
 /** The whole service, put together: the only file that knows every room. */
 import { createSecretKey } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createAccounts } from './accounts/accounts.ts'
 import { createFinancialAccounts } from './accounts/financial-accounts.ts'
@@ -44,7 +45,7 @@ import { createWebhookSecrets } from './integrations/webhook-secrets.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { uuidv7 } from './kit/ids.ts'
 import { createLog, type Log } from './kit/log.ts'
-import { startLoop } from './kit/loop.ts'
+import { type Loop, startLoop } from './kit/loop.ts'
 import { systemTimers, type Timers } from './kit/timers.ts'
 import { createMailboxCarrier } from './mail/mailbox.ts'
 import { createOutbox } from './mail/outbox.ts'
@@ -305,9 +306,26 @@ function startLoops(rooms: Rooms) {
   })
   const deliveries = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError })
   webhooks.onWake(() => void webhooks.tick().catch(onError))
-  const totals = startLoop({ everyMs: 30_000, tick: rooms.callCounts.tick, onError })
+  const totals = startTotals(rooms)
   const sounds = startLoop({ everyMs: 15_000, tick: rooms.recordings.tick, onError })
   return [mail, lastUses, refreshes, sweep, deliveries, totals, sounds, ...startMoneyLoops(rooms)]
+}
+
+/** Whoever has many calls to be counted is counted bit by bit, and not while the service stops. */
+function startTotals({ callCounts, onError }: Rooms): Loop {
+  let stopped = false
+  const rest = async (ms: number) => {
+    await sleep(ms)
+    return !stopped
+  }
+  const loop = startLoop({ everyMs: 30_000, tick: () => callCounts.tick(rest), onError })
+  return {
+    wake: loop.wake,
+    stop() {
+      stopped = true
+      return loop.stop()
+    },
+  }
 }
 
 function startMoneyLoops({ onError, financial, tariff, reconciliation, sandbox }: Rooms) {

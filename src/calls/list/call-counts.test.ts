@@ -221,6 +221,26 @@ test('the loop counts what has settled, and leaves alone what is not worth it', 
   expect(await kept({})).toBe(501)
 })
 
+test('between two steps others have their turn, and it ends where it is told to', async () => {
+  const clock = createTestClock(at(0).toISOString())
+  for (let from = 0; from < 3500; from += 500) {
+    const some = Array.from({ length: 500 }, (_, ms) => ({ started_at: at(from + ms) }))
+    await insertCalls(db, account, some)
+  }
+  clock.advance(10 * minutes)
+  const { tick } = createCallCounts({ db, clock })
+  const rests: number[] = []
+  await tick(async (ms) => {
+    rests.push(ms)
+    return rests.length < 2
+  })
+  expect(rests.every((ms) => ms > 0)).toBe(true)
+  const all = (await counts()).filter(({ counted }) => counted === '*')
+  expect(all.map(({ calls }) => calls)).toEqual([1000, 2000])
+  await tick()
+  expect(await kept({})).toBe(3500)
+})
+
 test('while a call is being stored the loop waits for another time, and nobody waits long', async () => {
   const clock = createTestClock(at(0).toISOString())
   clock.advance(10 * minutes)

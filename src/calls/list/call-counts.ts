@@ -17,15 +17,23 @@ const fewest = stepCalls / 2
 const settledSeconds = 60
 /** Placing a call waits behind a count that waits for its turn: never for long. */
 const patienceMs = 200
+/** So much longer than it has counted it lets the others be. */
+const restShare = 4
 
 type Deps = { db: Database; clock: Clock }
 
+/** Waits; false if there is no time to go on. */
+export type Rest = (ms: number) => Promise<boolean>
+
 export function createCallCounts({ db, clock }: Deps) {
-  async function tick() {
+  /** A step a transaction; without a rest, as fast as it goes. */
+  async function tick(rest: Rest = async () => true) {
     const upTo = plusSeconds(clock.now(), -settledSeconds)
     for (const accountId of await selectUncounted(db, upTo, fewest)) {
+      let began = performance.now()
       while (await countOn(accountId, upTo)) {
-        // A step a transaction.
+        if (!(await rest(restShare * (performance.now() - began)))) return
+        began = performance.now()
       }
     }
   }

@@ -56,6 +56,7 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
    * is at it: what is quick need not wait until others were claimed.
    */
   async function tick(): Promise<number> {
+    if (stopped) return 0
     ticking += 1
     try {
       return await claimDue()
