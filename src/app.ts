@@ -305,7 +305,7 @@ function startLoops(rooms: Rooms) {
     onError,
   })
   const deliveries = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError })
-  webhooks.onWake(() => void webhooks.tick().catch(onError))
+  webhooks.onWake(deliveries.wake)
   const totals = startTotals(rooms)
   const sounds = startLoop({ everyMs: 15_000, tick: rooms.recordings.tick, onError })
   return [mail, lastUses, refreshes, sweep, deliveries, totals, sounds, ...startMoneyLoops(rooms)]

@@ -14,7 +14,7 @@ import { type Place, startNode, stopChild } from './children.ts'
 import { createAccount, dataDirOf } from './service.ts'
 
 /** Rows that one statement changes in a millisecond, at least. */
-const movedPerMs = 15
+const movedPerMs = 10
 
 export async function startReceiver(place: Place) {
   const program = fileURLToPath(new URL('../webhook-receiver.ts', import.meta.url))
@@ -48,7 +48,7 @@ export async function openHouse(folder: string) {
   const { webhooks, store, notices } = rooms
   await notices.connect()
   const loop = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError: rooms.onError })
-  webhooks.onWake(() => void webhooks.tick().catch(rooms.onError))
+  webhooks.onWake(loop.wake)
 
   const { rows } = await store.pool.query(
     `select users.id, users.uuid, account_id, domain from users join accounts on accounts.id = account_id
@@ -136,7 +136,7 @@ export async function openHouse(folder: string) {
     const due = Date.now() + 4_000 + waiting.count / movedPerMs
     await patiently(`update deliveries set next_at = $1 where state = 'pending'`, [new Date(due)])
     await patiently('vacuum analyze deliveries')
-    await sleep(due - Date.now())
+    await sleep(Math.max(1, due - Date.now()))
     void webhooks.tick()
   }
 

@@ -13,7 +13,7 @@ import { givenUp, judge, messageOf, type Verdict } from './attempt.ts'
 import { type Claimed, claim, findDueIntegrations } from './deliveries-store.ts'
 import { createLanes, type Flight, overlongRestMs } from './lanes.ts'
 import { createRecorder } from './recorder.ts'
-import { createTurns, type Pace, paces } from './turns.ts'
+import { createTurns } from './turns.ts'
 
 /** Longer than any attempt and its recording take. */
 export const leaseSeconds = 45
@@ -38,7 +38,6 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
   const turns = createTurns(lanes)
   const recorder = createRecorder({ db, clock, log, onRecorded: heed })
   const settling: (() => void)[] = []
-  const claiming = new Set<Pace>()
   let lookedAt = Number.NEGATIVE_INFINITY
   let ticking = 0
   let stopped = false
@@ -51,12 +50,8 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
     wake()
   }
 
-  /**
-   * Claims what is due and there is room for, and begins to send it. Answers how many that was. May be asked while it
-   * is at it: what is quick need not wait until others were claimed.
-   */
+  /** Claims what is due and there is room for, and begins to send it. Answers how many that was. */
   async function tick(): Promise<number> {
-    if (stopped) return 0
     ticking += 1
     try {
       return await claimDue()
@@ -67,27 +62,15 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
   }
 
   async function claimDue(): Promise<number> {
+    let begun = 0
     recorder.nudge()
     if (turns.isEmpty() || timers.now() - lookedAt >= lookMs) await look()
-    const begun = await Promise.all(paces.map(claimAll))
-    return begun.reduce((sum, some) => sum + some, 0)
-  }
-
-  /** Of one pace once at a time: who comes meanwhile is found by the one under way. */
-  async function claimAll(pace: Pace): Promise<number> {
-    let begun = 0
-    if (claiming.has(pace)) return begun
-    claiming.add(pace)
-    try {
-      for (let wanted = turns.next(pace); wanted.length > 0 && !stopped; wanted = turns.next(pace)) {
-        const now = clock.now()
-        const { claimed, found } = await claim(db, wanted, now, plusSeconds(now, leaseSeconds))
-        for (const { id, room } of wanted) turns.note(id, room, found.get(id) ?? 0)
-        for (const row of claimed) begin(row)
-        begun += claimed.length
-      }
-    } finally {
-      claiming.delete(pace)
+    for (let wanted = turns.next(); wanted.length > 0 && !stopped; wanted = turns.next()) {
+      const now = clock.now()
+      const { claimed, found } = await claim(db, wanted, now, plusSeconds(now, leaseSeconds))
+      for (const { id, room } of wanted) turns.note(id, room, found.get(id) ?? 0)
+      for (const row of claimed) begin(row)
+      begun += claimed.length
     }
     return begun
   }

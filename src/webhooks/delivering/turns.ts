@@ -10,45 +10,32 @@ const smallShare = 4
 
 export type Turn = { id: number; room: number }
 
-/** Those not known to be quick are asked apart: they may have much, and nobody who is quick waits for it. */
-export const paces = ['quick', 'unsure'] as const
-export type Pace = (typeof paces)[number]
-
-type Queues = { eager: Set<number>; patient: Set<number> }
-
 export function createTurns(lanes: Lanes) {
-  const queues: Record<Pace, Queues> = {
-    quick: { eager: new Set(), patient: new Set() },
-    unsure: { eager: new Set(), patient: new Set() },
-  }
-  const all = paces.flatMap((pace) => Object.values(queues[pace]))
+  const eager = new Set<number>()
+  const patient = new Set<number>()
   /** Had more waiting when last asked. */
   const backlogged = new Set<number>()
   /** Have something due that could not be taken: no room, or behind something under way. */
   const waiting = new Set<number>()
 
-  const queuesOf = (id: number) => queues[lanes.of(id).quick ? 'quick' : 'unsure']
-
   function add(ids: Iterable<number>) {
     for (const id of ids) {
-      const { eager, patient } = queuesOf(id)
       if (backlogged.has(id)) patient.add(id)
       else eager.add(id)
     }
   }
 
-  /** Who of these is asked now, and for how many. */
-  function next(pace: Pace): Turn[] {
+  /** Who is asked now, and for how many. */
+  function next(): Turn[] {
     lanes.look()
     const free = lanes.free()
     const turns: Turn[] = []
-    const { eager, patient } = queues[pace]
     for (const queue of lanes.hasMuchRoom() ? [eager, patient] : [eager]) {
       const share = Math.max(smallShare, Math.floor(free.all / Math.max(1, queue.size)))
       for (const id of queue) {
         if (free.all <= 0 || turns.length >= mostLanesAtOnce) return turns
-        // It may wait in several: asked twice at once, what it has would be found, and sent, twice.
-        for (const each of all) each.delete(id)
+        // It may wait in both: asked twice at once, what it has would be found, and sent, twice.
+        for (const each of [eager, patient]) each.delete(id)
         const lane = lanes.of(id)
         const room = Math.min(lanes.roomOf(lane), share, lane.quick ? free.all : free.unsure)
         if (room <= 0) {
@@ -68,7 +55,7 @@ export function createTurns(lanes: Lanes) {
     if (found > 0) waiting.add(id)
     if (found >= room) {
       backlogged.add(id)
-      queuesOf(id).patient.add(id)
+      patient.add(id)
     } else {
       backlogged.delete(id)
     }
@@ -89,10 +76,8 @@ export function createTurns(lanes: Lanes) {
     hasRoomAgain,
     /** Asked once: it is told of again, or asked when everything is looked through. */
     waits: (id: number) => waiting.delete(id),
-    isEmpty: () => all.every(({ size }) => size === 0),
+    isEmpty: () => eager.size === 0 && patient.size === 0,
     /** Somebody could be asked now. */
-    isReady: () =>
-      paces.some((pace) => queues[pace].eager.size > 0) ||
-      (paces.some((pace) => queues[pace].patient.size > 0) && lanes.hasMuchRoom()),
+    isReady: () => eager.size > 0 || (patient.size > 0 && lanes.hasMuchRoom()),
   }
 }
