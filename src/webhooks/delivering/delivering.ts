@@ -68,7 +68,7 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
     for (let wanted = turns.next(); wanted.length > 0 && !stopped; wanted = turns.next()) {
       const now = clock.now()
       const { claimed, found } = await claim(db, wanted, now, plusSeconds(now, leaseSeconds))
-      for (const { id, room } of wanted) turns.note(id, room, found.get(id) ?? 0)
+      for (const turn of wanted) turns.note(turn, found.get(turn.id) ?? 0)
       for (const row of claimed) begin(row)
       begun += claimed.length
     }

@@ -98,7 +98,7 @@ test('those with a backlog take turns behind those just told of', () => {
   for (const id of [1, 2, 3]) finish(id, true)
   const turns = createTurns(lanes)
   turns.add([1, 2])
-  for (const { id, room } of turns.next()) turns.note(id, room, room)
+  for (const turn of turns.next()) turns.note(turn, turn.room)
   turns.add([1, 2, 3])
   expect(turns.next().map(({ id }) => id)).toEqual([3, 1, 2])
 })

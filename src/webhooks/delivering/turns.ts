@@ -7,8 +7,16 @@ import type { Lane, Lanes } from './lanes.ts'
 const mostLanesAtOnce = 200
 /** So many of a backlog at once, when others wait too. */
 const smallShare = 4
+/**
+ * So many found at once are a backlog. Fewer are not, when only because others had taken the room no more could be
+ * asked for: taken for one, a webhook that keeps up would wait with those that do not, and never catch up.
+ */
+const backlogFrom = 16
+/** Beyond so many that wait, each has what it was asked for as likely as not because it has a backlog. */
+const crowd = 64
 
-export type Turn = { id: number; room: number }
+/** `telling`: if it has so many, it has more. */
+export type Turn = { id: number; room: number; telling: boolean }
 
 export function createTurns(lanes: Lanes) {
   const eager = new Set<number>()
@@ -31,18 +39,20 @@ export function createTurns(lanes: Lanes) {
     const free = lanes.free()
     const turns: Turn[] = []
     for (const queue of lanes.hasMuchRoom() ? [eager, patient] : [eager]) {
+      const isCrowded = queue.size > crowd
       const share = Math.max(smallShare, Math.floor(free.all / Math.max(1, queue.size)))
       for (const id of queue) {
         if (free.all <= 0 || turns.length >= mostLanesAtOnce) return turns
         // It may wait in both: asked twice at once, what it has would be found, and sent, twice.
         for (const each of [eager, patient]) each.delete(id)
         const lane = lanes.of(id)
-        const room = Math.min(lanes.roomOf(lane), share, lane.quick ? free.all : free.unsure)
+        const wish = lanes.roomOf(lane)
+        const room = Math.min(wish, share, lane.quick ? free.all : free.unsure)
         if (room <= 0) {
           waiting.add(id)
           continue
         }
-        turns.push({ id, room })
+        turns.push({ id, room, telling: isCrowded || room >= Math.min(wish, backlogFrom) })
         free.all -= room
         if (!lane.quick) free.unsure -= room
       }
@@ -51,13 +61,12 @@ export function createTurns(lanes: Lanes) {
   }
 
   /** What asking came to. */
-  function note(id: number, room: number, found: number) {
+  function note({ id, room, telling }: Turn, found: number) {
     if (found > 0) waiting.add(id)
-    if (found >= room) {
-      backlogged.add(id)
-      patient.add(id)
-    } else {
-      backlogged.delete(id)
+    if (found < room) backlogged.delete(id)
+    else {
+      if (telling) backlogged.add(id)
+      add([id])
     }
   }
 
