@@ -137,27 +137,33 @@ async function measureBacklog(house: House, receiver: Receiver): Promise<Result[
   )
   await house.fill(integrations, backlog)
   const { count } = await receiver.read()
-  const before = memoryOf(house.pid).rss
   await house.release()
   const began = performance.now()
-  let most = before
+  /** When it is well at work, and the most from there on: what a process takes to work at all is no growth. */
+  let atWork: number | undefined
+  let most = 0
   const latencies: number[] = []
   for (;;) {
     await house.tell(1)
     await sleep(100)
     const now = await receiver.read()
     latencies.push(...now.latencies)
-    most = Math.max(most, memoryOf(house.pid).rss)
+    if (now.count - count >= backlog / 10) {
+      const { rss } = memoryOf(house.pid)
+      atWork ??= rss
+      most = Math.max(most, rss)
+    }
     if (now.count - count >= backlog + latencies.length) break
   }
+  const grown = most - (atWork ?? 0)
   const rate = backlog / ((performance.now() - began) / 1000)
   return [
     seconds('webhooks, news behind a backlog, worst', Math.max(...latencies), { below: 1 }, backlog),
     {
       name: 'webhooks, memory grown while it drains',
-      measured: `${(most - before).toFixed(0)} MB (${rate.toFixed(0)}/s)`,
+      measured: `${grown.toFixed(0)} MB (${rate.toFixed(0)}/s)`,
       baseline: '',
-      values: [most - before],
+      values: [grown],
       unit: 'MB',
       target: { below: 100 },
     },
