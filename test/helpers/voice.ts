@@ -5,8 +5,8 @@ import { openAccount } from './people.ts'
 import { type Service, startService } from './service.ts'
 import { createTestClock } from './test-clock.ts'
 
-export async function startVoiceService(settings: Record<string, string> = {}) {
-  const clock = createTestClock()
+export async function startVoiceService(settings: Record<string, string> = {}, startsAt?: string) {
+  const clock = createTestClock(startsAt)
   const timers = createTestTimers()
   const engines: FakeEngine[] = []
   const makeEngine = (house: Parameters<typeof createFakeEngine>[0]) => {
