@@ -54,15 +54,22 @@ function ratings(): Result {
   return {
     name: 'money, ratings',
     measured: `${Math.round(median(values)).toLocaleString('en')}/s (${table.prefixes()} prefixes)`,
-    ...{ baseline: '', values, unit: '/s', target: { atLeast: 200_000 } },
+    baseline: '',
+    values,
+    unit: '/s',
+    target: { atLeast: 200_000 },
   }
 }
 
 /** All prefixes of Brazil up to seven digits, as if every exchange had a price of its own. */
 function makeDeck(): DatedRate[] {
   return Array.from({ length: prefixes }, (_, index) => ({
-    ...{ prefix: `55${String(index)}`, name: 'x', minutePrice: 100 + (index % 900), ...usualBlocks },
-    ...{ from: 0, until: Number.POSITIVE_INFINITY },
+    prefix: `55${String(index)}`,
+    name: 'x',
+    minutePrice: 100 + (index % 900),
+    ...usualBlocks,
+    from: 0,
+    until: Number.POSITIVE_INFINITY,
   }))
 }
 
@@ -117,8 +124,14 @@ async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
   const db = openDatabase(pool)
   const notices = { listen: () => {}, onGap: () => {}, connected: () => true }
   const billing = createBilling({
-    ...{ db, notices, clock: systemClock, log: createLog('silent'), gateway: {} as PaymentGateway },
-    ...{ customerOf: async () => undefined, trialCredit: 10_000_000_000, lowBelow: 0 },
+    db,
+    notices,
+    clock: systemClock,
+    log: createLog('silent'),
+    gateway: {} as PaymentGateway,
+    customerOf: async () => undefined,
+    trialCredit: 10_000_000_000,
+    lowBelow: 0,
     onError: (error) => {
       throw error
     },
@@ -170,15 +183,16 @@ async function addAccounts(db: ReturnType<typeof openDatabase>, count: number): 
     .insertInto('accounts')
     .values(
       Array.from({ length: count }, (_, index) => ({
-        ...{ uuid: uuidv7(now), domain: `bench-${count}-${index}.example`, name: 'x', email: 'x@y.example' },
-        ...{
-          phone: '1',
-          crm: 'Outros',
-          user_quantity: '1-5',
-          time_zone: 'UTC',
-          created_at: now,
-          updated_at: now,
-        },
+        uuid: uuidv7(now),
+        domain: `bench-${count}-${index}.example`,
+        name: 'x',
+        email: 'x@y.example',
+        phone: '1',
+        crm: 'Outros',
+        user_quantity: '1-5',
+        time_zone: 'UTC',
+        created_at: now,
+        updated_at: now,
       })),
     )
     .returning('id')

@@ -82,7 +82,9 @@ function ratio(name: string, pairs: { baseline: Outcome; ours: Outcome }[]): Res
   const words = (side: 'ours' | 'baseline') =>
     `${median(pairs.map((pair) => rate(pair[side]))).toFixed(0)} req/s`
   return {
-    ...{ name, measured: words('ours'), baseline: `${words('baseline')} (bare)` },
+    name,
+    measured: words('ours'),
+    baseline: `${words('baseline')} (bare)`,
     values: pairs.map(({ ours, baseline }) => rate(ours) / rate(baseline)),
   }
 }
@@ -90,7 +92,8 @@ function ratio(name: string, pairs: { baseline: Outcome; ours: Outcome }[]): Res
 function placeCalls({ port, token }: Office): Job {
   const requests = Array.from({ length: extensions }, (_, index) => {
     const body = {
-      ...{ extension: `${first + index}`, called: '5548999998888' },
+      extension: `${first + index}`,
+      called: '5548999998888',
       metadata: { lead_id: index, campaign: 'spring' },
     }
     return writeRequest({ method: 'POST', path: `${api}/calls`, token, body })

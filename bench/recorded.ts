@@ -87,15 +87,23 @@ async function costOfHeld(crowd: Crowd, { pid, hold, release }: Held): Promise<n
 async function carryMany(crowd: Crowd): Promise<Result[]> {
   const port = await freeNeighbours(2)
   const trunk = {
-    ...{ name: 'crowd', address: `sip:127.0.0.1:${crowd.ports.carrier}`, qualifySeconds: 0 },
-    ...{ channels: 1_000, callsPerSecond: 1_000 },
+    name: 'crowd',
+    address: `sip:127.0.0.1:${crowd.ports.carrier}`,
+    qualifySeconds: 0,
+    channels: 1_000,
+    callsPerSecond: 1_000,
   }
   const env = { SIP_PORT: `${port}`, TRUNKS: JSON.stringify([trunk]), RTP_PORTS: '20000-21999' }
   return await withOffice({ engine: 'real', env }, (office) =>
     withGenerator('anywhere', async (generator) => {
       await addExtensions(office, first, many, true)
       await crowd.ask('register', {
-        ...{ port, domain: officeDomain, password: phonePassword, first, count: many, together: 16 },
+        port,
+        domain: officeDomain,
+        password: phonePassword,
+        first,
+        count: many,
+        together: 16,
       })
       await askForMe(generator, office)
       return reportMany(

@@ -56,22 +56,23 @@ const leftovers = [
 ]
 /** Columns, by the figures they show. */
 const columns: Record<string, string> = {
-  ...{
-    rss_mb: 'RSS MB',
-    heap_mb: 'heap MB',
-    external_mb: 'ext MB',
-    open_files: 'files',
-    handle_UDPWrap: 'UDP',
-  },
-  ...{ handle_Timeout: 'timers', calls: 'calls', sip_legs: 'legs', sip_transactions_client: 'asked' },
-  ...{ sip_transactions_server: 'answered', media_free_port_pairs: 'RTP free', connections: 'db conns' },
-  ...{
-    live_call_rows: 'live rows',
-    call_rows: 'rows',
-    spooled_files: 'spool',
-    database_mb: 'db MB',
-    wal_mb: 'WAL MB',
-  },
+  rss_mb: 'RSS MB',
+  heap_mb: 'heap MB',
+  external_mb: 'ext MB',
+  open_files: 'files',
+  handle_UDPWrap: 'UDP',
+  handle_Timeout: 'timers',
+  calls: 'calls',
+  sip_legs: 'legs',
+  sip_transactions_client: 'asked',
+  sip_transactions_server: 'answered',
+  media_free_port_pairs: 'RTP free',
+  connections: 'db conns',
+  live_call_rows: 'live rows',
+  call_rows: 'rows',
+  spooled_files: 'spool',
+  database_mb: 'db MB',
+  wal_mb: 'WAL MB',
 }
 const width = 9
 
@@ -93,7 +94,12 @@ async function soak(crowd: Crowd): Promise<boolean> {
   return await withOffice({ engine: 'real', env }, async (office) => {
     await addExtensions(office, first, calls, true)
     await crowd.ask('register', {
-      ...{ port, domain: officeDomain, password: phonePassword, first, count: calls, together: 16 },
+      port,
+      domain: officeDomain,
+      password: phonePassword,
+      first,
+      count: calls,
+      together: 16,
     })
     return await watch(office)
   })

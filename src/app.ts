@@ -104,8 +104,15 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       : await chooseGateway(config, { db, clock, log, vault, site })
     const financial = createFinancialAccounts({ db, clock, log, gateway })
     const billing = createBilling({
-      ...{ db, clock, log, notices, gateway, onError, customerOf: financial.customerOf },
-      ...{ trialCredit: config.trialCredit, lowBelow: config.lowBalance },
+      db,
+      clock,
+      log,
+      notices,
+      gateway,
+      onError,
+      customerOf: financial.customerOf,
+      trialCredit: config.trialCredit,
+      lowBelow: config.lowBalance,
       onLowBalance: announceLowBalance,
     })
     const welcome = billing.ledger.welcome
@@ -132,15 +139,48 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const recordingLinks = createRecordingLinks({ ...kept, vault, address })
     const telling = createTelling({ webhooks, linkOf: recordingLinks.linkOf })
     const recordings = createRecordings({
-      ...{ ...kept, db, log, store: createFolderStore(config.recordings) },
-      ...{ spool, telling },
+      ...kept,
+      db,
+      log,
+      store: createFolderStore(config.recordings),
+      spool,
+      telling,
     })
 
     return {
-      ...{ store, clock, timers, vault, log, site, carrier, onError, notices, outbox, callers, tokens },
-      ...{ confirmations, login, users, signups, accounts, extensions, phones, registrations, idempotency },
-      ...{ integrations, webhooks, financial, gateway, sandbox, ...billing },
-      ...{ callCounts, callListing, recordings, recordingLinks, spool, telling },
+      store,
+      clock,
+      timers,
+      vault,
+      log,
+      site,
+      carrier,
+      onError,
+      notices,
+      outbox,
+      callers,
+      tokens,
+      confirmations,
+      login,
+      users,
+      signups,
+      accounts,
+      extensions,
+      phones,
+      registrations,
+      idempotency,
+      integrations,
+      webhooks,
+      financial,
+      gateway,
+      sandbox,
+      ...billing,
+      callCounts,
+      callListing,
+      recordings,
+      recordingLinks,
+      spool,
+      telling,
       async close() {
         carrier.close()
         await gateway.close()
@@ -164,8 +204,14 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const windows = config.rateLimits ? await chooseWindows(config, rooms) : undefined
   const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
   const voice = createVoice({
-    ...{ db: store.db, clock: rooms.clock, log, notices, limits: config.callLimits },
-    ...{ timers: rooms.timers, telling: rooms.telling, credit: rooms.credit },
+    db: store.db,
+    clock: rooms.clock,
+    log,
+    notices,
+    limits: config.callLimits,
+    timers: rooms.timers,
+    telling: rooms.telling,
+    credit: rooms.credit,
     engine: overrides.engine ?? ((house) => createEmbeddedEngine(embedded(config, rooms), house)),
     node: uuidv7(rooms.clock.now()),
     credentials: rooms.phones.credentials,
@@ -191,7 +237,9 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   addEntries(server, entries, rooms.idempotency)
   addOperatorRoutes(server, {
     ...config,
-    ...{ notReady, metrics, mailbox },
+    notReady,
+    metrics,
+    mailbox,
     figures: { voice: voice.engine.figures },
   })
   const { gateway, sandbox, reconciliation } = rooms
@@ -294,8 +342,15 @@ function startLoops(rooms: Rooms) {
   const lastUses = startLoop({ everyMs: 10_000, tick: callers.tick, onError })
   const refreshes = startLoop({ everyMs: 10_000, tick: rooms.registrations.tick, onError })
   const sweeps: { sweep(): Promise<unknown> }[] = [
-    ...[outbox, tokens, confirmations, signups, idempotency, webhooks, rooms.registrations],
-    ...[rooms.reconciliation, ...(rooms.sandbox ? [rooms.sandbox] : [])],
+    outbox,
+    tokens,
+    confirmations,
+    signups,
+    idempotency,
+    webhooks,
+    rooms.registrations,
+    rooms.reconciliation,
+    ...(rooms.sandbox ? [rooms.sandbox] : []),
   ]
   const sweep = startLoop({
     everyMs: 600_000,

@@ -71,8 +71,15 @@ export async function createAccount({ folder }: { folder: string }, name: string
   const email = `admin@${name}.example`
   const child = startNode({
     args: [
-      ...[program, 'account', 'create', '--domain', `${name}.ramal.localhost`],
-      ...['--email', email, '--password', password],
+      program,
+      'account',
+      'create',
+      '--domain',
+      `${name}.ramal.localhost`,
+      '--email',
+      email,
+      '--password',
+      password,
     ],
     place: 'anywhere',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -108,8 +115,17 @@ function settingsOf(folder: string): Record<string, string> {
     // Nobody runs out of credit while being measured.
     TRIAL_CREDIT: '10000000.00',
     // Whatever is free, and no carrier but the sandbox.
-    ...{ SIP_PORT: '0', SIP_WS_PORT: '0', SIP_HOST: '127.0.0.1', TRUNKS: '', SIP_TLS_PORT: '' },
-    ...{ DATABASE_URL: '', DATABASE_POOL: '', REDIS_URL: '', SECRET_KEY: '', SMTP_URL: '', PUBLIC_URL: '' },
+    SIP_PORT: '0',
+    SIP_WS_PORT: '0',
+    SIP_HOST: '127.0.0.1',
+    TRUNKS: '',
+    SIP_TLS_PORT: '',
+    DATABASE_URL: '',
+    DATABASE_POOL: '',
+    REDIS_URL: '',
+    SECRET_KEY: '',
+    SMTP_URL: '',
+    PUBLIC_URL: '',
   }
 }
 

@@ -80,15 +80,22 @@ export async function openHouse(folder: string) {
   }
 
   const happening = (metadata: Record<string, unknown>): CallHappening => ({
-    ...{
-      kind: 'channel-hangup',
-      callId: uuidv7(new Date()),
-      accountId: user.account_id,
-      domain: user.domain,
-    },
-    ...{ userId: user.id, userUuid: user.uuid, callType: 'outbound', from: '1000', to: '5548999998888' },
-    ...{ startedAt: new Date(), answeredAt: new Date(), endedAt: new Date(), duration: 51 },
-    ...{ cause: 'NORMAL_CLEARING', recordingUrl: null, metadata },
+    kind: 'channel-hangup',
+    callId: uuidv7(new Date()),
+    accountId: user.account_id,
+    domain: user.domain,
+    userId: user.id,
+    userUuid: user.uuid,
+    callType: 'outbound',
+    from: '1000',
+    to: '5548999998888',
+    startedAt: new Date(),
+    answeredAt: new Date(),
+    endedAt: new Date(),
+    duration: 51,
+    cause: 'NORMAL_CLEARING',
+    recordingUrl: null,
+    metadata,
   })
 
   /** Events as the calls room tells them, those of a moment together. `committedAt` is taken before the transaction begins. */

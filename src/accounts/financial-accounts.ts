@@ -50,7 +50,10 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
     const { name, email, phone } = account
     const known = { name, email, phone, company: name }
     const answer = await gateway.putCustomer({
-      ...{ ...known, phone: before?.phone ?? phone, reference: caller.accountUuid, cpfCnpj: id.id },
+      ...known,
+      phone: before?.phone ?? phone,
+      reference: caller.accountUuid,
+      cpfCnpj: id.id,
       ...(before && contactsOf(before)),
     })
     if (!answer.ok && answer.why !== 'refused') {
@@ -61,8 +64,13 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
     const row = await db.transaction().execute(async (tx) => {
       const now = clock.now()
       const put = await putInactive(tx, {
-        ...{ ...known, account_id: caller.accountId, status, tax_id: id.id, person_type: id.person },
-        ...{ created_at: now, updated_at: now },
+        ...known,
+        account_id: caller.accountId,
+        status,
+        tax_id: id.id,
+        person_type: id.person,
+        created_at: now,
+        updated_at: now,
         ...(answer.ok && { gateway: gateway.name, customer_id: answer.customerId }),
       })
       if (put) await note(tx, caller, answer.ok ? 'financial.activated' : 'financial.rejected', [])
@@ -145,7 +153,9 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
 
   function toCustomer(row: FinancialRow, reference: string): Customer {
     return {
-      ...{ reference, cpfCnpj: row.tax_id ?? '', name: row.name ?? '' },
+      reference,
+      cpfCnpj: row.tax_id ?? '',
+      name: row.name ?? '',
       ...(row.gateway === gateway.name && row.customer_id !== null && { customerId: row.customer_id }),
       ...(row.company !== null && { company: row.company }),
       ...(row.email !== null && { email: row.email }),
@@ -156,13 +166,20 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
   async function note(tx: Database, caller: Caller, action: Action, changed: string[]) {
     const { accountId, user } = caller
     await recordAudit(tx, {
-      ...{ accountId, at: clock.now(), action, actor: user.email },
+      accountId,
+      at: clock.now(),
+      action,
+      actor: user.email,
       ...(changed.length > 0 && { details: { changed } }),
     })
   }
 
   return {
-    ...{ read, activate, update, customerOf, tick },
+    read,
+    activate,
+    update,
+    customerOf,
+    tick,
     onWake(listener: () => void) {
       wake = listener
     },
@@ -185,7 +202,14 @@ function contactsOf(row: FinancialRow): Partial<Customer> {
 }
 
 const unknownAccount: FinancialAccount = {
-  ...{ status: 'PENDING', company: null, name: null, email: null, phone: null, mobilePhone: null },
-  ...{ personType: null, taxId: null, additionalEmails: null },
+  status: 'PENDING',
+  company: null,
+  name: null,
+  email: null,
+  phone: null,
+  mobilePhone: null,
+  personType: null,
+  taxId: null,
+  additionalEmails: null,
   address: Object.fromEntries(addressParts.map((part) => [part, null])) as FinancialAccount['address'],
 }

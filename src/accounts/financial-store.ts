@@ -82,12 +82,24 @@ export async function claimUntold(
 
 export function toFinancial(row: FinancialRow): FinancialAccount {
   return {
-    ...{ status: row.status, company: row.company, name: row.name, email: row.email, phone: row.phone },
-    ...{ mobilePhone: row.mobile_phone, personType: row.person_type, taxId: row.tax_id },
+    status: row.status,
+    company: row.company,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    mobilePhone: row.mobile_phone,
+    personType: row.person_type,
+    taxId: row.tax_id,
     address: {
-      ...{ address: row.address, number: row.address_number, complement: row.address_complement },
-      ...{ province: row.address_province, district: row.address_district, city: row.address_city },
-      ...{ state: row.address_state, country: row.address_country, zipCode: row.address_zip_code },
+      address: row.address,
+      number: row.address_number,
+      complement: row.address_complement,
+      province: row.address_province,
+      district: row.address_district,
+      city: row.address_city,
+      state: row.address_state,
+      country: row.address_country,
+      zipCode: row.address_zip_code,
     },
     additionalEmails: row.additional_emails,
   }

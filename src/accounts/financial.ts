@@ -30,7 +30,14 @@ export type FinancialAccount = {
 type Address = Record<(typeof addressParts)[number], string | null>
 
 export const addressParts = [
-  ...(['address', 'number', 'complement', 'province', 'district', 'city', 'state', 'country'] as const),
+  'address',
+  'number',
+  'complement',
+  'province',
+  'district',
+  'city',
+  'state',
+  'country',
   'zipCode',
 ] as const
 

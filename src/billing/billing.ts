@@ -31,7 +31,8 @@ export function createBilling(deps: Deps) {
   const tariff = createTariff(deps)
   const moving = createMoving({ ...deps, ledger })
   return {
-    ...{ ledger, tariff },
+    ledger,
+    tariff,
     credit: createCredit({ ...deps, ledger, tariff }),
     charges: createCharges({ ...deps, moving }),
     reconciliation: createReconciliation({ ...deps, moving }),

@@ -38,8 +38,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ does: fc.constant('hang up' as const), which, share: fc.integer({ min: 0, max: 130 }) },
-      ...{ dies: lately(), twice: fc.boolean() },
+      does: fc.constant('hang up' as const),
+      which,
+      share: fc.integer({ min: 0, max: 130 }),
+      dies: lately(),
+      twice: fc.boolean(),
     }),
   },
   {

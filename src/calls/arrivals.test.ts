@@ -42,8 +42,13 @@ describe('a phone that dials', () => {
     })
     const { body: me } = await service.api.get('/users/me', office)
     expect(await newest()).toMatchObject({
-      ...{ id: callId, call_type: 'outbound', status: 'connecting', metadata: {} },
-      ...{ from_number: '1000', to_number: '5548999998888', user_uuid: me.uuid },
+      id: callId,
+      call_type: 'outbound',
+      status: 'connecting',
+      metadata: {},
+      from_number: '1000',
+      to_number: '5548999998888',
+      user_uuid: me.uuid,
     })
     service.engine.answer(callId)
     service.clock.advance(9)
@@ -107,8 +112,12 @@ describe('a carrier', () => {
       presented: { number: '5548999998888' },
     })
     expect(await newest()).toMatchObject({
-      ...{ call_type: 'inbound', status: 'queued', domain: own.domain },
-      ...{ from_number: '5548999998888', to_number: '1000', caller_number: '551122223333' },
+      call_type: 'inbound',
+      status: 'queued',
+      domain: own.domain,
+      from_number: '5548999998888',
+      to_number: '1000',
+      caller_number: '551122223333',
     })
     service.engine.ring(answer.callId)
     service.engine.pickUp(answer.callId)

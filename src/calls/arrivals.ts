@@ -93,7 +93,14 @@ export function createArrivals({ db, clock, lines, engine, storing, node, limits
     const absent = 'extension' in destination && !engine.registration(destination.extension)
     const owner = await findUserByEmail(db, line.email)
     const unpaid = await storing.store({
-      ...{ id: callId, line, type, from, to, startedAt, node, metadata: '{}' },
+      id: callId,
+      line,
+      type,
+      from,
+      to,
+      startedAt,
+      node,
+      metadata: '{}',
       user: owner?.accountId === line.accountId ? owner.user : undefined,
       // A phone that dials has its user there already.
       status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',

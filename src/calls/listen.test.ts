@@ -32,16 +32,16 @@ async function newCalls(count: number): Promise<string[]> {
   await insertCalls(
     service.db,
     ids.map((id) => ({
-      ...{
-        id,
-        line,
-        user: undefined,
-        type: 'outbound',
-        status: 'queued',
-        startedAt: start,
-        node: 'elsewhere',
-      },
-      ...{ from: '1000', to: '5548999998888', metadata: '{}' },
+      id,
+      line,
+      user: undefined,
+      type: 'outbound',
+      status: 'queued',
+      startedAt: start,
+      node: 'elsewhere',
+      from: '1000',
+      to: '5548999998888',
+      metadata: '{}',
     })),
   )
   return ids
@@ -51,7 +51,11 @@ function createTold({ db = service.db, telling = service.app.rooms.telling } = {
   const stored: CallEvent[] = []
   const timers = createTestTimers()
   const listener = createListener({
-    ...{ db, timers, log: createLog('silent'), telling, credit: service.app.rooms.credit },
+    db,
+    timers,
+    log: createLog('silent'),
+    telling,
+    credit: service.app.rooms.credit,
     onStored: (event) => void stored.push(event),
   })
   return { ...listener, timers, stored }

@@ -12,8 +12,10 @@ export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, e
     ended
       .filter(({ call_type }) => call_type === 'outbound')
       .map((call) => ({
-        ...{ callId: call.id, accountId: call.account_id },
-        ...{ destination: call.to_number, seconds: call.duration },
+        callId: call.id,
+        accountId: call.account_id,
+        destination: call.to_number,
+        seconds: call.duration,
       })),
   )
   const prices = ended.map(({ id }) => settled.get(id) ?? { minutePrice: 0, price: 0, pricing: null })

@@ -120,7 +120,17 @@ export function createVoice({
   }
 
   return {
-    ...{ engine, calls, listener, lease, lapsed, prepaid, node, start, halt, finish, stop },
+    engine,
+    calls,
+    listener,
+    lease,
+    lapsed,
+    prepaid,
+    node,
+    start,
+    halt,
+    finish,
+    stop,
     /** No new call from now on. */
     close() {
       closed = true

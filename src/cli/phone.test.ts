@@ -76,7 +76,14 @@ test('calls, tells in JSON, and ends with the call', async () => {
     void call.answer(playTone(1000))
   })
   const { exit, lines } = phone([
-    ...[...who, '--server', server, '--call', '551133334444', '--hangup-after', '1', '--json'],
+    ...who,
+    '--server',
+    server,
+    '--call',
+    '551133334444',
+    '--hangup-after',
+    '1',
+    '--json',
   ])
   expect(await exit).toBe(0)
   const events = lines.map((line) => JSON.parse(line))

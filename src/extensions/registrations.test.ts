@@ -21,7 +21,10 @@ async function addExtension(more = {}, who = admin): Promise<ExtensionName & { i
   const { body } = await service.api.post(
     '/extensions',
     {
-      ...{ ramal: String(numbers), senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza' },
+      ramal: String(numbers),
+      senha: 's3nha-do-ramal',
+      first_name: 'Ana',
+      last_name: 'Souza',
       email_address: 'ana@padaria.example',
       ...more,
     },
@@ -185,9 +188,16 @@ describe('lines, as calls see extensions', () => {
     const one = await addExtension({ bina: '+55 48 3333-4444', gravar_audio: 1 })
     const line = await lines().findByName(one)
     expect(line).toEqual({
-      ...{ id: one.id, number: one.number, firstName: 'Ana', lastName: 'Souza' },
-      ...{ email: 'ana@padaria.example', callerNumber: '554833334444', recordCalls: true },
-      ...{ accountId: expect.any(Number), domain: admin.domain, timeZone: 'America/Sao_Paulo' },
+      id: one.id,
+      number: one.number,
+      firstName: 'Ana',
+      lastName: 'Souza',
+      email: 'ana@padaria.example',
+      callerNumber: '554833334444',
+      recordCalls: true,
+      accountId: expect.any(Number),
+      domain: admin.domain,
+      timeZone: 'America/Sao_Paulo',
     })
     const accountId = line?.accountId ?? 0
     expect(await lines().findByNumber(accountId, one.number)).toEqual(line)

@@ -15,18 +15,22 @@ test.each([
 })
 
 test.each([
-  ...[
-    '',
-    'crm.example',
-    '//crm.example/',
-    'ftp://crm.example/',
-    'https:///x',
-    'https://',
-    'javascript:alert(1)',
-  ],
-  ...['https://user:pw@crm.example/', 'https://@crm.example/', 'http://a b/', 'http://crm.example/a b'],
-  ...['http://crm.example/a\r\nHost: x', 'http://crm.example\\@10.0.0.1/', 'http://256.256.256.256/'],
-  ...['http://crm.example:99999/', `http://crm.example/${'x'.repeat(2048)}`],
+  '',
+  'crm.example',
+  '//crm.example/',
+  'ftp://crm.example/',
+  'https:///x',
+  'https://',
+  'javascript:alert(1)',
+  'https://user:pw@crm.example/',
+  'https://@crm.example/',
+  'http://a b/',
+  'http://crm.example/a b',
+  'http://crm.example/a\r\nHost: x',
+  'http://crm.example\\@10.0.0.1/',
+  'http://256.256.256.256/',
+  'http://crm.example:99999/',
+  `http://crm.example/${'x'.repeat(2048)}`,
 ])('%j is no URL of a webhook', (url) => {
   expect(readWebhookUrl(url)).toBeUndefined()
 })

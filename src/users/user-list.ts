@@ -20,10 +20,7 @@ export const userList = defineList({
     updatedAt: { kind: 'instant', column: 'users.updated_at' },
     lastLoginAt: { kind: 'instant', column: 'users.last_login_at', nullable: true },
   },
-  shows: [
-    ...['uuid', 'name', 'email', 'phone', 'role', 'emailVerified'],
-    ...['createdAt', 'updatedAt', 'lastLoginAt'],
-  ],
+  shows: ['uuid', 'name', 'email', 'phone', 'role', 'emailVerified', 'createdAt', 'updatedAt', 'lastLoginAt'],
   order: 'createdAt',
   id: 'users.id',
 })

@@ -82,10 +82,22 @@ export function createDeliveries({ db, clock, integrations, tell }: Deps) {
     const { accountId, accountUuid, domain, timeZone, user } = caller
     const callId = uuidv7(now)
     const call = {
-      ...{ kind: 'test' as const, callId, accountId, domain, userId: user.id, userUuid: user.uuid },
-      ...{ callType: 'outbound' as const, from: '1000', to: '5548999998888' },
-      ...{ startedAt: plusSeconds(now, -40), answeredAt: plusSeconds(now, -30), endedAt: now, duration: 30 },
-      ...{ cause: 'NORMAL_CLEARING' as const, recordingUrl: null, metadata: { test: true } },
+      kind: 'test' as const,
+      callId,
+      accountId,
+      domain,
+      userId: user.id,
+      userUuid: user.uuid,
+      callType: 'outbound' as const,
+      from: '1000',
+      to: '5548999998888',
+      startedAt: plusSeconds(now, -40),
+      answeredAt: plusSeconds(now, -30),
+      endedAt: now,
+      duration: 30,
+      cause: 'NORMAL_CLEARING' as const,
+      recordingUrl: null,
+      metadata: { test: true },
     }
     const payload = composePayload(call, { uuid: accountUuid, timeZone }, 1)
     const { rows } = await sql<{ event_id: number }>`

@@ -23,7 +23,11 @@ export async function startPaymentDesk({ limited = false } = {}) {
   const taken: PaymentEvent[] = []
   const desk = { failing: false }
   const gateway = createSandboxGateway({
-    ...{ db, clock, log, vault: createVault(randomBytes(32)), siteUrl: () => site.url },
+    db,
+    clock,
+    log,
+    vault: createVault(randomBytes(32)),
+    siteUrl: () => site.url,
     webhookUrl: () => `${site.url}${webhookPath({ name: 'sandbox' })}`,
   })
   const windows = limited ? createMemoryWindows(clock, 60_000) : undefined
@@ -39,7 +43,10 @@ export async function startPaymentDesk({ limited = false } = {}) {
   site.url = await listen(server, '127.0.0.1', 0)
 
   return {
-    ...{ clock, gateway, taken, desk },
+    clock,
+    gateway,
+    taken,
+    desk,
     url: site.url,
     /** A payment of R$ 123.45, and its link. */
     async order(change: Partial<Order> = {}) {

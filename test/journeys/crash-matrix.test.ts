@@ -9,7 +9,11 @@ test('however often everything is killed, each call ends once and each webhook i
   const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31))
   try {
     const { contradictions, accepted, missed, ...rest } = await runCrashMatrix({
-      ...{ databaseUrl: database.url, calls: 500, rounds: 2, turns: 1, seed },
+      databaseUrl: database.url,
+      calls: 500,
+      rounds: 2,
+      turns: 1,
+      seed,
     })
     const story = `CRASH_SEED=${seed} ${JSON.stringify(rest)}`
     expect(contradictions, story).toEqual([])

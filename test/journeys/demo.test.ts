@@ -22,7 +22,11 @@ test('shows a call from the sign-up to its recording, and leaves nothing behind 
     ([, number, kind]) => `${number} ${kind}`,
   )
   expect(told).toEqual([
-    ...['1 channel-create', '2 channel-ringing', '3 channel-answer', '4 channel-hangup', '5 recording-ready'],
+    '1 channel-create',
+    '2 channel-ringing',
+    '3 channel-answer',
+    '4 channel-hangup',
+    '5 recording-ready',
   ])
   expect(text).toContain('completed, NORMAL_CLEARING')
   expect(text).toMatch(/price +R\$ 0\.\d+/)

@@ -26,7 +26,11 @@ test('after kill -9 the call is over within a minute, heard up to the kill, and 
 
   const events = createJournal<PhoneEvent>('softphone')
   const phone = await createSoftphone({
-    ...{ extension: '1000', password: senha, domain, transport: 'udp', answer: 'auto' },
+    extension: '1000',
+    password: senha,
+    domain,
+    transport: 'udp',
+    answer: 'auto',
     server: { address: '127.0.0.1', port },
     play: () => playTone(440),
     timers: systemTimers,

@@ -85,7 +85,10 @@ test('a new account calls on its trial credit, and sees what it cost (D15, D40-D
   ])
   const row = service.db.selectFrom('calls').select('pricing').where('id', '=', id)
   expect((await row.executeTakeFirst())?.pricing).toEqual({
-    ...{ prefix: '55489', name: 'Brazil mobile', seconds: 51, billedSeconds: 54 },
+    prefix: '55489',
+    name: 'Brazil mobile',
+    seconds: 51,
+    billedSeconds: 54,
     blocks: { first: 30, step: 6, steps: 4, grace: 3 },
   })
 })
@@ -240,7 +243,9 @@ test('a call whose node died is paid up to its last proof of life', async () => 
     await service.app.voice.lapsed.tick()
   }
   expect(await record(office, id)).toMatchObject({
-    ...{ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', duration: 40, call_price: 0.08 },
+    hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',
+    duration: 40,
+    call_price: 0.08,
   })
   expect(await balance(office)).toMatchObject({ balance: 9.92, reserved: 0 })
 })

@@ -37,8 +37,13 @@ describe.skipIf(programMissing('chromium'))('a payer', patience, () => {
     browser = await chromium.launch({
       executablePath: '/usr/bin/chromium',
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-        ...['--disable-background-networking', '--disable-component-update'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-sync',
+        '--disable-background-networking',
+        '--disable-component-update',
       ],
     })
   })

@@ -43,11 +43,17 @@ const zoo: Record<string, Beast> = {
   },
   'drips a head': {
     behave: (socket) => void socket.write('HTTP/1.1 200 OK\r\nx-slow: 1'),
-    ...{ lasts: true, status: 'pending', lastStatus: null, error: /no answer within 15 s/ },
+    lasts: true,
+    status: 'pending',
+    lastStatus: null,
+    error: /no answer within 15 s/,
   },
   'drips a body': {
     behave: (socket) => void socket.write(`${head}content-length: 1000\r\n\r\na`),
-    ...{ lasts: true, status: 'delivered', lastStatus: 200, error: null },
+    lasts: true,
+    status: 'delivered',
+    lastStatus: 200,
+    error: null,
   },
   'sends without end': {
     behave(socket) {
@@ -59,7 +65,9 @@ const zoo: Record<string, Beast> = {
       socket.on('drain', flood)
       flood()
     },
-    ...{ status: 'delivered', lastStatus: 200, error: null },
+    status: 'delivered',
+    lastStatus: 200,
+    error: null,
   },
   'sends heads without end': {
     behave(socket) {
@@ -70,19 +78,26 @@ const zoo: Record<string, Beast> = {
       socket.on('drain', flood)
       flood()
     },
-    ...{ status: 'pending', lastStatus: null, error: /header/i },
+    status: 'pending',
+    lastStatus: null,
+    error: /header/i,
   },
   resets: { behave: (socket) => socket.resetAndDestroy(), status: 'pending', lastStatus: null, error: /./ },
   'hangs up': { behave: (socket) => void socket.end(), status: 'pending', lastStatus: null, error: /./ },
   'speaks no HTTP': {
     behave: (socket) => void socket.end('220 mail.example ESMTP\r\n'),
-    ...{ status: 'pending', lastStatus: null, error: /./ },
+    status: 'pending',
+    lastStatus: null,
+    error: /./,
   },
   'promises for ever': {
     behave(socket) {
       socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(3))
     },
-    ...{ lasts: true, status: 'pending', lastStatus: null, error: /./ },
+    lasts: true,
+    status: 'pending',
+    lastStatus: null,
+    error: /./,
   },
 }
 

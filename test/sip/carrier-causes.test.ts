@@ -45,7 +45,10 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
   /** With carriers at these addresses, to be tried in this order. */
   async function open(context: TestContext, addresses = [`sip:127.0.0.1:${asterisk.port}`]) {
     const trunks = addresses.map((address, index) => ({
-      ...{ name: `carrier-${index + 1}`, address, priority: index + 1, qualifySeconds: 0 },
+      name: `carrier-${index + 1}`,
+      address,
+      priority: index + 1,
+      qualifySeconds: 0,
     }))
     const office = keep(context, await openOffice(0, { trunks }))
     keep(context, await sitDown(office))

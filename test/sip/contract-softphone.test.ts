@@ -26,7 +26,12 @@ async function makeWorld(): Promise<World> {
   })
   const events = createJournal<PhoneEvent>('softphone')
   const phone = await createSoftphone({
-    ...{ extension: '1000', password: passwordOf('1000'), domain, transport: 'udp', answer: 'ask', log },
+    extension: '1000',
+    password: passwordOf('1000'),
+    domain,
+    transport: 'udp',
+    answer: 'ask',
+    log,
     server: { address: '127.0.0.1', port: house.port },
     play: playSilence,
     timers: systemTimers,

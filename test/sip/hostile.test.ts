@@ -81,7 +81,9 @@ describe('a stranger', { concurrent: true }, () => {
       guesser.write(
         writeRequest({
           ...register([`Authorization: Digest ${proof}, ${counted}`]),
-          ...{ transport: 'TCP', cseq: 2 + n, callId: 'guess' },
+          transport: 'TCP',
+          cseq: 2 + n,
+          callId: 'guess',
         }),
       )
     }

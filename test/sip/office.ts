@@ -99,7 +99,11 @@ export async function sitDown(house: EngineHouse, options: DeskOptions = {}) {
   const events = createJournal<PhoneEvent>(`softphone ${number}`)
   const port = options.port ?? (transport === 'ws' ? (house.engine.ports().ws ?? 0) : house.port)
   const phone = await createSoftphone({
-    ...{ extension: number, password: passwordOf(number), domain, transport, answer },
+    extension: number,
+    password: passwordOf(number),
+    domain,
+    transport,
+    answer,
     server: { address: '127.0.0.1', port },
     play: options.play ?? (() => playTone(deskHertz)),
     timers: systemTimers,

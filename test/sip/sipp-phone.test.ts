@@ -14,7 +14,11 @@ const extension = { domain, number: '1000' }
 const proof = { username: '1000', password: passwordOf('1000') }
 const limits = { ring: 20, answer: 20, talk: 60 }
 const accepted = (callId: string, change: Partial<Accepted> = {}): Accepted => ({
-  ...{ callId, destination: { number: destination }, presented: undefined, record: false, limits },
+  callId,
+  destination: { number: destination },
+  presented: undefined,
+  record: false,
+  limits,
   ...change,
 })
 
@@ -27,7 +31,10 @@ async function setUp(t: Stage, options: Parameters<typeof openOffice>[1] = {}) {
     carrierPort,
     /** What SIPp is told of the phone. */
     phone: (scenario: string, more: Partial<Played> = {}): Played => ({
-      ...{ scenario, remote, ...proof, service: destination },
+      scenario,
+      remote,
+      ...proof,
+      service: destination,
       ...more,
       keys: { caller: '1000', ...more.keys },
     }),
@@ -121,7 +128,9 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     const phone = keep(t, await startSipp({ scenario: 'callee-refuses', port, keys: { status } }))
     expect(await office.place().ended()).toMatchObject({
       told: ['ended'],
-      ...{ cause, by: 'extension', sipStatus: status },
+      cause,
+      by: 'extension',
+      sipStatus: status,
     })
     await phone.success()
     await office.isAtRest()
@@ -173,7 +182,8 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     const carrier = keep(t, await startSipp(callee))
     expect(await office.place().ended()).toMatchObject({
       told: ['ringing', 'extensionAnswered', 'progress', 'ended'],
-      ...{ cause: 'ORIGINATOR_CANCEL', by: 'extension' },
+      cause: 'ORIGINATOR_CANCEL',
+      by: 'extension',
     })
     await Promise.all([phone.success(), carrier.success()])
     await office.isAtRest()
@@ -186,7 +196,8 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     const carrier = keep(t, await startSipp({ scenario: 'callee-hangs-up', port: office.carrierPort }))
     expect(await office.place().ended()).toMatchObject({
       told: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
-      ...{ cause: 'NORMAL_CLEARING', by: 'destination' },
+      cause: 'NORMAL_CLEARING',
+      by: 'destination',
     })
     await Promise.all([phone.success(), carrier.success()])
     await office.isAtRest()
@@ -272,7 +283,10 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     const office = await setUp(t, { arrival })
     const desk = keep(t, await sitDown(office, { answer }))
     const call = (scenario: string, more: Partial<Played> = {}): Played => ({
-      ...{ scenario, remote: `127.0.0.1:${office.port}`, port: office.carrierPort, service: '554830001000' },
+      scenario,
+      remote: `127.0.0.1:${office.port}`,
+      port: office.carrierPort,
+      service: '554830001000',
       ...more,
     })
     return { ...office, desk, call }

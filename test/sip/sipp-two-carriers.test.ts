@@ -15,12 +15,10 @@ describe.skipIf(programMissing('sipp'))('with two carriers', { concurrent: true 
       keep(t, await startSipp({ scenario: 'callee-answers', pause: 0 })),
     ]
     const trunks = [one, two].map(({ port }, index) => ({
-      ...{
-        name: `carrier${index}`,
-        address: `sip:127.0.0.1:${port}`,
-        priority: index + 1,
-        qualifySeconds: 0,
-      },
+      name: `carrier${index}`,
+      address: `sip:127.0.0.1:${port}`,
+      priority: index + 1,
+      qualifySeconds: 0,
     }))
     const office = keep(t, await openOffice(0, { trunks }))
     const desk = keep(t, await sitDown(office))

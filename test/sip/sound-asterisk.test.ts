@@ -156,8 +156,11 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
         acts: { desk: { hertz: phoneHertz } },
         lines: [
           {
-            ...{ username: '1001', password: passwordOf('1001'), domain },
-            ...{ server: house.server, answersAs: 'desk' },
+            username: '1001',
+            password: passwordOf('1001'),
+            domain,
+            server: house.server,
+            answersAs: 'desk',
           },
         ],
       }),

@@ -11,7 +11,11 @@ const extension = { domain, number: '1000' }
 const limits = { ring: 20, answer: 20, talk: 60 }
 const callId = 'dialled-on-the-page'
 const arrival = (): Accepted => ({
-  ...{ callId, destination: { number: destination }, presented: undefined, record: false, limits },
+  callId,
+  destination: { number: destination },
+  presented: undefined,
+  record: false,
+  limits,
 })
 
 async function setUp(t: Stage) {
@@ -68,7 +72,8 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     page.hangUp()
     expect(await call.ended()).toMatchObject({
       told: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
-      ...{ cause: 'NORMAL_CLEARING', by: 'extension' },
+      cause: 'NORMAL_CLEARING',
+      by: 'extension',
     })
     await isAtRest()
   })

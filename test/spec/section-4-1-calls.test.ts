@@ -235,8 +235,15 @@ describe('metadata (D12)', () => {
 
   test('survives unchanged: nulls, numbers, nested values, odd names', async () => {
     const metadata = {
-      ...{ lead_id: 4711, ratio: -0.125, huge: 1e300, tiny: 5e-324, nothing: null, yes: true },
-      ...{ list: [1, 'a', null, { deep: [] }], '': 'empty', 'ação.💥': 'é' },
+      lead_id: 4711,
+      ratio: -0.125,
+      huge: 1e300,
+      tiny: 5e-324,
+      nothing: null,
+      yes: true,
+      list: [1, 'a', null, { deep: [] }],
+      '': 'empty',
+      'ação.💥': 'é',
     }
     const { body } = await place({ ...wish, metadata })
     expect((await row(body.id)).metadata).toEqual(metadata)

@@ -22,30 +22,32 @@ const balance = async (who: { token: string }) =>
   (await service.api.get('/credits/balance', who)).body.balance
 
 const creationFields = [
-  ...[
-    'id',
-    'userId',
-    'organizationId',
-    'gateway',
-    'type',
-    'paymentMethod',
-    'paymentId',
-    'paymentLink',
-    'dueDate',
-  ],
-  ...['amount', 'totalAmount', 'description', 'status', 'statusUpdatedAt', 'createdAt', 'metadata'],
+  'id',
+  'userId',
+  'organizationId',
+  'gateway',
+  'type',
+  'paymentMethod',
+  'paymentId',
+  'paymentLink',
+  'dueDate',
+  'amount',
+  'totalAmount',
+  'description',
+  'status',
+  'statusUpdatedAt',
+  'createdAt',
+  'metadata',
 ]
 const moreFields = [
-  ...[
-    'paymentCode',
-    'invoiceId',
-    'invoiceLink',
-    'taxAmount',
-    'paidAt',
-    'refundedAt',
-    'receivedAt',
-    'hasErpInvoice',
-  ],
+  'paymentCode',
+  'invoiceId',
+  'invoiceLink',
+  'taxAmount',
+  'paidAt',
+  'refundedAt',
+  'receivedAt',
+  'hasErpInvoice',
 ]
 
 describe('POST /charges', () => {
@@ -55,11 +57,21 @@ describe('POST /charges', () => {
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(creationFields.sort())
     expect(body).toMatchObject({
-      ...{ gateway: 'sandbox', type: 'CREDIT', paymentMethod: 'PIX', status: 'PENDING' },
-      ...{ amount: 100, totalAmount: 100, description: 'Novembro', metadata: {} },
-      ...{ dueDate: '2026-11-18T03:00:00.000Z', createdAt: service.clock.now().toISOString() },
-      ...{ id: expect.any(Number), userId: expect.any(Number), organizationId: expect.any(Number) },
-      ...{ paymentId: expect.stringMatching(/^pay_/), paymentLink: expect.stringMatching(/^https:/) },
+      gateway: 'sandbox',
+      type: 'CREDIT',
+      paymentMethod: 'PIX',
+      status: 'PENDING',
+      amount: 100,
+      totalAmount: 100,
+      description: 'Novembro',
+      metadata: {},
+      dueDate: '2026-11-18T03:00:00.000Z',
+      createdAt: service.clock.now().toISOString(),
+      id: expect.any(Number),
+      userId: expect.any(Number),
+      organizationId: expect.any(Number),
+      paymentId: expect.stringMatching(/^pay_/),
+      paymentLink: expect.stringMatching(/^https:/),
     })
   })
 
@@ -90,8 +102,19 @@ describe('POST /charges', () => {
   })
 
   test.each([
-    ...['2026-11-15', '2026-11-14', '2026-11-23', '2027-11-16', '2026-11-31', '2026-02-30', '16/11/2026'],
-    ...['2026-11-16T00:00:00Z', '2026-1-1', '', 'tomorrow', 20_261_116, null],
+    '2026-11-15',
+    '2026-11-14',
+    '2026-11-23',
+    '2027-11-16',
+    '2026-11-31',
+    '2026-02-30',
+    '16/11/2026',
+    '2026-11-16T00:00:00Z',
+    '2026-1-1',
+    '',
+    'tomorrow',
+    20_261_116,
+    null,
   ])('refuses the due date %j (D35)', async (dueDate) => {
     const { status, body } = await create({ ...pix, dueDate })
     expect([status, Object.keys(body.error.details.codes)]).toEqual([422, ['dueDate']])

@@ -23,16 +23,24 @@ const change = (patch: object, person: { token: string } = who) =>
   service.api.send('PUT', '/accounts/financial', patch, person)
 
 const fields = [
-  ...['status', 'company', 'name', 'email', 'phone', 'mobilePhone', 'personType', 'cpfCnpj', 'address'],
-  ...[
-    'addressNumber',
-    'addressComplement',
-    'addressProvince',
-    'addressDistrict',
-    'addressCity',
-    'addressState',
-  ],
-  ...['addressCountry', 'addressZipCode', 'additionalEmails'],
+  'status',
+  'company',
+  'name',
+  'email',
+  'phone',
+  'mobilePhone',
+  'personType',
+  'cpfCnpj',
+  'address',
+  'addressNumber',
+  'addressComplement',
+  'addressProvince',
+  'addressDistrict',
+  'addressCity',
+  'addressState',
+  'addressCountry',
+  'addressZipCode',
+  'additionalEmails',
 ]
 
 test('GET before any POST answers the PENDING account with nulls (D37)', async () => {
@@ -52,8 +60,13 @@ describe('POST /accounts/financial', () => {
     const { status, body } = await activate(given)
     expect([status, body]).toEqual([200, await read()])
     expect(body).toMatchObject({
-      ...{ status: 'ACTIVE', cpfCnpj: kept, personType, company: who.organization_name },
-      ...{ name: who.organization_name, email: who.email, phone: who.phone },
+      status: 'ACTIVE',
+      cpfCnpj: kept,
+      personType,
+      company: who.organization_name,
+      name: who.organization_name,
+      email: who.email,
+      phone: who.phone,
     })
   })
 
@@ -121,7 +134,9 @@ describe('PUT /accounts/financial', () => {
     expect((await activate(cnpj)).body).toMatchObject({ status: 'ACTIVE', ...kept })
     expect((await change({ phone: '1133334444' })).body).toMatchObject({ ...kept, phone: '1133334444' })
     expect((await change({ additionalEmails: '', mobilePhone: null })).body).toMatchObject({
-      ...{ additionalEmails: null, mobilePhone: null, phone: '1133334444' },
+      additionalEmails: null,
+      mobilePhone: null,
+      phone: '1133334444',
     })
   })
 
@@ -173,8 +188,10 @@ describe('PUT /accounts/financial', () => {
     service.clock.advance(130)
     await service.app.rooms.financial.tick()
     expect(service.gateway.customers.at(-1)).toMatchObject({
-      ...{ customerId: expect.stringMatching(/^cus_/), reference: made?.reference },
-      ...{ phone: contacts.phone, mobilePhone: contacts.mobilePhone },
+      customerId: expect.stringMatching(/^cus_/),
+      reference: made?.reference,
+      phone: contacts.phone,
+      mobilePhone: contacts.mobilePhone,
       additionalEmails: ['financeiro@padaria.example', 'ana@padaria.example'],
     })
     const told = service.gateway.customers.length

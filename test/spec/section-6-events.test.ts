@@ -94,18 +94,20 @@ describe('the payload', () => {
     const [first] = await receiver.until(2)
     expect(Object.keys(first?.body).sort()).toEqual(
       [
-        ...[
-          'version',
-          'eventType',
-          'id',
-          'domain',
-          'direction',
-          'caller',
-          'called',
-          'startedAt',
-          'answeredAt',
-        ],
-        ...['metadata', 'accountUuid', 'userUuid', 'sequence', 'timezone'],
+        'version',
+        'eventType',
+        'id',
+        'domain',
+        'direction',
+        'caller',
+        'called',
+        'startedAt',
+        'answeredAt',
+        'metadata',
+        'accountUuid',
+        'userUuid',
+        'sequence',
+        'timezone',
       ].sort(),
     )
   })

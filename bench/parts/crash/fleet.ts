@@ -33,10 +33,19 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
     const child = spawn(process.execPath, ['--max-semi-space-size=4', program], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
-        ...{ PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
-        ...{ DATABASE_URL: url.href, DATABASE_POOL: '6', DATA_DIR: folder, SECRET_KEY: secretKey },
-        ...{ PORT: '0', SIP_PORT: '0', SIP_WS_PORT: '0', RATE_LIMITS: 'off', WEBHOOK_ALLOW_PRIVATE: 'true' },
-        ...{ TRIAL_CREDIT: '1000000.00', CLOCK_AHEAD_SECONDS: String(ahead) },
+        PATH: process.env.PATH ?? '',
+        NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+        DATABASE_URL: url.href,
+        DATABASE_POOL: '6',
+        DATA_DIR: folder,
+        SECRET_KEY: secretKey,
+        PORT: '0',
+        SIP_PORT: '0',
+        SIP_WS_PORT: '0',
+        RATE_LIMITS: 'off',
+        WEBHOOK_ALLOW_PRIVATE: 'true',
+        TRIAL_CREDIT: '1000000.00',
+        CLOCK_AHEAD_SECONDS: String(ahead),
       },
     })
     let said = ''
@@ -115,7 +124,11 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
   }
 
   return {
-    ...{ full, kill, killAll, findCarrier, accidents },
+    full,
+    kill,
+    killAll,
+    findCarrier,
+    accidents,
     names: () => [...members.keys()],
     carrierName: () => carrier?.name,
     first: () => [...members.values()][0],

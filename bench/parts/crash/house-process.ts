@@ -51,8 +51,13 @@ const work = {
   /** An account, for all processes. */
   async open(domain: string) {
     const made = await app.rooms.signups.createActive({
-      ...{ organizationName: 'Padaria', domain, email: `ana@${domain}`, password: 'correct horse battery' },
-      ...{ phone: '+55 48 3333-4444', crm: 'Outros', userQuantity: '1-5' },
+      organizationName: 'Padaria',
+      domain,
+      email: `ana@${domain}`,
+      password: 'correct horse battery',
+      phone: '+55 48 3333-4444',
+      crm: 'Outros',
+      userQuantity: '1-5',
     })
     return made.more.id
   },

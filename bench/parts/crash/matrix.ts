@@ -84,7 +84,9 @@ export async function runCrashMatrix({ databaseUrl, calls, rounds, turns, seed, 
     return {
       contradictions: [
         ...(await findContradictions(gates, witness, traffic.accepted)),
-        ...[...traffic.faults, ...fleet.accidents, ...books],
+        ...traffic.faults,
+        ...fleet.accidents,
+        ...books,
         ...againUnkilled.map((id) => `${id} came twice before anything was killed`),
       ],
       accepted: traffic.accepted.length,

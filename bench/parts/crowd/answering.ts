@@ -40,7 +40,8 @@ export function createAnswering(socket: Socket, sound: Sound) {
     if (ending === '01') return say(writeAnswer(question, '486 Busy Here'), from)
     say(writeAnswer(question, '180 Ringing', contact), from)
     const leg = legs.get(callId) ?? {
-      ...{ question, from },
+      question,
+      from,
       contact: headerOf(text, 'Contact').replace(/.*<|>.*/g, ''),
     }
     const isNew = !legs.has(callId)

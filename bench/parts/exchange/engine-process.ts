@@ -15,8 +15,11 @@ const [spool = '', carrier = '', records = ''] = process.argv.slice(2)
 
 /** Several, since one begins a thousand calls a second at most. */
 const trunks = ['one', 'two', 'three', 'four'].map((name) => ({
-  ...{ name, address: `sip:127.0.0.1:${carrier}`, qualifySeconds: 0 },
-  ...{ channels: 10_000, callsPerSecond: 1_000 },
+  name,
+  address: `sip:127.0.0.1:${carrier}`,
+  qualifySeconds: 0,
+  channels: 10_000,
+  callsPerSecond: 1_000,
 }))
 
 const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
@@ -25,9 +28,16 @@ let recordings: Recording[] = []
 const engine = createEmbeddedEngine(
   {
     settings: {
-      ...{ host: '127.0.0.1', publicHost: '127.0.0.1', port: 0, wsPort: 0 },
-      ...{ tlsPort: undefined, tlsFiles: undefined, autoAnswer: false },
-      ...{ rtpPorts: { from: 20_000, to: 31_999 }, mediaThreads: 1, mediaSeconds: 600 },
+      host: '127.0.0.1',
+      publicHost: '127.0.0.1',
+      port: 0,
+      wsPort: 0,
+      tlsPort: undefined,
+      tlsFiles: undefined,
+      autoAnswer: false,
+      rtpPorts: { from: 20_000, to: 31_999 },
+      mediaThreads: 1,
+      mediaSeconds: 600,
       trunks: parseTrunks(JSON.stringify(trunks)),
     },
     spool,
@@ -62,9 +72,13 @@ function place(callId: string): Promise<void> {
   return new Promise((resolve, reject) => {
     waiting.set(callId, { resolve, reject })
     engine.place({
-      ...{ callId, extension: { domain: benchDomain, number }, shown: { number: destination } },
-      ...{ destination: { number: destination }, presented: { number: '554830001000' } },
-      ...{ record: records === 'recording', limits: { ring: 30, answer: 30, talk: 3_600 } },
+      callId,
+      extension: { domain: benchDomain, number },
+      shown: { number: destination },
+      destination: { number: destination },
+      presented: { number: '554830001000' },
+      record: records === 'recording',
+      limits: { ring: 30, answer: 30, talk: 3_600 },
     })
   })
 }

@@ -23,7 +23,12 @@ export function withEngine<T>({ crowd, records }: Options, work: (engine: Engine
       const port = await ask('port')
       const register = (count: number, first = firstPhone, seconds?: number) =>
         crowd.ask('register', {
-          ...{ port, domain: benchDomain, password: benchPassword, first, count, together: 64 },
+          port,
+          domain: benchDomain,
+          password: benchPassword,
+          first,
+          count,
+          together: 64,
           ...(seconds !== undefined && { seconds }),
         })
       await register(phones)

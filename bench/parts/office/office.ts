@@ -18,7 +18,8 @@ export type Office = Service & { ask: Ask<ServiceWork>; token: string }
 export function withOffice<T>({ engine, env }: Options, work: (office: Office) => Promise<T>): Promise<T> {
   return inFolder(async (folder) => {
     const service = await startService({
-      ...{ folder, program: [...likeTheService.flags, program, engine] },
+      folder,
+      program: [...likeTheService.flags, program, engine],
       env: { ...likeTheService.env, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env },
     })
     try {
@@ -34,8 +35,12 @@ export function withOffice<T>({ engine, env }: Options, work: (office: Office) =
 export async function addExtensions(office: Office, first: number, count: number, record: boolean) {
   for (let index = 0; index < count; index++) {
     const { status } = await post(office, '/extensions', {
-      ...{ ramal: `${first + index}`, senha: phonePassword, bina: '+55 48 3333-4444' },
-      ...{ first_name: 'Ana', last_name: 'Souza', email_address: 'ana@padaria.example' },
+      ramal: `${first + index}`,
+      senha: phonePassword,
+      bina: '+55 48 3333-4444',
+      first_name: 'Ana',
+      last_name: 'Souza',
+      email_address: 'ana@padaria.example',
       gravar_audio: record ? 1 : 0,
     })
     if (status !== 200) throw new Error(`an extension was answered ${status}`)

@@ -10,7 +10,10 @@ import { answerParent } from '../ask.ts'
 import { memoryOf } from '../process-figures.ts'
 
 const whole: Script = () => [
-  ...(['rings', 'picksUp', 'progresses', 'answers'] as const),
+  'rings',
+  'picksUp',
+  'progresses',
+  'answers',
   { ends: 'NORMAL_CLEARING', by: 'extension' },
 ]
 const scripts = { 'rings only': (): ReturnType<Script> => ['rings'], 'whole life': whole }

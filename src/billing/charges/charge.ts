@@ -133,7 +133,9 @@ const dueDateProblem = {
 
 const dateFormat = new Intl.DateTimeFormat('en-CA', {
   timeZone: dueZone,
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
 })
 
 /** YYYY-MM-DD in Brazil at that moment. */

@@ -116,8 +116,14 @@ export async function insertEvent(
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('gateway_events')
     .values({
-      ...{ gateway, event_id: event.eventId, type: event.type, payment_id: event.payment.paymentId },
-      ...{ payment: JSON.stringify(event.payment), at: event.at, received_at: now, due_at: now },
+      gateway,
+      event_id: event.eventId,
+      type: event.type,
+      payment_id: event.payment.paymentId,
+      payment: JSON.stringify(event.payment),
+      at: event.at,
+      received_at: now,
+      due_at: now,
     })
     .onConflict((known) => known.doNothing())
     .executeTakeFirst()
@@ -162,12 +168,29 @@ export async function deleteOldEvents(db: Database, before: Date) {
 
 export function toCharge(row: ChargeRow): Charge {
   return {
-    ...{ id: row.id, accountId: row.account_id, userId: row.user_id, gateway: row.gateway },
-    ...{ paymentMethod: row.payment_method, paymentId: row.payment_id, paymentCode: row.payment_code },
-    ...{ paymentLink: row.payment_link, invoiceId: row.invoice_id, invoiceLink: row.invoice_link },
-    ...{ dueAt: row.due_at, amount: row.amount, fee: row.fee, total: row.total, refunded: row.refunded },
-    ...{ description: row.description, status: row.status, statusAt: row.status_at },
-    ...{ createdAt: row.created_at, paidAt: row.paid_at, receivedAt: row.received_at },
-    ...{ refundedAt: row.refunded_at, hasErpInvoice: row.has_erp_invoice, metadata: row.metadata },
+    id: row.id,
+    accountId: row.account_id,
+    userId: row.user_id,
+    gateway: row.gateway,
+    paymentMethod: row.payment_method,
+    paymentId: row.payment_id,
+    paymentCode: row.payment_code,
+    paymentLink: row.payment_link,
+    invoiceId: row.invoice_id,
+    invoiceLink: row.invoice_link,
+    dueAt: row.due_at,
+    amount: row.amount,
+    fee: row.fee,
+    total: row.total,
+    refunded: row.refunded,
+    description: row.description,
+    status: row.status,
+    statusAt: row.status_at,
+    createdAt: row.created_at,
+    paidAt: row.paid_at,
+    receivedAt: row.received_at,
+    refundedAt: row.refunded_at,
+    hasErpInvoice: row.has_erp_invoice,
+    metadata: row.metadata,
   }
 }

@@ -50,8 +50,12 @@ export function createCharges({ db, clock, log, gateway, moving, customerOf }: D
     // The row comes first: it is what keeps others from making a second one (D32).
     const reserved = await reserve(caller, kept)
     const order = await gateway.order({
-      ...{ reference: reserved.reference, method: kept.method, dueDate: dateIn(kept.dueAt) },
-      ...{ amount: kept.amount, description: kept.description, payerName: caller.user.name },
+      reference: reserved.reference,
+      method: kept.method,
+      dueDate: dateIn(kept.dueAt),
+      amount: kept.amount,
+      description: kept.description,
+      payerName: caller.user.name,
       ...customer,
     })
     if (!order.ok) throw await giveUp(reserved, order)
@@ -68,10 +72,19 @@ export function createCharges({ db, clock, log, gateway, moving, customerOf }: D
   async function reserve(caller: Caller, wish: ReturnType<typeof readCharge>): Promise<ChargeRow> {
     const now = clock.now()
     const row = {
-      ...{ reference: uuidv7(now), account_id: caller.accountId, user_id: caller.user.id },
-      ...{ gateway: gateway.name, payment_method: wish.method, due_at: wish.dueAt, amount: wish.amount },
-      ...{ total: wish.amount, description: wish.description, status: 'PENDING' as const, status_at: now },
-      ...{ created_at: now, look_at: plusSeconds(now, lookAfterSeconds) },
+      reference: uuidv7(now),
+      account_id: caller.accountId,
+      user_id: caller.user.id,
+      gateway: gateway.name,
+      payment_method: wish.method,
+      due_at: wish.dueAt,
+      amount: wish.amount,
+      total: wish.amount,
+      description: wish.description,
+      status: 'PENDING' as const,
+      status_at: now,
+      created_at: now,
+      look_at: plusSeconds(now, lookAfterSeconds),
     }
     const cause = `made by ${caller.user.email}`
     return await db
@@ -124,13 +137,12 @@ export function createCharges({ db, clock, log, gateway, moving, customerOf }: D
     if (!answer.ok) return answer
     return await see(id, answer.payment, `refunded by the operator: ${reason}`, async (tx, charge) => {
       await recordAudit(tx, {
-        ...{
-          accountId: charge.account_id,
-          at: clock.now(),
-          action: 'charge.refund-asked' as const,
-          actor: null,
-        },
-        ...{ subject: String(id), details: { reason } },
+        accountId: charge.account_id,
+        at: clock.now(),
+        action: 'charge.refund-asked' as const,
+        actor: null,
+        subject: String(id),
+        details: { reason },
       })
     })
   }

@@ -47,7 +47,8 @@ export function createMoving({ clock, ledger, log }: Deps) {
     const pays = isPaid(to) && charge.paid_at === null
     if (pays) await grant(tx, charge)
     return await updateCharge(tx, charge.id, {
-      ...{ status: to, status_at: now },
+      status: to,
+      status_at: now,
       ...(pays && { paid_at: now }),
       ...(to === 'RECEIVED' && charge.received_at === null && { received_at: now }),
       ...(to === 'REFUNDED' && { refunded_at: now }),

@@ -119,7 +119,9 @@ export function createReconciliation({ db, clock, log, gateway, moving }: Deps) 
   }
 
   return {
-    ...{ take, tick, sweep },
+    take,
+    tick,
+    sweep,
     onWake(listener: () => void) {
       wake = listener
     },

@@ -99,7 +99,10 @@ export async function updateReservations(tx: Database, reservations: Reservation
 function toReservation(row: Row): Reservation {
   const { prefix, name, minute_price: minutePrice, first_block: firstBlock, step, grace } = row
   return {
-    ...{ callId: row.call_id, accountId: row.account_id, amount: row.amount, seconds: row.seconds },
+    callId: row.call_id,
+    accountId: row.account_id,
+    amount: row.amount,
+    seconds: row.seconds,
     rate: { prefix, name, minutePrice, firstBlock, step, grace },
   }
 }

@@ -74,7 +74,9 @@ describe('placing a call', () => {
   test('many in one statement are served in their order', async () => {
     const [rich, poor] = [await books.addAccount(1000), await books.addAccount(18)]
     const wishes = [poor, rich, poor, poor, rich].map(({ accountId }) => ({
-      ...{ accountId, callId: books.newCall(), destination: mobile },
+      accountId,
+      callId: books.newCall(),
+      destination: mobile,
     }))
     const answers = await books.db.transaction().execute((tx) => books.credit.reserve(tx, wishes))
     const seconds = answers.map((answer) => (typeof answer === 'string' ? answer : answer.talkSeconds))
@@ -107,7 +109,9 @@ describe('talking on', () => {
   test('of two calls shares what there is', async () => {
     const { accountId } = await books.addAccount(36)
     const calls = [await reserve(accountId), await reserve(accountId)].map(({ callId }) => ({
-      ...{ accountId, callId, talkSeconds: 600 },
+      accountId,
+      callId,
+      talkSeconds: 600,
     }))
     const seconds = await Promise.all(calls.map((call) => books.credit.extend([call])))
     const given = seconds.flatMap((map) => [...map.values()]).sort((a, b) => a - b)
@@ -120,9 +124,13 @@ describe('the end of a call', () => {
     const { accountId } = await books.addAccount(100)
     const { callId } = await reserve(accountId)
     expect(await settle(accountId, callId, 37)).toEqual({
-      ...{ minutePrice: 1200, price: 8 },
+      minutePrice: 1200,
+      price: 8,
       pricing: {
-        ...{ prefix: '55489', name: 'Brazil mobile', seconds: 37, billedSeconds: 42 },
+        prefix: '55489',
+        name: 'Brazil mobile',
+        seconds: 37,
+        billedSeconds: 42,
         blocks: { first: 30, step: 6, steps: 2, grace: 3 },
       },
     })

@@ -45,7 +45,11 @@ test('what was entered once is not entered again, and the balance stays', async 
 test('many entries of one account say each balance on the way', async () => {
   const { accountId } = await books.addAccount(1000)
   const entries = [-10, -20, 5].map((amount, index) => ({
-    ...{ accountId, kind: 'call' as const, amount, reference: `way:${accountId}:${index}`, description: '' },
+    accountId,
+    kind: 'call' as const,
+    amount,
+    reference: `way:${accountId}:${index}`,
+    description: '',
   }))
   await books.ledger.post(books.db, { entries })
   expect((await entriesOf(accountId)).map(({ balance }) => balance)).toEqual([1000, 990, 970, 975])
@@ -87,7 +91,11 @@ describe('a low balance', () => {
 
 describe('what the operator enters', () => {
   const wish = (domain: string, change: object = {}) => ({
-    ...{ domain, amount: 500, reason: 'goodwill', reference: `manual:${domain}`, ...change },
+    domain,
+    amount: 500,
+    reason: 'goodwill',
+    reference: `manual:${domain}`,
+    ...change,
   })
 
   test('is in the ledger and in the audit log, once', async () => {

@@ -57,9 +57,16 @@ export function createRateImports({ db, clock }: Deps) {
   async function readStored(handle: Database): Promise<StoredRate[]> {
     const rows = await readRates(handle, clock.now())
     return rows.map((row) => ({
-      ...{ id: row.id, domain: row.domain ?? '', prefix: row.prefix, name: row.name },
-      ...{ minutePrice: row.minute_price, firstBlock: row.first_block, step: row.step, grace: row.grace },
-      ...{ from: row.valid_from, until: row.valid_until },
+      id: row.id,
+      domain: row.domain ?? '',
+      prefix: row.prefix,
+      name: row.name,
+      minutePrice: row.minute_price,
+      firstBlock: row.first_block,
+      step: row.step,
+      grace: row.grace,
+      from: row.valid_from,
+      until: row.valid_until,
     }))
   }
 

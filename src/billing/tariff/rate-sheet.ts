@@ -4,8 +4,15 @@ import { usualBlocks } from './rate.ts'
 import type { SheetRate, StoredRate } from './rate-changes.ts'
 
 const columns: string[] = [
-  ...['domain', 'prefix', 'name', 'minute_price', 'first_block', 'step', 'grace'],
-  ...['valid_from', 'valid_until'],
+  'domain',
+  'prefix',
+  'name',
+  'minute_price',
+  'first_block',
+  'step',
+  'grace',
+  'valid_from',
+  'valid_until',
 ]
 const needed = ['prefix', 'minute_price']
 
@@ -53,8 +60,16 @@ function readRate(fields: Record<string, string>, line: number): SheetRate | str
   if (from === null || until === null)
     return 'valid_from and valid_until must be ISO 8601 times with an offset'
   return {
-    ...{ domain: domain.toLowerCase(), prefix, name: name === '' ? prefix : name, minutePrice },
-    ...{ firstBlock, step, grace, from, until, line },
+    domain: domain.toLowerCase(),
+    prefix,
+    name: name === '' ? prefix : name,
+    minutePrice,
+    firstBlock,
+    step,
+    grace,
+    from,
+    until,
+    line,
   }
 }
 
@@ -74,9 +89,13 @@ function readTime(text: string): Date | undefined | null {
 
 export function writeSheet(rates: StoredRate[]): string {
   const lines = rates.map((rate) => [
-    ...[rate.domain, rate.prefix, rate.name, writeDecimal(rate.minutePrice, 4)],
+    rate.domain,
+    rate.prefix,
+    rate.name,
+    writeDecimal(rate.minutePrice, 4),
     ...[rate.firstBlock, rate.step, rate.grace].map(String),
-    ...[rate.from.toISOString(), rate.until?.toISOString() ?? ''],
+    rate.from.toISOString(),
+    rate.until?.toISOString() ?? '',
   ])
   return [columns, ...lines].map((cells) => `${cells.map(writeCell).join(',')}\n`).join('')
 }

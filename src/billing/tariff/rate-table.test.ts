@@ -5,7 +5,11 @@ import { createRateTable, type DatedRate } from './rate-table.ts'
 
 const always = { from: 0, until: Number.POSITIVE_INFINITY }
 const rate = (prefix: string, more: Partial<DatedRate> = {}): DatedRate => ({
-  ...{ prefix, name: prefix, minutePrice: 100, ...usualBlocks, ...always },
+  prefix,
+  name: prefix,
+  minutePrice: 100,
+  ...usualBlocks,
+  ...always,
   ...more,
 })
 

@@ -52,7 +52,10 @@ describe('the price of a call (D40)', () => {
 
   test('is explained by its blocks', () => {
     expect(explain(rate, 61, 0)).toEqual({
-      ...{ prefix: '5548', name: 'Brazil fixed', seconds: 61, billedSeconds: 66 },
+      prefix: '5548',
+      name: 'Brazil fixed',
+      seconds: 61,
+      billedSeconds: 66,
       blocks: { first: 30, step: 6, steps: 6, grace: 3 },
     })
     expect(explain(rate, 2, 4)).toMatchObject({ billedSeconds: 0, blocks: { steps: 0 }, forgiven: 4 })

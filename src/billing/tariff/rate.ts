@@ -62,7 +62,10 @@ export function explain(rate: Rate, seconds: number, forgiven: number): Pricing 
   const billed = billedSeconds(rate, seconds)
   const { prefix, name, firstBlock: first, step, grace } = rate
   return {
-    ...{ prefix, name, seconds, billedSeconds: billed },
+    prefix,
+    name,
+    seconds,
+    billedSeconds: billed,
     blocks: { first, step, steps: billed === 0 ? 0 : (billed - first) / step, grace },
     ...(forgiven > 0 && { forgiven }),
   }

@@ -11,9 +11,17 @@ export async function readRates(db: Database, now: Date) {
     .selectFrom('rates')
     .leftJoin('accounts', 'accounts.id', 'rates.account_id')
     .select([
-      ...(['rates.id', 'rates.account_id', 'accounts.domain', 'rates.prefix', 'rates.name'] as const),
-      ...(['rates.minute_price', 'rates.first_block', 'rates.step', 'rates.grace'] as const),
-      ...(['rates.valid_from', 'rates.valid_until'] as const),
+      'rates.id',
+      'rates.account_id',
+      'accounts.domain',
+      'rates.prefix',
+      'rates.name',
+      'rates.minute_price',
+      'rates.first_block',
+      'rates.step',
+      'rates.grace',
+      'rates.valid_from',
+      'rates.valid_until',
     ])
     .where((rate) => rate.or([rate('valid_until', 'is', null), rate('valid_until', '>', now)]))
     .orderBy('accounts.domain', (order) => order.asc().nullsFirst())

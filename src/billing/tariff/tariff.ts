@@ -69,8 +69,12 @@ function toDecks(rows: Awaited<ReturnType<typeof readRates>>): Map<number | null
   for (const row of rows) {
     const deck = rates.get(row.account_id) ?? []
     deck.push({
-      ...{ prefix: row.prefix, name: row.name, minutePrice: row.minute_price },
-      ...{ firstBlock: row.first_block, step: row.step, grace: row.grace },
+      prefix: row.prefix,
+      name: row.name,
+      minutePrice: row.minute_price,
+      firstBlock: row.first_block,
+      step: row.step,
+      grace: row.grace,
       from: row.valid_from.getTime(),
       until: row.valid_until?.getTime() ?? Number.POSITIVE_INFINITY,
     })

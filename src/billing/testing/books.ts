@@ -26,11 +26,18 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
     connected: () => true,
   }
   const billing = createBilling({
-    ...{ db, clock, gateway, notices, log: createLog('silent'), customerOf: async () => undefined },
+    db,
+    clock,
+    gateway,
+    notices,
+    log: createLog('silent'),
+    customerOf: async () => undefined,
     onError: (error) => {
       throw error
     },
-    ...{ lowBelow: 500, trialCredit: 1000, ...options },
+    lowBelow: 500,
+    trialCredit: 1000,
+    ...options,
   })
   await billing.tariff.load()
 
@@ -39,20 +46,16 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
     const { id } = await db
       .insertInto('accounts')
       .values({
-        ...{
-          uuid,
-          domain: `${uuid}.example`,
-          name: 'Padaria',
-          email: 'x@y.example',
-          phone: '1',
-          crm: 'Outros',
-        },
-        ...{
-          user_quantity: '1-5',
-          time_zone: 'America/Sao_Paulo',
-          created_at: clock.now(),
-          updated_at: clock.now(),
-        },
+        uuid,
+        domain: `${uuid}.example`,
+        name: 'Padaria',
+        email: 'x@y.example',
+        phone: '1',
+        crm: 'Outros',
+        user_quantity: '1-5',
+        time_zone: 'America/Sao_Paulo',
+        created_at: clock.now(),
+        updated_at: clock.now(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -76,7 +79,13 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
   }
 
   return {
-    ...{ ...billing, db, pool, clock, gateway, addAccount, give },
+    ...billing,
+    db,
+    pool,
+    clock,
+    gateway,
+    addAccount,
+    give,
     newCall: () => uuidv7(clock.now()),
     /** As if the database had told. */
     ratesChanged: () => hearRates(''),

@@ -31,19 +31,18 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
     const paymentLink = `https://pay.example/${paymentId}`
     const paymentCode = method === 'BOLETO' ? '46191234506789012345767890123457116370000012345' : undefined
     const made: Payment = {
-      ...{
-        paymentId,
-        reference,
-        status: 'PENDING',
-        method,
-        amount,
-        fee: 199,
-        refunded: 0,
-        dueDate,
-        paymentLink,
-      },
+      paymentId,
+      reference,
+      status: 'PENDING',
+      method,
+      amount,
+      fee: 199,
+      refunded: 0,
+      dueDate,
+      paymentLink,
       ...(paymentCode && { paymentCode }),
-      ...{ invoiceId: String(payments.size + 1), invoiceLink: paymentLink },
+      invoiceId: String(payments.size + 1),
+      invoiceLink: paymentLink,
     }
     payments.set(paymentId, made)
     return made
@@ -111,7 +110,11 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
 
   return {
     ...gateway,
-    ...{ customers, orders, payments, set, eventOf },
+    customers,
+    orders,
+    payments,
+    set,
+    eventOf,
     behave(next: Trouble | undefined) {
       trouble = next
     },

@@ -109,7 +109,9 @@ test('totals are exact whatever is added, counted, removed and asked in whatever
         for (const one of deeds) {
           if ('add' in one) {
             const wishes = one.add.map(({ ms, number, metadata }) => ({
-              ...{ started_at: at(ms), from_number: number, metadata },
+              started_at: at(ms),
+              from_number: number,
+              metadata,
             }))
             await insertCalls(db, account, wishes)
           } else if ('count' in one) {

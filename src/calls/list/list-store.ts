@@ -10,10 +10,25 @@ import { startColumn } from './call-list.ts'
 import { foundCalls, type MetadataSearch } from './metadata-search.ts'
 
 const columns = [
-  ...['calls.id', 'calls.domain', 'calls.call_type', 'calls.shown_status', 'calls.started_at'],
-  ...['calls.answered_at', 'calls.ended_at', 'calls.from_number', 'calls.to_number', 'calls.duration'],
-  ...['calls.hangup_cause', 'calls.recording', 'calls.email', 'calls.first_name', 'calls.last_name'],
-  ...['calls.caller_number', 'calls.minute_price', 'calls.call_price', 'calls.metadata'],
+  'calls.id',
+  'calls.domain',
+  'calls.call_type',
+  'calls.shown_status',
+  'calls.started_at',
+  'calls.answered_at',
+  'calls.ended_at',
+  'calls.from_number',
+  'calls.to_number',
+  'calls.duration',
+  'calls.hangup_cause',
+  'calls.recording',
+  'calls.email',
+  'calls.first_name',
+  'calls.last_name',
+  'calls.caller_number',
+  'calls.minute_price',
+  'calls.call_price',
+  'calls.metadata',
 ] as const
 
 /** D14: shown, searched and sorted by what the outside knows. */

@@ -25,7 +25,9 @@ export async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-demo-'))
   // A group of its own: a Ctrl-C at the terminal is ours to pass on, once.
   const child = spawn(process.execPath, [program, 'serve'], {
-    ...{ env: environment(join(folder, 'data')), stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    env: environment(join(folder, 'data')),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
   const gone = once(child, 'close')
   let said = ''

@@ -37,8 +37,13 @@ export async function tellStory({ service, timeLine, onEnd }: Deps) {
 
   await step('sign up', () =>
     api.ask('POST', '/accounts/signup', {
-      ...{ organization_name: 'Padaria Aurora', domain, email, password },
-      ...{ phone: '+55 48 3333-4444', crm: 'Outros', user_quantity: '1-5' },
+      organization_name: 'Padaria Aurora',
+      domain,
+      email,
+      password,
+      phone: '+55 48 3333-4444',
+      crm: 'Outros',
+      user_quantity: '1-5',
     }),
   )
   await step('confirm the address', async () => {
@@ -53,8 +58,13 @@ export async function tellStory({ service, timeLine, onEnd }: Deps) {
   const sipPassword = randomBase62(16)
   await step('create an extension', () =>
     api.ask('POST', '/extensions', {
-      ...{ ramal: extension, senha: sipPassword, bina: '+55 48 3333-4444', gravar_audio: 1 },
-      ...{ first_name: 'Ana', last_name: 'Souza', email_address: email },
+      ramal: extension,
+      senha: sipPassword,
+      bina: '+55 48 3333-4444',
+      gravar_audio: 1,
+      first_name: 'Ana',
+      last_name: 'Souza',
+      email_address: email,
     }),
   )
   const receiver = await step('create an integration', async () => {
@@ -75,8 +85,12 @@ export async function tellStory({ service, timeLine, onEnd }: Deps) {
     const [address = '', port] = sip.split(':')
     const who = { extension, domain, server: { address, port: Number(port) }, answer: 'auto' as const }
     const made = await createSoftphone({
-      ...{ ...who, password: sipPassword, transport: 'udp', play: () => playTone(ours) },
-      ...{ timers: systemTimers, log: createLog('silent') },
+      ...who,
+      password: sipPassword,
+      transport: 'udp',
+      play: () => playTone(ours),
+      timers: systemTimers,
+      log: createLog('silent'),
       tell(event) {
         heard.push(event)
         note('phone', inWords(event, who))

@@ -20,7 +20,8 @@ function answerTo(method: string, { uri = 'sip:ramal.example', headers = [] as H
   const answers: SipResponse[] = []
   const peer = { address: '192.0.2.1', port: 5060 }
   answerOther({
-    ...{ request, flow: { transport: 'udp', local: peer, remote: peer } },
+    request,
+    flow: { transport: 'udp', local: peer, remote: peer },
     respond: (response) => void answers.push(response),
     repeat() {},
     onCancel() {},

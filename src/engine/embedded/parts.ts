@@ -68,13 +68,22 @@ async function open(
 
   const hosts = [settings.publicHost, 'localhost']
   const registrar = createRegistrar({
-    ...{ house, digestKey, clock, timers, log, guard, hosts },
+    house,
+    digestKey,
+    clock,
+    timers,
+    log,
+    guard,
+    hosts,
     close: sip.close,
     ping: (flow) => void sip.send(keepAlive, flow),
   })
   const trunks = createTrunks({
     trunks: sandbox?.trunks ?? settings.trunks,
-    ...{ userAgent, contact, timers, log },
+    userAgent,
+    contact,
+    timers,
+    log,
     resolve: createResolve({ family: settings.host.includes(':') ? 6 : 4 }),
   })
   const media = createMedia({
@@ -85,12 +94,25 @@ async function open(
     log,
   })
   const whoCalls = createWhoCalls({
-    ...{ house, digestKey, clock, timers, log, guard, trunks },
+    house,
+    digestKey,
+    clock,
+    timers,
+    log,
+    guard,
+    trunks,
     hosts: new Set(hosts),
     registeredBy: (extension) => registrar.find(extension)?.target,
   })
   const switchboard = createSwitchboard({
-    ...{ userAgent, media, timers, clock, log, trunks, house, whoCalls },
+    userAgent,
+    media,
+    timers,
+    clock,
+    log,
+    trunks,
+    house,
+    whoCalls,
     address: settings.publicHost,
     autoAnswer: settings.autoAnswer,
     findPhone: registrar.find,

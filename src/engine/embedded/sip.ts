@@ -30,7 +30,8 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
     advertised: publicHost,
     ports: { udp: port, tcp: port, ...(tls ? { tls: tlsPort, wss: wsPort } : { ws: wsPort }) },
     ...(tls && { tls }),
-    ...{ timers, log },
+    timers,
+    log,
     admit: guard.admit,
     onMalformed: guard.failed,
   })
@@ -45,7 +46,9 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
           onClosed(flow)
         }),
     },
-    ...{ timers, log, contact },
+    timers,
+    log,
+    contact,
     product: 'Ramal',
   })
 

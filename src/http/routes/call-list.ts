@@ -92,8 +92,11 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     query: { expires: 'From record_url', signature: 'From record_url' },
     media: soundType,
     errors: [
-      ...(['AUTHORIZATION_REQUIRED', 'INVALID_TOKEN', 'RECORDING_LINK_INVALID'] as const),
-      ...(['RECORDING_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'] as const),
+      'AUTHORIZATION_REQUIRED',
+      'INVALID_TOKEN',
+      'RECORDING_LINK_INVALID',
+      'RECORDING_NOT_FOUND',
+      'RANGE_NOT_SATISFIABLE',
     ],
     async run({ params: { id = '' }, query, headers }) {
       const accountId = await accountOf(id, query, headers.authorization)

@@ -7,7 +7,10 @@ import { type AnyEntry, entry } from '../entry.ts'
 
 const tag = 'Calls'
 const placingErrors: ErrorCode[] = [
-  ...(['EXTENSION_UNKNOWN', 'EXTENSION_NOT_REGISTERED', 'INSUFFICIENT_CREDIT', 'CALL_FAILED'] as const),
+  'EXTENSION_UNKNOWN',
+  'EXTENSION_NOT_REGISTERED',
+  'INSUFFICIENT_CREDIT',
+  'CALL_FAILED',
 ]
 
 const dialerDeprecatedSince = new Date('2026-11-15T00:00:00Z')

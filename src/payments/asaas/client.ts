@@ -25,7 +25,12 @@ const mostBytes = 1024 * 1024
 const mostConnections = 10
 /** What undici and the system call a connection that never was. */
 const neverConnected = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
 ])
 
 export function createAsaasClient({ url, apiKey, mostMs = usualMs }: ClientSettings) {

@@ -1,7 +1,7 @@
 /** Interleaved 2 of 5, the bar code of bank slips: pairs of digits, one in the bars and one in the gaps between. */
 
 /** Narrow (1) and wide (3), five for each digit. */
-const digits = [...['11331', '31113', '13113', '33111', '11313', '31311', '13311', '11133', '31131', '13131']]
+const digits = ['11331', '31113', '13113', '33111', '11313', '31311', '13311', '11133', '31131', '13131']
 const start = '1111'
 const stop = '311'
 

@@ -11,10 +11,7 @@ import type { PaymentEvent } from '../port.ts'
 
 const hour = 3600
 /** Seconds from each failure to the next attempt; then the event is given up. */
-const retryAfter = [
-  ...[30, 60, 210, 300, 900, 1500],
-  ...[hour, hour, hour, hour, hour, 2 * hour, 2 * hour, 3 * hour],
-]
+const retryAfter = [30, 60, 210, 300, 900, 1500, hour, hour, hour, hour, hour, 2 * hour, 2 * hour, 3 * hour]
 /** A claimed event is free for others again after this, in case its taker died. */
 const leaseSeconds = 60
 const mostMs = 10_000

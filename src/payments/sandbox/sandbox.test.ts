@@ -45,7 +45,10 @@ async function startSandbox() {
   const told = () => receiver.received.map(({ headers, text }) => ({ headers, body: text }))
 
   return {
-    ...{ gateway, clock, receiver, wish },
+    gateway,
+    clock,
+    receiver,
+    wish,
     /** A payment, and the key in its link. */
     async make(change: Partial<Order> = {}) {
       const made = await gateway.order(await wish(change))
@@ -77,7 +80,10 @@ async function makeWorld(): Promise<World> {
   const sandbox = await startSandbox()
   const { gateway, clock, wish, told } = sandbox
   return {
-    ...{ gateway, customer, wish, told },
+    gateway,
+    customer,
+    wish,
+    told,
     refusedTaxId: '00000000191',
     async pays({ paymentLink }, method) {
       await gateway.payer.pay(keyOf(paymentLink), method, method === 'PIX' ? undefined : card)

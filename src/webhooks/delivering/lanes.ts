@@ -135,7 +135,12 @@ export function createLanes({
   }
 
   return {
-    ...{ of, look, roomOf, free, begin, end },
+    of,
+    look,
+    roomOf,
+    free,
+    begin,
+    end,
     /** Worth asking those for whom it is not urgent. */
     hasMuchRoom: () => free().all >= limits.mostFresh / 8,
     underWay: () => fresh.size + slow.size,

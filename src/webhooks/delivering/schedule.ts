@@ -6,8 +6,15 @@ const hour = 3600
 
 /** Seconds from each failure to the next attempt; the first is made at once, the tenth is the last. */
 const retryAfter = [
-  ...[5, 5 * minute, 30 * minute],
-  ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+  5,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
 ]
 /** Either way, so that those who failed together do not come back together. */
 const jitter = 0.1

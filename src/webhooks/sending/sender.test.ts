@@ -29,7 +29,15 @@ function startSender(allowPrivate: boolean, ...answers: string[]) {
 }
 
 test.each([
-  ...['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '0', '[::1]', '[::ffff:127.0.0.1]', '[::]'],
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::]',
 ])('http://%s/ is refused without a connection, for good', async (host) => {
   const { send, close } = startSender(false)
   const outcome = await send(host)

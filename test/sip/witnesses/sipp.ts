@@ -78,7 +78,10 @@ export async function startSipp(options: Options) {
     )
     await rm(folder, { recursive: true, force: true })
     return {
-      ...{ port, exit, messages, errors },
+      port,
+      exit,
+      messages,
+      errors,
       /** How many messages with such a beginning came, repeated ones too. */
       received: (beginning: string) => countReceived(messages, beginning),
       ...readFigures(figures),
@@ -156,7 +159,11 @@ function writeArguments(options: Options, port: number, neighbours: number): str
     ...(options.remote ? [options.remote] : []),
     ...Object.entries(settings).flatMap(([name, value]) => [name, `${value}`]),
     ...(options.repeats === false ? ['-nr'] : []),
-    ...['-timeout_error', '-trace_msg', '-trace_err', '-trace_stat', '-nostdin'],
+    '-timeout_error',
+    '-trace_msg',
+    '-trace_err',
+    '-trace_stat',
+    '-nostdin',
   ]
 }
 

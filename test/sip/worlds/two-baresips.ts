@@ -25,7 +25,9 @@ type Options = {
 
 export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, arrival }: Options = {}) {
   const carrier = await startBaresip({
-    ...{ domain: 'carrier.test', extension: destination, hertz: carrierHertz },
+    domain: 'carrier.test',
+    extension: destination,
+    hertz: carrierHertz,
     ...(carrierCodecs && { codecs: carrierCodecs }),
   })
   const address = `sip:127.0.0.1:${carrier.port};transport=${transport}`
@@ -34,7 +36,8 @@ export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, a
     ...(arrival && { arrival: () => arrival }),
   })
   const phone = await startPhone(house.server, '1000', {
-    ...{ transport, hertz: phoneHertz },
+    transport,
+    hertz: phoneHertz,
     ...(phoneCodecs && { codecs: phoneCodecs }),
   })
   await house.registered('1000')
@@ -55,5 +58,5 @@ export type Two = Awaited<ReturnType<typeof openTwo>>
 type PhoneOptions = { transport?: 'udp' | 'tcp'; hertz: number; codecs?: string[] }
 
 export function startPhone(server: string, extension: string, options: PhoneOptions) {
-  return startBaresip({ ...{ server, domain, extension, password: passwordOf(extension) }, ...options })
+  return startBaresip({ server, domain, extension, password: passwordOf(extension), ...options })
 }

@@ -117,7 +117,8 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
 
   function dialBy(ways: ReturnType<FindWays>, { offer, settle }: Sound): Far {
     const leg = {
-      ...{ userAgent: deps.userAgent, timers },
+      userAgent: deps.userAgent,
+      timers,
       offer: (codecs: Way['codecs']) => offer(sides.far, codecs),
       settle: (description: Sdp, from: string) => settle(sides.far, description, from),
       listener: (from: string) => listener(sides.far, from, sides.farName),

@@ -38,7 +38,9 @@ export function createWhoCalls(deps: Deps) {
   const { house, timers, log, guard, trunks, hosts } = deps
   // As when they register.
   const digest = createDigestServer({
-    ...{ key: deps.digestKey, clock: deps.clock, nonceSeconds },
+    key: deps.digestKey,
+    clock: deps.clock,
+    nonceSeconds,
     nonces: mostNonces,
     algorithms: ['MD5'],
   })

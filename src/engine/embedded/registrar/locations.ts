@@ -78,7 +78,13 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
     const refreshed = same && held.callId === callId && held.userAgent === userAgent
     const binding: Binding = {
       extension: { domain: ownText(extension.domain), number: ownText(extension.number) },
-      ...{ callId, instance, contact, flow, path, regId, userAgent },
+      callId,
+      instance,
+      contact,
+      flow,
+      path,
+      regId,
+      userAgent,
       cseq: sequence,
       registeredAt: refreshed ? held.registeredAt : now.getTime(),
       expiresAt: plusSeconds(now, seconds).getTime(),

@@ -62,7 +62,9 @@ export function createRegistrar({ house, digestKey, timers, log, guard, ...deps 
   const hosts = new Set(deps.hosts?.map((host) => host.toLowerCase()))
   // D124: MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does).
   const digest = createDigestServer({
-    ...{ key: digestKey, clock, nonceSeconds },
+    key: digestKey,
+    clock,
+    nonceSeconds,
     nonces: mostNonces,
     algorithms: ['MD5'],
   })

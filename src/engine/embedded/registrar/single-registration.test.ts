@@ -160,7 +160,10 @@ test('displaced phones take a bounded room', () => {
   let now = 0
   const displaced = createDisplaced({ now: () => now, most: 100 })
   const phone = (callId: string) => ({
-    ...{ callId, instance: undefined, contact: callId, path: [] },
+    callId,
+    instance: undefined,
+    contact: callId,
+    path: [],
     flow: udp('203.0.113.1'),
   })
   for (let n = 0; n < 1000; n += 1) displaced.add(`${n}`, phone('a'), 1000)

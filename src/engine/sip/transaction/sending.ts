@@ -46,8 +46,16 @@ export function freshBranch(): string {
 export function createSender(wire: Wire, unwilling: Unwilling) {
   function prepare(bare: SipRequest, wanted: Target, branch: string): Sending {
     const sending: Sending = {
-      ...{ method: bare.method, branch, wanted, target: wanted, flow: undefined, sentBy: '' },
-      ...{ bare, request: undefined, bytes: nothing, switched: false },
+      method: bare.method,
+      branch,
+      wanted,
+      target: wanted,
+      flow: undefined,
+      sentBy: '',
+      bare,
+      request: undefined,
+      bytes: nothing,
+      switched: false,
     }
     write(sending, bare, wanted.transport)
     if (isTooLarge(sending)) switchTo(sending, bare, 'tcp')

@@ -65,9 +65,17 @@ export async function startFakeAsaas(tellUrl: () => string) {
     if (typeof value !== 'number' || value <= 0) return refuse(400, 'invalid_value')
     const id = `pay_${++made}`
     const payment = {
-      ...{ object: 'payment', id, ...body, netValue: Math.round(value * 100 - 199) / 100, dueDate },
-      ...{ status: 'PENDING', deleted: false, refunds: null, invoiceNumber: String(made).padStart(8, '0') },
-      ...{ invoiceUrl: `https://sandbox.asaas.com/i/${made}`, somethingNew: { from: 'next year' } },
+      object: 'payment',
+      id,
+      ...body,
+      netValue: Math.round(value * 100 - 199) / 100,
+      dueDate,
+      status: 'PENDING',
+      deleted: false,
+      refunds: null,
+      invoiceNumber: String(made).padStart(8, '0'),
+      invoiceUrl: `https://sandbox.asaas.com/i/${made}`,
+      somethingNew: { from: 'next year' },
     }
     payments.set(id, payment)
     tell('PAYMENT_CREATED', payment)

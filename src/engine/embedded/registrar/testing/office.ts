@@ -48,7 +48,14 @@ export function createOffice({ credentials, hosts }: Options = {}) {
     ...(hosts && { hosts }),
   })
   return {
-    ...{ registrar, timers, clock, events, closed, pinged, judged, forgotten },
+    registrar,
+    timers,
+    clock,
+    events,
+    closed,
+    pinged,
+    judged,
+    forgotten,
     /** Both times pass together. */
     pass(seconds: number) {
       clock.advance(seconds)
@@ -59,7 +66,8 @@ export function createOffice({ credentials, hosts }: Options = {}) {
     send(request: SipRequest, flow: Flow): SipResponse[] {
       const answers: SipResponse[] = []
       registrar.handle({
-        ...{ request, flow },
+        request,
+        flow,
         respond: (response) => answers.push(response),
         respondOnce(response) {
           forgotten.push(response.status)
@@ -146,7 +154,11 @@ export function createPhone(office: Office, options: PhoneOptions = {}) {
   }
 
   return {
-    ...{ phone, request, ask, digest, contactHeader },
+    phone,
+    request,
+    ask,
+    digest,
+    contactHeader,
     register: (seconds?: number, headers: HeaderPairs = []) => ask([contactHeader(seconds), ...headers]),
     leave: () => ask([contactHeader(0)]),
     status: (seconds?: number) => ask([contactHeader(seconds)])?.status,
