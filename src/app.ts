@@ -16,7 +16,7 @@ import { createVoice } from './calls/voice.ts'
 import type { Config } from './config.ts'
 import { windowSeconds } from './contract/limits.ts'
 import { createEmbeddedEngine } from './engine/embedded/engine.ts'
-import type { House, VoiceEngine } from './engine/port.ts'
+import type { EngineHost, VoiceEngine } from './engine/port.ts'
 import { createExtensions } from './extensions/extensions.ts'
 import { createPhones } from './extensions/phones.ts'
 import { createRegistrations } from './extensions/registrations.ts'
@@ -71,7 +71,7 @@ export type Overrides = {
   timers?: Timers
   log?: Log
   routes?: AnyEntry[]
-  engine?: (house: House) => VoiceEngine
+  engine?: (house: EngineHost) => VoiceEngine
   gateway?: PaymentGateway
 }
 

@@ -1,6 +1,6 @@
 /** The calls room put together around an engine: what it asks is answered, what it tells is stored. */
 import type { Credit } from '../billing/credit/credit.ts'
-import type { CallEvent, House, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type { CallEvent, EngineHost, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import { createLines } from '../extensions/lines.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
@@ -35,10 +35,10 @@ type Deps = {
   limits: TimeLimits
   telling: Telling
   credit: Credit
-  engine: (house: House) => VoiceEngine
+  engine: (house: EngineHost) => VoiceEngine
   /** Once the end of a recorded call is stored. */
   onRecorded: (callId: string, recording: Recording) => void
-} & Pick<House, 'credentials' | 'registrations' | 'onRegistration'>
+} & Pick<EngineHost, 'credentials' | 'registrations' | 'onRegistration'>
 
 export function createVoice({
   db,

@@ -13,8 +13,8 @@ import type {
   Barred,
   CallEvent,
   Destination,
+  EngineHost,
   ExtensionName,
-  House,
   Placing,
   Registration,
   Side,
@@ -48,7 +48,7 @@ type Options = {
 const registeredForMs = 3_600_000
 const mostRemembered = 1_000
 
-export function createFakeEngine(house: House, options: Options = {}) {
+export function createFakeEngine(house: EngineHost, options: Options = {}) {
   const { now = () => new Date(), timers } = options
   let script: Script = options.script ?? (() => ['rings'])
   const registrations = new Map<string, Registration>()

@@ -78,7 +78,7 @@ export type RegistrationEvent =
 export type Credentials = { password: string }
 
 /** What an engine asks and tells; handed in when it is made. */
-export type House = {
+export type EngineHost = {
   /** At once when remembered. */
   credentials(extension: ExtensionName): Maybe<Credentials | undefined>
   /** Phones that this node knew before it was restarted. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Overrides, startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createFakeEngine } from '../../src/engine/fake.ts'
-import type { House } from '../../src/engine/port.ts'
+import type { EngineHost } from '../../src/engine/port.ts'
 import { basePath } from '../../src/http/entry.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { createClient } from './client.ts'
@@ -27,7 +27,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     RATE_LIMITS: 'off',
     ...settings,
   })
-  const engine = (house: House) => createFakeEngine(house, { now: clock.now })
+  const engine = (house: EngineHost) => createFakeEngine(house, { now: clock.now })
   const app = await startApp(config, { clock, log: createLog('silent'), engine, ...overrides })
   return {
     app,

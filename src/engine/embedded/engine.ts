@@ -1,8 +1,8 @@
 /** The embedded voice engine: SIP and sound in this process. */
-import type { House, VoiceEngine } from '../port.ts'
+import type { EngineHost, VoiceEngine } from '../port.ts'
 import { openParts, type Parts, type PartsDeps } from './parts.ts'
 
-export function createEmbeddedEngine(deps: PartsDeps, house: House) {
+export function createEmbeddedEngine(deps: PartsDeps, house: EngineHost) {
   let parts: Parts | undefined
 
   const engine: VoiceEngine = {

@@ -6,7 +6,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { createMedia } from '../media/media.ts'
-import type { House } from '../port.ts'
+import type { EngineHost } from '../port.ts'
 import type { Flow } from '../sip/transaction/transactions.ts'
 import { createSwitchboard } from './call/switchboard.ts'
 import { createWhoCalls } from './call/who-calls.ts'
@@ -33,7 +33,7 @@ export type PartsDeps = {
 
 const keepAlive = Buffer.from('\r\n\r\n')
 
-export async function openParts(deps: PartsDeps, house: House) {
+export async function openParts(deps: PartsDeps, house: EngineHost) {
   const closers: (() => Promise<void> | void)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()
@@ -49,7 +49,7 @@ export type Parts = Awaited<ReturnType<typeof openParts>>
 
 async function open(
   { settings, spool, digestKey, clock, timers, log, isThisMachine }: PartsDeps,
-  house: House,
+  house: EngineHost,
   closers: (() => Promise<void> | void)[],
 ) {
   await mkdir(spool, { recursive: true, mode: 0o700 })

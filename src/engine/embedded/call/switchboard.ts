@@ -1,6 +1,6 @@
 /** All calls that live: placed from upstairs, or come by themselves. */
 import type { Cause } from '../../../contract/causes.ts'
-import type { House, Placing } from '../../port.ts'
+import type { EngineHost, Placing } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import type { Found } from '../registrar/registrar.ts'
 import type { Trunks } from '../trunks/trunks.ts'
@@ -12,7 +12,7 @@ import { createWays } from './ways.ts'
 import type { createWhoCalls } from './who-calls.ts'
 
 type Deps = Omit<CallDeps, 'findWays' | 'tell'> & {
-  house: Pick<House, 'arrival' | 'onCall'>
+  house: Pick<EngineHost, 'arrival' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   whoCalls: ReturnType<typeof createWhoCalls>
   findPhone(extension: Placing['extension']): Found | undefined

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { Arrival, Credentials, ExtensionName, House } from '../../port.ts'
+import type { Arrival, Credentials, EngineHost, ExtensionName } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import { createDigestServer } from '../../sip/digest/server.ts'
 import type { Flow, Peer } from '../../sip/transaction/transactions.ts'
@@ -20,7 +20,7 @@ const mostNonces = 20_000
 const wrongAfterMs = 300
 
 type Deps = {
-  house: Pick<House, 'credentials'>
+  house: Pick<EngineHost, 'credentials'>
   digestKey: KeyObject
   clock: Clock
   timers: Timers

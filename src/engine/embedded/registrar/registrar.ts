@@ -8,7 +8,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Maybe } from '../../../kit/maybe.ts'
 import type { Timer, Timers } from '../../../kit/timers.ts'
-import type { Credentials, ExtensionName, House, Registration } from '../../port.ts'
+import type { Credentials, EngineHost, ExtensionName, Registration } from '../../port.ts'
 import { nonceTime } from '../../sip/digest/nonce.ts'
 import { createDigestServer } from '../../sip/digest/server.ts'
 import { requires } from '../../sip/headers/numbers.ts'
@@ -31,7 +31,7 @@ const mostWaiting = 1_000
 const retrySeconds = 20
 
 type Deps = {
-  house: Pick<House, 'onRegistration'> & {
+  house: Pick<EngineHost, 'onRegistration'> & {
     credentials(extension: ExtensionName): Maybe<Credentials | undefined>
   }
   digestKey: KeyObject
