@@ -87,7 +87,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     // Known for certain only once a server listens: PORT may be 0.
     const here = urlOf(config.host, config.port)
     const site = { url: config.publicUrl ?? here, here }
-    const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+    const onError = (error: unknown, job?: string) => log.error({ err: error, job }, 'background work failed')
 
     const notices = createNotices(store.connection, log)
     const outbox = createOutbox({ db, carrier, vault, clock, log })
@@ -337,10 +337,15 @@ async function chooseWindows({ redisUrl }: Config, { clock, log }: Rooms) {
 
 function startLoops(rooms: Rooms) {
   const { onError, outbox, callers, tokens, confirmations, signups, idempotency, webhooks } = rooms
-  const mail = startLoop({ everyMs: 5_000, tick: outbox.tick, onError })
+  const mail = startLoop({ name: 'mail', everyMs: 5_000, tick: outbox.tick, onError })
   outbox.onWake(mail.wake)
-  const lastUses = startLoop({ everyMs: 10_000, tick: callers.tick, onError })
-  const refreshes = startLoop({ everyMs: 10_000, tick: rooms.registrations.tick, onError })
+  const lastUses = startLoop({ name: 'last uses of tokens', everyMs: 10_000, tick: callers.tick, onError })
+  const refreshes = startLoop({
+    name: 'registration refreshes',
+    everyMs: 10_000,
+    tick: rooms.registrations.tick,
+    onError,
+  })
   const sweeps: { sweep(): Promise<unknown> }[] = [
     outbox,
     tokens,
@@ -353,16 +358,17 @@ function startLoops(rooms: Rooms) {
     ...(rooms.sandbox ? [rooms.sandbox] : []),
   ]
   const sweep = startLoop({
+    name: 'sweep',
     everyMs: 600_000,
     tick: async () => {
       for (const room of sweeps) await room.sweep()
     },
     onError,
   })
-  const deliveries = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError })
+  const deliveries = startLoop({ name: 'webhook deliveries', everyMs: 1_000, tick: webhooks.tick, onError })
   webhooks.onWake(deliveries.wake)
   const totals = startTotals(rooms)
-  const sounds = startLoop({ everyMs: 15_000, tick: rooms.recordings.tick, onError })
+  const sounds = startLoop({ name: 'recordings', everyMs: 15_000, tick: rooms.recordings.tick, onError })
   return [mail, lastUses, refreshes, sweep, deliveries, totals, sounds, ...startMoneyLoops(rooms)]
 }
 
@@ -373,7 +379,7 @@ function startTotals({ callCounts, onError }: Rooms): Loop {
     await sleep(ms)
     return !stopped
   }
-  const loop = startLoop({ everyMs: 30_000, tick: () => callCounts.tick(rest), onError })
+  const loop = startLoop({ name: 'call counts', everyMs: 30_000, tick: () => callCounts.tick(rest), onError })
   return {
     wake: loop.wake,
     stop() {
@@ -384,13 +390,13 @@ function startTotals({ callCounts, onError }: Rooms): Loop {
 }
 
 function startMoneyLoops({ onError, financial, tariff, reconciliation, sandbox }: Rooms) {
-  const rates = startLoop({ everyMs: 10_000, tick: tariff.tick, onError })
-  const customers = startLoop({ everyMs: 30_000, tick: financial.tick, onError })
+  const rates = startLoop({ name: 'rates', everyMs: 10_000, tick: tariff.tick, onError })
+  const customers = startLoop({ name: 'payment customers', everyMs: 30_000, tick: financial.tick, onError })
   financial.onWake(customers.wake)
-  const payments = startLoop({ everyMs: 5_000, tick: reconciliation.tick, onError })
+  const payments = startLoop({ name: 'payments', everyMs: 5_000, tick: reconciliation.tick, onError })
   reconciliation.onWake(payments.wake)
   if (!sandbox) return [rates, customers, payments]
-  const sandboxTurns = startLoop({ everyMs: 5_000, tick: sandbox.tick, onError })
+  const sandboxTurns = startLoop({ name: 'sandbox payments', everyMs: 5_000, tick: sandbox.tick, onError })
   sandbox.onWake(sandboxTurns.wake)
   return [rates, customers, payments, sandboxTurns]
 }

@@ -47,7 +47,12 @@ export async function openHouse(folder: string) {
   const rooms = await openRooms(config, { log: createLog('error') })
   const { webhooks, store, notices } = rooms
   await notices.connect()
-  const loop = startLoop({ everyMs: 1_000, tick: webhooks.tick, onError: rooms.onError })
+  const loop = startLoop({
+    name: 'webhook deliveries',
+    everyMs: 1_000,
+    tick: webhooks.tick,
+    onError: rooms.onError,
+  })
   webhooks.onWake(loop.wake)
 
   const { rows } = await store.pool.query(

@@ -86,13 +86,13 @@ export function createVoice({
     if (event.type === 'ended' && event.recording) given.onRecorded(event.callId, event.recording)
   }
 
-  async function start(onError: (error: unknown) => void) {
+  async function start(onError: (error: unknown, job: string) => void) {
     await lease.tick()
     await engine.start()
     loops = [
-      startLoop({ everyMs: renewSeconds * 1000, tick: lease.tick, onError }),
-      startLoop({ everyMs: lookSeconds * 1000, tick: lapsed.tick, onError }),
-      startLoop({ everyMs: extendEverySeconds * 1000, tick: prepaid.tick, onError }),
+      startLoop({ name: 'lease', everyMs: renewSeconds * 1000, tick: lease.tick, onError }),
+      startLoop({ name: 'orphaned calls', everyMs: lookSeconds * 1000, tick: lapsed.tick, onError }),
+      startLoop({ name: 'reservations', everyMs: extendEverySeconds * 1000, tick: prepaid.tick, onError }),
     ]
   }
 

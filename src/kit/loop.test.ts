@@ -8,6 +8,7 @@ test('waking runs a tick at once, and again when woken during it', async () => {
   const { promise: secondTick, resolve: secondRan } = Promise.withResolvers<void>()
   let ticks = 0
   const loop = startLoop({
+    name: 'mail',
     everyMs: never,
     tick: async () => {
       ticks += 1
@@ -25,28 +26,30 @@ test('waking runs a tick at once, and again when woken during it', async () => {
   expect(ticks).toBe(2)
 })
 
-test('a tick that fails is reported and the loop goes on', async () => {
+test('a tick that fails is reported with the name of the job, and the loop goes on', async () => {
   const errors: unknown[] = []
   const { promise: recovered, resolve } = Promise.withResolvers<void>()
   let ticks = 0
   const loop = startLoop({
+    name: 'mail',
     everyMs: 1,
     tick: async () => {
       ticks += 1
       if (ticks === 1) throw new Error('database gone')
       resolve()
     },
-    onError: (error) => errors.push(error),
+    onError: (error, name) => errors.push([name, error]),
   })
   await recovered
   await loop.stop()
-  expect(errors).toEqual([new Error('database gone')])
+  expect(errors).toEqual([['mail', new Error('database gone')]])
 })
 
-test('stopping waits for the tick under way', async () => {
+test('stopping waits for the running tick', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let finished = false
   const loop = startLoop({
+    name: 'mail',
     everyMs: never,
     tick: async () => {
       await promise

@@ -1,21 +1,22 @@
 /**
- * A loop asks again and again "what is due?". Its body is `tick()`, which tests call by themselves.
- * A tick that fails is reported and tried again at the next turn; two ticks never overlap.
+ * Runs a background job: calls `tick()` every `everyMs`, and at once when woken. Two ticks never overlap.
+ * A failing tick is reported with the job's name and does not end the loop. Tests call `tick()` directly.
  */
 export type Loop = {
-  /** Ask now instead of at the next turn. */
+  /** Runs a tick now. If one is running, another follows it at once. */
   wake(): void
-  /** No further tick begins; the one under way is waited for. */
+  /** Starts no further tick and waits for the running one. */
   stop(): Promise<void>
 }
 
 type Options = {
+  name: string
   everyMs: number
   tick: () => Promise<unknown>
-  onError: (error: unknown) => void
+  onError: (error: unknown, name: string) => void
 }
 
-export function startLoop({ everyMs, tick, onError }: Options): Loop {
+export function startLoop({ name, everyMs, tick, onError }: Options): Loop {
   let stopped = false
   let woken = false
   let timer: NodeJS.Timeout | undefined
@@ -24,7 +25,7 @@ export function startLoop({ everyMs, tick, onError }: Options): Loop {
   async function turn() {
     do {
       woken = false
-      await tick().catch(onError)
+      await tick().catch((error) => onError(error, name))
     } while (woken && !stopped)
     running = undefined
     plan()
