@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type CallWish, insertAccount, insertCalls, live } from '../../test/helpers/call-rows.ts'
 import { createTestClock, days } from '../../test/helpers/test-clock.ts'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
-import { wavHeader } from '../engine/media/wav.ts'
+import { wavHeader } from '../engine/media/sound/wav.ts'
 import { createLog } from '../kit/log.ts'
 import { createFolderStore } from '../recordings/folder.ts'
 import { openDatabase, openPool } from '../store/database.ts'

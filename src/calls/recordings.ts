@@ -7,7 +7,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse } from '../contract/errors.ts'
-import { repairWav } from '../engine/media/wav.ts'
+import { repairWav } from '../engine/media/sound/wav.ts'
 import type { Recording } from '../engine/port.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { isUuid } from '../kit/ids.ts'

@@ -2,9 +2,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
-import type { Play } from '../engine/endpoint/play.ts'
-import { readPlay } from '../engine/endpoint/read-play.ts'
-import { SoundFileRefusal } from '../engine/endpoint/read-wav.ts'
+import type { Play } from '../engine/endpoint/audio/audio-source.ts'
+import { readPlay } from '../engine/endpoint/audio/read-audio-source.ts'
+import { SoundFileRefusal } from '../engine/endpoint/audio/read-wav.ts'
 
 export const usage = `Usage: npm run phone -- --extension <number>[@<domain>] [options]
 

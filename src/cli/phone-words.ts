@@ -1,6 +1,6 @@
 /** What a phone tells, in words for a terminal or in JSON for a program. */
-import type { Heard } from '../engine/endpoint/ear.ts'
-import type { PhoneEvent } from '../engine/endpoint/softphone.ts'
+import type { Heard } from '../engine/endpoint/audio/rtp-analyser.ts'
+import type { PhoneEvent } from '../engine/endpoint/softphone/softphone.ts'
 import type { PhoneOptions } from './phone-options.ts'
 
 type Named = Pick<PhoneOptions, 'extension' | 'domain' | 'server' | 'answer'>

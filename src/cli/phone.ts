@@ -3,7 +3,7 @@
  * to register us, 4 when it does not answer, 5 when the one call it was to have was not answered.
  */
 import type { Config } from '../config.ts'
-import { createSoftphone, type PhoneEvent, type Softphone } from '../engine/endpoint/softphone.ts'
+import { createSoftphone, type PhoneEvent, type Softphone } from '../engine/endpoint/softphone/softphone.ts'
 import { createLog } from '../kit/log.ts'
 import { systemTimers } from '../kit/timers.ts'
 import { type PhoneOptions, PhoneRefusal, readPhoneOptions, usage } from './phone-options.ts'

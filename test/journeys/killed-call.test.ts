@@ -1,7 +1,7 @@
 /** A voice node killed in the middle of a call: the call ends once, its recording plays, its phones are still known. */
 import { afterAll, expect, test } from 'vitest'
-import { playTone } from '../../src/engine/endpoint/play.ts'
-import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone.ts'
+import { playTone } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { freePort } from '../helpers/free-port.ts'

@@ -1,7 +1,8 @@
 /** Our own code as the carrier, for tests whose witnesses stand elsewhere: it rings, and does what the test says. */
-import { type IncomingCall, receiveCall } from '../../src/engine/endpoint/incoming-call.ts'
-import { playTone } from '../../src/engine/endpoint/play.ts'
-import { openStation } from '../../src/engine/endpoint/station.ts'
+
+import { playTone } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { type IncomingCall, receiveCall } from '../../src/engine/endpoint/call/incoming-call.ts'
+import { openStation } from '../../src/engine/endpoint/signalling/sip-endpoint.ts'
 import { firstValue } from '../../src/engine/sip/message/message.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'

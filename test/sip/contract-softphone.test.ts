@@ -1,9 +1,9 @@
 /** The engine's contract with our own softphone at both ends: quick, and its other witnesses are in the files beside. */
 import { describeEngine, type Person, type World } from '../../src/engine/contract-suite.ts'
-import { type IncomingCall, receiveCall } from '../../src/engine/endpoint/incoming-call.ts'
-import { playSilence } from '../../src/engine/endpoint/play.ts'
-import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone.ts'
-import { openStation } from '../../src/engine/endpoint/station.ts'
+import { playSilence } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { type IncomingCall, receiveCall } from '../../src/engine/endpoint/call/incoming-call.ts'
+import { openStation } from '../../src/engine/endpoint/signalling/sip-endpoint.ts'
+import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { domain, openHouse, passwordOf, placing } from './house.ts'

@@ -1,6 +1,6 @@
 /** Bad networks on both sides of the engine, with the timers of RFC 3261 as they are: every call is set up, and ends. */
 import { describe, expect, test } from 'vitest'
-import { playNothing } from '../../src/engine/endpoint/play.ts'
+import { playNothing } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { openCarrier } from './carrier.ts'
 import { domain } from './house.ts'

@@ -1,7 +1,7 @@
 /** A house with somebody at a desk: our own softphone, which picks up at once and says a tone. */
 import { expect, type TestContext, vi } from 'vitest'
-import { type Play, playTone } from '../../src/engine/endpoint/play.ts'
-import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone.ts'
+import { type Play, playTone } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
 import type { CallEvent, Placing } from '../../src/engine/port.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'

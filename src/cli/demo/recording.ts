@@ -1,7 +1,7 @@
 /** Listens to a recording of ours: how long it is, and which tone is heard on either side. */
 
-import { dominantTone } from '../../engine/media/spectrum.ts'
-import { frameBytes, wavHeaderLength } from '../../engine/media/wav.ts'
+import { dominantTone } from '../../engine/media/sound/spectrum.ts'
+import { frameBytes, wavHeaderLength } from '../../engine/media/sound/wav.ts'
 
 const framesPerSecond = 8000
 

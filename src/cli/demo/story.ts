@@ -1,6 +1,6 @@
 /** The story of the demo: somebody signs up, gets a phone and a webhook, and makes a call that is recorded. */
-import { playTone } from '../../engine/endpoint/play.ts'
-import { createSoftphone, type PhoneEvent } from '../../engine/endpoint/softphone.ts'
+import { playTone } from '../../engine/endpoint/audio/audio-source.ts'
+import { createSoftphone, type PhoneEvent } from '../../engine/endpoint/softphone/softphone.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import { createLog } from '../../kit/log.ts'
 import { systemTimers } from '../../kit/timers.ts'

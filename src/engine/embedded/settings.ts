@@ -1,4 +1,4 @@
-import type { PortRange } from '../media/port-pool.ts'
+import type { PortRange } from '../media/thread/port-pool.ts'
 import type { Trunk } from './trunks/trunk.ts'
 
 /** What the operator chose. */

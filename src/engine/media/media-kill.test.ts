@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
+import { repairWav } from './sound/wav.ts'
 import { createPhone } from './testing/phone.ts'
 import { share } from './testing/sound.ts'
 import { channelOf } from './testing/wav-file.ts'
-import { repairWav } from './wav.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'ramal-kill-'))
 afterAll(() => rm(folder, { recursive: true }))

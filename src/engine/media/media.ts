@@ -3,14 +3,14 @@
  * Here are the calls, their ports and which thread has them; packets are never seen here.
  */
 import type { Log } from '../../kit/log.ts'
-import { MediaRefusal } from './media-refusal.ts'
-import { type MediaThread, startMediaThread } from './media-thread.ts'
-import type { Closed, MediaEvent, RequestName, Requests } from './messages.ts'
-import { createPortPool, type PortRange } from './port-pool.ts'
-import type { Description, Direction, SideName } from './side.ts'
-import type { SidePorts } from './sockets.ts'
-import { brazilianRingback } from './tone.ts'
-import type { ToneWish } from './tone-player.ts'
+import type { Description, Direction, SideName } from './relay/side.ts'
+import type { ToneWish } from './relay/tone-player.ts'
+import { brazilianRingback } from './sound/tone.ts'
+import { MediaRefusal } from './thread/media-refusal.ts'
+import { type MediaThread, startMediaThread } from './thread/media-thread.ts'
+import type { Closed, MediaEvent, RequestName, Requests } from './thread/messages.ts'
+import { createPortPool, type PortRange } from './thread/port-pool.ts'
+import type { SidePorts } from './thread/sockets.ts'
 
 type Options = {
   ports: PortRange

@@ -1,7 +1,7 @@
 /** Plays a scenario on a call that came, step by step, until it is over. */
 import type { Timer, Timers } from '../../kit/timers.ts'
-import type { IncomingCall } from '../endpoint/incoming-call.ts'
-import { playEcho, playNothing, playTone } from '../endpoint/play.ts'
+import { playEcho, playNothing, playTone } from '../endpoint/audio/audio-source.ts'
+import type { IncomingCall } from '../endpoint/call/incoming-call.ts'
 import { formatReason } from '../sip/headers/reason.ts'
 import type { Step } from './scenarios.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestTimers } from '../../kit/testing/test-timers.ts'
-import type { CallEnd } from '../endpoint/call.ts'
-import type { IncomingCall } from '../endpoint/incoming-call.ts'
+import type { CallEnd } from '../endpoint/call/endpoint-call.ts'
+import type { IncomingCall } from '../endpoint/call/incoming-call.ts'
 import { runScenario } from './run-scenario.ts'
 import { scenarioFor, scenarios } from './scenarios.ts'
 

@@ -1,9 +1,9 @@
 /** Tones in files: made for witnesses to play, and looked for in what they recorded. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { encode } from '../../../src/engine/media/g711.ts'
+import { encode } from '../../../src/engine/media/codecs/g711.ts'
+import { drawSamples } from '../../../src/engine/media/sound/tone.ts'
+import { wavHeader, wavHeaderLength } from '../../../src/engine/media/sound/wav.ts'
 import { share } from '../../../src/engine/media/testing/sound.ts'
-import { drawSamples } from '../../../src/engine/media/tone.ts'
-import { wavHeader, wavHeaderLength } from '../../../src/engine/media/wav.ts'
 
 const rate = 8000
 

@@ -1,6 +1,6 @@
 /** What is in a sound, for as long as it takes to be there. */
 import { expect } from 'vitest'
-import { rms, share } from '../../../src/engine/media/spectrum.ts'
+import { rms, share } from '../../../src/engine/media/sound/spectrum.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
 import { readChannel, secondsOfTone } from '../witnesses/tones.ts'
 

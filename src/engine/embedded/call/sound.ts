@@ -1,8 +1,8 @@
 /** A call's sound as its legs see it: descriptions in and out, tones, a recording. */
 import { randomInt } from 'node:crypto'
 import type { Media } from '../../media/media.ts'
-import type { MediaEvent } from '../../media/messages.ts'
-import type { Description, SideName } from '../../media/side.ts'
+import type { Description, SideName } from '../../media/relay/side.ts'
+import type { MediaEvent } from '../../media/thread/messages.ts'
 import type { Recording } from '../../port.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
 import type { VoiceCodec } from '../../sip/sdp/codecs.ts'

@@ -1,7 +1,11 @@
 /** A trunk at work: its addresses, whether they answer, its registration, its room. */
 import type { Timer, Timers } from '../../../kit/timers.ts'
-import { patiently } from '../../endpoint/patience.ts'
-import { createRegistering, type Registering, type RegisteringState } from '../../endpoint/registering.ts'
+import {
+  createRegistering,
+  type Registering,
+  type RegisteringState,
+} from '../../endpoint/signalling/registration-client.ts'
+import { patiently } from '../../endpoint/signalling/with-timeout.ts'
 import type { Asking, UserAgent } from '../../sip/dialog/leg.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Peer, Target } from '../../sip/transaction/transactions.ts'

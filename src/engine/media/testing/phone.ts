@@ -1,8 +1,8 @@
 /** A telephone for tests: real sockets on loopback, a tone to say, an ear for what comes. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import type { Law } from '../g711.ts'
-import { createHeader, readRtp } from '../rtp.ts'
+import type { Law } from '../codecs/g711.ts'
+import { createHeader, readRtp } from '../rtp/rtp.ts'
 import { decode, rtpPacket, samplesPerPacket, toneOctets } from './sound.ts'
 
 export type Phone = Awaited<ReturnType<typeof createPhone>>

@@ -1,8 +1,8 @@
 /** Tones for tests: made, put into packets, and listened for. */
-import { decoding, encode, type Law } from '../g711.ts'
-import { drawSamples } from '../tone.ts'
+import { decoding, encode, type Law } from '../codecs/g711.ts'
+import { drawSamples } from '../sound/tone.ts'
 
-export { share } from '../spectrum.ts'
+export { share } from '../sound/spectrum.ts'
 
 export const samplesPerPacket = 160
 

@@ -1,5 +1,5 @@
 /** One channel of a recording, by what its header says is in it. */
-import { wavHeaderLength } from '../wav.ts'
+import { wavHeaderLength } from '../sound/wav.ts'
 
 export function channelOf(file: Buffer, channel: 0 | 1): Int16Array {
   const bytes = file.readUInt32LE(40)

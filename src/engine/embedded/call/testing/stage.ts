@@ -2,7 +2,7 @@
 import type { Cause } from '../../../../contract/causes.ts'
 import { createLog } from '../../../../kit/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import type { MediaEvent } from '../../../media/messages.ts'
+import type { MediaEvent } from '../../../media/thread/messages.ts'
 import type { CallEvent, Placing } from '../../../port.ts'
 import type {
   Calling,

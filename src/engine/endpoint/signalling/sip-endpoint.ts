@@ -1,0 +1,77 @@
+/** A SIP party of its own: sockets, transactions and a user agent, for the sandbox carrier and the softphone. */
+import { randomBase62 } from '../../../kit/ids.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Timers } from '../../../kit/timers.ts'
+import { allowing } from '../../sip/dialog/core.ts'
+import { createUserAgent } from '../../sip/dialog/user-agent.ts'
+import { buildResponse } from '../../sip/message/response.ts'
+import { noParams } from '../../sip/syntax/params.ts'
+import { createTransactions } from '../../sip/transaction/transaction-layer.ts'
+import type { Flow, Incoming, Target } from '../../sip/transaction/transactions.ts'
+import { createTransports } from '../../sip/transport/transports.ts'
+import { sipUri, type Uri } from '../../sip/uri/uri.ts'
+import { createWebSocketWire } from './web-socket-wire.ts'
+
+type Settings = {
+  /** Ours, numeric. */
+  host: string
+  /** Who we are in our Contact. */
+  user?: string
+  product: string
+  timers: Timers
+  log: Pick<Log, 'warn' | 'error'>
+  /** Speaks by a WebSocket to this URL only; otherwise by UDP and TCP on a port of its own. */
+  webSocket?: string | undefined
+  onClosed?(flow: Flow): void
+}
+
+export async function openStation(settings: Settings) {
+  const { host, user, product, timers, log, onClosed } = settings
+  const wire = await openWire(settings)
+  const transactions = createTransactions({ transports: wire, timers, log })
+  const userAgent = createUserAgent({
+    transactions: {
+      ...transactions,
+      onClosed: (listener) =>
+        transactions.onClosed((flow) => {
+          listener(flow)
+          onClosed?.(flow)
+        }),
+    },
+    timers,
+    contact,
+    product,
+    log,
+  })
+
+  userAgent.onOther(answerOther)
+
+  function contact({ transport }: Target): Uri {
+    const params = transport === 'udp' ? noParams : new Map([['transport', transport]])
+    return sipUri({ user, ...wire.sentBy(transport), params })
+  }
+
+  return {
+    userAgent,
+    contact,
+    address: { address: host, port: wire.ports().udp ?? 0 },
+    async stop() {
+      transactions.stop()
+      await wire.stop()
+    },
+  }
+}
+export type Station = Awaited<ReturnType<typeof openStation>>
+
+/** OPTIONS is how others ask whether we are there. */
+function answerOther({ request, respond }: Incoming) {
+  const status = request.method === 'OPTIONS' ? 200 : 405
+  respond(buildResponse(request, status, { toTag: randomBase62(12), headers: allowing }))
+}
+
+async function openWire({ host, timers, log, webSocket }: Settings) {
+  if (webSocket !== undefined) return createWebSocketWire({ url: webSocket, log })
+  const transports = createTransports({ host, advertised: host, ports: { udp: 0, tcp: 0 }, timers, log })
+  await transports.start()
+  return transports
+}

@@ -1,0 +1,81 @@
+/** SIP over one WebSocket that we open (RFC 7118), and open anew when it is needed after it was lost. */
+import { randomBytes } from 'node:crypto'
+import { WebSocket } from 'ws'
+import type { Log } from '../../../kit/log.ts'
+import { limits } from '../../sip/limits.ts'
+import { parseMessage } from '../../sip/message/parse.ts'
+import { noteSource } from '../../sip/message/request.ts'
+import type { Wire } from '../../sip/transaction/sending.ts'
+import type { Flow } from '../../sip/transaction/transactions.ts'
+
+type Settings = { url: string; log: Pick<Log, 'warn'> }
+type Connection = { flow: Flow; socket: WebSocket; waiting: Buffer[] }
+
+const connectMs = 5000
+const mostWaiting = 100
+
+export function createWebSocketWire({ url, log }: Settings): Wire & { stop(): Promise<void> } {
+  /** RFC 7118, 5: nobody could reach us by a name, and none is pretended. */
+  const name = `${randomBytes(8).toString('hex')}.invalid`
+  let listener: Parameters<Wire['listen']>[0] | undefined
+  let current: Connection | undefined
+  let made = 0
+  let stopped = false
+
+  function open(flow: Omit<Flow, 'connection'>): Connection {
+    const socket = new WebSocket(url, 'sip', { handshakeTimeout: connectMs, maxPayload: limits.messageBytes })
+    made += 1
+    const connection: Connection = { flow: { ...flow, connection: made }, socket, waiting: [] }
+    let wasOpen = false
+    socket.on('open', () => {
+      wasOpen = true
+      for (const bytes of connection.waiting.splice(0)) socket.send(bytes.toString())
+    })
+    socket.on('message', (data: Buffer) => receive(data, connection.flow))
+    socket.on('error', (error) => log.warn({ err: error }, 'the WebSocket failed'))
+    socket.on('close', () => {
+      if (current === connection) current = undefined
+      if (!stopped) listener?.closed(connection.flow, wasOpen)
+    })
+    return connection
+  }
+
+  function receive(data: Buffer, flow: Flow) {
+    if (data.toString().trim() === '') return
+    try {
+      const message = parseMessage(data)
+      listener?.message(message.kind === 'request' ? noteSource(message, flow.remote) : message, flow)
+    } catch (error) {
+      log.warn({ err: error }, 'what came by the WebSocket could not be understood')
+    }
+  }
+
+  return {
+    ports: () => ({}),
+    sentBy: () => ({ host: name, port: undefined }),
+    send(bytes, { transport, remote }) {
+      if (stopped || (transport !== 'ws' && transport !== 'wss')) return undefined
+      current ??= open({ transport, remote, local: { address: '0.0.0.0', port: 0 } })
+      if (current.socket.readyState === WebSocket.OPEN) current.socket.send(bytes.toString())
+      else if (current.waiting.length < mostWaiting) current.waiting.push(bytes)
+      return current.flow
+    },
+    /** A phone owes nobody an answer it has no transaction for. */
+    answer() {},
+    close: (flow) => {
+      if (flow.connection === current?.flow.connection) current?.socket.close()
+    },
+    listen(upstairs) {
+      listener = upstairs
+    },
+    async stop() {
+      stopped = true
+      const socket = current?.socket
+      if (!socket || socket.readyState === WebSocket.CLOSED) return
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+      if (socket.readyState === WebSocket.OPEN) socket.close()
+      else socket.terminate()
+      await closed
+    },
+  }
+}

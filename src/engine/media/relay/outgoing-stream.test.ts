@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { headerOf } from '../testing/phone.ts'
+import { rtpPacket } from '../testing/sound.ts'
+import { createOutgoing } from './outgoing-stream.ts'
+
+type Outgoing = ReturnType<typeof createOutgoing>
+
+function relay(outgoing: Outgoing, sequence: number, now: number, ssrc = 7) {
+  const packet = rtpPacket({ sequence, ssrc })
+  const marked = outgoing.relay(packet, headerOf(packet), now)
+  return { ...headerOf(packet), marked }
+}
+
+function tone(outgoing: Outgoing, index: number, now: number) {
+  const packet = rtpPacket({ sequence: 0 })
+  outgoing.stampTone(packet, 8, { index, first: index === 0, now })
+  return headerOf(packet)
+}
+
+test('what comes from one source passes with its own numbers', () => {
+  const passed = relay(createOutgoing(), 41, 0)
+  expect(passed).toMatchObject({ sequence: 41, timestamp: 41 * 160, ssrc: 7, marked: false })
+})
+
+test('after a tone the relayed packets continue its stream', () => {
+  const outgoing = createOutgoing()
+  outgoing.beginTone(0)
+  const played = [tone(outgoing, 0, 0), tone(outgoing, 1, 20)].at(-1)
+  const first = relay(outgoing, 5000, 60)
+  const second = relay(outgoing, 5001, 80)
+  expect(first.ssrc).toBe(played?.ssrc)
+  expect(first.sequence).toBe(((played?.sequence ?? 0) + 1) & 0xffff)
+  expect(first.timestamp).toBe(((played?.timestamp ?? 0) + 40 * 8) >>> 0)
+  expect(first.marked).toBe(true)
+  expect(second).toMatchObject({
+    sequence: first.sequence + 1,
+    timestamp: first.timestamp + 160,
+    marked: false,
+  })
+})
+
+test('a tone in the middle of a call continues the stream it interrupts', () => {
+  const outgoing = createOutgoing()
+  relay(outgoing, 41, 1000)
+  outgoing.beginTone(1020)
+  expect(tone(outgoing, 0, 1020)).toMatchObject({ ssrc: 7, sequence: 42, timestamp: 42 * 160, marker: true })
+})
+
+test('a new source after a tone is renumbered too', () => {
+  const outgoing = createOutgoing()
+  outgoing.beginTone(0)
+  tone(outgoing, 0, 0)
+  const before = relay(outgoing, 10, 20, 7)
+  const after = relay(outgoing, 60_000, 40, 8)
+  expect(after).toMatchObject({ ssrc: before.ssrc, sequence: before.sequence + 1, marked: true })
+  expect(after.timestamp).toBe(before.timestamp + 160)
+})
+
+test('a packet out of order keeps its place', () => {
+  const outgoing = createOutgoing()
+  outgoing.beginTone(0)
+  tone(outgoing, 0, 0)
+  const numbers = [10, 12, 11, 13].map((sequence, at) => relay(outgoing, sequence, 20 * at).sequence)
+  const first = numbers[0] ?? 0
+  expect(numbers.map((number) => number - first)).toEqual([0, 2, 1, 3])
+})

@@ -1,0 +1,71 @@
+/** RTCP (RFC 3550 section 6): checked, and renumbered where the RTP it speaks of was. */
+import type { Renumbering } from '../relay/outgoing-stream.ts'
+import { longestPacket } from './rtp.ts'
+
+const senderReport = 200
+const receiverReport = 201
+const goodbye = 203
+const lowestFeedback = 205
+const highestFeedback = 206
+const highestType = 207
+const blockLength = 24
+
+/** A compound packet of version 2 whose parts fill it exactly, as RFC 3550 A.2 asks. */
+export function isRtcp(packet: Buffer): boolean {
+  if (packet.length < 8 || packet.length > longestPacket) return false
+  let at = 0
+  while (at + 8 <= packet.length) {
+    const type = packet.readUInt8(at + 1)
+    if (packet.readUInt8(at) >> 6 !== 2 || type < senderReport || type > highestType) return false
+    at += partLength(packet, at)
+  }
+  return at === packet.length
+}
+
+/**
+ * `forward` is how the sender's own stream was renumbered on its way, `back` how the stream it hears was. Both
+ * ends then find their own numbers in what the other reports.
+ */
+export function renumberRtcp(
+  packet: Buffer,
+  forward: Renumbering | undefined,
+  back: Renumbering | undefined,
+): void {
+  if (!forward && !back) return
+  for (let at = 0; at + 8 <= packet.length; at += partLength(packet, at)) {
+    const type = packet.readUInt8(at + 1)
+    const end = at + partLength(packet, at)
+    if (forward) renumberSender(packet, at, end, forward)
+    if (!back) continue
+    if (type === senderReport) renumberBlocks(packet, at + 28, end, back)
+    if (type === receiverReport) renumberBlocks(packet, at + 8, end, back)
+    if (type >= lowestFeedback && type <= highestFeedback && at + 12 <= end)
+      replaceSsrc(packet, at + 8, back.ssrc, back.source)
+  }
+}
+
+function renumberSender(packet: Buffer, at: number, end: number, { source, ssrc, ...shift }: Renumbering) {
+  const type = packet.readUInt8(at + 1)
+  const named = packet.readUInt32BE(at + 4) === source
+  if (named && type === senderReport && at + 28 <= end)
+    packet.writeUInt32BE((packet.readUInt32BE(at + 16) + shift.timestampShift) >>> 0, at + 16)
+  const sources = type === goodbye ? Math.max(1, packet.readUInt8(at) & 31) : 1
+  for (let n = 0; n < sources && at + 8 + 4 * n <= end; n += 1)
+    replaceSsrc(packet, at + 4 + 4 * n, source, ssrc)
+}
+
+function renumberBlocks(packet: Buffer, from: number, end: number, back: Renumbering) {
+  for (let at = from; at + blockLength <= end; at += blockLength) {
+    if (!replaceSsrc(packet, at, back.ssrc, back.source)) continue
+    // The low half of the extended highest sequence number; the count of rounds is left as the hearer's.
+    packet.writeUInt16BE((packet.readUInt16BE(at + 10) - back.sequenceShift) & 0xffff, at + 10)
+  }
+}
+
+function replaceSsrc(packet: Buffer, at: number, from: number, to: number): boolean {
+  if (packet.readUInt32BE(at) !== from) return false
+  packet.writeUInt32BE(to, at)
+  return true
+}
+
+const partLength = (packet: Buffer, at: number) => 4 * (packet.readUInt16BE(at + 2) + 1)
