@@ -7,12 +7,11 @@ import { createAccounts } from './accounts/accounts.ts'
 import { createFinancialAccounts } from './accounts/financial-accounts.ts'
 import { createSignups } from './accounts/signup.ts'
 import { createBilling } from './billing/billing.ts'
+import { createCalls } from './calls/calls.ts'
 import { createCallCounts } from './calls/list/call-counts.ts'
 import { createCallListing } from './calls/list/listing.ts'
-import { createRecordingLinks } from './calls/recording-links.ts'
-import { createRecordings } from './calls/recordings.ts'
-import { createTelling } from './calls/telling.ts'
-import { createVoice } from './calls/voice.ts'
+import { createRecordingLinks } from './calls/recordings/recording-links.ts'
+import { createRecordings } from './calls/recordings/recordings.ts'
 import type { Config } from './config.ts'
 import { windowSeconds } from './contract/limits.ts'
 import { createEmbeddedEngine } from './engine/embedded/engine.ts'
@@ -62,6 +61,8 @@ import { createLogin } from './users/login.ts'
 import { createPasswords } from './users/passwords.ts'
 import { createTokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
+import { createTelling } from './voice/announcer.ts'
+import { createVoice } from './voice/node.ts'
 import { announceLowBalance } from './webhooks/low-balance.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
@@ -219,6 +220,19 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     onRegistration: rooms.registrations.hear,
     onRecorded: (callId, recording) => void rooms.recordings.take(callId, recording),
   })
+  const calls = createCalls({
+    db: store.db,
+    clock: rooms.clock,
+    log,
+    lines: voice.lines,
+    engine: voice.engine,
+    storing: voice.storing,
+    node: voice.node,
+    limits: config.callLimits,
+    isClosed: voice.isClosed,
+    listener: { hear: voice.hear },
+    news: voice.news,
+  })
   rooms.phones.onChanged(voice.engine.forget)
   let draining = false
 
@@ -232,7 +246,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   }
 
   const server = createServer({ ...rooms, ...config, windows, metrics: metrics.http })
-  const routes = [...routesOf(rooms, config), ...callRoutes(voice), ...(overrides.routes ?? [])]
+  const routes = [...routesOf(rooms, config), ...callRoutes({ calls }), ...(overrides.routes ?? [])]
   const entries = withDescription(routes, () => rooms.site.url)
   addEntries(server, entries, rooms.idempotency)
   addOperatorRoutes(server, {

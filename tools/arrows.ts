@@ -11,6 +11,7 @@ const rooms = [
   'config',
   'http',
   'calls',
+  'voice',
   'webhooks',
   'integrations',
   'billing',

@@ -1,10 +1,10 @@
 /** `ledger verify`: proves that the books add up, or says what does not. */
 import { openRooms } from '../app.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
-import { findStrayReservations } from '../calls/pricing.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { sayMoney } from '../kit/money.ts'
+import { findStrayReservations } from '../voice/pricing.ts'
 import { say } from './say.ts'
 
 export async function run(config: Config, args: string[]): Promise<number> {

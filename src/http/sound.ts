@@ -1,5 +1,5 @@
 /** A recording as an answer: the whole of it, the part asked for, or that the client has it already. */
-import type { Sound } from '../calls/recordings.ts'
+import type { Sound } from '../calls/recordings/recordings.ts'
 import { refuse } from '../contract/errors.ts'
 import { readByteRange } from './byte-range.ts'
 import { browserHeaders } from './door/browsers.ts'

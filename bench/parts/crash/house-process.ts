@@ -5,12 +5,12 @@
 import { flushCompileCache } from 'node:module'
 import { startApp } from '../../../src/app.ts'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
-import { findStrayReservations } from '../../../src/calls/pricing.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
 import { plusSeconds } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/log.ts'
+import { findStrayReservations } from '../../../src/voice/pricing.ts'
 import { answerParent } from '../ask.ts'
 
 /** Time that has passed while everything was down. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Credit } from '../billing/credit/credit.ts'
 import type { Database } from '../store/database.ts'
-import type { ToldCall } from './telling.ts'
+import type { ToldCall } from './announcer.ts'
 
 /** Calls among colleagues and from outside are free, and so is one that never was (D40). */
 export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, ended: ToldCall[]) {

@@ -1,8 +1,8 @@
 /** SQL of the recordings of calls. */
 import { type Selectable, sql } from 'kysely'
-import type { Database } from '../store/database.ts'
-import type { Tables } from '../store/tables.ts'
-import { type ToldCall, toldColumns } from './telling.ts'
+import type { Database } from '../../store/database.ts'
+import type { Tables } from '../../store/tables.ts'
+import { type ToldCall, toldColumns } from '../../voice/announcer.ts'
 
 const columns = ['id', 'account_id', 'started_at', 'ended_at', 'recording'] as const
 

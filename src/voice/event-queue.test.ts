@@ -11,7 +11,7 @@ import { createLog } from '../kit/log.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
 import { unansweredStatus } from './call.ts'
 import { insertCalls } from './calls-store.ts'
-import { createListener } from './listen.ts'
+import { createListener } from './event-queue.ts'
 
 let service: VoiceService
 let office: Office

@@ -3,8 +3,8 @@
  * (D120). They are signed, not stored: the same recording has the same link whenever it is asked for.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { type Clock, plusSeconds } from '../kit/clock.ts'
-import type { Vault } from '../kit/vault.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import type { Vault } from '../../kit/vault.ts'
 
 const purpose = 'recording link'
 const daySeconds = 86_400

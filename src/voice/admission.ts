@@ -3,9 +3,9 @@ import type { Credit } from '../billing/credit/credit.ts'
 import type { Database } from '../store/database.ts'
 import { createTogether } from '../store/together.ts'
 import type { Announced } from '../webhooks/announce.ts'
+import type { Telling } from './announcer.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'
 import type { Prepaid } from './prepaid.ts'
-import type { Telling } from './telling.ts'
 
 /** Why a call was not stored; undefined: it was. */
 export type Unpaid = 'insufficient' | 'no rate' | undefined

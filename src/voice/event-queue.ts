@@ -7,9 +7,9 @@ import type { CallEvent } from '../engine/port.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 import { type Database, isPassing } from '../store/database.ts'
+import type { Telling } from './announcer.ts'
 import { tellsMore } from './call.ts'
-import { storeEvents } from './moves-store.ts'
-import type { Telling } from './telling.ts'
+import { storeEvents } from './transitions-store.ts'
 
 const mostAtOnce = 4
 /** So many calls wait before another statement begins beside the one under way. */

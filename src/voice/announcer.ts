@@ -7,7 +7,6 @@ import type { Announced } from '../webhooks/announce.ts'
 import type { CallHappening } from '../webhooks/payload.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { NewCall } from './calls-store.ts'
-import type { RecordingLinks } from './recording-links.ts'
 
 /** Of the table `calls`, for statements that move calls and return them. */
 export const toldColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid, calls.call_type,
@@ -34,7 +33,8 @@ export type ToldCall = {
 
 type Deps = {
   webhooks: Pick<Webhooks, 'announceAll' | 'wake'>
-  linkOf: RecordingLinks['linkOf']
+  /** Where the recording of a call can be heard; empty without one. */
+  linkOf: (call: Pick<ToldCall, 'id' | 'recording' | 'ended_at'>) => string
 }
 
 export function createTelling({ webhooks, linkOf }: Deps) {

@@ -19,9 +19,9 @@ import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import { findUserByEmail } from '../users/users-store.ts'
+import type { Storing } from './admission.ts'
 import { readDialled } from './dialled.ts'
 import { nameOf, presentedBy } from './parties.ts'
-import type { Storing } from './storing.ts'
 
 type Deps = {
   db: Database

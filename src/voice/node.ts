@@ -8,16 +8,15 @@ import { type Loop, startLoop } from '../kit/loop.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
-import { createArrivals } from './arrivals.ts'
-import { createCalls } from './calls.ts'
+import { createStoring } from './admission.ts'
+import type { Telling } from './announcer.ts'
 import { hangupChannel } from './calls-store.ts'
-import { createLapsed, lookSeconds } from './lapsed.ts'
+import { createListener } from './event-queue.ts'
+import { createNews } from './event-waiter.ts'
+import { createArrivals } from './inbound.ts'
 import { createLease, renewSeconds } from './lease.ts'
-import { createListener } from './listen.ts'
-import { createNews } from './news.ts'
+import { createLapsed, lookSeconds } from './orphans.ts'
 import { createPrepaid, extendEverySeconds } from './prepaid.ts'
-import { createStoring } from './storing.ts'
-import type { Telling } from './telling.ts'
 
 /** How long a stop waits for a database that is away. */
 const storeWithinMs = 10_000
@@ -69,7 +68,6 @@ export function createVoice({
   const storing = createStoring({ db, telling, credit, prepaid })
   const shared = { db, clock, lines, engine, storing, node, limits, isClosed: () => closed }
   const arrivals = createArrivals(shared)
-  const calls = createCalls({ ...shared, listener: { hear }, news, log })
   const lease = createLease({ db, clock, engine, node })
   const lapsed = createLapsed({ db, clock, log, telling, credit })
 
@@ -121,7 +119,11 @@ export function createVoice({
 
   return {
     engine,
-    calls,
+    lines,
+    storing,
+    news,
+    isClosed: shared.isClosed,
+    hear,
     listener,
     lease,
     lapsed,

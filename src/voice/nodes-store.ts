@@ -1,9 +1,9 @@
 /** SQL of voice nodes and of the proof that their calls live. */
 import { sql } from 'kysely'
 import { type Database, planAnew } from '../store/database.ts'
+import { type ToldCall, toldColumns } from './announcer.ts'
 import { unansweredStatus } from './call.ts'
-import { durationSql } from './moves-store.ts'
-import { type ToldCall, toldColumns } from './telling.ts'
+import { durationSql } from './transitions-store.ts'
 
 export async function renewNode(db: Database, node: { id: string; startedAt: Date; leaseUntil: Date }) {
   await db

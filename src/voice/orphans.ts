@@ -7,10 +7,10 @@ import type { Credit } from '../billing/credit/credit.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
+import type { Telling } from './announcer.ts'
 import { leaseSeconds } from './lease.ts'
 import { deleteOldNodes, endLapsedCalls } from './nodes-store.ts'
 import { priceEnded } from './pricing.ts'
-import type { Telling } from './telling.ts'
 
 export const lookSeconds = 5
 /** Who was away himself must not judge others: they may have missed the same database. */

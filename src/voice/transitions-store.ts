@@ -7,9 +7,9 @@ import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import type { Database } from '../store/database.ts'
 import type { CallHappening } from '../webhooks/payload.ts'
+import { type Telling, type ToldCall, toldColumns } from './announcer.ts'
 import { type Step, steps, unansweredStatus } from './call.ts'
 import { priceEnded } from './pricing.ts'
-import { type Telling, type ToldCall, toldColumns } from './telling.ts'
 
 type Ended = Extract<CallEvent, { type: 'ended' }>
 

@@ -6,14 +6,15 @@
  */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refuse } from '../contract/errors.ts'
-import { repairWav } from '../engine/media/sound/wav.ts'
-import type { Recording } from '../engine/port.ts'
-import { type Clock, plusSeconds } from '../kit/clock.ts'
-import { isUuid } from '../kit/ids.ts'
-import type { Log } from '../kit/log.ts'
-import type { RecordingStore, StoredRecording } from '../recordings/port.ts'
-import type { Database } from '../store/database.ts'
+import { refuse } from '../../contract/errors.ts'
+import { repairWav } from '../../engine/media/sound/wav.ts'
+import type { Recording } from '../../engine/port.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import { isUuid } from '../../kit/ids.ts'
+import type { Log } from '../../kit/log.ts'
+import type { RecordingStore, StoredRecording } from '../../recordings/port.ts'
+import type { Database } from '../../store/database.ts'
+import type { Telling } from '../../voice/announcer.ts'
 import {
   markRemoved,
   markStored,
@@ -22,7 +23,6 @@ import {
   selectRecorded,
   selectSpooled,
 } from './recordings-store.ts'
-import type { Telling } from './telling.ts'
 
 const daySeconds = 86_400
 /** A recorder writes every second: a file that has been still for so long has none. */
