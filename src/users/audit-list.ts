@@ -1,8 +1,7 @@
 /** The audit log of an account, newest first. */
 import { defineList } from '../filter/list.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
-import { applyList } from '../filter/sql/list-sql.ts'
-import { whereSql } from '../filter/sql/where-sql.ts'
+import { readPage } from '../filter/sql/page-sql.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 
@@ -21,13 +20,9 @@ export const auditList = defineList({
 })
 
 export async function listAudit(db: Database, caller: Caller, query: PagedQuery) {
-  const mine = db.selectFrom('audit').where('audit.account_id', '=', caller.accountId)
-  const [rows, { total }] = await Promise.all([
-    applyList(mine.select(['id', 'at', 'action', 'actor', 'subject', 'details']), query).execute(),
-    mine
-      .where(whereSql(query.where))
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total }
+  const entries = db
+    .selectFrom('audit')
+    .select(['id', 'at', 'action', 'actor', 'subject', 'details'])
+    .where('audit.account_id', '=', caller.accountId)
+  return await readPage(entries, query)
 }

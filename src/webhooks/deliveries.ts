@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { refuse } from '../contract/errors.ts'
 import type { DeliveryState, EventKind, Try } from '../contract/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
-import { applyList } from '../filter/sql/list-sql.ts'
-import { whereSql } from '../filter/sql/where-sql.ts'
+import { readPage } from '../filter/sql/page-sql.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
@@ -33,14 +32,7 @@ type Deps = { db: Database; clock: Clock; integrations: Integrations; tell: (int
 export function createDeliveries({ db, clock, integrations, tell }: Deps) {
   async function list(caller: Caller, integrationId: number, query: PagedQuery) {
     await integrations.find(caller, integrationId)
-    const mine = selectDeliveries(db, integrationId)
-    const [rows, { total }] = await Promise.all([
-      applyList(mine.select(columns), query).execute(),
-      mine
-        .where(whereSql(query.where))
-        .select(({ fn }) => fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow(),
-    ])
+    const { rows, total } = await readPage(selectDeliveries(db, integrationId).select(columns), query)
     return { rows: rows satisfies Delivery[], total }
   }
 

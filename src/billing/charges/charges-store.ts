@@ -1,6 +1,8 @@
 /** SQL of charges, of their moves and of what gateways told. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ChargeStatus } from '../../contract/charges.ts'
+import type { PagedQuery } from '../../filter/list-query.ts'
+import { readPage } from '../../filter/sql/page-sql.ts'
 import type { PaymentEvent } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -12,8 +14,8 @@ export async function insertCharge(db: Database, row: Insertable<Tables['charges
   return await db.insertInto('charges').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Of the account; those whose order is not through yet are nobody's business. */
-export function selectCharges(db: Database, accountId: number) {
+/** Charges of the account, without those whose order the gateway has not confirmed. */
+function selectCharges(db: Database, accountId: number) {
   return db
     .selectFrom('charges')
     .where('charges.account_id', '=', accountId)
@@ -26,6 +28,10 @@ export async function findCharge(
   id: number,
 ): Promise<ChargeRow | undefined> {
   return await selectCharges(db, accountId).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function readCharges(db: Database, accountId: number, query: PagedQuery) {
+  return await readPage(selectCharges(db, accountId).selectAll('charges'), query)
 }
 
 export async function lockCharge(tx: Database, id: number): Promise<ChargeRow | undefined> {

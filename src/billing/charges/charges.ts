@@ -1,8 +1,6 @@
 /** Charges: made, cancelled, refunded, listed. The gateway is never asked while a transaction is open. */
 import { refuse } from '../../contract/errors.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
-import { applyList } from '../../filter/sql/list-sql.ts'
-import { whereSql } from '../../filter/sql/where-sql.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Log } from '../../kit/log.ts'
@@ -19,7 +17,7 @@ import {
   insertCharge,
   insertMove,
   lockCharge,
-  selectCharges,
+  readCharges,
   toCharge,
   updateCharge,
 } from './charges-store.ts'
@@ -166,14 +164,7 @@ export function createCharges({ db, clock, log, gateway, moving, customerOf }: D
     { accountId }: Caller,
     query: PagedQuery,
   ): Promise<{ charges: Charge[]; total: number }> {
-    const mine = selectCharges(db, accountId)
-    const [rows, { total }] = await Promise.all([
-      applyList(mine.selectAll('charges'), query).execute(),
-      mine
-        .where(whereSql(query.where))
-        .select(({ fn }) => fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow(),
-    ])
+    const { rows, total } = await readCharges(db, accountId, query)
     return { charges: rows.map(toCharge), total }
   }
 

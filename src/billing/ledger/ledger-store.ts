@@ -1,6 +1,8 @@
 /** SQL of the ledger: entries and balances are changed together, in one statement. */
 import { sql } from 'kysely'
 import type { EntryKind } from '../../contract/credits.ts'
+import type { PagedQuery } from '../../filter/list-query.ts'
+import { readPage } from '../../filter/sql/page-sql.ts'
 import type { Database } from '../../store/database.ts'
 
 export type NewEntry = {
@@ -77,6 +79,14 @@ export async function writeEntries(
     select account_id, changed.balance from changed join before using (account_id)
     where changed.low_since is not null and before.low_since is null`.execute(tx)
   return rows.map((row) => ({ accountId: row.account_id, balance: row.balance }))
+}
+
+export async function readEntries(db: Database, accountId: number, query: PagedQuery) {
+  const entries = db
+    .selectFrom('ledger_entries')
+    .select(['id', 'at', 'kind', 'amount', 'balance', 'reference', 'description'])
+    .where('ledger_entries.account_id', '=', accountId)
+  return await readPage(entries, query)
 }
 
 export type Balance = { balance: number; reserved: number }

@@ -1,12 +1,17 @@
 /** The ledger: what came, what went, and what is there. Every movement is entered once and stays. */
 import type { PagedQuery } from '../../filter/list-query.ts'
-import { applyList } from '../../filter/sql/list-sql.ts'
-import { whereSql } from '../../filter/sql/where-sql.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { brokenUniqueRule, type Database } from '../../store/database.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
-import { type Balance, lockBalances, type NewEntry, readBalance, writeEntries } from './ledger-store.ts'
+import {
+  type Balance,
+  lockBalances,
+  type NewEntry,
+  readBalance,
+  readEntries,
+  writeEntries,
+} from './ledger-store.ts'
 
 /** In the transaction in which a balance came to lie below the mark: once, until it was above it again. */
 export type OnLowBalance = (
@@ -82,18 +87,7 @@ export function createLedger({ db, clock, lowBelow, trialCredit, onLowBalance }:
   }
 
   async function statement({ accountId }: Caller, query: PagedQuery) {
-    const mine = db.selectFrom('ledger_entries').where('ledger_entries.account_id', '=', accountId)
-    const [rows, { total }] = await Promise.all([
-      applyList(
-        mine.select(['id', 'at', 'kind', 'amount', 'balance', 'reference', 'description']),
-        query,
-      ).execute(),
-      mine
-        .where(whereSql(query.where))
-        .select(({ fn }) => fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow(),
-    ])
-    return { rows, total }
+    return await readEntries(db, accountId, query)
   }
 
   return { post, welcome, adjust, balance, statement }
