@@ -1,4 +1,4 @@
-import type { Header } from './message/header.ts'
+import type { Header } from './header.ts'
 
 /** 400 malformed, 505 another version of SIP, 513 too large. */
 export type RefusalStatus = 400 | 505 | 513

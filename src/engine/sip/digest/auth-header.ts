@@ -1,5 +1,5 @@
 /** Challenges and credentials: `Digest realm="a", nonce="b", qop="auth"` (RFC 3261, 20.7 and 20.44). */
-import type { WithHeaders } from '../message/header.ts'
+import type { WithHeaders } from '../header.ts'
 import { values } from '../message/message.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { quote, unquote } from '../syntax/quoted.ts'

@@ -1,5 +1,5 @@
 /** Headers that are counts, seconds and words. */
-import type { WithHeaders } from '../message/header.ts'
+import type { WithHeaders } from '../header.ts'
 import { firstValue, listValues } from '../message/message.ts'
 import { malformed } from '../refusal.ts'
 import { isToken, readNumber } from '../syntax/token.ts'

@@ -1,5 +1,5 @@
 /** Who a message is from and to, and the way it takes. */
-import type { WithHeaders } from '../message/header.ts'
+import type { WithHeaders } from '../header.ts'
 import { firstValue, listValues, values } from '../message/message.ts'
 import { malformed } from '../refusal.ts'
 import { readNumber } from '../syntax/token.ts'

@@ -1,5 +1,5 @@
 /** Why a call ended, in the words of another protocol (RFC 3326): `Q.850;cause=16;text="Normal"`. */
-import type { WithHeaders } from '../message/header.ts'
+import type { WithHeaders } from '../header.ts'
 import { listValues } from '../message/message.ts'
 import { readParams } from '../syntax/params.ts'
 import { quote } from '../syntax/quoted.ts'

@@ -1,5 +1,5 @@
 /** Session timers (RFC 4028): `Session-Expires: 1800;refresher=uac`, `Min-SE: 90`. */
-import type { WithHeaders } from '../message/header.ts'
+import type { WithHeaders } from '../header.ts'
 import { firstValue } from '../message/message.ts'
 import { readParams } from '../syntax/params.ts'
 import { splitOutside } from '../syntax/split.ts'

@@ -1,5 +1,5 @@
 /** The way back: every hop of a request leaves a Via, and responses follow them (RFC 3261, 18.2; RFC 3581). */
-import type { WithHeaders } from '../message/header.ts'
+import type { WithHeaders } from '../header.ts'
 import { listValues } from '../message/message.ts'
 import { malformed } from '../refusal.ts'
 import { formatParams, type Params, readParams } from '../syntax/params.ts'

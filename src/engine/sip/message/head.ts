@@ -1,8 +1,9 @@
 /** From bytes to a start line and headers: lines, folding, names. What the lines mean is read elsewhere. */
+
+import type { Header, WithHeaders } from '../header.ts'
 import { limits } from '../limits.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { breaksLines, isToken, readNumber, trimBlanks } from '../syntax/token.ts'
-import type { Header, WithHeaders } from './header.ts'
 import { knownName, onceOnly } from './header-names.ts'
 import { values } from './message.ts'
 

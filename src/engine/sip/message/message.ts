@@ -1,7 +1,8 @@
 /** A SIP message: its start line, its headers in the order they came, its body. */
+
+import type { Header, WithHeaders } from '../header.ts'
 import { splitOutside } from '../syntax/split.ts'
 import type { Uri } from '../uri/uri.ts'
-import type { Header, WithHeaders } from './header.ts'
 import { canonicalName } from './header-names.ts'
 
 export type SipRequest = {

@@ -1,8 +1,9 @@
 /** Requests, made and received. */
+
+import type { Header, WithHeaders } from '../header.ts'
 import { formatVia, parseVia, received } from '../headers/via.ts'
 import { splitOutside } from '../syntax/split.ts'
 import type { Uri } from '../uri/uri.ts'
-import type { Header, WithHeaders } from './header.ts'
 import { canonicalName } from './header-names.ts'
 import type { SipRequest } from './message.ts'
 

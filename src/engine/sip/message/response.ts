@@ -1,7 +1,8 @@
 /** Responses are made from their request (RFC 3261, 8.2.6). */
+
+import type { Header } from '../header.ts'
 import type { Answerable } from '../refusal.ts'
 import { isToken } from '../syntax/token.ts'
-import type { Header } from './header.ts'
 import type { SipResponse } from './message.ts'
 import { reasonPhrase } from './reason-phrases.ts'
 import { type HeaderPairs, toBody, toHeaders } from './request.ts'

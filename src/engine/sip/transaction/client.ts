@@ -1,7 +1,7 @@
 /** What both kinds of client transaction are to those who run them. */
 import type { Timers } from '../../../kit/timers.ts'
+import type { Counts } from '../counts.ts'
 import type { SipResponse } from '../message/message.ts'
-import type { Counts } from '../transport/counts.ts'
 import type { Sender, Sending } from './sending.ts'
 import type { Timing } from './timing.ts'
 import type { AnswerListener, Flow } from './transactions.ts'

@@ -1,9 +1,9 @@
 /** The requests we sent that may still be answered. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import type { Counts } from '../counts.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
-import type { Counts } from '../transport/counts.ts'
 import { type Client, type ClientDeps, nobody } from './client.ts'
 import { cancelling } from './following.ts'
 import { createInviteClient } from './invite-client.ts'

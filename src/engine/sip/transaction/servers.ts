@@ -1,12 +1,12 @@
 /** The requests that came: which are new, which are repeated, which belong to another. */
 import { randomPiece } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
+import type { Counts } from '../counts.ts'
 import { to } from '../headers/parties.ts'
 import { via } from '../headers/via.ts'
 import type { SipRequest } from '../message/message.ts'
 import { parseMessage } from '../message/parse.ts'
 import { buildResponse } from '../message/response.ts'
-import type { Counts } from '../transport/counts.ts'
 import { returnPath } from '../transport/return-path.ts'
 import { createInviteServers } from './invite-server.ts'
 import { serverKey } from './matching.ts'

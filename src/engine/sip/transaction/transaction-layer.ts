@@ -1,7 +1,7 @@
 /** Transactions: each request once, however often it has to be sent, and its answer with it. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import { createCounts } from '../transport/counts.ts'
+import { createCounts } from '../counts.ts'
 import { createClients } from './clients.ts'
 import type { Wire } from './sending.ts'
 import { createServers, type ServerLimits, usualServerLimits } from './servers.ts'

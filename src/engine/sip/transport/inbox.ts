@@ -1,11 +1,11 @@
 /** From what came to what is told upstairs; what cannot be read is answered here, if anybody. */
 import type { Log } from '../../../kit/log.ts'
+import type { Counts } from '../counts.ts'
 import type { SipMessage } from '../message/message.ts'
 import { parseMessage } from '../message/parse.ts'
 import { noteSource } from '../message/request.ts'
 import { SipRefusal } from '../refusal.ts'
 import type { Flow, Peer } from '../transaction/transactions.ts'
-import type { Counts } from './counts.ts'
 
 export type TransportListener = {
   /** A request carries its true source on its top Via. */

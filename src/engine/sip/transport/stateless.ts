@@ -1,6 +1,7 @@
 /** Answers without a transaction: once, forgotten at once, and only so many a second. */
 import { randomBytes } from 'node:crypto'
 import type { Timers } from '../../../kit/timers.ts'
+import type { Counts } from '../counts.ts'
 import { via } from '../headers/via.ts'
 import { type HeaderPairs, noteSource } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
@@ -8,7 +9,6 @@ import { serialise } from '../message/serialise.ts'
 import { type Answerable, SipRefusal } from '../refusal.ts'
 import type { Flow, Target } from '../transaction/transactions.ts'
 import { createBucket } from './bucket.ts'
-import type { Counts } from './counts.ts'
 import { returnPath } from './return-path.ts'
 
 type Deps = {

@@ -1,10 +1,10 @@
 /** Transports: every way SIP messages come and go. Above are messages and flows, below are sockets. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import { createCounts } from '../counts.ts'
 import type { Flow, Peer, Target, Transport } from '../transaction/transactions.ts'
 import type { HostPort } from '../uri/host.ts'
 import { createConnections, isTheirs } from './connections.ts'
-import { createCounts } from './counts.ts'
 import { createDialler, type Trust } from './dial.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
 import { type ConnectionLimits, usualLimits } from './limits.ts'

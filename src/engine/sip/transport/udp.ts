@@ -1,9 +1,9 @@
 /** The UDP socket. A datagram that cannot be sent is told of; one that is lost is a matter of timers. */
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import type { Counts } from '../counts.ts'
 import type { Flow, Peer } from '../transaction/transactions.ts'
 import { plainAddress, reachable } from './addresses.ts'
-import type { Counts } from './counts.ts'
 import { type Inbox, isKeepAlive } from './inbox.ts'
 import { cannotListen } from './port-error.ts'
 

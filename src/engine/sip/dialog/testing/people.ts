@@ -1,8 +1,8 @@
 /** Those who call each other in tests: user agents that write down what happens, and a far end without manners. */
 import { setImmediate } from 'node:timers/promises'
 import { createTestTimers, type TestTimers } from '../../../../kit/testing/test-timers.ts'
+import type { WithHeaders } from '../../header.ts'
 import { type Address, parseAddress } from '../../headers/address.ts'
-import type { WithHeaders } from '../../message/header.ts'
 import { firstValue, type SipRequest, type SipResponse } from '../../message/message.ts'
 import { buildRequest, type HeaderPairs } from '../../message/request.ts'
 import { buildResponse } from '../../message/response.ts'
