@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import type { Log } from '../../../kit/log.ts'
 import { limits } from '../../sip/limits.ts'
-import { parseMessage } from '../../sip/message/parse.ts'
 import { noteSource } from '../../sip/message/request.ts'
 import type { Wire } from '../../sip/transaction/sending.ts'
 import type { Flow } from '../../sip/transaction/transactions.ts'
+import { parseMessage } from '../sip/parser/parse.ts'
 
 type Settings = { url: string; log: Pick<Log, 'warn'> }
 type Connection = { flow: Flow; socket: WebSocket; waiting: Buffer[] }

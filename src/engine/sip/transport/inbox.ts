@@ -2,8 +2,8 @@
 import type { Log } from '../../../kit/log.ts'
 import type { Counts } from '../counts.ts'
 import type { SipMessage } from '../message/message.ts'
-import { parseMessage } from '../message/parse.ts'
 import { noteSource } from '../message/request.ts'
+import { parseMessage } from '../parser/parse.ts'
 import { SipRefusal } from '../refusal.ts'
 import type { Flow, Peer } from '../transaction/transactions.ts'
 

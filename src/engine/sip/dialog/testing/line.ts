@@ -3,9 +3,9 @@ import { randomBase62 } from '../../../../kit/ids.ts'
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import { newBranch, via } from '../../headers/via.ts'
 import type { SipMessage, SipRequest, SipResponse } from '../../message/message.ts'
-import { parseMessage } from '../../message/parse.ts'
 import { buildResponse } from '../../message/response.ts'
 import { serialise } from '../../message/serialise.ts'
+import { parseMessage } from '../../parser/parse.ts'
 import type {
   AnswerListener,
   Flow,

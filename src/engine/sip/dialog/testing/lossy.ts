@@ -1,7 +1,7 @@
 /** Two user agents on true transactions, joined by a network that loses and delays packets, the same ones each time. */
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import { parseMessage } from '../../message/parse.ts'
 import { noteSource } from '../../message/request.ts'
+import { parseMessage } from '../../parser/parse.ts'
 import type { Wire } from '../../transaction/sending.ts'
 import { createTransactions } from '../../transaction/transaction-layer.ts'
 import { type End, places } from './line.ts'

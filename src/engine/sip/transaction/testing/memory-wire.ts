@@ -1,6 +1,6 @@
 /** Transports without sockets: what is sent is listed, what is to come is put in. */
 import type { SipMessage, SipRequest, SipResponse } from '../../message/message.ts'
-import { parseMessage } from '../../message/parse.ts'
+import { parseMessage } from '../../parser/parse.ts'
 import type { TransportListener } from '../../transport/inbox.ts'
 import type { Wire } from '../sending.ts'
 import type { Flow, Target, Transport } from '../transactions.ts'

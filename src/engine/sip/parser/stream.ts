@@ -1,8 +1,8 @@
 /** Reads messages out of a TCP or TLS connection, where only Content-Length says where one ends. */
 import { limits } from '../limits.ts'
+import type { SipMessage } from '../message/message.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { contentLength, type Head, readHead } from './head.ts'
-import type { SipMessage } from './message.ts'
 import { answerably, assemble, emptyLine } from './parse.ts'
 import { createWindow } from './window.ts'
 

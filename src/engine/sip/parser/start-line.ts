@@ -1,7 +1,7 @@
+import type { SipRequest, SipResponse } from '../message/message.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { isToken } from '../syntax/token.ts'
 import { parseUri } from '../uri/parse.ts'
-import type { SipRequest, SipResponse } from './message.ts'
 
 type RequestLine = Pick<SipRequest, 'kind' | 'method' | 'uri'>
 type StatusLine = Pick<SipResponse, 'kind' | 'status' | 'reason'>

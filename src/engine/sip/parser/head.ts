@@ -2,10 +2,10 @@
 
 import type { Header, WithHeaders } from '../header.ts'
 import { limits } from '../limits.ts'
+import { knownName, onceOnly } from '../message/header-names.ts'
+import { values } from '../message/message.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { breaksLines, isToken, readNumber, trimBlanks } from '../syntax/token.ts'
-import { knownName, onceOnly } from './header-names.ts'
-import { values } from './message.ts'
 
 /** A fault does not stop the reading: with the other headers, the sender can still be told. */
 export type Head = { startLine: string; headers: Header[]; fault: string | undefined }

@@ -2,8 +2,8 @@
 import { cseq, maxForwards } from '../headers/numbers.ts'
 import { callId, contacts, from, recordRoutes, routes, to } from '../headers/parties.ts'
 import { vias } from '../headers/via.ts'
+import type { SipMessage } from '../message/message.ts'
 import { malformed } from '../refusal.ts'
-import type { SipMessage } from './message.ts'
 
 export function checkMessage(message: SipMessage) {
   if (vias(message).length === 0) throw malformed('Missing Via')

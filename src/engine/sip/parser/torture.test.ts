@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { SipMessage } from '../message/message.ts'
+import { buildResponse } from '../message/response.ts'
+import { serialise } from '../message/serialise.ts'
 import { SipRefusal } from '../refusal.ts'
 import { torture, tortureMessage } from '../testing/torture/messages.ts'
-import type { SipMessage } from './message.ts'
 import { parseMessage } from './parse.ts'
-import { buildResponse } from './response.ts'
-import { serialise } from './serialise.ts'
 
 function outcome(bytes: Buffer): string {
   try {

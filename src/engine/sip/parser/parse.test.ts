@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
+import { firstValue, type SipRequest, values } from '../message/message.ts'
+import { reasonPhrase } from '../message/reason-phrases.ts'
+import { buildRequest, noteSource } from '../message/request.ts'
+import { buildResponse } from '../message/response.ts'
+import { serialise } from '../message/serialise.ts'
 import { SipRefusal } from '../refusal.ts'
 import { sipUri } from '../uri/uri.ts'
-import { firstValue, type SipRequest, values } from './message.ts'
 import { parseMessage } from './parse.ts'
-import { reasonPhrase } from './reason-phrases.ts'
-import { buildRequest, noteSource } from './request.ts'
-import { buildResponse } from './response.ts'
-import { serialise } from './serialise.ts'
 
 const needed = [
   'Via: SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK1;rport, SIP/2.0/TCP a.com',

@@ -1,9 +1,9 @@
 /** Reads messages that come whole: a UDP datagram or a WebSocket message. */
 import { limits } from '../limits.ts'
+import { firstValue, type SipMessage } from '../message/message.ts'
 import { type Answerable, malformed, SipRefusal } from '../refusal.ts'
 import { checkMessage } from './check.ts'
 import { contentLength, type Head, readHead } from './head.ts'
-import { firstValue, type SipMessage } from './message.ts'
 import { isStatusLine, parseStartLine } from './start-line.ts'
 
 export const emptyLine = Buffer.from('\r\n\r\n')
