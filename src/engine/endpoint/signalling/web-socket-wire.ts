@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import type { Log } from '../../../kit/log.ts'
+import { addReceived } from '../../sip/headers/via.ts'
 import { limits } from '../../sip/limits.ts'
 import { noteSource } from '../../sip/message/request.ts'
 import type { Wire } from '../../sip/transaction/sending.ts'
@@ -44,7 +45,7 @@ export function createWebSocketWire({ url, log }: Settings): Wire & { stop(): Pr
     if (data.toString().trim() === '') return
     try {
       const message = parseMessage(data)
-      listener?.message(message.kind === 'request' ? noteSource(message, flow.remote) : message, flow)
+      listener?.message(message.kind === 'request' ? addReceived(message, flow.remote) : message, flow)
     } catch (error) {
       log.warn({ err: error }, 'what came by the WebSocket could not be understood')
     }

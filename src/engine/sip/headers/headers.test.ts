@@ -9,7 +9,7 @@ import { allow, expires, minExpires, retryAfter, supported, unsupported } from '
 import { contactExpires, contactInstance, contactQ, contacts } from './parties.ts'
 import { formatReason, q850Cause, reasons } from './reason.ts'
 import { formatSessionExpires, minSe, sessionExpires } from './session-timer.ts'
-import { formatVia, newBranch, parseVia, received, replyTo } from './via.ts'
+import { formatVia, newBranch, parseVia, replyTo, withReceived } from './via.ts'
 
 const message = (...pairs: HeaderPairs) => ({ headers: toHeaders(pairs) })
 const contact = (value: string) => contacts(message(['Contact', value]))
@@ -85,7 +85,8 @@ describe('a Via', () => {
   })
 
   test('RFC 3581: notes the port where it is asked to, and the address then in any case', () => {
-    const note = (text: string) => formatVia(received(parseVia(text), { address: '192.0.2.9', port: 7000 }))
+    const note = (text: string) =>
+      formatVia(withReceived(parseVia(text), { address: '192.0.2.9', port: 7000 }))
     expect(note('SIP/2.0/UDP 10.0.0.1:5060;rport')).toBe(
       'SIP/2.0/UDP 10.0.0.1:5060;rport=7000;received=192.0.2.9',
     )

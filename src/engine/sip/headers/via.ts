@@ -8,6 +8,7 @@ import { isToken, readNumber } from '../syntax/token.ts'
 import { formatHostPort, readHostPort } from '../uri/host.ts'
 
 export type Via = { transport: string; host: string; port: number | undefined; params: Params }
+type Source = { address: string; port: number }
 
 const magicCookie = 'z9hG4bK'
 
@@ -45,13 +46,25 @@ export function newBranch(random: string): string {
   return `${magicCookie}${random}`
 }
 
-/** What the receiver notes on the top Via: where the request really came from. */
-export function received(via: Via, source: { address: string; port: number }): Via {
-  const asked = via.params.get('rport') === ''
-  if (!asked && via.host === source.address) return via
+/**
+ * RFC 3261, 18.2.1 and RFC 3581, 4: before anything else, a receiver writes the source address of a request into its
+ * top Via.
+ */
+export function addReceived<R extends WithHeaders>(request: R, source: Source): R {
+  const at = request.headers.findIndex(({ name }) => name === 'Via')
+  const header = request.headers[at]
+  if (!header) return request
+  const [top = '', ...below] = splitOutside(header.value, ',')
+  const value = [formatVia(withReceived(parseVia(top), source)), ...below].join(', ')
+  return { ...request, headers: request.headers.with(at, { ...header, value }) }
+}
+
+export function withReceived(via: Via, source: Source): Via {
+  const wantsRport = via.params.get('rport') === ''
+  if (!wantsRport && via.host === source.address) return via
   const params = new Map(via.params)
   params.set('received', source.address)
-  if (asked) params.set('rport', String(source.port))
+  if (wantsRport) params.set('rport', String(source.port))
   return { ...via, params }
 }
 

@@ -1,8 +1,6 @@
 /** Requests, made and received. */
 
-import type { Header, WithHeaders } from '../header.ts'
-import { formatVia, parseVia, received } from '../headers/via.ts'
-import { splitOutside } from '../syntax/split.ts'
+import type { Header } from '../header.ts'
 import type { Uri } from '../uri/uri.ts'
 import { canonicalName } from './header-names.ts'
 import type { SipRequest } from './message.ts'
@@ -26,14 +24,4 @@ export function toHeaders(pairs: HeaderPairs): Header[] {
 
 export function toBody(body: Buffer | string): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : body
-}
-
-/** The request with its true source on the top Via, as every receiver notes it before anything else. */
-export function noteSource<R extends WithHeaders>(request: R, source: { address: string; port: number }): R {
-  const at = request.headers.findIndex(({ name }) => name === 'Via')
-  const header = request.headers[at]
-  if (!header) return request
-  const [top = '', ...below] = splitOutside(header.value, ',')
-  const value = [formatVia(received(parseVia(top), source)), ...below].join(', ')
-  return { ...request, headers: request.headers.with(at, { ...header, value }) }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { addReceived } from '../headers/via.ts'
 import { limits } from '../limits.ts'
 import { firstValue, type SipRequest, values } from '../message/message.ts'
 import { reasonPhrase } from '../message/reason-phrases.ts'
-import { buildRequest, noteSource } from '../message/request.ts'
+import { buildRequest } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
 import { serialise } from '../message/serialise.ts'
 import { SipRefusal } from '../refusal.ts'
@@ -146,7 +147,7 @@ describe('a response', () => {
   })
 
   test('follows the source that the top Via notes', () => {
-    const noted = noteSource(request, { address: '192.0.2.9', port: 7000 })
+    const noted = addReceived(request, { address: '192.0.2.9', port: 7000 })
     expect(firstValue(noted, 'Via')).toBe(
       'SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK1;rport=7000;received=192.0.2.9, SIP/2.0/TCP a.com',
     )

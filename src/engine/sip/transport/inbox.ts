@@ -1,8 +1,8 @@
 /** From what came to what is told upstairs; what cannot be read is answered here, if anybody. */
 import type { Log } from '../../../kit/log.ts'
 import type { Counts } from '../counts.ts'
+import { addReceived } from '../headers/via.ts'
 import type { SipMessage } from '../message/message.ts'
-import { noteSource } from '../message/request.ts'
 import { parseMessage } from '../parser/parse.ts'
 import { SipRefusal } from '../refusal.ts'
 import type { Flow, Peer } from '../transaction/transactions.ts'
@@ -38,7 +38,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
 
   function message(found: SipMessage, flow: Flow) {
     counts.add(received[flow.transport])
-    const told = found.kind === 'request' ? noteSource(found, flow.remote) : found
+    const told = found.kind === 'request' ? addReceived(found, flow.remote) : found
     guarded(() => listener()?.message(told, flow))
   }
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Timers } from '../../../kit/timers.ts'
 import type { Counts } from '../counts.ts'
-import { via } from '../headers/via.ts'
-import { type HeaderPairs, noteSource } from '../message/request.ts'
+import { addReceived, via } from '../headers/via.ts'
+import type { HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
 import { serialise } from '../message/serialise.ts'
 import { type Answerable, SipRefusal } from '../refusal.ts'
@@ -38,7 +38,7 @@ export function createStateless({ timers, counts, send }: Deps) {
   function refuse({ request, status, message }: SipRefusal, flow: Flow) {
     if (!request) return
     try {
-      answer(noteSource(request, flow.remote), flow, { status, reason: message })
+      answer(addReceived(request, flow.remote), flow, { status, reason: message })
     } catch (error) {
       if (!(error instanceof SipRefusal)) throw error
     }

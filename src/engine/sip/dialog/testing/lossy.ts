@@ -1,6 +1,6 @@
 /** Two user agents on true transactions, joined by a network that loses and delays packets, the same ones each time. */
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import { noteSource } from '../../message/request.ts'
+import { addReceived } from '../../headers/via.ts'
 import { parseMessage } from '../../parser/parse.ts'
 import type { Wire } from '../../transaction/sending.ts'
 import { createTransactions } from '../../transaction/transaction-layer.ts'
@@ -22,7 +22,7 @@ export function createLossyScene({ seed, loss, delay }: Network) {
     const back = { transport: 'udp', local: places[other], remote: places[end] } as const
     function deliver(bytes: Buffer) {
       const message = parseMessage(bytes)
-      const noted = message.kind === 'request' ? noteSource(message, places[end]) : message
+      const noted = message.kind === 'request' ? addReceived(message, places[end]) : message
       listeners[other]?.message(noted, back)
     }
     const transports: Wire = {
