@@ -5,7 +5,7 @@ import type { Calling } from '../../sip/dialog/leg.ts'
 import type { Address } from '../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { noParams } from '../../sip/syntax/params.ts'
-import type { Target } from '../../sip/transaction/transactions.ts'
+import type { Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
 import type { Way } from './way.ts'
 

@@ -16,7 +16,7 @@
  * one too, and after it any other phone that registers makes the office known.
  */
 import type { Timers } from '../../../kit/timers.ts'
-import type { Peer } from '../../sip/transaction/transactions.ts'
+import type { Peer } from '../../sip/transport/flow.ts'
 import { createRecent } from './recent.ts'
 import { isScanner } from './scanners.ts'
 import { isLoopback, sourceOf } from './source.ts'

@@ -1,6 +1,6 @@
 /** Where one phone is. Ten thousand are held at once, so each holds little, and nothing of the message it came in. */
 import type { ExtensionName, Registration } from '../../port.ts'
-import type { Flow } from '../../sip/transaction/transactions.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 
 /** What tells one phone from another. */
 export type Phone = {

@@ -4,7 +4,7 @@
  */
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { ExtensionName } from '../../port.ts'
-import type { Flow } from '../../sip/transaction/transactions.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import { type Binding, keyOf } from './binding.ts'
 

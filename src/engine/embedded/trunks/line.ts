@@ -8,7 +8,7 @@ import {
 import { patiently } from '../../endpoint/signalling/with-timeout.ts'
 import type { Asking, UserAgent } from '../../sip/dialog/leg.ts'
 import { noParams } from '../../sip/syntax/params.ts'
-import type { Peer, Target } from '../../sip/transaction/transactions.ts'
+import type { Peer, Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
 import { isLoopback } from '../guard/source.ts'
 import { createCapacity } from './capacity.ts'

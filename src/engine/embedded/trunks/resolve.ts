@@ -1,7 +1,7 @@
 /** Where a carrier is (RFC 3263): numbers at once, a name with a port by its addresses, a bare name by SRV first. */
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { Peer } from '../../sip/transaction/transactions.ts'
+import type { Peer } from '../../sip/transport/flow.ts'
 import type { Trunk } from './trunk.ts'
 
 export type Srv = { priority: number; weight: number; name: string; port: number }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatAddress } from '../../sip/headers/address.ts'
 import { buildRequest, type HeaderPairs } from '../../sip/message/request.ts'
-import type { Flow } from '../../sip/transaction/transactions.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import { formatUri } from '../../sip/uri/uri.ts'
 import { shouldTryNext } from './failover.ts'

@@ -1,4 +1,5 @@
 /** A SIP party of its own: sockets, transactions and a user agent, for the sandbox carrier and the softphone. */
+
 import { randomBase62 } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
@@ -7,9 +8,11 @@ import { createUserAgent } from '../../sip/dialog/user-agent.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import { createTransactions } from '../../sip/transaction/transaction-layer.ts'
-import type { Flow, Incoming, Target } from '../../sip/transaction/transactions.ts'
+import type { Incoming } from '../../sip/transaction/transactions.ts'
+import type { Flow, Target } from '../../sip/transport/flow.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
-import { sipUri, type Uri } from '../../sip/uri/uri.ts'
+import type { Uri } from '../../sip/uri/uri.ts'
+import { sipUri } from '../../sip/uri/uri.ts'
 import { createWebSocketWire } from './web-socket-wire.ts'
 
 type Settings = {

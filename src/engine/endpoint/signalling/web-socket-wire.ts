@@ -7,6 +7,7 @@ import { limits } from '../../sip/limits.ts'
 import { noteSource } from '../../sip/message/request.ts'
 import type { Wire } from '../../sip/transaction/sending.ts'
 import type { Flow } from '../../sip/transaction/transactions.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 import { parseMessage } from '../sip/parser/parse.ts'
 
 type Settings = { url: string; log: Pick<Log, 'warn'> }

@@ -1,7 +1,8 @@
 /** What a softphone is told at the start, and what it tells. */
+
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { Peer } from '../../sip/transaction/transactions.ts'
+import type { Peer } from '../../sip/transport/flow.ts'
 import type { Play } from '../audio/audio-source.ts'
 import type { CallEnd } from '../call/endpoint-call.ts'
 

@@ -2,12 +2,14 @@
  * A softphone: registers one extension, takes and places one call at a time, plays and listens. For trying the
  * service at a terminal, for tests and for the doctor.
  */
+
 import { noParams } from '../../sip/syntax/params.ts'
-import type { Flow } from '../../sip/transaction/transactions.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 import { formatHostPort } from '../../sip/uri/host.ts'
 import { sipUri } from '../../sip/uri/uri.ts'
 import { localAddressTowards } from '../signalling/local-address.ts'
-import { createRegistering, type RegisteringState } from '../signalling/registration-client.ts'
+import type { RegisteringState } from '../signalling/registration-client.ts'
+import { createRegistering } from '../signalling/registration-client.ts'
 import { openStation } from '../signalling/sip-endpoint.ts'
 import { createPhoneCalls } from './phone-calls.ts'
 import type { SoftphoneSettings } from './softphone-settings.ts'

@@ -7,7 +7,8 @@ import { requires } from '../headers/numbers.ts'
 import type { SipRequest } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
-import type { Flow, Incoming, Target, Transactions } from '../transaction/transactions.ts'
+import type { Incoming, Transactions } from '../transaction/transactions.ts'
+import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
 /** A leg, as the user agent sees it: what is for it is handed on. */

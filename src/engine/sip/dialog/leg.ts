@@ -6,7 +6,8 @@ import type { Address } from '../headers/address.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
-import type { Flow, Incoming, Target } from '../transaction/transactions.ts'
+import type { Incoming } from '../transaction/transactions.ts'
+import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
 /** Why an answered leg is over without our doing. */

@@ -3,7 +3,8 @@ import { createDigestClient } from '../digest/client.ts'
 import { cseq, retryAfter } from '../headers/numbers.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
-import type { AnswerListener, ClientTransaction, Target, Transactions } from '../transaction/transactions.ts'
+import type { AnswerListener, ClientTransaction, Transactions } from '../transaction/transactions.ts'
+import type { Target } from '../transport/flow.ts'
 
 /** A proxy and the one behind it may each want a password, and each find its nonce stale. */
 const mostTries = 4

@@ -1,6 +1,6 @@
 /** Which way a message within a dialog takes. */
 import { BlockList, isIP } from 'node:net'
-import type { Flow, Target } from '../transaction/transactions.ts'
+import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
 /** Addresses that mean something else, or nothing, outside of their own network. */

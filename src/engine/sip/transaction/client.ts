@@ -2,9 +2,10 @@
 import type { Timers } from '../../../kit/timers.ts'
 import type { Counts } from '../counts.ts'
 import type { SipResponse } from '../message/message.ts'
+import type { Flow } from '../transport/flow.ts'
 import type { Sender, Sending } from './sending.ts'
 import type { Timing } from './timing.ts'
-import type { AnswerListener, Flow } from './transactions.ts'
+import type { AnswerListener } from './transactions.ts'
 
 export type Client = {
   readonly sending: Sending

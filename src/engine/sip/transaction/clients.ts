@@ -4,6 +4,7 @@ import type { Timers } from '../../../kit/timers.ts'
 import type { Counts } from '../counts.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
+import type { Flow, Target } from '../transport/flow.ts'
 import { type Client, type ClientDeps, nobody } from './client.ts'
 import { cancelling } from './following.ts'
 import { createInviteClient } from './invite-client.ts'
@@ -12,7 +13,7 @@ import { createOtherClient } from './other-client.ts'
 import { createSender, freshBranch, type Sending, type Wire, wayOf } from './sending.ts'
 import { createUnwilling } from './tcp-unwilling.ts'
 import type { Timing } from './timing.ts'
-import type { AnswerListener, ClientTransaction, Flow, Target } from './transactions.ts'
+import type { AnswerListener, ClientTransaction } from './transactions.ts'
 
 type Deps = { wire: Wire; timers: Timers; timing: Timing; counts: Counts; log: Pick<Log, 'error'> }
 

@@ -9,12 +9,13 @@
 import type { Timer } from '../../../kit/timers.ts'
 import type { SipResponse } from '../message/message.ts'
 import { serialise } from '../message/serialise.ts'
+import type { Flow } from '../transport/flow.ts'
 import { type Client, type ClientDeps, cannotReturn, nobody } from './client.ts'
 import { acknowledge } from './following.ts'
 import { type Repeater, repeatSlower } from './repeater.ts'
 import { isReliable, letGo, type Wire, wayOf } from './sending.ts'
 import { patience } from './timing.ts'
-import type { AnswerListener, Failure, Flow } from './transactions.ts'
+import type { AnswerListener, Failure } from './transactions.ts'
 
 type Deps = ClientDeps & {
   wire: Wire

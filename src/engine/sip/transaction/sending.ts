@@ -6,10 +6,10 @@ import { randomPiece } from '../../../kit/ids.ts'
 import { newBranch } from '../headers/via.ts'
 import type { SipRequest } from '../message/message.ts'
 import { serialise } from '../message/serialise.ts'
+import type { Flow, Target, Transport } from '../transport/flow.ts'
 import type { Transports } from '../transport/transports.ts'
 import { formatHostPort } from '../uri/host.ts'
 import type { Unwilling } from './tcp-unwilling.ts'
-import type { Flow, Target, Transport } from './transactions.ts'
 
 /** What is below, as far as it is used here. */
 export type Wire = Pick<Transports, 'ports' | 'sentBy' | 'send' | 'answer' | 'close' | 'listen'>

@@ -5,9 +5,9 @@
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { serialise } from '../message/serialise.ts'
+import type { Flow, Target } from '../transport/flow.ts'
 import type { Repeater } from './repeater.ts'
 import type { Timing } from './timing.ts'
-import type { Flow, Target } from './transactions.ts'
 
 export type Server = {
   readonly key: string

@@ -7,6 +7,7 @@ import { via } from '../headers/via.ts'
 import type { SipRequest } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import { parseMessage } from '../parser/parse.ts'
+import type { Flow, Target } from '../transport/flow.ts'
 import { returnPath } from '../transport/return-path.ts'
 import { createInviteServers } from './invite-server.ts'
 import { serverKey } from './matching.ts'
@@ -15,7 +16,7 @@ import type { Wire } from './sending.ts'
 import { bytesOf, endServer, newServer, type Server, type ServerDeps } from './server.ts'
 import { createShelf } from './shelf.ts'
 import { patience } from './timing.ts'
-import type { Flow, Incoming, Target } from './transactions.ts'
+import type { Incoming } from './transactions.ts'
 
 export type ServerLimits = {
   /** Requests being worked on at once; more are told to come back later. */

@@ -3,12 +3,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { systemTimers } from '../../../kit/timers.ts'
 import { firstValue, type SipResponse } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
+import type { Target } from '../transport/flow.ts'
 import { atTheEnd, connectTo, endAll, host } from '../transport/testing/station.ts'
 import { requestText } from '../transport/testing/texts.ts'
 import { createTransports } from '../transport/transports.ts'
 import { newRequest } from './testing/requests.ts'
 import { createTransactions } from './transaction-layer.ts'
-import type { AnswerListener, Incoming, Target } from './transactions.ts'
+import type { AnswerListener, Incoming } from './transactions.ts'
 
 afterEach(endAll)
 

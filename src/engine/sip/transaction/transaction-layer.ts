@@ -2,11 +2,12 @@
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { createCounts } from '../counts.ts'
+import type { Flow } from '../transport/flow.ts'
 import { createClients } from './clients.ts'
 import type { Wire } from './sending.ts'
 import { createServers, type ServerLimits, usualServerLimits } from './servers.ts'
 import { type Timing, usualTiming } from './timing.ts'
-import type { Flow, Incoming, Transactions } from './transactions.ts'
+import type { Incoming, Transactions } from './transactions.ts'
 
 type Options = Partial<Timing> & {
   transports: Wire

@@ -1,32 +1,6 @@
-/** What the layers above see of sending and receiving: requests, their answers, and nothing of sockets. */
+/** The transaction layer as its user sees it: requests and their responses, without sockets or retransmissions. */
 import type { SipRequest, SipResponse } from '../message/message.ts'
-
-export type Transport = 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
-
-/** Addresses are numeric; names are resolved above. */
-export type Peer = { address: string; port: number }
-
-/** A way a message came, and may be answered or followed by. */
-export type Flow = {
-  readonly transport: Transport
-  readonly local: Peer
-  readonly remote: Peer
-  /** Of the connection it came on; undefined for UDP, and where a connection is still to be made. */
-  readonly connection?: number
-}
-
-/**
- * A flow, or just whom to reach: an open connection to that peer is used, otherwise one is made (never for ws, wss, nor
- * in place of one that the other end had made and that is gone).
- */
-export type Target =
-  | Flow
-  | {
-      transport: Transport
-      remote: Peer
-      /** The name the address was found by, which a TLS certificate is then to be for. */
-      name?: string
-    }
+import type { Flow, Target } from '../transport/flow.ts'
 
 export type Failure = 'timeout' | 'transport'
 

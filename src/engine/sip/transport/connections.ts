@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net'
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { Counts } from '../counts.ts'
-import type { Peer, Target, Transport } from '../transaction/transactions.ts'
 import { plainAddress, sourceOf } from './addresses.ts'
 import { type Connection, type ConnectionFlow, createConnection, peerKey } from './connection.ts'
+import type { Peer, Target, Transport } from './flow.ts'
 import type { ConnectionLimits } from './limits.ts'
 
 type Deps = {

@@ -2,9 +2,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Timers } from '../../../kit/timers.ts'
-import type { Target } from '../transaction/transactions.ts'
 import { isWildcard } from './addresses.ts'
 import type { Connection } from './connection.ts'
+import type { Target } from './flow.ts'
 import type { Speaking } from './speaking.ts'
 import { speakStream } from './stream.ts'
 

@@ -5,7 +5,7 @@ import { addReceived } from '../headers/via.ts'
 import type { SipMessage } from '../message/message.ts'
 import { parseMessage } from '../parser/parse.ts'
 import { SipRefusal } from '../refusal.ts'
-import type { Flow, Peer } from '../transaction/transactions.ts'
+import type { Flow, Peer } from './flow.ts'
 
 export type TransportListener = {
   /** A request carries its true source on its top Via. */

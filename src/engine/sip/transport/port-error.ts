@@ -1,4 +1,4 @@
-import type { Transport } from '../transaction/transactions.ts'
+import type { Transport } from './flow.ts'
 
 /** Says which port, and what is the matter with it, to whoever starts the service. */
 export function cannotListen(transport: Transport, port: number, host: string, cause: unknown): PortError {

@@ -1,6 +1,6 @@
 /** Which way a response takes (RFC 3261, 18.2.2; RFC 3581). */
 import { replyTo, type Via } from '../headers/via.ts'
-import type { Flow, Target } from '../transaction/transactions.ts'
+import type { Flow, Target } from './flow.ts'
 
 /**
  * Always to the address the request came from, whatever `maddr` or a `received` of the sender's own says: nobody can

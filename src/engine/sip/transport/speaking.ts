@@ -1,5 +1,5 @@
-import type { Peer } from '../transaction/transactions.ts'
 import type { Connections } from './connections.ts'
+import type { Peer } from './flow.ts'
 import type { Inbox } from './inbox.ts'
 
 /** What every kind of connection needs to hand on what it hears. */

@@ -7,8 +7,8 @@ import type { HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
 import { serialise } from '../message/serialise.ts'
 import { type Answerable, SipRefusal } from '../refusal.ts'
-import type { Flow, Target } from '../transaction/transactions.ts'
 import { createBucket } from './bucket.ts'
+import type { Flow, Target } from './flow.ts'
 import { returnPath } from './return-path.ts'
 
 type Deps = {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { via } from '../headers/via.ts'
-import type { Peer } from '../transaction/transactions.ts'
+import type { Peer } from './flow.ts'
 import { returnPath } from './return-path.ts'
 import { connectTo, createStation, endAll, host, standingTimers } from './testing/station.ts'
 import { requestText } from './testing/texts.ts'

@@ -2,8 +2,8 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Counts } from '../counts.ts'
-import type { Flow, Peer } from '../transaction/transactions.ts'
 import { plainAddress, reachable } from './addresses.ts'
+import type { Flow, Peer } from './flow.ts'
 import { type Inbox, isKeepAlive } from './inbox.ts'
 import { cannotListen } from './port-error.ts'
 

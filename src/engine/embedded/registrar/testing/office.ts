@@ -8,7 +8,7 @@ import type { Credentials, ExtensionName, RegistrationEvent } from '../../../por
 import { createDigestClient } from '../../../sip/digest/client.ts'
 import { firstValue, type SipRequest, type SipResponse, values } from '../../../sip/message/message.ts'
 import { buildRequest, type HeaderPairs } from '../../../sip/message/request.ts'
-import type { Flow, Peer } from '../../../sip/transaction/transactions.ts'
+import type { Flow, Peer } from '../../../sip/transport/flow.ts'
 import { parseUri } from '../../../sip/uri/parse.ts'
 import { createRegistrar } from '../registrar.ts'
 

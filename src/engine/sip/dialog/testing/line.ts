@@ -6,15 +6,8 @@ import type { SipMessage, SipRequest, SipResponse } from '../../message/message.
 import { buildResponse } from '../../message/response.ts'
 import { serialise } from '../../message/serialise.ts'
 import { parseMessage } from '../../parser/parse.ts'
-import type {
-  AnswerListener,
-  Flow,
-  Incoming,
-  Peer,
-  Target,
-  Transactions,
-  Transport,
-} from '../../transaction/transactions.ts'
+import type { AnswerListener, Incoming, Transactions } from '../../transaction/transactions.ts'
+import type { Flow, Peer, Target, Transport } from '../../transport/flow.ts'
 
 export type End = 'near' | 'far'
 export type Passing = { from: End; message: SipMessage; target: Target | undefined }

@@ -1,9 +1,9 @@
 /** Transports without sockets: what is sent is listed, what is to come is put in. */
 import type { SipMessage, SipRequest, SipResponse } from '../../message/message.ts'
 import { parseMessage } from '../../parser/parse.ts'
+import type { Flow, Target, Transport } from '../../transport/flow.ts'
 import type { TransportListener } from '../../transport/inbox.ts'
 import type { Wire } from '../sending.ts'
-import type { Flow, Target, Transport } from '../transactions.ts'
 
 export const peer = { address: '192.0.2.7', port: 5070 }
 const local = { address: '192.0.2.1', port: 5060 }

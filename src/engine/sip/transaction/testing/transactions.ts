@@ -2,8 +2,9 @@
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { SipResponse } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
+import type { Target, Transport } from '../../transport/flow.ts'
 import { createTransactions } from '../transaction-layer.ts'
-import type { AnswerListener, Incoming, Target, Transport } from '../transactions.ts'
+import type { AnswerListener, Incoming } from '../transactions.ts'
 import { createMemoryWire, flowBy, peer, requestOf } from './memory-wire.ts'
 import { newRequest } from './requests.ts'
 

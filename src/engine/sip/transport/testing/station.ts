@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import { systemTimers } from '../../../../kit/timers.ts'
 import type { SipMessage } from '../../message/message.ts'
-import type { Flow, Peer } from '../../transaction/transactions.ts'
+import type { Flow, Peer } from '../flow.ts'
 import { createTransports } from '../transports.ts'
 
 export const host = '127.0.0.1'

@@ -1,0 +1,28 @@
+/** Where a message came from and where one is sent to. A flow is RFC 5626's word for the path between two ends. */
+
+export type Transport = 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
+
+/** The address is numeric: host names are resolved by the layers above. */
+export type Peer = { address: string; port: number }
+
+/** The path a message arrived on; responses and later requests can be sent back along it. */
+export type Flow = {
+  readonly transport: Transport
+  readonly local: Peer
+  readonly remote: Peer
+  /** Id of the connection; undefined for UDP, and while a connection is still to be made. */
+  readonly connection?: number
+}
+
+/**
+ * A flow, or only the peer to reach: an open connection to that peer is used, otherwise a new one is made. For ws and
+ * wss none is ever made, nor in place of a closed connection that the peer had opened.
+ */
+export type Target =
+  | Flow
+  | {
+      transport: Transport
+      remote: Peer
+      /** The host name that the address was resolved from; a TLS certificate must be valid for it. */
+      name?: string
+    }
