@@ -27,6 +27,21 @@ const rooms = [
   'contract',
   'kit',
 ]
+/** The same inside a folder: its subfolders from top to bottom. Files directly in the folder are below all of them. */
+const layers: Record<string, string[]> = {
+  'engine/sip': [
+    'dialog',
+    'transaction',
+    'transport',
+    'parser',
+    'digest',
+    'headers',
+    'message',
+    'sdp',
+    'uri',
+    'syntax',
+  ],
+}
 /** Packages that belong to one room or two, so that the others stay free of them. */
 const packages: Record<string, string[]> = {
   fastify: ['http'],
@@ -87,6 +102,20 @@ function check(file: string, target: string) {
   } else if (rooms.indexOf(roomOf(target)) < from) {
     complaints.push(`${file} imports ${target}, which is above it`)
   }
+  for (const folder of Object.keys(layers)) checkLayers(folder, file, target)
+}
+
+function checkLayers(folder: string, file: string, target: string) {
+  if (!file.startsWith(`${folder}/`) || !target.startsWith(`${folder}/`)) return
+  const [from, to] = [layerOf(folder, file), layerOf(folder, target)]
+  if (from < 0) complaints.push(`${file}: its folder is not in the layers of ${folder} (tools/arrows.ts)`)
+  if (to < from) complaints.push(`${file} imports ${target}, which is in a layer above it`)
+}
+
+function layerOf(folder: string, file: string): number {
+  const order = layers[folder] ?? []
+  const [subfolder = '', ...inside] = file.slice(folder.length + 1).split('/')
+  return inside.length === 0 ? order.length : order.indexOf(subfolder)
 }
 
 function findCircle(file: string, path: string[]) {
