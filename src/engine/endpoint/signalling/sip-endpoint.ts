@@ -11,8 +11,7 @@ import { createTransactions } from '../../sip/transaction/transaction-layer.ts'
 import type { Incoming } from '../../sip/transaction/transactions.ts'
 import type { Flow, Target } from '../../sip/transport/flow.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
-import type { Uri } from '../../sip/uri/uri.ts'
-import { sipUri } from '../../sip/uri/uri.ts'
+import { sipUri, type Uri } from '../../sip/uri/uri.ts'
 import { createWebSocketWire } from './web-socket-wire.ts'
 
 type Settings = {

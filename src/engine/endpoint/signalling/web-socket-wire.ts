@@ -4,11 +4,9 @@ import { WebSocket } from 'ws'
 import type { Log } from '../../../kit/log.ts'
 import { addReceived } from '../../sip/headers/via.ts'
 import { limits } from '../../sip/limits.ts'
-import { noteSource } from '../../sip/message/request.ts'
+import { parseMessage } from '../../sip/parser/parse.ts'
 import type { Wire } from '../../sip/transaction/sending.ts'
-import type { Flow } from '../../sip/transaction/transactions.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
-import { parseMessage } from '../sip/parser/parse.ts'
 
 type Settings = { url: string; log: Pick<Log, 'warn'> }
 type Connection = { flow: Flow; socket: WebSocket; waiting: Buffer[] }
