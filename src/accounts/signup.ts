@@ -3,7 +3,7 @@ import { type FieldProblems, problem, refuse, refuseFields } from '../contract/e
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { brokenUniqueRule, type Database } from '../store/database.ts'
+import { violatedConstraint, type Database } from '../store/database.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Confirmations } from '../users/confirmations.ts'
 import type { Passwords } from '../users/passwords.ts'
@@ -66,7 +66,7 @@ export function createSignups({
         return { ...made, more: await andThen(tx, made) }
       })
       .catch((error: unknown) => {
-        const rule = brokenUniqueRule(error)
+        const rule = violatedConstraint(error)
         sayTaken({ domain: rule === 'accounts_domain_key', email: rule === 'users_email_key' })
         throw error
       })

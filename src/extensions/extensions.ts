@@ -4,7 +4,7 @@ import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
-import { brokenUniqueRule, type Database } from '../store/database.ts'
+import { violatedConstraint, type Database } from '../store/database.ts'
 import type { Keep } from '../store/idempotency.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
@@ -167,7 +167,7 @@ function nameOf({ domain }: Caller, number: string) {
 }
 
 function sayTaken(error: unknown): never {
-  if (brokenUniqueRule(error) === 'extensions_number_key') {
+  if (violatedConstraint(error) === 'extensions_number_key') {
     throw refuseFields('Extension', { ramal: [problem.taken] })
   }
   throw error

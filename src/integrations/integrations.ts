@@ -3,7 +3,7 @@ import { refuse } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Clock } from '../kit/clock.ts'
-import { brokenUniqueRule, type Database } from '../store/database.ts'
+import { violatedConstraint, type Database } from '../store/database.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { type Integration, type IntegrationWish, mostIntegrations, readWebhook } from './integration.ts'
@@ -139,7 +139,7 @@ export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
 export type Integrations = ReturnType<typeof createIntegrations>
 
 function sayExists(error: unknown): never {
-  if (brokenUniqueRule(error) !== 'integrations_code_key') throw error
+  if (violatedConstraint(error) !== 'integrations_code_key') throw error
   const { message } = refuse('INTEGRATION_EXISTS')
   throw refuse('INTEGRATION_EXISTS', {
     details: { context: 'Integration', codes: { gateway: ['uniqueness'] }, messages: { gateway: [message] } },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
-import { brokenUniqueRule, type Database, isDatabaseDown, openDatabase, openPool } from './database.ts'
+import { violatedConstraint, type Database, isDatabaseDown, openDatabase, openPool } from './database.ts'
 
 let scratch: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
@@ -59,13 +59,13 @@ test('whole numbers of 64 bits come as numbers, or not at all', async () => {
   await expect(read('9007199254740993')).rejects.toThrow('not a safe whole number')
 })
 
-test('a broken unique rule is told by its name, other errors are not', async () => {
+test('a violated unique constraint is named; other errors have none', async () => {
   const twice = sql`insert into installation values ('a', 'b'), ('a', 'c')`.execute(db)
-  expect(brokenUniqueRule(await twice.catch((error: unknown) => error))).toBe('installation_pkey')
-  expect(brokenUniqueRule(new Error('x'))).toBeUndefined()
+  expect(violatedConstraint(await twice.catch((error: unknown) => error))).toBe('installation_pkey')
+  expect(violatedConstraint(new Error('x'))).toBeUndefined()
 })
 
-test('a database that cannot be reached, or has no time, is told from a mistake of ours', async () => {
+test('an unreachable or overloaded database is down; a mistake in a statement is not', async () => {
   const nowhere = openPool({ connectionString: 'postgres://x@127.0.0.1:1/x' }, { size: 1, onError: () => {} })
   expect(isDatabaseDown(await nowhere.query('select 1').catch((error: unknown) => error))).toBe(true)
   await nowhere.end()

@@ -11,25 +11,25 @@ export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string }
 
-/** Far more than we have: a bound on what a mistake could cost, not a limit we live with. */
-const mostNames = 400
+/** Far more than the program has: bounds the memory if statements were ever built from input. */
+const maxNames = 400
 
 /**
- * PostgreSQL keeps the plan of a named statement until statistics are gathered, a minute or more: one made while a
- * table was empty reads all of it until then, however much has come into it. Thrown away this often, plans cost next
- * to nothing and fit.
+ * PostgreSQL keeps the plan of a prepared statement until statistics are gathered, a minute or more. A plan made while
+ * a table was empty would scan the table until then, however much it has grown. Discarding plans this often costs next
+ * to nothing.
  */
-const plansLastMs = 5_000
+const planLifetimeMs = 5_000
 
 const names = new Map<string, string>()
 
-/** In a statement that must be planned each time, since the best way to it depends on what is asked. */
-export const planAnew = '/*plan anew*/'
-const unnamed = [filterMark, planAnew]
+/** Marks a statement that must be planned each time, since the best plan depends on the parameters. */
+export const unprepared = '/*unprepared*/'
+const unnamed = [filterMark, unprepared]
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= mostNames || unnamed.some((mark) => text.includes(mark)))
+  if (known !== undefined || names.size >= maxNames || unnamed.some((mark) => text.includes(mark)))
     return known
   const name = `s${names.size}`
   names.set(text, name)
@@ -42,8 +42,8 @@ class NamingClient extends pg.Client {
 
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // The pool listens only while a client idles; one that breaks in use or while closing tells whoever
-    // waits for its answer, and must not end the process besides.
+    // The pool listens for errors of idle clients only. A client that breaks while in use or closing rejects its
+    // query; without a listener the 'error' event would end the process as well.
     this.on('error', () => {})
   }
 
@@ -53,20 +53,20 @@ class NamingClient extends pg.Client {
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
     if (name === undefined) return Reflect.apply(super.query, this, args)
     const named = { name, text, values }
-    // Who gave a callback cannot be made to wait.
-    const isOld = rest.length === 0 && performance.now() - this.plannedAt > plansLastMs
+    // A query with a callback cannot wait for 'discard plans'.
+    const isOld = rest.length === 0 && performance.now() - this.plannedAt > planLifetimeMs
     return isOld ? this.planAndQuery(named) : Reflect.apply(super.query, this, [named, ...rest])
   }
 
   private async planAndQuery(named: pg.QueryConfig) {
     this.plannedAt = performance.now()
-    // Refused in a transaction that failed: what is asked next is refused too, and says why.
+    // Fails in an aborted transaction; the query itself then fails too, with the reason.
     await super.query('discard plans').catch(() => {})
     return await super.query(named)
   }
 }
 
-/** Whole numbers of PostgreSQL's 64 bits as numbers; none of ours leaves the safe range. */
+/** PostgreSQL's bigint as a number; none of ours leaves the safe range. */
 function readBigint(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a safe whole number`)
@@ -91,11 +91,11 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // No statement of ours takes long; one that does must not hold a connection for ever.
+    // A runaway statement must not hold a connection for ever.
     statement_timeout: 20_000,
     idle_in_transaction_session_timeout: 20_000,
   })
-  // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
+  // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
   pool.on('error', onError)
   return pool
 }
@@ -104,8 +104,8 @@ export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** The name of the unique rule that an insert or update broke, if that is what happened. */
-export function brokenUniqueRule(error: unknown): string | undefined {
+/** The name of the unique constraint that an insert or update violated, if that was the error. */
+export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 }
 
@@ -115,13 +115,13 @@ export function brokenUniqueRule(error: unknown): string | undefined {
  */
 const unavailable = /^(08|28|3D|53|58|57P0|57014|25P03|55000)/
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
-const poolSentences = /timeout exceeded when trying to connect|Connection terminated|Client has encountered/
+const poolMessages = /timeout exceeded when trying to connect|Connection terminated|Client has encountered/
 
 /**
  * Whether the same may succeed when tried again: the database is away, or another transaction stood in the way.
  * What broke on the way to it counts as away; what it judged, and our own mistakes, do not.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return isDatabaseDown(error) || /^40/.test(error.code ?? '')
   return !(error instanceof TypeError || error instanceof RangeError)
 }
@@ -131,5 +131,5 @@ export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof pg.DatabaseError) return unavailable.test(error.code ?? '')
   if ('syscall' in error) return connectionCalls.has(String(error.syscall))
-  return poolSentences.test(error.message)
+  return poolMessages.test(error.message)
 }

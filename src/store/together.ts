@@ -1,5 +1,5 @@
 /** Who asks while the last statement is under way is served by the next one, together with all who do. */
-import { isPassing } from './database.ts'
+import { isTransient } from './database.ts'
 
 const mostAtOnce = 4
 /** So many wait before another statement begins beside the one under way. */
@@ -35,7 +35,7 @@ export function createTogether<T, R>(serve: (items: T[]) => Promise<R[]>) {
       const answers = await serve(askers.map(({ item }) => item))
       for (const [index, { done }] of askers.entries()) done(answers[index] as R)
     } catch (error) {
-      if (askers.length > 1 && !isPassing(error)) for (const asker of askers) await run([asker])
+      if (askers.length > 1 && !isTransient(error)) for (const asker of askers) await run([asker])
       else for (const { fail } of askers) fail(error)
     }
   }

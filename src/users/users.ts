@@ -3,7 +3,7 @@ import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { brokenUniqueRule, type Database } from '../store/database.ts'
+import { violatedConstraint, type Database } from '../store/database.ts'
 import type { Keep } from '../store/idempotency.ts'
 import { recordAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
@@ -112,6 +112,6 @@ async function endOtherTokens(tx: Database, userId: number, keptRef: string) {
 }
 
 function sayTaken(error: unknown): never {
-  if (brokenUniqueRule(error) === 'users_email_key') throw refuseFields('User', { email: [problem.taken] })
+  if (violatedConstraint(error) === 'users_email_key') throw refuseFields('User', { email: [problem.taken] })
   throw error
 }

@@ -6,7 +6,7 @@ import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
-import { type Database, isPassing } from '../store/database.ts'
+import { type Database, isTransient } from '../store/database.ts'
 import type { Telling } from './announcer.ts'
 import { tellsMore } from './call.ts'
 import { storeEvents } from './transitions-store.ts'
@@ -95,7 +95,7 @@ export function createListener({ db, timers, log, telling, credit, onStored }: D
     try {
       await storeEvents(db, batch, { telling, credit })
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTransient(error)) throw error
       if (batch.length > 1) for (const event of batch) await storeOrSplit([event])
       else log.error({ err: error, call: batch[0]?.callId, event: batch[0]?.type }, 'call event not stored')
     }

@@ -1,6 +1,6 @@
 /** SQL of voice nodes and of the proof that their calls live. */
 import { sql } from 'kysely'
-import { type Database, planAnew } from '../store/database.ts'
+import { type Database, unprepared } from '../store/database.ts'
 import { type ToldCall, toldColumns } from './announcer.ts'
 import { unansweredStatus } from './call.ts'
 import { durationSql } from './transitions-store.ts'
@@ -40,7 +40,7 @@ export async function endLapsedCalls(
   db: Database,
   { now, silentSince, lostSince, most }: Silence,
 ): Promise<ToldCall[]> {
-  const { rows } = await sql<ToldCall>`${sql.raw(planAnew)}
+  const { rows } = await sql<ToldCall>`${sql.raw(unprepared)}
     with lapsed as (
       select id, greatest(alive_at, answered_at) as alive_at from calls
       where ended_at is null and alive_at <= ${silentSince}

@@ -1,7 +1,7 @@
 /** Events and their deliveries are kept for 30 days (D86), and removed a few at a time. */
 import { sql } from 'kysely'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
-import { type Database, planAnew } from '../store/database.ts'
+import { type Database, unprepared } from '../store/database.ts'
 
 const keptDays = 30
 const together = 500
@@ -22,7 +22,7 @@ export async function removeOld(db: Database, clock: Clock): Promise<number> {
 /** The oldest are those with the lowest ids: nothing younger is read to find them. */
 async function removeBatch(db: Database, before: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    ${sql.raw(planAnew)} with old as materialized (
+    ${sql.raw(unprepared)} with old as materialized (
       select id, account_id from (select id, account_id, created_at from events order by id limit ${together}) as oldest
       where created_at < ${before}
     ), gone as (

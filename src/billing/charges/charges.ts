@@ -5,7 +5,7 @@ import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Failure, Payment, PaymentGateway } from '../../payments/port.ts'
-import { brokenUniqueRule, type Database } from '../../store/database.ts'
+import { violatedConstraint, type Database } from '../../store/database.ts'
 import type { Keep } from '../../store/idempotency.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
@@ -93,7 +93,7 @@ export function createCharges({ db, clock, log, gateway, moving, customerOf }: D
         return made
       })
       .catch((error: unknown) => {
-        throw brokenUniqueRule(error) === 'charges_open' ? refuse('CHARGE_OPEN') : error
+        throw violatedConstraint(error) === 'charges_open' ? refuse('CHARGE_OPEN') : error
       })
   }
 

@@ -5,7 +5,7 @@
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Payment, PaymentEvent, PaymentGateway } from '../../payments/port.ts'
-import { type Database, isPassing } from '../../store/database.ts'
+import { type Database, isTransient } from '../../store/database.ts'
 import {
   claimLooks,
   deleteOldEvents,
@@ -67,7 +67,7 @@ export function createReconciliation({ db, clock, log, gateway, moving }: Deps) 
         return true
       })
     } catch (error) {
-      if (isPassing(error) || !failed.event) throw error
+      if (isTransient(error) || !failed.event) throw error
       await putOff(failed.event, error)
       return true
     }

@@ -1,7 +1,7 @@
 /** The ledger: what came, what went, and what is there. Every movement is entered once and stays. */
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { brokenUniqueRule, type Database } from '../../store/database.ts'
+import { violatedConstraint, type Database } from '../../store/database.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import {
@@ -77,7 +77,7 @@ export function createLedger({ db, clock, lowBelow, trialCredit, onLowBalance }:
         return await readBalance(tx, account.id)
       })
       .catch((error: unknown) => {
-        if (brokenUniqueRule(error) === 'ledger_entries_reference_key') return 'entered before' as const
+        if (violatedConstraint(error) === 'ledger_entries_reference_key') return 'entered before' as const
         throw error
       })
   }

@@ -1,6 +1,6 @@
 /** SQL of counts kept of calls. */
 import { sql } from 'kysely'
-import { type Database, planAnew } from '../../store/database.ts'
+import { type Database, unprepared } from '../../store/database.ts'
 
 /** Accounts with `fewest` calls or more before `upTo` that no count has. */
 export async function selectUncounted(db: Database, upTo: Date, fewest: number): Promise<number[]> {
@@ -29,7 +29,7 @@ export async function selectWorth(db: Database, accountId: number, upTo: Date, s
     select array(select from_number from ahead group by 1 having count(*) > 1) as numbers,
       array(select key::text from ahead, unnest(call_search_keys(${accountId}, metadata)) as key
         group by key having count(*) > 1) as keys
-    ${sql.raw(planAnew)}`.execute(db)
+    ${sql.raw(unprepared)}`.execute(db)
   return rows[0] ?? { numbers: [], keys: [] }
 }
 
@@ -97,6 +97,6 @@ export async function advance(
       where added > 0 and (step >= ${step} or step is null and (added >= ${step} or counted = '*'))
     )
     select until < ${upTo} as more from edge
-    ${sql.raw(planAnew)}`.execute(tx)
+    ${sql.raw(unprepared)}`.execute(tx)
   return rows[0]?.more ?? false
 }

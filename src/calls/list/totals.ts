@@ -1,7 +1,7 @@
 /** Exact totals: from what is counted already where that can be, else by looking. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../filter/condition.ts'
-import { type Database, planAnew } from '../../store/database.ts'
+import { type Database, unprepared } from '../../store/database.ts'
 import { type CountedRange, readCountedRange } from './counted-range.ts'
 import { countMatching } from './list-store.ts'
 import type { MetadataSearch } from './metadata-search.ts'
@@ -36,7 +36,7 @@ async function countRange(
     select coalesce(sum(greatest(0, ${upto} - ${earlier})), 0)::bigint as total
     from unnest(${keys ?? from ?? ['']}::text[]) as asked (name),
       (select ${bound('max', since)} as since, ${bound('min', before)} as upto) as ends
-    ${sql.raw(planAnew)}`.execute(db)
+    ${sql.raw(unprepared)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 

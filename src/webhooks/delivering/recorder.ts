@@ -1,7 +1,7 @@
 /** Writes down what became of attempts, many at once: what comes while one batch is written goes with the next. */
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { type Database, isPassing } from '../../store/database.ts'
+import { type Database, isTransient } from '../../store/database.ts'
 import { type AttemptRecord, giveUp, record, recordTrouble, type Trouble } from './deliveries-store.ts'
 import { overdueBefore } from './schedule.ts'
 
@@ -53,7 +53,7 @@ export function createRecorder({ db, clock, log, onRecorded }: Deps) {
     try {
       return await store(batch)
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTransient(error)) throw error
       if (batch.length === 1) log.error({ err: error, ...batch[0]?.record }, 'webhooks: attempt not recorded')
       const released: number[] = []
       if (batch.length > 1) for (const one of batch) released.push(...(await storeOrSplit([one])))
