@@ -15,7 +15,7 @@ import { uuidv7 } from '../src/kit/ids.ts'
 import { createLog } from '../src/kit/log.ts'
 import type { PaymentGateway } from '../src/payments/port.ts'
 import { openDatabase, openPool } from '../src/store/database.ts'
-import { createTogether } from '../src/store/together.ts'
+import { createBatcher } from '../src/store/batcher.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { startScratchDatabase } from './parts/scratch-database.ts'
 import type { Result } from './parts/table.ts'
@@ -168,7 +168,7 @@ async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
     return done / ((performance.now() - began) / 1000)
   }
   return {
-    grouped: run(createTogether(reserveAll), createTogether(settleAll), callers),
+    grouped: run(createBatcher(reserveAll), createBatcher(settleAll), callers),
     apart: run(
       (wish) => first(reserveAll([wish])),
       (wish) => first(settleAll([wish])),

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type { ExtensionName } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
-import { createTogether } from '../store/together.ts'
+import { createBatcher } from '../store/batcher.ts'
 
 export type Line = {
   id: number
@@ -47,7 +47,7 @@ export function createLines({ db, clock }: { db: Database; clock: Clock }) {
   }
 
   /** For every call that is placed: those of a moment are looked up together. */
-  const findOneOfMany = createTogether<Place, Line | undefined>(async (places) => {
+  const findOneOfMany = createBatcher<Place, Line | undefined>(async (places) => {
     const found = await find(byNumber, [
       places.map(({ accountId }) => accountId),
       places.map(({ number }) => number),

@@ -1,7 +1,7 @@
 /** New calls, stored together with the credit they need: none is placed that cannot be paid (D9, D41). */
 import type { Credit } from '../billing/credit/credit.ts'
 import type { Database } from '../store/database.ts'
-import { createTogether } from '../store/together.ts'
+import { createBatcher } from '../store/batcher.ts'
 import type { Announced } from '../webhooks/announce.ts'
 import type { Telling } from './announcer.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'
@@ -46,7 +46,7 @@ export function createStoring({ db, telling, credit, prepaid }: Deps) {
   }
 
   /** Together with others that come at the same time. */
-  const store = createTogether<NewCall, Unpaid>(async (calls) => {
+  const store = createBatcher<NewCall, Unpaid>(async (calls) => {
     const stored = await db.transaction().execute((tx) => write(tx, calls))
     begin(stored)
     return stored.answers

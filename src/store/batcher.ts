@@ -1,0 +1,81 @@
+/** Batches items: while one statement runs, new items wait for the next. One bad item does not fail its batch. */
+import { isTransient } from './database.ts'
+
+const maxStatements = 4
+/** Another statement starts beside the running ones once this many items wait for each of them. */
+const itemsPerStatement = 8
+const maxBatch = 200
+
+type Request<T, R> = {
+  item: T
+  resolve: (result: R) => void
+  reject: (error: unknown) => void
+}
+
+/** `run` returns one result for each item, in order. */
+export function createBatcher<T, R>(run: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
+  const waiting: Request<T, R>[] = []
+  let running = 0
+  let scheduled = false
+
+  function schedule() {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      while (running < maxStatements && waiting.length > running * itemsPerStatement) {
+        running += 1
+        void serve(waiting.splice(0, maxBatch)).finally(() => {
+          running -= 1
+          if (waiting.length > 0) schedule()
+        })
+      }
+    })
+  }
+
+  async function serve(requests: Request<T, R>[]) {
+    try {
+      await storeOrSplit(requests, {
+        store: async (batch) => {
+          const results = await run(batch.map(({ item }) => item))
+          for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R)
+        },
+        onRejected: ({ reject }, error) => reject(error),
+      })
+    } catch (error) {
+      for (const { reject } of requests) reject(error)
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      schedule()
+    })
+}
+
+type Storing<T, R> = {
+  store: (items: T[]) => Promise<R>
+  /** Called with each item that cannot be stored even alone. */
+  onRejected: (item: T, error: unknown) => void
+}
+
+/**
+ * Stores a batch. If that fails with a permanent error, stores its items one by one, so that one bad item does not keep
+ * the others from being stored. Throws transient errors: the caller may retry the whole batch, stored items included.
+ */
+export async function storeOrSplit<T, R>(items: T[], storing: Storing<T, R>): Promise<R[]> {
+  try {
+    return [await storing.store(items)]
+  } catch (error) {
+    if (isTransient(error)) throw error
+    const [first] = items
+    if (items.length === 1 && first !== undefined) {
+      storing.onRejected(first, error)
+      return []
+    }
+  }
+  const results: R[] = []
+  for (const item of items) results.push(...(await storeOrSplit([item], storing)))
+  return results
+}
