@@ -3,7 +3,7 @@ import { type FieldProblems, problem, refuse, refuseFields } from '../contract/e
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { violatedConstraint, type Database } from '../store/database.ts'
+import { type Database, violatedConstraint } from '../store/database.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Confirmations } from '../users/confirmations.ts'
 import type { Passwords } from '../users/passwords.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
-import { violatedConstraint, type Database, isDatabaseDown, openDatabase, openPool } from './database.ts'
+import { type Database, isDatabaseDown, openDatabase, openPool, violatedConstraint } from './database.ts'
 
 let scratch: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database

@@ -1,7 +1,7 @@
 /** New calls, stored together with the credit they need: none is placed that cannot be paid (D9, D41). */
 import type { Credit } from '../billing/credit/credit.ts'
-import type { Database } from '../store/database.ts'
 import { createBatcher } from '../store/batcher.ts'
+import type { Database } from '../store/database.ts'
 import type { Announced } from '../webhooks/announce.ts'
 import type { Telling } from './announcer.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'

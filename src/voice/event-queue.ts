@@ -6,7 +6,8 @@ import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
-import { type Database, isTransient } from '../store/database.ts'
+import { storeOrSplit } from '../store/batcher.ts'
+import type { Database } from '../store/database.ts'
 import type { Telling } from './announcer.ts'
 import { tellsMore } from './call.ts'
 import { storeEvents } from './transitions-store.ts'
@@ -76,7 +77,12 @@ export function createListener({ db, timers, log, telling, credit, onStored }: D
 
   async function store(batch: CallEvent[]) {
     try {
-      await storeOrSplit(batch)
+      // An event that cannot be stored is dropped; its call is ended as lost (orphans.ts).
+      await storeOrSplit(batch, {
+        store: (events) => storeEvents(db, events, { telling, credit }),
+        onRejected: ({ callId, type }, error) =>
+          log.error({ err: error, call: callId, event: type }, 'call event not stored'),
+      })
       for (const { callId } of batch) busy.delete(callId)
       for (const event of batch) onStored(event)
     } catch (error) {
@@ -87,17 +93,6 @@ export function createListener({ db, timers, log, telling, credit, onStored }: D
           retry = undefined
           plan()
         })
-    }
-  }
-
-  /** One event that cannot be stored must not keep the others from it; its call is ended as lost (lapsed.ts). */
-  async function storeOrSplit(batch: CallEvent[]) {
-    try {
-      await storeEvents(db, batch, { telling, credit })
-    } catch (error) {
-      if (isTransient(error)) throw error
-      if (batch.length > 1) for (const event of batch) await storeOrSplit([event])
-      else log.error({ err: error, call: batch[0]?.callId, event: batch[0]?.type }, 'call event not stored')
     }
   }
 

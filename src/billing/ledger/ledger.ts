@@ -1,7 +1,7 @@
 /** The ledger: what came, what went, and what is there. Every movement is entered once and stays. */
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { violatedConstraint, type Database } from '../../store/database.ts'
+import { type Database, violatedConstraint } from '../../store/database.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import {

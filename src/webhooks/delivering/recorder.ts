@@ -1,7 +1,8 @@
 /** Writes down what became of attempts, many at once: what comes while one batch is written goes with the next. */
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { type Database, isTransient } from '../../store/database.ts'
+import { storeOrSplit } from '../../store/batcher.ts'
+import type { Database } from '../../store/database.ts'
 import { type AttemptRecord, giveUp, record, recordTrouble, type Trouble } from './deliveries-store.ts'
 import { overdueBefore } from './schedule.ts'
 
@@ -35,8 +36,13 @@ export function createRecorder({ db, clock, log, onRecorded }: Deps) {
     while (finished.length > 0) {
       const batch = finished.splice(0, mostAtOnce)
       try {
-        const released = await storeOrSplit(batch)
-        onRecorded(released, [...new Set(batch.map((one) => one.record.integrationId))])
+        // An attempt that cannot be recorded is dropped; its delivery is sent again when the lease ends.
+        const released = await storeOrSplit(batch, {
+          store,
+          onRejected: ({ record: attempt }, error) =>
+            log.error({ err: error, ...attempt }, 'webhooks: attempt not recorded'),
+        })
+        onRecorded(released.flat(), [...new Set(batch.map((one) => one.record.integrationId))])
       } catch (error) {
         // Kept until the next tick. There are never more of them than may be under way: claiming needs the database too.
         finished.unshift(...batch)
@@ -46,19 +52,6 @@ export function createRecorder({ db, clock, log, onRecorded }: Deps) {
     }
     writing = false
     if (finished.length === 0) onRecorded([], [])
-  }
-
-  /** One that cannot be recorded must not keep the others from it; it is sent again when its lease ends. */
-  async function storeOrSplit(batch: Finished[]): Promise<number[]> {
-    try {
-      return await store(batch)
-    } catch (error) {
-      if (isTransient(error)) throw error
-      if (batch.length === 1) log.error({ err: error, ...batch[0]?.record }, 'webhooks: attempt not recorded')
-      const released: number[] = []
-      if (batch.length > 1) for (const one of batch) released.push(...(await storeOrSplit([one])))
-      return released
-    }
   }
 
   async function store(batch: Finished[]): Promise<number[]> {
