@@ -13,7 +13,7 @@ import { givenUp, judge, messageOf, type Verdict } from './attempt.ts'
 import { type Claimed, claim, findDueIntegrations } from './deliveries-store.ts'
 import { createLanes, type Flight, overlongRestMs } from './lanes.ts'
 import { createRecorder } from './recorder.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './claim-queue.ts'
 
 /** Longer than any attempt and its recording take. */
 export const leaseSeconds = 45

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestClock } from '../../../test/helpers/test-clock.ts'
 import { createTestTimers } from '../../kit/testing/test-timers.ts'
 import { createLanes } from './lanes.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './claim-queue.ts'
 
 function start(limits = {}) {
   const timers = createTestTimers()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestTimers } from '../../kit/testing/test-timers.ts'
 import { createLanes } from './lanes.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './claim-queue.ts'
 
 test('a webhook is asked once at a time, also one that had a backlog a moment ago', () => {
   const timers = createTestTimers()
