@@ -351,7 +351,7 @@ describe('delivery (D86)', () => {
       await webhooks.announce(tx, { ...call, kind: 'channel-hangup' })
       const now = service.clock.now()
       // Taken in the transaction that tells of it, so that nobody else is quicker.
-      const { claimed } = await claim(tx, [{ id, room: 1 }], now, plusSeconds(now, 45))
+      const { claimed } = await claim(tx, [{ integrationId: id, limit: 1 }], now, plusSeconds(now, 45))
       expect(claimed).toHaveLength(1)
     })
     await deliverAll(service)

@@ -18,7 +18,7 @@ export type Verdict = {
   trouble: Trouble | null
   ok: boolean
   overlong: boolean
-  restMs: number
+  pauseMs: number
 }
 
 type Judged = { row: Claimed; url: string; outcome: Outcome; at: Date; now: Date; random: () => number }
@@ -32,11 +32,11 @@ export function judge({ row, url, outcome, at, now, random }: Judged): Verdict {
     ok || gone || outcome.forbidden
       ? null
       : nextAttempt({ attempts: row.attempts, dueSince: row.due_since, now, retryAfter, random })
-  const asksForRest = status === 429 || status === 503
+  const asksForPause = status === 429 || status === 503
   return {
     ok,
     overlong: outcome.overlong === true,
-    restMs: asksForRest ? (readRetryAfter(retryAfter, now) ?? 0) * 1000 : 0,
+    pauseMs: asksForPause ? (readRetryAfter(retryAfter, now) ?? 0) * 1000 : 0,
     record: {
       ...keyOf(row),
       state: ok ? 'delivered' : nextAt ? 'pending' : 'dead',

@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest'
 import { createTestTimers } from '../../kit/testing/test-timers.ts'
+import { createClaimQueue } from './claim-queue.ts'
 import { createLanes } from './lanes.ts'
-import { createTurns } from './claim-queue.ts'
 
-test('a webhook is asked once at a time, also one that had a backlog a moment ago', () => {
+test('a webhook is claimed for once at a time, also one that had a backlog a moment ago', () => {
   const timers = createTestTimers()
-  const turns = createTurns(createLanes({ timers, clock: { now: () => new Date(timers.now()) } }))
-  turns.add([7])
-  for (const turn of turns.next()) turns.note(turn, turn.room)
-  const again = turns.next()
-  // Told of while it is asked, and there is nothing left when the answer comes.
-  turns.add([7])
-  for (const turn of again) turns.note(turn, 0)
-  turns.add([7])
-  expect(turns.next().map(({ id }) => id)).toEqual([7])
-  expect(turns.next()).toEqual([])
+  const queue = createClaimQueue(createLanes({ timers, clock: { now: () => new Date(timers.now()) } }))
+  queue.add([7])
+  for (const request of queue.next()) queue.record(request, request.limit)
+  const again = queue.next()
+  // Added while the claim runs, which then finds nothing left.
+  queue.add([7])
+  for (const request of again) queue.record(request, 0)
+  queue.add([7])
+  expect(queue.next().map(({ integrationId }) => integrationId)).toEqual([7])
+  expect(queue.next()).toEqual([])
 })
 
-test('one that keeps up is not taken for one that does not when others left it little room', () => {
+test('a webhook that keeps up is not treated as backlogged when others left it little capacity', () => {
   const timers = createTestTimers()
-  const lanes = createLanes({ timers, clock: { now: () => new Date(timers.now()) }, mostFresh: 20 })
-  const answer = (id: number) => lanes.end(lanes.begin(lanes.of(id)), { ok: true })
-  for (let times = 0; times < 5; times++) for (const id of [1, 2]) answer(id)
-  const turns = createTurns(lanes)
-  turns.add([1])
-  for (const turn of turns.next()) turns.note(turn, turn.room)
-  // All but two places are taken.
-  for (let place = 0; place < 18; place++) lanes.begin(lanes.of(3))
-  turns.add([2])
-  const [cut] = turns.next()
-  expect(cut).toEqual({ id: 2, room: 2, telling: false })
-  if (cut) turns.note(cut, 2)
-  expect(turns.next().map(({ id }) => id)).toEqual([2])
+  const lanes = createLanes({ timers, clock: { now: () => new Date(timers.now()) }, maxRecent: 20 })
+  const succeed = (id: number) => lanes.release(lanes.acquire(lanes.of(id)), { ok: true })
+  for (let times = 0; times < 5; times++) for (const id of [1, 2]) succeed(id)
+  const queue = createClaimQueue(lanes)
+  queue.add([1])
+  for (const request of queue.next()) queue.record(request, request.limit)
+  // All but two slots are taken.
+  for (let slot = 0; slot < 18; slot++) lanes.acquire(lanes.of(3))
+  queue.add([2])
+  const [short] = queue.next()
+  expect(short).toEqual({ integrationId: 2, limit: 2, provesBacklog: false })
+  if (short) queue.record(short, 2)
+  expect(queue.next().map(({ integrationId }) => integrationId)).toEqual([2])
 })

@@ -1,79 +1,94 @@
 /**
- * Whose turn it is to be asked for what is due. Those just told of come first; those with more than they have room
- * for take turns behind them, so that a backlog delays nobody's news.
+ * The order in which webhooks have their due deliveries claimed, and how many each may claim at once. There are two
+ * queues: webhooks without a known backlog are claimed first, those with one take turns behind them. A backlog
+ * therefore never delays the new events of another webhook.
+ *
+ *   add ──▶ fresh ───────▶ next() ── claim in the database ──▶ record(request, found)
+ *      └──▶ backlogged ──▶   ▲                                        │
+ *             ▲              └──── found as many as asked for: queued again
+ *             └── and that many prove a backlog
  */
 import type { Lane, Lanes } from './lanes.ts'
 
-const mostLanesAtOnce = 200
-/** So many of a backlog at once, when others wait too. */
-const smallShare = 4
+const maxRequests = 200
+/** Rows claimed at once for each webhook of a crowded queue. */
+const minShare = 4
 /**
- * So many found at once are a backlog. Fewer are not, when only because others had taken the room no more could be
- * asked for: taken for one, a webhook that keeps up would wait with those that do not, and never catch up.
+ * Claiming this many rows at once proves a backlog. A smaller claim proves one only if the webhook itself could take no
+ * more. If the limit was lower because other webhooks used the capacity, a full claim proves nothing: treating it as
+ * a backlog would starve a webhook that keeps up.
  */
 const backlogFrom = 16
-/** Beyond so many that wait, each has what it was asked for as likely as not because it has a backlog. */
+/** With more webhooks queued than this, shares are so small that any full claim is taken as a backlog. */
 const crowd = 64
 
-/** `telling`: if it has so many, it has more. */
-export type Turn = { id: number; room: number; telling: boolean }
+export type ClaimRequest = {
+  integrationId: number
+  /** Rows to claim at most. */
+  limit: number
+  /** True if claiming `limit` rows proves that the webhook has a backlog. */
+  provesBacklog: boolean
+}
 
-export function createTurns(lanes: Lanes) {
-  const eager = new Set<number>()
-  const patient = new Set<number>()
-  /** Had more waiting when last asked. */
+export function createClaimQueue(lanes: Lanes) {
+  const fresh = new Set<number>()
   const backlogged = new Set<number>()
-  /** Have something due that could not be taken: no room, or behind something under way. */
-  const waiting = new Set<number>()
+  /** Had more due than could be claimed, the last time. */
+  const knownBacklogs = new Set<number>()
+  /** Have due rows that could not be claimed: the lane is full, or an earlier event of the call is in flight. */
+  const blocked = new Set<number>()
 
-  function add(ids: Iterable<number>) {
-    for (const id of ids) {
-      if (backlogged.has(id)) patient.add(id)
-      else eager.add(id)
+  function add(integrationIds: Iterable<number>) {
+    for (const id of integrationIds) {
+      if (knownBacklogs.has(id)) backlogged.add(id)
+      else fresh.add(id)
     }
   }
 
-  /** Who is asked now, and for how many. */
-  function next(): Turn[] {
-    lanes.look()
-    const free = lanes.free()
-    const turns: Turn[] = []
-    for (const queue of lanes.hasMuchRoom() ? [eager, patient] : [eager]) {
+  /** Removes the webhooks to be claimed for now, with the number of rows for each. */
+  function next(): ClaimRequest[] {
+    lanes.markSlow()
+    const free = lanes.freeCapacity()
+    const requests: ClaimRequest[] = []
+    for (const queue of lanes.hasSpareCapacity() ? [fresh, backlogged] : [fresh]) {
       const isCrowded = queue.size > crowd
-      const share = Math.max(smallShare, Math.floor(free.all / Math.max(1, queue.size)))
+      const share = Math.max(minShare, Math.floor(free.all / Math.max(1, queue.size)))
       for (const id of queue) {
-        if (free.all <= 0 || turns.length >= mostLanesAtOnce) return turns
-        // It may wait in both: asked twice at once, what it has would be found, and sent, twice.
-        for (const each of [eager, patient]) each.delete(id)
+        if (free.all <= 0 || requests.length >= maxRequests) return requests
+        // A webhook may be in both queues. Claimed for twice in one statement, its rows would be sent twice.
+        fresh.delete(id)
+        backlogged.delete(id)
         const lane = lanes.of(id)
-        const wish = lanes.roomOf(lane)
-        const room = Math.min(wish, share, lane.quick ? free.all : free.unsure)
-        if (room <= 0) {
-          waiting.add(id)
+        const capacity = lanes.capacityOf(lane)
+        const limit = Math.min(capacity, share, lane.isFast ? free.all : free.unproven)
+        if (limit <= 0) {
+          blocked.add(id)
           continue
         }
-        turns.push({ id, room, telling: isCrowded || room >= Math.min(wish, backlogFrom) })
-        free.all -= room
-        if (!lane.quick) free.unsure -= room
+        const provesBacklog = isCrowded || limit >= Math.min(capacity, backlogFrom)
+        requests.push({ integrationId: id, limit, provesBacklog })
+        free.all -= limit
+        if (!lane.isFast) free.unproven -= limit
       }
     }
-    return turns
+    return requests
   }
 
-  /** What asking came to. */
-  function note({ id, room, telling }: Turn, found: number) {
-    if (found > 0) waiting.add(id)
-    if (found < room) backlogged.delete(id)
-    else {
-      if (telling) backlogged.add(id)
-      add([id])
+  /** `found` counts the due rows that the claim met, whether or not they could be claimed. */
+  function record({ integrationId, limit, provesBacklog }: ClaimRequest, found: number) {
+    if (found > 0) blocked.add(integrationId)
+    if (found < limit) {
+      knownBacklogs.delete(integrationId)
+      return
     }
+    if (provesBacklog) knownBacklogs.add(integrationId)
+    add([integrationId])
   }
 
-  /** Whether one that waited for room should be asked again; a wide one when half of it is free. */
-  function hasRoomAgain({ id, width, underWay }: Lane): boolean {
-    if (!waiting.has(id) || underWay > width / 2) return false
-    waiting.delete(id)
+  /** Queues a blocked webhook again once half of its lane is free. Returns whether it did. */
+  function requeueIfFree({ id, width, inFlight }: Lane): boolean {
+    if (!blocked.has(id) || inFlight > width / 2) return false
+    blocked.delete(id)
     add([id])
     return true
   }
@@ -81,12 +96,12 @@ export function createTurns(lanes: Lanes) {
   return {
     add,
     next,
-    note,
-    hasRoomAgain,
-    /** Asked once: it is told of again, or asked when everything is looked through. */
-    waits: (id: number) => waiting.delete(id),
-    isEmpty: () => eager.size === 0 && patient.size === 0,
-    /** Somebody could be asked now. */
-    isReady: () => eager.size > 0 || (patient.size > 0 && lanes.hasMuchRoom()),
+    record,
+    requeueIfFree,
+    /** Returns whether the webhook was blocked, and forgets it: the caller adds it again. */
+    unblock: (integrationId: number) => blocked.delete(integrationId),
+    isEmpty: () => fresh.size === 0 && backlogged.size === 0,
+    /** Whether `next` would return requests. */
+    hasClaimable: () => fresh.size > 0 || (backlogged.size > 0 && lanes.hasSpareCapacity()),
   }
 }

@@ -45,9 +45,9 @@ test('many who claim and record at once take each delivery once, and no hangup b
   const answered = new Set<string>()
   let early = 0
 
-  async function work(room: number) {
+  async function work(limit: number) {
     for (let idle = 0; idle < 20; ) {
-      const found = await claim(db, [{ id, room }], clock.now(), plusSeconds(clock.now(), 45))
+      const found = await claim(db, [{ integrationId: id, limit }], clock.now(), plusSeconds(clock.now(), 45))
       idle = found.claimed.length === 0 ? idle + 1 : 0
       for (const row of found.claimed) {
         claimed.push(`${row.call_id} ${row.sequence}`)
@@ -73,7 +73,12 @@ test('who dies with a claim lets others have it when the lease ends; a late reco
   await tell(service, await callOf(service, ana.email), 'channel-answer')
   const { db, clock } = service
   const take = async () => {
-    const { claimed } = await claim(db, [{ id, room: 5 }], clock.now(), plusSeconds(clock.now(), 45))
+    const { claimed } = await claim(
+      db,
+      [{ integrationId: id, limit: 5 }],
+      clock.now(),
+      plusSeconds(clock.now(), 45),
+    )
     return claimed
   }
   const [first] = await take()

@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from 'kysely'
 import type { DeliveryState, Try } from '../../contract/events.ts'
 import type { SealedSecrets } from '../../integrations/webhook-secrets.ts'
 import type { Database } from '../../store/database.ts'
+import type { ClaimRequest } from './claim-queue.ts'
 
 /** Integrations that have something due, each found by one step through the index, however much waits there. */
 export async function findDueIntegrations(db: Database, now: Date): Promise<number[]> {
@@ -48,12 +49,12 @@ type Found = { claimed: Claimed[]; found: Map<number, number> }
  * leave it no choice but to look up row by row.
  */
 const claimText = `with wanted as (
-    select * from unnest($1::bigint[], $2::int[]) as given (integration_id, room)
+    select * from unnest($1::bigint[], $2::int[]) as given (integration_id, max_rows)
   ), found as materialized (
     select d.* from wanted cross join lateral (
       select ctid as place, integration_id, event_id, call_id, sequence from deliveries
       where integration_id = wanted.integration_id and next_at <= $3
-      order by next_at, event_id limit wanted.room
+      order by next_at, event_id limit wanted.max_rows
       for no key update skip locked) as d
   ), behind as materialized (
     select f.integration_id, f.event_id, a.event_id as ahead
@@ -86,13 +87,16 @@ const claimText = `with wanted as (
   left join integrations i on i.id = c.integration_id
   order by f.event_id`
 
-type Wanted = { id: number; room: number }
-
-export async function claim(db: Database, wanted: Wanted[], now: Date, leaseUntil: Date): Promise<Found> {
+export async function claim(
+  db: Database,
+  requests: Pick<ClaimRequest, 'integrationId' | 'limit'>[],
+  now: Date,
+  leaseUntil: Date,
+): Promise<Found> {
   const { rows } = await db.executeQuery<Claimed>(
     CompiledQuery.raw(claimText, [
-      wanted.map(({ id }) => id),
-      wanted.map(({ room }) => room),
+      requests.map(({ integrationId }) => integrationId),
+      requests.map(({ limit }) => limit),
       now,
       leaseUntil,
     ]),

@@ -10,10 +10,10 @@ import type { Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
 import type { Outcome, Sender } from '../sending/sender.ts'
 import { givenUp, judge, messageOf, type Verdict } from './attempt.ts'
+import { createClaimQueue } from './claim-queue.ts'
 import { type Claimed, claim, findDueIntegrations } from './deliveries-store.ts'
-import { createLanes, type Flight, overlongRestMs } from './lanes.ts'
+import { createLanes, overlongPauseMs, type Slot } from './lanes.ts'
 import { createRecorder } from './recorder.ts'
-import { createTurns } from './claim-queue.ts'
 
 /** Longer than any attempt and its recording take. */
 export const leaseSeconds = 45
@@ -35,7 +35,7 @@ type Deps = {
 
 export function createDelivering({ db, clock, timers, log, secrets, sender, random }: Deps) {
   const lanes = createLanes({ timers, clock })
-  const turns = createTurns(lanes)
+  const queue = createClaimQueue(lanes)
   const recorder = createRecorder({ db, clock, log, onRecorded: heed })
   const settling: (() => void)[] = []
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -46,7 +46,7 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
   /** These have something to send, or may have; `many` are too many to say. */
   function hear(integrations: number[] | 'many') {
     if (integrations === 'many') lookedAt = Number.NEGATIVE_INFINITY
-    else turns.add(integrations)
+    else queue.add(integrations)
     wake()
   }
 
@@ -64,11 +64,11 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
   async function claimDue(): Promise<number> {
     let begun = 0
     recorder.nudge()
-    if (turns.isEmpty() || timers.now() - lookedAt >= lookMs) await look()
-    for (let wanted = turns.next(); wanted.length > 0 && !stopped; wanted = turns.next()) {
+    if (queue.isEmpty() || timers.now() - lookedAt >= lookMs) await look()
+    for (let requests = queue.next(); requests.length > 0 && !stopped; requests = queue.next()) {
       const now = clock.now()
-      const { claimed, found } = await claim(db, wanted, now, plusSeconds(now, leaseSeconds))
-      for (const turn of wanted) turns.note(turn, found.get(turn.id) ?? 0)
+      const { claimed, found } = await claim(db, requests, now, plusSeconds(now, leaseSeconds))
+      for (const request of requests) queue.record(request, found.get(request.integrationId) ?? 0)
       for (const row of claimed) begin(row)
       begun += claimed.length
     }
@@ -77,7 +77,7 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
 
   async function look() {
     lookedAt = timers.now()
-    turns.add(await findDueIntegrations(db, clock.now()))
+    queue.add(await findDueIntegrations(db, clock.now()))
   }
 
   function begin(row: Claimed) {
@@ -85,14 +85,14 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
       recorder.add({ record: givenUp(row), trouble: null, resting: false })
       return
     }
-    const flight = lanes.begin(lanes.of(row.integration_id))
-    void attempt(row, row.url, flight)
+    const slot = lanes.acquire(lanes.of(row.integration_id))
+    void attempt(row, row.url, slot)
   }
 
-  async function attempt(row: Claimed, url: string, flight: Flight) {
+  async function attempt(row: Claimed, url: string, slot: Slot) {
     const at = clock.now()
     const outcome = await post(row, url, at)
-    land(flight, judge({ row, url, outcome, at, now: clock.now(), random }))
+    land(slot, judge({ row, url, outcome, at, now: clock.now(), random }))
   }
 
   async function post(row: Claimed, url: string, at: Date): Promise<Outcome> {
@@ -104,16 +104,16 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
     }
   }
 
-  function land(flight: Flight, { record, trouble, ...result }: Verdict) {
-    const resting = lanes.end(flight, result)
+  function land(slot: Slot, { record, trouble, ...result }: Verdict) {
+    const resting = lanes.release(slot, result)
     recorder.add({ record, trouble, resting })
-    if (result.overlong) timers.after(overlongRestMs, () => hear([flight.lane.id]))
-    if (turns.hasRoomAgain(flight.lane) || turns.isReady()) wake()
+    if (result.overlong) timers.after(overlongPauseMs, () => hear([slot.lane.id]))
+    if (queue.requeueIfFree(slot.lane) || queue.hasClaimable()) wake()
   }
 
   /** After what was recorded: who waited for it may go. */
   function heed(released: number[], recorded: number[]) {
-    const waiting = recorded.filter((id) => turns.waits(id))
+    const waiting = recorded.filter((id) => queue.unblock(id))
     if (released.length > 0 || waiting.length > 0) hear([...released, ...waiting])
     settle()
   }
@@ -123,7 +123,7 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
   }
 
   function isSettled(): boolean {
-    return ticking === 0 && lanes.underWay() === 0 && recorder.isEmpty()
+    return ticking === 0 && lanes.inFlight() === 0 && recorder.isEmpty()
   }
 
   /** Everything that was begun has its outcome recorded. */
@@ -149,6 +149,5 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
     onWake(callback: () => void) {
       wake = callback
     },
-    underWay: lanes.underWay,
   }
 }

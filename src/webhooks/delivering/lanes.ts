@@ -1,154 +1,175 @@
 /**
- * How much each webhook may have under way, so that one that is dead, slow or endless delays only itself. Its lane
- * widens while it answers quickly and narrows while it does not; after some failures in a row it rests.
+ * How many attempts each webhook may have in flight, so that a dead, slow or endless receiver delays only itself.
+ * A webhook's lane widens while it answers fast and narrows while it does not. After some failures in a row a circuit
+ * breaker pauses it:
  *
- *   open ── 5 failures in a row ──▶ resting ── time is over ──▶ one attempt ──▶ open, or resting for longer
+ *   open ── 5 failures in a row ──▶ paused ── pause is over ──▶ one attempt ──▶ open, or paused for longer
  *
- * All of this is kept by each process for itself and forgotten with it: it protects, and decides nothing.
+ * Each process keeps this in memory only. It limits the load; the database alone decides what is delivered.
  */
 import type { Clock } from '../../kit/clock.ts'
 import type { Timers } from '../../kit/timers.ts'
 
 const firstWidth = 2
-const widest = 32
-const widestSlow = 16
-/** A lane widens while answers come within this; when they take longer, more at once would not help. */
+const maxWidth = 32
+const maxSlowWidth = 16
+/** A lane widens while answers come within this time; when they take longer, more at once would not help. */
 const promptMs = 100
-/** An attempt that takes longer is slow, and no longer counted with those that will be over in a moment. */
+/** An attempt that takes longer is slow, and leaves the capacity kept for recent attempts. */
 const slowMs = 1_000
-const failuresToRest = 5
-const shortestRestMs = 5_000
-const longestRestMs = 60_000
+const failuresToPause = 5
+const minPauseMs = 5_000
+const maxPauseMs = 60_000
 /**
- * D126: after an answer that had to be cut off. Each costs a connection, and what it sends until it hears of it: one at a
- * time and with a pause, it cannot take much from others.
+ * D126: pause after an answer that had to be cut off. Each such answer costs a connection and the bytes in transit, so
+ * the webhook gets one attempt at a time with a pause between.
  */
-export const overlongRestMs = 200
-/** Beyond this, lanes with nothing under way are forgotten. */
-const mostLanes = 20_000
+export const overlongPauseMs = 200
+/** Beyond this, lanes with nothing in flight are removed. */
+const maxLanes = 20_000
 
-/** Of all webhooks of this process. */
+/** Limits of this process, over all webhooks. */
 const defaults = {
-  mostFresh: 512,
-  /** Webhooks not known to be quick leave the rest to those that are. */
-  mostUnsure: 256,
-  /** With the slow ones; each holds a connection. */
-  mostInAll: 2_048,
+  /** Attempts younger than `slowMs`. */
+  maxRecent: 512,
+  /** Of these, attempts of webhooks not known to be fast; the rest is kept for the fast ones. */
+  maxUnproven: 256,
+  /** Slow attempts included; each holds a connection. */
+  maxInFlight: 2_048,
 }
 
 export type Lane = {
   id: number
+  /** Attempts that may be in flight at once. */
   width: number
-  /** Answered quickly when last heard of. */
-  quick: boolean
+  /** The last answer came fast. */
+  isFast: boolean
   failures: number
-  restsUntil: number
-  underWay: number
-  /** Of these, how many are slow by now. */
+  pausedUntil: number
+  inFlight: number
+  /** Of those in flight, how many are slow by now. */
   slow: number
 }
-export type Flight = { lane: Lane; startedAt: number; unsure: boolean }
-type Result = { ok: boolean; overlong?: boolean; restMs?: number }
+/** The place that one attempt in flight takes. */
+export type Slot = { lane: Lane; startedAt: number; isUnproven: boolean }
+export type LaneResult = {
+  ok: boolean
+  /** The answer was cut off because it was too long. */
+  overlong?: boolean
+  /** Pause that the receiver asked for. */
+  pauseMs?: number
+}
+
+type Deps = { timers: Timers; clock: Clock } & Partial<typeof defaults>
 
 export function createLanes({
   timers,
   clock,
-  ...given
-}: { timers: Timers; clock: Clock } & Partial<typeof defaults>) {
-  const limits = { ...defaults, ...given }
+  maxRecent = defaults.maxRecent,
+  maxUnproven = defaults.maxUnproven,
+  maxInFlight = defaults.maxInFlight,
+}: Deps) {
   const lanes = new Map<number, Lane>()
   /** In the order in which they began. */
-  const fresh = new Set<Flight>()
-  const slow = new Set<Flight>()
-  let unsure = 0
+  const recent = new Set<Slot>()
+  const slow = new Set<Slot>()
+  let unproven = 0
 
   function of(id: number): Lane {
     const known = lanes.get(id)
     if (known) return known
-    if (lanes.size >= mostLanes) forgetIdle()
-    const lane = { id, width: firstWidth, quick: false, failures: 0, restsUntil: 0, underWay: 0, slow: 0 }
+    if (lanes.size >= maxLanes) removeIdle()
+    const lane = {
+      id,
+      width: firstWidth,
+      isFast: false,
+      failures: 0,
+      pausedUntil: 0,
+      inFlight: 0,
+      slow: 0,
+    }
     lanes.set(id, lane)
     return lane
   }
 
-  function forgetIdle() {
-    for (const lane of lanes.values()) if (lane.underWay === 0) lanes.delete(lane.id)
+  function removeIdle() {
+    for (const lane of lanes.values()) if (lane.inFlight === 0) lanes.delete(lane.id)
   }
 
-  /** Sets aside what has become slow. */
-  function look() {
+  /** Moves attempts that have become slow out of the recent ones. */
+  function markSlow() {
     const now = timers.now()
-    for (const flight of fresh) {
-      if (now - flight.startedAt < slowMs) return
-      leaveFresh(flight)
-      slow.add(flight)
-      flight.lane.slow += 1
+    for (const slot of recent) {
+      if (now - slot.startedAt < slowMs) return
+      leaveRecent(slot)
+      slow.add(slot)
+      slot.lane.slow += 1
     }
   }
 
-  function leaveFresh(flight: Flight) {
-    if (fresh.delete(flight) && flight.unsure) unsure -= 1
+  function leaveRecent(slot: Slot) {
+    if (recent.delete(slot) && slot.isUnproven) unproven -= 1
   }
 
-  /** How many more the webhook may be sent now, if there is room for them among all. */
-  function roomOf(lane: Lane): number {
-    const rest = lane.restsUntil - clock.now().getTime()
-    // A rest that is longer than any comes from a clock that was set back.
-    if (rest > 0 && rest <= longestRestMs) return 0
-    if (lane.failures >= failuresToRest) return Math.max(0, 1 - lane.underWay)
-    const width = lane.slow > 0 ? Math.min(lane.width, widestSlow) : lane.width
-    return Math.max(0, width - lane.underWay)
+  /** How many more attempts the webhook may begin, if the process has the capacity. */
+  function capacityOf(lane: Lane): number {
+    const pause = lane.pausedUntil - clock.now().getTime()
+    // A remaining pause above the maximum means that the clock was set back.
+    if (pause > 0 && pause <= maxPauseMs) return 0
+    if (lane.failures >= failuresToPause) return Math.max(0, 1 - lane.inFlight)
+    const width = lane.slow > 0 ? Math.min(lane.width, maxSlowWidth) : lane.width
+    return Math.max(0, width - lane.inFlight)
   }
 
-  /** Of all webhooks together, and of those not known to be quick. */
-  function free(): { all: number; unsure: number } {
-    const all = Math.min(limits.mostFresh - fresh.size, limits.mostInAll - fresh.size - slow.size)
-    return { all, unsure: Math.min(all, limits.mostUnsure - unsure) }
+  /** Of the process: for all webhooks, and for those not known to be fast. */
+  function freeCapacity(): { all: number; unproven: number } {
+    const all = Math.min(maxRecent - recent.size, maxInFlight - recent.size - slow.size)
+    return { all, unproven: Math.min(all, maxUnproven - unproven) }
   }
 
-  function begin(lane: Lane): Flight {
-    const flight = { lane, startedAt: timers.now(), unsure: !lane.quick }
-    lane.underWay += 1
-    fresh.add(flight)
-    if (flight.unsure) unsure += 1
-    return flight
+  function acquire(lane: Lane): Slot {
+    const slot = { lane, startedAt: timers.now(), isUnproven: !lane.isFast }
+    lane.inFlight += 1
+    recent.add(slot)
+    if (slot.isUnproven) unproven += 1
+    return slot
   }
 
-  /** Answers whether the webhook rests now because it keeps failing. */
-  function end(flight: Flight, { ok, overlong = false, restMs = 0 }: Result): boolean {
-    const { lane } = flight
-    lane.underWay -= 1
-    if (slow.delete(flight)) lane.slow -= 1
-    leaveFresh(flight)
-    const ms = timers.now() - flight.startedAt
-    lane.quick = ok && !overlong && ms < slowMs
+  /** Returns whether the webhook is paused now because it keeps failing. */
+  function release(slot: Slot, { ok, overlong = false, pauseMs = 0 }: LaneResult): boolean {
+    const { lane } = slot
+    lane.inFlight -= 1
+    if (slow.delete(slot)) lane.slow -= 1
+    leaveRecent(slot)
+    const ms = timers.now() - slot.startedAt
+    lane.isFast = ok && !overlong && ms < slowMs
     lane.failures = ok ? 0 : lane.failures + 1
-    if (lane.quick) lane.width = ms < promptMs ? Math.min(widest, lane.width * 2) : lane.width
+    if (lane.isFast) lane.width = ms < promptMs ? Math.min(maxWidth, lane.width * 2) : lane.width
     else if (overlong) lane.width = 1
-    else if (ok) lane.width = Math.min(widestSlow, lane.width + 1)
+    else if (ok) lane.width = Math.min(maxSlowWidth, lane.width + 1)
     else lane.width = Math.max(1, lane.width >> 1)
-    const shortest = overlong ? Math.max(restMs, overlongRestMs) : restMs
-    const rest = Math.min(longestRestMs, Math.max(shortest, restOf(lane.failures)))
-    if (rest > 0) lane.restsUntil = clock.now().getTime() + rest
-    else if (ok) lane.restsUntil = 0
-    return lane.failures >= failuresToRest
+    const requested = overlong ? Math.max(pauseMs, overlongPauseMs) : pauseMs
+    const pause = Math.min(maxPauseMs, Math.max(requested, pauseAfter(lane.failures)))
+    if (pause > 0) lane.pausedUntil = clock.now().getTime() + pause
+    else if (ok) lane.pausedUntil = 0
+    return lane.failures >= failuresToPause
   }
 
   return {
     of,
-    look,
-    roomOf,
-    free,
-    begin,
-    end,
-    /** Worth asking those for whom it is not urgent. */
-    hasMuchRoom: () => free().all >= limits.mostFresh / 8,
-    underWay: () => fresh.size + slow.size,
+    markSlow,
+    capacityOf,
+    freeCapacity,
+    acquire,
+    release,
+    /** Enough capacity to work on backlogs, which are not urgent. */
+    hasSpareCapacity: () => freeCapacity().all >= maxRecent / 8,
+    inFlight: () => recent.size + slow.size,
   }
 }
 export type Lanes = ReturnType<typeof createLanes>
 
-function restOf(failures: number): number {
-  if (failures < failuresToRest) return 0
-  return Math.min(longestRestMs, shortestRestMs * 2 ** Math.min(10, failures - failuresToRest))
+function pauseAfter(failures: number): number {
+  if (failures < failuresToPause) return 0
+  return Math.min(maxPauseMs, minPauseMs * 2 ** Math.min(10, failures - failuresToPause))
 }
