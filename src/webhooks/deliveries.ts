@@ -27,9 +27,14 @@ export type Delivery = {
 }
 export type DeliveryDetail = Delivery & { tries: Try[]; body: string }
 
-type Deps = { db: Database; clock: Clock; integrations: Integrations; tell: (integrations: number[]) => void }
+type Deps = {
+  db: Database
+  clock: Clock
+  integrations: Integrations
+  onDue: (integrationIds: number[]) => void
+}
 
-export function createDeliveries({ db, clock, integrations, tell }: Deps) {
+export function createDeliveries({ db, clock, integrations, onDue }: Deps) {
   async function list(caller: Caller, integrationId: number, query: PagedQuery) {
     await integrations.find(caller, integrationId)
     const { rows, total } = await readPage(selectDeliveries(db, integrationId).select(columns), query)
@@ -63,7 +68,7 @@ export function createDeliveries({ db, clock, integrations, tell }: Deps) {
       // Sooner than this is the end of a lease: it is under way.
       await mine.where('next_at', '>', plusSeconds(now, leaseSeconds)).execute()
     }
-    tell([integrationId])
+    onDue([integrationId])
     return await find(caller, integrationId, id)
   }
 
@@ -102,7 +107,7 @@ export function createDeliveries({ db, clock, integrations, tell }: Deps) {
       select i.id, told.id, told.call_id, told.sequence, i.version, 'pending', ${now}, ${now}
       from told, integrations i where i.id = ${integrationId}
       returning event_id`.execute(db)
-    tell([integrationId])
+    onDue([integrationId])
     return await find(caller, integrationId, rows[0]?.event_id ?? 0)
   }
 

@@ -1,6 +1,7 @@
 /**
- * Tells the processes that deliver which webhooks have something to send. Said after the commit and not in it: who
- * notifies commits alone, and calls would wait for each other. What is never said is found by looking.
+ * Publishes which webhooks have due deliveries to the processes that deliver, after the commit. A transaction that
+ * notifies would take a global lock at its commit, so that calls would wait for each other. Lost notices only delay:
+ * the workers search for due deliveries every second.
  */
 import { sql } from 'kysely'
 import type { Log } from '../kit/log.ts'
@@ -9,36 +10,41 @@ import type { Notices } from '../store/notices.ts'
 
 const channel = 'deliveries_due'
 /** PostgreSQL takes messages below 8000 bytes. */
-const longest = 7_900
-/** In place of a list that is too long. */
+const maxLength = 7_900
+/** Sent in place of a list that is too long. */
 const many = '*'
 
-type Deps = { db: Database; notices: Notices; log: Log; onDue: (integrations: number[] | 'many') => void }
+type Deps = {
+  db: Database
+  notices: Notices
+  log: Log
+  onDue: (integrationIds: number[] | 'many') => void
+}
 
 export function createDueNotices({ db, notices, log, onDue }: Deps) {
   const due = new Set<number>()
-  let telling = false
+  let isPublishing = false
 
   notices.listen(channel, (payload) => onDue(payload === many ? 'many' : payload.split(',').map(Number)))
 
-  function tell(integrations: number[]) {
-    for (const id of integrations) due.add(id)
-    if (!telling && due.size > 0) void tellAll()
+  function publish(integrationIds: number[]) {
+    for (const id of integrationIds) due.add(id)
+    if (!isPublishing && due.size > 0) void publishAll()
   }
 
-  /** What is due while a message is on its way goes with the next. */
-  async function tellAll() {
-    telling = true
+  /** One notice at a time: ids added in between go with the next. */
+  async function publishAll() {
+    isPublishing = true
     while (due.size > 0) {
       const list = [...due].join(',')
       due.clear()
-      const message = list.length > longest ? many : list
+      const message = list.length > maxLength ? many : list
       await sql`select pg_notify(${channel}, ${message})`.execute(db).catch((error: unknown) => {
-        log.debug({ err: error }, 'webhooks: due deliveries will be found by looking')
+        log.debug({ err: error }, 'webhooks: a notice of due deliveries was lost')
       })
     }
-    telling = false
+    isPublishing = false
   }
 
-  return { tell }
+  return { publish }
 }

@@ -42,20 +42,20 @@ export function createWebhooks({ db, clock, timers, log, notices, integrations, 
     timers,
   })
   const delivering = createDelivering({ db, clock, timers, log, secrets, sender, random })
-  const due = createDueNotices({ db, notices, log, onDue: delivering.hear })
-  const deliveries = createDeliveries({ db, clock, integrations, tell: due.tell })
+  const due = createDueNotices({ db, notices, log, onDue: delivering.enqueue })
+  const deliveries = createDeliveries({ db, clock, integrations, onDue: due.publish })
 
   return {
     /** In the transaction in which it happened; `wake` comes after. */
     announce: (tx: Database, happening: CallHappening) => announceAll(tx, clock.now(), [happening]),
     announceAll: (tx: Database, happenings: CallHappening[]) => announceAll(tx, clock.now(), happenings),
     /** After the commit. Who dies before saying it is made up for within a second or so. */
-    wake: ({ integrations: told }: Announced) => due.tell(told),
+    wake: ({ integrations }: Announced) => due.publish(integrations),
     events: (caller: Caller, after: number, limit: number) => readEvents(db, caller, after, limit),
     deliveries,
     tick: delivering.tick,
     onWake: delivering.onWake,
-    settled: delivering.settled,
+    whenIdle: delivering.whenIdle,
     stop: delivering.stop,
     sweep: () => removeOld(db, clock),
   }

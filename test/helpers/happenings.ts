@@ -44,7 +44,7 @@ export async function tell({ db, app }: Service, call: Call, ...kinds: CallEvent
 /** Everything that is due now has been tried, and what became of it recorded. */
 export async function deliverAll({ app }: Service) {
   const { webhooks } = app.rooms
-  do await webhooks.settled()
+  do await webhooks.whenIdle()
   while ((await webhooks.tick()) > 0)
-  await webhooks.settled()
+  await webhooks.whenIdle()
 }

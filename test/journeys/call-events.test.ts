@@ -52,7 +52,7 @@ test('a call placed over the API is told from its placing to its end, in order, 
   service.engine.answer(id)
   await toldOf(id, 'channel-answer')
   // A minute that passes while something is being sent would look like a sender that died.
-  await service.app.rooms.webhooks.settled()
+  await service.app.rooms.webhooks.whenIdle()
   service.clock.advance(61)
   service.engine.hangUpBy(id, 'destination')
   const told = await toldOf(id)

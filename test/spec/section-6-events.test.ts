@@ -4,7 +4,7 @@ import Value from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CallEventKind, Delivery, DeliveryDetail, EventPage } from '../../src/contract/events.ts'
 import { plusSeconds } from '../../src/kit/clock.ts'
-import { claim } from '../../src/webhooks/delivering/deliveries-store.ts'
+import { claimDeliveries } from '../../src/webhooks/delivering/deliveries-store.ts'
 import { filter } from '../helpers/client.ts'
 import { callOf, deliverAll, tell } from '../helpers/happenings.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
@@ -351,7 +351,12 @@ describe('delivery (D86)', () => {
       await webhooks.announce(tx, { ...call, kind: 'channel-hangup' })
       const now = service.clock.now()
       // Taken in the transaction that tells of it, so that nobody else is quicker.
-      const { claimed } = await claim(tx, [{ integrationId: id, limit: 1 }], now, plusSeconds(now, 45))
+      const { claimed } = await claimDeliveries(
+        tx,
+        [{ integrationId: id, limit: 1 }],
+        now,
+        plusSeconds(now, 45),
+      )
       expect(claimed).toHaveLength(1)
     })
     await deliverAll(service)

@@ -1,68 +1,93 @@
-/** From a claimed delivery to what is sent, and from what came back to what becomes of it (D86). */
+/** One attempt: the message composed from a claimed delivery, and what the result of sending it means (D86: retries). */
+import type { WebhookFailure } from '../../integrations/failures-store.ts'
 import type { WebhookSecrets } from '../../integrations/webhook-secrets.ts'
 import { withVersion } from '../payload.ts'
-import type { Outcome } from '../sending/sender.ts'
-import { signatureHeaders } from '../sending/signature.ts'
-import type { AttemptRecord, Claimed, Trouble } from './deliveries-store.ts'
+import type { Message, SendResult } from '../sending/sender.ts'
+import type { AttemptRecord, ClaimedDelivery } from './deliveries-store.ts'
+import type { LaneResult } from './lanes.ts'
 import { nextAttempt, readRetryAfter } from './schedule.ts'
 
-export function messageOf(row: Claimed, url: string, secrets: WebhookSecrets, at: Date) {
-  const body = withVersion(row.payload, row.version)
-  // The same on every attempt: receivers tell repetitions by it.
-  const id = `msg_${row.call_id}_${row.sequence}_${row.integration_id}`
-  return { url, body, headers: signatureHeaders({ id, at, body }, secrets.openAll(row, at)) }
-}
-
-export type Verdict = {
-  record: AttemptRecord
-  trouble: Trouble | null
-  ok: boolean
-  overlong: boolean
-  pauseMs: number
-}
-
-type Judged = { row: Claimed; url: string; outcome: Outcome; at: Date; now: Date; random: () => number }
-
-export function judge({ row, url, outcome, at, now, random }: Judged): Verdict {
-  const { status, ms, response, retryAfter } = outcome
-  const ok = status !== null && status >= 200 && status < 300
-  const error = ok ? null : (outcome.error ?? describe(status))
-  const gone = status === 410
-  const nextAt =
-    ok || gone || outcome.forbidden
-      ? null
-      : nextAttempt({ attempts: row.attempts, dueSince: row.due_since, now, retryAfter, random })
-  const asksForPause = status === 429 || status === 503
+export function composeMessage(
+  delivery: ClaimedDelivery,
+  url: string,
+  secrets: WebhookSecrets,
+  at: Date,
+): Message {
   return {
-    ok,
-    overlong: outcome.overlong === true,
-    pauseMs: asksForPause ? (readRetryAfter(retryAfter, now) ?? 0) * 1000 : 0,
-    record: {
-      ...keyOf(row),
-      state: ok ? 'delivered' : nextAt ? 'pending' : 'dead',
-      reason: ok || nextAt ? null : reasonOf(outcome),
-      nextAt,
-      tried: { at: at.toISOString(), ms, status, error, response },
-    },
-    trouble: error === null ? null : { integrationId: row.integration_id, url, error, at, gone },
+    // The same on every attempt: receivers recognise duplicates by it.
+    id: `msg_${delivery.call_id}_${delivery.sequence}_${delivery.integration_id}`,
+    at,
+    url,
+    body: withVersion(delivery.payload, delivery.version),
+    secrets: secrets.openAll(delivery, at),
   }
 }
 
-/** Its owner turned the webhook off since, or the receiver wished so. */
-export function givenUp(row: Claimed): AttemptRecord {
-  return { ...keyOf(row), state: 'dead', reason: 'the webhook is off', nextAt: null, tried: null }
+type Attempt = {
+  delivery: ClaimedDelivery
+  url: string
+  result: SendResult
+  at: Date
+  now: Date
+  random: () => number
 }
 
-function keyOf({ integration_id, event_id, next_at }: Claimed) {
+type EvaluatedAttempt = { record: AttemptRecord; failure: WebhookFailure | null; laneResult: LaneResult }
+
+export function evaluateAttempt({ delivery, url, result, at, now, random }: Attempt): EvaluatedAttempt {
+  const { status, ms, response, retryAfter } = result
+  const ok = status !== null && status >= 200 && status < 300
+  const error = ok ? null : (result.error ?? describe(status))
+  const isGone = status === 410
+  const nextAt =
+    ok || isGone || result.forbidden
+      ? null
+      : nextAttempt({
+          attempts: delivery.attempts,
+          dueSince: delivery.due_since,
+          now,
+          retryAfter,
+          random,
+        })
+  const asksForPause = status === 429 || status === 503
+  return {
+    record: {
+      ...keyOf(delivery),
+      state: ok ? 'delivered' : nextAt ? 'pending' : 'dead',
+      reason: ok || nextAt ? null : reasonOf(result),
+      nextAt,
+      tried: { at: at.toISOString(), ms, status, error, response },
+    },
+    failure: error === null ? null : { integrationId: delivery.integration_id, url, error, at, isGone },
+    laneResult: {
+      ok,
+      overlong: result.overlong === true,
+      pauseMs: asksForPause ? (readRetryAfter(retryAfter, now) ?? 0) * 1000 : 0,
+    },
+  }
+}
+
+/** Nothing is sent: the webhook was turned off, by its owner or by an answer of 410. */
+export function abandonedAttempt(delivery: ClaimedDelivery): AttemptRecord {
+  return {
+    ...keyOf(delivery),
+    state: 'dead',
+    reason: 'the webhook is off',
+    nextAt: null,
+    tried: null,
+  }
+}
+
+function keyOf({ integration_id, event_id, next_at }: ClaimedDelivery) {
   return { integrationId: integration_id, eventId: event_id, lease: next_at }
 }
 
 function describe(status: number | null): string {
-  const redirects = status !== null && status >= 300 && status < 400
-  return `the receiver answered ${status}${redirects ? '; redirects are not followed' : ''}`
+  const isRedirect = status !== null && status >= 300 && status < 400
+  return `the receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}`
 }
 
-function reasonOf({ status, forbidden }: Outcome): string {
+function reasonOf({ status, forbidden }: SendResult): string {
   if (status === 410) return 'the receiver answered 410: the webhook was turned off'
   return forbidden ? 'the address may not be sent to' : 'no attempt is left'
 }

@@ -3,7 +3,12 @@ import { callOf, tell } from '../../../test/helpers/happenings.ts'
 import { openAccount } from '../../../test/helpers/people.ts'
 import { type Service, startService } from '../../../test/helpers/service.ts'
 import { plusSeconds } from '../../kit/clock.ts'
-import { type Claimed, claim, findDueIntegrations, record } from './deliveries-store.ts'
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  findDueIntegrations,
+  recordAttempts,
+} from './deliveries-store.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -23,7 +28,7 @@ async function makeIntegration(ana: { token: string }) {
   return Number(body.id)
 }
 
-const delivered = (row: Claimed) => ({
+const delivered = (row: ClaimedDelivery) => ({
   integrationId: row.integration_id,
   eventId: row.event_id,
   lease: row.next_at,
@@ -47,7 +52,12 @@ test('many who claim and record at once take each delivery once, and no hangup b
 
   async function work(limit: number) {
     for (let idle = 0; idle < 20; ) {
-      const found = await claim(db, [{ integrationId: id, limit }], clock.now(), plusSeconds(clock.now(), 45))
+      const found = await claimDeliveries(
+        db,
+        [{ integrationId: id, limit }],
+        clock.now(),
+        plusSeconds(clock.now(), 45),
+      )
       idle = found.claimed.length === 0 ? idle + 1 : 0
       for (const row of found.claimed) {
         claimed.push(`${row.call_id} ${row.sequence}`)
@@ -56,7 +66,7 @@ test('many who claim and record at once take each delivery once, and no hangup b
       for (const row of found.claimed) if (row.sequence === 1) answered.add(row.call_id)
       if (found.claimed.length > 0) {
         const records = found.claimed.map(delivered)
-        await db.transaction().execute((tx) => record(tx, records, clock.now()))
+        await db.transaction().execute((tx) => recordAttempts(tx, records, clock.now()))
       }
     }
   }
@@ -73,7 +83,7 @@ test('who dies with a claim lets others have it when the lease ends; a late reco
   await tell(service, await callOf(service, ana.email), 'channel-answer')
   const { db, clock } = service
   const take = async () => {
-    const { claimed } = await claim(
+    const { claimed } = await claimDeliveries(
       db,
       [{ integrationId: id, limit: 5 }],
       clock.now(),
@@ -89,8 +99,8 @@ test('who dies with a claim lets others have it when the lease ends; a late reco
   const state = async () =>
     (await db.selectFrom('deliveries').select('state').where('integration_id', '=', id).executeTakeFirst())
       ?.state
-  if (first) await record(db, [delivered(first)], clock.now())
+  if (first) await recordAttempts(db, [delivered(first)], clock.now())
   expect(await state()).toBe('pending')
-  if (second) await record(db, [delivered(second)], clock.now())
+  if (second) await recordAttempts(db, [delivered(second)], clock.now())
   expect(await state()).toBe('delivered')
 })

@@ -1,34 +1,35 @@
-/** SQL of deliveries on their way: what is due, taking it, and what became of it. */
+/** SQL of the delivery worker: finding what is due, claiming it, and recording its attempts. */
 import { CompiledQuery, sql } from 'kysely'
 import type { DeliveryState, Try } from '../../contract/events.ts'
 import type { SealedSecrets } from '../../integrations/webhook-secrets.ts'
 import type { Database } from '../../store/database.ts'
+import { defineUnnest } from '../../store/unnest.ts'
 import type { ClaimRequest } from './claim-queue.ts'
 
-/** Integrations that have something due, each found by one step through the index, however much waits there. */
+/** Integrations with due deliveries. Each costs one index lookup, however long its backlog is (a loose index scan). */
 export async function findDueIntegrations(db: Database, now: Date): Promise<number[]> {
   const { rows } = await sql<{ integration_id: number }>`
-    with recursive lanes as (
+    with recursive earliest as (
       (select integration_id, next_at from deliveries where next_at is not null
         order by integration_id, next_at limit 1)
       union all
-      select next.integration_id, next.next_at from lanes cross join lateral (
+      select next.integration_id, next.next_at from earliest cross join lateral (
         select integration_id, next_at from deliveries
-        where next_at is not null and integration_id > lanes.integration_id
+        where next_at is not null and integration_id > earliest.integration_id
         order by integration_id, next_at limit 1) as next
     )
-    select integration_id from lanes where next_at <= ${now} order by next_at`.execute(db)
+    select integration_id from earliest where next_at <= ${now} order by next_at`.execute(db)
   return rows.map((row) => row.integration_id)
 }
 
-export type Claimed = {
+export type ClaimedDelivery = {
   integration_id: number
   event_id: number
   call_id: string
   sequence: number
   version: string
   attempts: number
-  /** The end of the lease: who holds another holds none. */
+  /** The end of the lease, which identifies this claim. */
   next_at: Date
   due_since: Date
   payload: string
@@ -36,24 +37,31 @@ export type Claimed = {
   url: string | null
 } & SealedSecrets
 
-/** `found` counts what was due, also what turned out to wait for an earlier event of its call. */
-type Found = { claimed: Claimed[]; found: Map<number, number> }
+type ClaimResult = {
+  claimed: ClaimedDelivery[]
+  /** Due rows met per integration, including those parked behind an earlier event of their call. */
+  found: Map<number, number>
+}
+
+const wanted = defineUnnest<Pick<ClaimRequest, 'integrationId' | 'limit'>>('wanted', {
+  integration_id: ['bigint', ({ integrationId }) => integrationId],
+  max_rows: ['int', ({ limit }) => limit],
+})
 
 /**
- * Takes what is due of some integrations, as much of each as it has room for, until the lease ends: whoever dies with
- * it lets others have it then. What comes after an event of its call that is not settled is parked instead. That
- * earlier delivery is locked meanwhile, so that whoever settles it sees what was parked behind it; if it is locked
- * by others it is being settled, and what is behind it stays as it is.
+ * Claims due deliveries of some integrations until the lease ends; if the process dies, another claims them then.
  *
- * How much is found is a guess to the planner, and a wrong one reads whole tables: `offset 0` and the place of a row
- * leave it no choice but to look up row by row.
+ * Events of one call are delivered in order: a delivery behind an unsettled one (`ahead`) is parked instead
+ * (`next_at` null). The delivery ahead is share-locked first, so that the transaction that settles it sees what was
+ * parked behind it. If it is locked by another transaction, it is being settled: the delivery behind stays due.
+ *
+ * The planner cannot estimate how many rows are found, and a wrong guess reads whole tables: `offset 0` and the
+ * row's `ctid` force it to look rows up one by one.
  */
-const claimText = `with wanted as (
-    select * from unnest($1::bigint[], $2::int[]) as given (integration_id, max_rows)
-  ), found as materialized (
-    select d.* from wanted cross join lateral (
+const claimText = `with found as materialized (
+    select d.* from ${wanted.text(3)} cross join lateral (
       select ctid as place, integration_id, event_id, call_id, sequence from deliveries
-      where integration_id = wanted.integration_id and next_at <= $3
+      where integration_id = wanted.integration_id and next_at <= $1
       order by next_at, event_id limit wanted.max_rows
       for no key update skip locked) as d
   ), behind as materialized (
@@ -73,7 +81,7 @@ const claimText = `with wanted as (
     where d.ctid = f.place
       and exists (select from held h where h.integration_id = f.integration_id and h.event_id = f.event_id)
   ), claimed as (
-    update deliveries d set next_at = $4, attempts = d.attempts + 1
+    update deliveries d set next_at = $2, attempts = d.attempts + 1
     from found f
     where d.ctid = f.place
       and not exists (select from behind b where b.integration_id = f.integration_id and b.event_id = f.event_id)
@@ -87,26 +95,20 @@ const claimText = `with wanted as (
   left join integrations i on i.id = c.integration_id
   order by f.event_id`
 
-export async function claim(
+export async function claimDeliveries(
   db: Database,
   requests: Pick<ClaimRequest, 'integrationId' | 'limit'>[],
   now: Date,
   leaseUntil: Date,
-): Promise<Found> {
-  const { rows } = await db.executeQuery<Claimed>(
-    CompiledQuery.raw(claimText, [
-      requests.map(({ integrationId }) => integrationId),
-      requests.map(({ limit }) => limit),
-      now,
-      leaseUntil,
-    ]),
-  )
+): Promise<ClaimResult> {
+  const parameters = [now, leaseUntil, ...wanted.values(requests)]
+  const { rows } = await db.executeQuery<ClaimedDelivery>(CompiledQuery.raw(claimText, parameters))
   const found = new Map<number, number>()
   for (const { integration_id: id } of rows) found.set(id, (found.get(id) ?? 0) + 1)
   return { claimed: rows.filter(({ attempts }) => attempts !== null), found }
 }
 
-/** What became of an attempt. */
+/** What an attempt changes in its delivery. */
 export type AttemptRecord = {
   integrationId: number
   eventId: number
@@ -117,16 +119,25 @@ export type AttemptRecord = {
   tried: Try | null
 }
 
-const mostTries = 20
+const maxTries = 20
+
+const recorded = defineUnnest<AttemptRecord>('r', {
+  integration_id: ['bigint', ({ integrationId }) => integrationId],
+  event_id: ['bigint', ({ eventId }) => eventId],
+  lease: ['timestamptz', ({ lease }) => lease],
+  state: ['text', ({ state }) => state],
+  reason: ['text', ({ reason }) => reason],
+  next_at: ['timestamptz', ({ nextAt }) => nextAt],
+  tried: ['jsonb', ({ tried }) => (tried ? JSON.stringify(tried) : null)],
+})
 
 const recordText = `update deliveries d
   set state = r.state, reason = r.reason, next_at = r.next_at,
-    settled_at = case when r.state <> 'pending' then $8::timestamptz end,
+    settled_at = case when r.state <> 'pending' then $1::timestamptz end,
     tries = case when r.tried is null then d.tries
-      when jsonb_array_length(d.tries) < ${mostTries} then d.tries || r.tried
+      when jsonb_array_length(d.tries) < ${maxTries} then d.tries || r.tried
       else (d.tries - 0) || r.tried end
-  from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[])
-    as r (integration_id, event_id, lease, state, reason, next_at, tried)
+  from ${recorded.text(2)}
   cross join lateral (
     select ctid as place from deliveries
     where integration_id = r.integration_id and event_id = r.event_id and next_at = r.lease and state = 'pending'
@@ -134,9 +145,17 @@ const recordText = `update deliveries d
   where d.ctid = found.place and d.next_at = r.lease and d.state = 'pending'
   returning d.integration_id, d.call_id, d.sequence, d.state`
 
-/** What was parked behind them may go. In a statement of its own, which sees what was parked until now. */
-const releaseText = `update deliveries d set next_at = $4, due_since = $4
-  from unnest($1::bigint[], $2::uuid[], $3::int[]) as s (integration_id, call_id, sequence)
+type RecordedDelivery = { integration_id: number; call_id: string; sequence: number; state: DeliveryState }
+
+const settledRows = defineUnnest<RecordedDelivery>('s', {
+  integration_id: ['bigint', (row) => row.integration_id],
+  call_id: ['uuid', (row) => row.call_id],
+  sequence: ['int', (row) => row.sequence],
+})
+
+/** A statement of its own, so that it sees everything parked until now. */
+const releaseText = `update deliveries d set next_at = $1, due_since = $1
+  from ${settledRows.text(2)}
   cross join lateral (
     select ctid as place from deliveries
     where call_id = s.call_id and integration_id = s.integration_id and sequence > s.sequence
@@ -145,52 +164,36 @@ const releaseText = `update deliveries d set next_at = $4, due_since = $4
   where d.ctid = found.place and d.state = 'pending' and d.next_at is null
   returning d.integration_id`
 
-type Settled = { integration_id: number; call_id: string; sequence: number; state: DeliveryState }
-
-/** One whose lease ended and was taken by others changes nothing any more. */
-export async function record(tx: Database, records: AttemptRecord[], now: Date): Promise<number[]> {
-  const { rows } = await tx.executeQuery<Settled>(
-    CompiledQuery.raw(recordText, [
-      records.map(({ integrationId }) => integrationId),
-      records.map(({ eventId }) => eventId),
-      records.map(({ lease }) => lease),
-      records.map(({ state }) => state),
-      records.map(({ reason }) => reason),
-      records.map(({ nextAt }) => nextAt),
-      records.map(({ tried }) => (tried ? JSON.stringify(tried) : null)),
-      now,
-    ]),
-  )
-  return await release(
-    tx,
-    rows.filter(({ state }) => state !== 'pending'),
-    now,
-  )
+/**
+ * A record whose lease ended and was claimed by another process changes nothing. Returns the integrations with
+ * deliveries that can be sent now.
+ */
+export async function recordAttempts(tx: Database, records: AttemptRecord[], now: Date): Promise<number[]> {
+  const parameters = [now, ...recorded.values(records)]
+  const { rows } = await tx.executeQuery<RecordedDelivery>(CompiledQuery.raw(recordText, parameters))
+  const settled = rows.filter(({ state }) => state !== 'pending')
+  return await releaseParked(tx, settled, now)
 }
 
-/** Answers which integrations have something to send again. */
-async function release(tx: Database, settled: Settled[], now: Date): Promise<number[]> {
+/** Makes due what was parked behind settled deliveries. Returns their integrations. */
+async function releaseParked(tx: Database, settled: RecordedDelivery[], now: Date): Promise<number[]> {
   if (settled.length === 0) return []
+  const parameters = [now, ...settledRows.values(settled)]
   const { rows } = await tx.executeQuery<{ integration_id: number }>(
-    CompiledQuery.raw(releaseText, [
-      settled.map((row) => row.integration_id),
-      settled.map((row) => row.call_id),
-      settled.map((row) => row.sequence),
-      now,
-    ]),
+    CompiledQuery.raw(releaseText, parameters),
   )
   return rows.map((row) => row.integration_id)
 }
 
-/** What has been due for too long is given up without another attempt: while its webhook rests it would get none. */
-export async function giveUp(
+/** Gives up overdue deliveries of a paused webhook, for which no attempt would be made. */
+export async function giveUpOverdue(
   tx: Database,
   integrationId: number,
   dueBefore: Date,
   reason: string,
   now: Date,
-) {
-  const { rows } = await sql<Settled>`
+): Promise<number[]> {
+  const { rows } = await sql<RecordedDelivery>`
     update deliveries d
     set state = 'dead', reason = ${reason}, next_at = null, settled_at = ${now}
     from (select integration_id, event_id from deliveries
@@ -198,24 +201,5 @@ export async function giveUp(
       order by next_at limit 500 for no key update skip locked) as old
     where d.integration_id = old.integration_id and d.event_id = old.event_id
     returning d.integration_id, d.call_id, d.sequence, d.state`.execute(tx)
-  return await release(tx, rows, now)
-}
-
-export type Trouble = { integrationId: number; url: string; error: string; at: Date; gone: boolean }
-
-/** The last error of each, for its owner to see; D86: who answers 410 is not told any more. */
-export async function recordTrouble(tx: Database, troubles: Trouble[]) {
-  await sql`
-    with told as (
-      select * from unnest(${troubles.map(({ integrationId }) => integrationId)}::bigint[],
-        ${troubles.map(({ url }) => url)}::text[], ${troubles.map(({ error }) => error)}::text[],
-        ${troubles.map(({ at }) => at)}::timestamptz[], ${troubles.map(({ gone }) => gone)}::boolean[])
-        as t (id, url, error, at, gone)
-    ), locked as (
-      select i.id from integrations i where i.id in (select id from told) order by i.id for no key update
-    )
-    update integrations i
-    set last_error = told.error, last_error_at = told.at, webhook = i.webhook and not (told.gone and i.url = told.url)
-    from told join locked on locked.id = told.id
-    where i.id = told.id`.execute(tx)
+  return await releaseParked(tx, rows, now)
 }

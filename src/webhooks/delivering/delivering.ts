@@ -1,6 +1,7 @@
 /**
- * Sends what is due: claim, commit, post, record. Neither claiming nor recording waits for a receiver, so that each
- * is delayed by nobody but itself. Whatever dies half way is sent again when its lease ends, under the same id.
+ * The delivery worker: claim what is due, commit, send, record. Neither claiming nor recording waits for a receiver, so
+ * a slow receiver delays only its own deliveries. A delivery whose worker dies is sent again when its lease ends, under
+ * the same message id.
  */
 
 import type { WebhookSecrets } from '../../integrations/webhook-secrets.ts'
@@ -8,19 +9,18 @@ import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
-import type { Outcome, Sender } from '../sending/sender.ts'
-import { givenUp, judge, messageOf, type Verdict } from './attempt.ts'
+import type { Sender, SendResult } from '../sending/sender.ts'
+import { abandonedAttempt, composeMessage, evaluateAttempt } from './attempt.ts'
 import { createClaimQueue } from './claim-queue.ts'
-import { type Claimed, claim, findDueIntegrations } from './deliveries-store.ts'
+import { type ClaimedDelivery, claimDeliveries, findDueIntegrations } from './deliveries-store.ts'
 import { createLanes, overlongPauseMs, type Slot } from './lanes.ts'
 import { createRecorder } from './recorder.ts'
 
 /** Longer than any attempt and its recording take. */
 export const leaseSeconds = 45
-/** How often everything is looked through for what nobody told of: retries, and events whose teller died. */
-const lookMs = 1_000
-
-/** What is not recorded by then is sent again by others, when its lease ends. */
+/** How often all due deliveries are searched: retries, and events whose notice was lost. */
+const searchMs = 1_000
+/** Attempts not recorded by then are repeated by another process when their lease ends. */
 const stopMs = 20_000
 
 type Deps = {
@@ -36,113 +36,111 @@ type Deps = {
 export function createDelivering({ db, clock, timers, log, secrets, sender, random }: Deps) {
   const lanes = createLanes({ timers, clock })
   const queue = createClaimQueue(lanes)
-  const recorder = createRecorder({ db, clock, log, onRecorded: heed })
-  const settling: (() => void)[] = []
-  let lookedAt = Number.NEGATIVE_INFINITY
+  const recorder = createRecorder({ db, clock, log, onRecorded })
+  const idleWaiters: (() => void)[] = []
+  let searchedAt = Number.NEGATIVE_INFINITY
   let ticking = 0
   let stopped = false
   let wake = () => {}
 
-  /** These have something to send, or may have; `many` are too many to say. */
-  function hear(integrations: number[] | 'many') {
-    if (integrations === 'many') lookedAt = Number.NEGATIVE_INFINITY
-    else queue.add(integrations)
+  /** These integrations may have due deliveries; `many` stands for a list too long to send. */
+  function enqueue(integrationIds: number[] | 'many') {
+    if (integrationIds === 'many') searchedAt = Number.NEGATIVE_INFINITY
+    else queue.add(integrationIds)
     wake()
   }
 
-  /** Claims what is due and there is room for, and begins to send it. Answers how many that was. */
+  /** Claims as many due deliveries as there is capacity for, and begins to send them. Returns their number. */
   async function tick(): Promise<number> {
     ticking += 1
     try {
-      return await claimDue()
+      return await claimAndSend()
     } finally {
       ticking -= 1
-      settle()
+      notifyIfIdle()
     }
   }
 
-  async function claimDue(): Promise<number> {
-    let begun = 0
-    recorder.nudge()
-    if (queue.isEmpty() || timers.now() - lookedAt >= lookMs) await look()
+  async function claimAndSend(): Promise<number> {
+    let started = 0
+    recorder.flush()
+    if (queue.isEmpty() || timers.now() - searchedAt >= searchMs) await searchDue()
     for (let requests = queue.next(); requests.length > 0 && !stopped; requests = queue.next()) {
       const now = clock.now()
-      const { claimed, found } = await claim(db, requests, now, plusSeconds(now, leaseSeconds))
+      const { claimed, found } = await claimDeliveries(db, requests, now, plusSeconds(now, leaseSeconds))
       for (const request of requests) queue.record(request, found.get(request.integrationId) ?? 0)
-      for (const row of claimed) begin(row)
-      begun += claimed.length
+      for (const delivery of claimed) start(delivery)
+      started += claimed.length
     }
-    return begun
+    return started
   }
 
-  async function look() {
-    lookedAt = timers.now()
+  async function searchDue() {
+    searchedAt = timers.now()
     queue.add(await findDueIntegrations(db, clock.now()))
   }
 
-  function begin(row: Claimed) {
-    if (!row.webhook || row.url === null) {
-      recorder.add({ record: givenUp(row), trouble: null, resting: false })
+  function start(delivery: ClaimedDelivery) {
+    if (!delivery.webhook || delivery.url === null) {
+      recorder.add({ record: abandonedAttempt(delivery), failure: null, isPaused: false })
       return
     }
-    const slot = lanes.acquire(lanes.of(row.integration_id))
-    void attempt(row, row.url, slot)
+    const slot = lanes.acquire(lanes.of(delivery.integration_id))
+    void attempt(delivery, delivery.url, slot)
   }
 
-  async function attempt(row: Claimed, url: string, slot: Slot) {
+  async function attempt(delivery: ClaimedDelivery, url: string, slot: Slot) {
     const at = clock.now()
-    const outcome = await post(row, url, at)
-    land(slot, judge({ row, url, outcome, at, now: clock.now(), random }))
+    const result = await send(delivery, url, at)
+    const evaluated = evaluateAttempt({ delivery, url, result, at, now: clock.now(), random })
+    const isPaused = lanes.release(slot, evaluated.laneResult)
+    recorder.add({ record: evaluated.record, failure: evaluated.failure, isPaused })
+    if (evaluated.laneResult.overlong) timers.after(overlongPauseMs, () => enqueue([slot.lane.id]))
+    if (queue.requeueIfFree(slot.lane) || queue.hasClaimable()) wake()
   }
 
-  async function post(row: Claimed, url: string, at: Date): Promise<Outcome> {
+  async function send(delivery: ClaimedDelivery, url: string, at: Date): Promise<SendResult> {
     try {
-      return await sender.send(messageOf(row, url, secrets, at))
+      return await sender.send(composeMessage(delivery, url, secrets, at))
     } catch (error) {
-      log.error({ err: error, integration: row.integration_id, event: row.event_id }, 'webhooks: not sent')
+      const { integration_id: integration, event_id: event } = delivery
+      log.error({ err: error, integration, event }, 'webhooks: not sent')
       return { status: null, error: 'it could not be sent', response: '', retryAfter: null, ms: 0 }
     }
   }
 
-  function land(slot: Slot, { record, trouble, ...result }: Verdict) {
-    const resting = lanes.release(slot, result)
-    recorder.add({ record, trouble, resting })
-    if (result.overlong) timers.after(overlongPauseMs, () => hear([slot.lane.id]))
-    if (queue.requeueIfFree(slot.lane) || queue.hasClaimable()) wake()
+  /** Released deliveries, and webhooks that were blocked by those just recorded, can be claimed now. */
+  function onRecorded(released: number[], recorded: number[]) {
+    const unblocked = recorded.filter((id) => queue.unblock(id))
+    if (released.length > 0 || unblocked.length > 0) enqueue([...released, ...unblocked])
+    notifyIfIdle()
   }
 
-  /** After what was recorded: who waited for it may go. */
-  function heed(released: number[], recorded: number[]) {
-    const waiting = recorded.filter((id) => queue.unblock(id))
-    if (released.length > 0 || waiting.length > 0) hear([...released, ...waiting])
-    settle()
+  function notifyIfIdle() {
+    if (isIdle()) for (const done of idleWaiters.splice(0)) done()
   }
 
-  function settle() {
-    if (isSettled()) for (const done of settling.splice(0)) done()
-  }
-
-  function isSettled(): boolean {
+  function isIdle(): boolean {
     return ticking === 0 && lanes.inFlight() === 0 && recorder.isEmpty()
   }
 
-  /** Everything that was begun has its outcome recorded. */
-  async function settled() {
-    if (isSettled()) return
-    await new Promise<void>((resolve) => settling.push(resolve))
+  /** Resolves when every attempt that began is recorded. */
+  async function whenIdle() {
+    if (isIdle()) return
+    await new Promise<void>((resolve) => idleWaiters.push(resolve))
   }
 
   return {
     tick,
-    hear,
-    settled,
-    /** Nothing more is begun; what is under way is brought to its end. */
+    enqueue,
+    whenIdle,
+    /** Begins no more attempts, and waits for those in flight. */
     async stop() {
       stopped = true
-      recorder.nudge()
+      recorder.flush()
       await new Promise<void>((resolve, reject) => {
         const late = timers.after(stopMs, resolve)
-        settled().then(resolve, reject).finally(late.cancel)
+        whenIdle().then(resolve, reject).finally(late.cancel)
       })
       await sender.close()
     },

@@ -1,89 +1,99 @@
-/** Writes down what became of attempts, many at once: what comes while one batch is written goes with the next. */
+/** Records finished attempts in batches: while one batch is written, new ones wait for the next. */
+import { recordFailures, type WebhookFailure } from '../../integrations/failures-store.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { storeOrSplit } from '../../store/batcher.ts'
-import type { Database } from '../../store/database.ts'
-import { type AttemptRecord, giveUp, record, recordTrouble, type Trouble } from './deliveries-store.ts'
+import { type Database, isTransient } from '../../store/database.ts'
+import { type AttemptRecord, giveUpOverdue, recordAttempts } from './deliveries-store.ts'
 import { overdueBefore } from './schedule.ts'
 
-const mostAtOnce = 500
+const maxBatch = 500
 
-type Finished = { record: AttemptRecord; trouble: Trouble | null; resting: boolean }
+type FinishedAttempt = {
+  record: AttemptRecord
+  failure: WebhookFailure | null
+  /** The webhook is paused because it keeps failing (lanes.ts). */
+  isPaused: boolean
+}
 
 type Deps = {
   db: Database
   clock: Clock
   log: Log
-  /** Which integrations have something to send again, and of which something was recorded. */
+  /** Integrations with deliveries that can be sent now, and integrations of which attempts were recorded. */
   onRecorded: (released: number[], recorded: number[]) => void
 }
 
 export function createRecorder({ db, clock, log, onRecorded }: Deps) {
-  const finished: Finished[] = []
-  let writing = false
+  const waiting: FinishedAttempt[] = []
+  let isWriting = false
 
-  function add(one: Finished) {
-    finished.push(one)
-    nudge()
+  function add(attempt: FinishedAttempt) {
+    waiting.push(attempt)
+    flush()
   }
 
-  function nudge() {
-    if (!writing && finished.length > 0) void write()
+  function flush() {
+    if (!isWriting && waiting.length > 0) void writeAll()
   }
 
-  async function write() {
-    writing = true
-    while (finished.length > 0) {
-      const batch = finished.splice(0, mostAtOnce)
+  async function writeAll() {
+    isWriting = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxBatch)
       try {
-        // An attempt that cannot be recorded is dropped; its delivery is sent again when the lease ends.
-        const released = await storeOrSplit(batch, {
-          store,
-          onRejected: ({ record: attempt }, error) =>
-            log.error({ err: error, ...attempt }, 'webhooks: attempt not recorded'),
-        })
-        onRecorded(released.flat(), [...new Set(batch.map((one) => one.record.integrationId))])
+        const released = await storeOrSplit(batch)
+        onRecorded(released, [...new Set(batch.map(({ record }) => record.integrationId))])
       } catch (error) {
-        // Kept until the next tick. There are never more of them than may be under way: claiming needs the database too.
-        finished.unshift(...batch)
+        // Kept until the next tick. Their number is bounded by the attempts in flight: claiming needs the database too.
+        waiting.unshift(...batch)
         log.warn({ err: error, attempts: batch.length }, 'webhooks: attempts wait to be recorded')
         break
       }
     }
-    writing = false
-    if (finished.length === 0) onRecorded([], [])
+    isWriting = false
+    if (waiting.length === 0) onRecorded([], [])
   }
 
-  async function store(batch: Finished[]): Promise<number[]> {
+  /** After a permanent error attempts are stored one by one. One that fails alone is repeated when its lease ends. */
+  async function storeOrSplit(batch: FinishedAttempt[]): Promise<number[]> {
+    try {
+      return await store(batch)
+    } catch (error) {
+      if (isTransient(error)) throw error
+      if (batch.length === 1) log.error({ err: error, ...batch[0]?.record }, 'webhooks: attempt not recorded')
+      const released: number[] = []
+      if (batch.length > 1) for (const attempt of batch) released.push(...(await storeOrSplit([attempt])))
+      return released
+    }
+  }
+
+  /** Returns the integrations with deliveries that can be sent now. */
+  async function store(batch: FinishedAttempt[]): Promise<number[]> {
     const now = clock.now()
-    const troubles = lastTroubles(batch)
-    const resting = new Set(batch.flatMap((one) => (one.resting ? [one.record.integrationId] : [])))
+    const failures = lastFailures(batch)
+    const paused = batch.filter(({ isPaused }) => isPaused).map(({ record }) => record.integrationId)
     return await db.transaction().execute(async (tx) => {
-      const released = await record(
-        tx,
-        batch.map((one) => one.record),
-        now,
-      )
-      for (const id of resting) {
-        released.push(
-          ...(await giveUp(tx, id, overdueBefore(now), 'the webhook could not be reached in time', now)),
-        )
+      const records = batch.map(({ record }) => record)
+      const released = await recordAttempts(tx, records, now)
+      for (const id of new Set(paused)) {
+        const reason = 'the webhook could not be reached in time'
+        released.push(...(await giveUpOverdue(tx, id, overdueBefore(now), reason, now)))
       }
-      if (troubles.size > 0) await recordTrouble(tx, [...troubles.values()])
+      if (failures.length > 0) await recordFailures(tx, failures)
       return released
     })
   }
 
-  return { add, nudge, isEmpty: () => finished.length === 0 && !writing }
+  return { add, flush, isEmpty: () => waiting.length === 0 && !isWriting }
 }
 
-/** Of each integration the last, and whether any of them said that it is gone. */
-function lastTroubles(batch: Finished[]): Map<number, Trouble> {
-  const last = new Map<number, Trouble>()
-  for (const { trouble } of batch) {
-    if (!trouble) continue
-    const gone = trouble.gone || last.get(trouble.integrationId)?.gone === true
-    last.set(trouble.integrationId, { ...trouble, gone })
+/** The last failure of each integration, marked as gone if any failure of the batch was. */
+function lastFailures(batch: FinishedAttempt[]): WebhookFailure[] {
+  const last = new Map<number, WebhookFailure>()
+  for (const { failure } of batch) {
+    if (!failure) continue
+    const isGone = failure.isGone || last.get(failure.integrationId)?.isGone === true
+    last.set(failure.integrationId, { ...failure, isGone })
   }
-  return last
+  return [...last.values()]
 }

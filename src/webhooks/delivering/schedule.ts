@@ -1,4 +1,4 @@
-/** When a delivery is tried again, and when it is given up (D86). */
+/** When a delivery is retried, and when it is given up (D86: ten attempts in 75 hours). */
 import { plusSeconds } from '../../kit/clock.ts'
 
 const minute = 60
@@ -16,16 +16,16 @@ const retryAfter = [
   20 * hour,
   24 * hour,
 ]
-/** Either way, so that those who failed together do not come back together. */
+/** A share of each wait, added or subtracted at random, so that retries spread. */
 const jitter = 0.1
-/** What a receiver may ask for at most. */
-const longestWait = 24 * hour
+/** The longest wait that a receiver may ask for. */
+const maxWait = 24 * hour
 
 /**
- * A paused webhook delays attempts beyond their times: what has been due for as long as all attempts take, and fails,
- * is given up.
+ * A paused webhook delays attempts beyond their times. A delivery that fails after having been due for as long as all
+ * attempts take is given up.
  */
-const longestDue = retryAfter.reduce((sum, seconds) => sum + seconds) * (1 + jitter)
+const maxDue = retryAfter.reduce((sum, seconds) => sum + seconds) * (1 + jitter)
 
 type Failure = {
   attempts: number
@@ -35,7 +35,7 @@ type Failure = {
   random: () => number
 }
 
-/** Null: there is no next attempt. */
+/** Returns null if there is no next attempt. */
 export function nextAttempt({ attempts, dueSince, now, retryAfter: asked, random }: Failure): Date | null {
   const seconds = retryAfter[attempts - 1]
   if (seconds === undefined || isOverdue(dueSince, now)) return null
@@ -44,12 +44,12 @@ export function nextAttempt({ attempts, dueSince, now, retryAfter: asked, random
 }
 
 function isOverdue(dueSince: Date, now: Date): boolean {
-  return plusSeconds(dueSince, longestDue) <= now
+  return plusSeconds(dueSince, maxDue) <= now
 }
 
-/** Before this, what is still due is overdue. */
+/** A delivery due since before this moment is overdue. */
 export function overdueBefore(now: Date): Date {
-  return plusSeconds(now, -longestDue)
+  return plusSeconds(now, -maxDue)
 }
 
 /** `Retry-After` in seconds: a number of them, or a date. */
@@ -57,7 +57,7 @@ export function readRetryAfter(value: string | null, now: Date): number | undefi
   if (value === null) return undefined
   const text = value.trim()
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000
-  // Date.parse takes more than HTTP dates; what it reads is a date at least.
+  // Date.parse takes more than HTTP dates: text must at least begin like one.
   if (Number.isNaN(seconds) || !/^(\d{1,9}|[A-Z][a-z]{2}.*)$/.test(text)) return undefined
-  return Math.min(Math.max(0, seconds), longestWait)
+  return Math.min(Math.max(0, seconds), maxWait)
 }

@@ -1,25 +1,25 @@
 /**
- * Connections to receivers, kept open between events, each for one attempt at a time. Those of an origin lie on a
- * stack, so that whatever is sent finds one at once, however many there are.
+ * Connection pool: connections to receivers, kept alive between attempts, each used by one attempt at a time. The idle
+ * ones of an origin are a stack, so taking one costs the same however many there are.
  */
 import { buildConnector, Client } from 'undici'
 import type { Guard } from './guard.ts'
 
-const mostOrigins = 1_000
-/** Receivers may name another time; one that closes first makes an attempt fail. */
+const maxOrigins = 1_000
+/** Unless the receiver names a keep-alive time; a receiver that closes first makes an attempt fail. */
 const idleMs = 4_000
-/** Where the name leads is asked anew at least this often. */
-const oldestMs = 60_000
+/** The maximum age of a connection, so that names are looked up again at least this often. */
+const maxAgeMs = 60_000
 
 type Options = { guard: Guard; connectMs: number; now: () => number }
 
 export type Connection = { client: Client; origin: string; madeAt: number }
 
 export function createConnections({ guard, connectMs, now }: Options) {
-  /** By origin, the last used at the end. */
+  /** By origin; the last used connection is at the end. */
   const idle = new Map<string, Connection[]>()
   const all = new Set<Connection>()
-  // The environment's proxies are not asked, redirects not followed: a client does neither.
+  // An undici Client uses no proxies of the environment and follows no redirects.
   const connectChecked = buildConnector({ timeout: connectMs, allowH2: false, lookup: guard.lookUp })
 
   const connect: typeof connectChecked = (options, callback) => {
@@ -32,14 +32,14 @@ export function createConnections({ guard, connectMs, now }: Options) {
     connectChecked(options, callback)
   }
 
-  /** How many connections there are is bounded by how much is sent at once, not here. */
+  /** The number of connections is bounded by the attempts in flight (delivering/lanes.ts), not here. */
   function open(origin: string): Connection {
     const client = new Client(origin, {
       connect,
       allowH2: false,
       keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: oldestMs,
-      // The time of an attempt is counted as a whole, by who makes it.
+      keepAliveMaxTimeout: maxAgeMs,
+      // The sender has one timeout for the whole attempt.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -48,7 +48,7 @@ export function createConnections({ guard, connectMs, now }: Options) {
     return connection
   }
 
-  const isOld = ({ madeAt }: Connection) => now() - madeAt > oldestMs
+  const isOld = ({ madeAt }: Connection) => now() - madeAt > maxAgeMs
 
   function take(origin: string): Connection {
     const free = idle.get(origin)
@@ -61,7 +61,7 @@ export function createConnections({ guard, connectMs, now }: Options) {
     return open(origin)
   }
 
-  /** It may be used for the next. */
+  /** Makes the connection available to the next attempt. */
   function giveBack(connection: Connection) {
     if (!all.has(connection)) return
     const { origin } = connection
@@ -69,22 +69,22 @@ export function createConnections({ guard, connectMs, now }: Options) {
     idle.delete(origin)
     idle.set(origin, free)
     free.push(connection)
-    // At the bottom lies what nobody has needed for longest.
+    // The bottom of the stack was unused for longest.
     const [unused] = free
     if (unused && isOld(unused)) {
       free.shift()
       drop(unused)
     }
-    if (idle.size > mostOrigins) forgetOldest()
+    if (idle.size > maxOrigins) dropOldestOrigin()
   }
 
-  function forgetOldest() {
+  function dropOldestOrigin() {
     const [[origin, unused] = ['', []]] = idle
     idle.delete(origin)
     for (const connection of unused) drop(connection)
   }
 
-  /** With whatever is under way on it. */
+  /** Also ends the request in flight on it. */
   function drop(connection: Connection) {
     all.delete(connection)
     connection.client.destroy().catch(() => {})

@@ -1,19 +1,19 @@
 /**
- * Where we may connect to (D88). A URL is checked when it is given, but a name leads where its owner likes, and to
- * somewhere else a moment later: what counts is the address the connection is made to.
+ * SSRF protection (D88: public addresses only). A URL is checked when it is stored, but its owner can make the name
+ * resolve to any address later: what counts is the address of the connection.
  */
 import { lookup, Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { literalOf } from '../../integrations/public-address.ts'
 
-/** Not to be tried again: the address is none of those we may send to. */
+/** Not retried: we may not send to this address. */
 export class ForbiddenAddress extends Error {
   override name = 'ForbiddenAddress'
 }
 
-export type Found = { address: string; family: number }
-/** All addresses of a name. */
-export type FindAddresses = (hostname: string) => Promise<Found[]>
+export type FoundAddress = { address: string; family: number }
+/** Resolves a name to all its addresses. */
+export type FindAddresses = (hostname: string) => Promise<FoundAddress[]>
 
 export function createGuard(isAllowed: (address: string) => boolean, find: FindAddresses) {
   function check(address: string) {
@@ -22,20 +22,20 @@ export function createGuard(isAllowed: (address: string) => boolean, find: FindA
     }
   }
 
-  /** Hosts that are addresses already are never looked up. */
+  /** Checks a host that is an address, which a socket would not look up. */
   function checkHost(hostname: string) {
     const literal = literalOf(hostname)
     if (literal !== undefined) check(literal)
   }
 
-  async function findChecked(hostname: string): Promise<Found[]> {
+  async function findChecked(hostname: string): Promise<FoundAddress[]> {
     const found = await find(hostname)
-    // One bad address among good ones is no accident.
+    // One private address among public ones suggests an attack.
     for (const { address } of found) check(address)
     return found
   }
 
-  /** In place of the lookup of a socket, which connects to what this answers and nothing else. */
+  /** The `lookup` option of a socket, which connects only to the addresses returned here. */
   const lookUp: LookupFunction = (hostname, options, callback) => {
     findChecked(hostname).then(
       (found) => {
@@ -52,24 +52,24 @@ export function createGuard(isAllowed: (address: string) => boolean, find: FindA
 }
 export type Guard = ReturnType<typeof createGuard>
 
-/** Asks the machine, which knows names of its own too; used where those are allowed. */
-const askMachine: FindAddresses = (hostname) => lookup(hostname, { all: true, verbatim: true })
+/** The resolver of the operating system, which also knows local names; used where private addresses are allowed. */
+const resolveBySystem: FindAddresses = (hostname) => lookup(hostname, { all: true, verbatim: true })
 
 /**
- * Asks the name servers without a thread of its own for each question: there are few threads, and names whose servers
- * never answer would hold them all.
+ * Asks the name servers directly. The system's resolver blocks a thread of libuv's small pool for each lookup, and names
+ * whose servers never answer would block them all.
  */
-function createAskServers(): FindAddresses {
+function createDnsResolver(): FindAddresses {
   const resolver = new Resolver({ timeout: 2_500, tries: 2 })
-  const ask = (family: number, question: Promise<string[]>) =>
-    question.then(
+  const withFamily = (family: number, lookup: Promise<string[]>) =>
+    lookup.then(
       (addresses) => addresses.map((address) => ({ address, family })),
       (error: unknown) => error,
     )
   return async (hostname) => {
     const answers = await Promise.all([
-      ask(4, resolver.resolve4(hostname)),
-      ask(6, resolver.resolve6(hostname)),
+      withFamily(4, resolver.resolve4(hostname)),
+      withFamily(6, resolver.resolve6(hostname)),
     ])
     const found = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []))
     if (found.length === 0) throw answers.find((answer) => answer instanceof Error)
@@ -78,5 +78,5 @@ function createAskServers(): FindAddresses {
 }
 
 export function chooseFindAddresses(allowPrivate: boolean): FindAddresses {
-  return allowPrivate ? askMachine : createAskServers()
+  return allowPrivate ? resolveBySystem : createDnsResolver()
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../../test/helpers/receiver.ts'
 import { isPublicAddress } from '../../integrations/public-address.ts'
 import { systemTimers } from '../../kit/timers.ts'
-import { createGuard, type Found } from './guard.ts'
+import { createGuard, type FoundAddress } from './guard.ts'
 import { createSender } from './sender.ts'
 
 let receiver: Receiver
@@ -12,9 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.stop())
 
+const unsigned = { id: 'msg_1', at: new Date(0), body: '{}', secrets: [] }
+
 function startSender(allowPrivate: boolean, ...answers: string[]) {
   const asked: string[] = []
-  const find = async (hostname: string): Promise<Found[]> => {
+  const find = async (hostname: string): Promise<FoundAddress[]> => {
     asked.push(hostname)
     const address = answers.length > 1 ? answers.shift() : answers[0]
     return (address ?? '').split(' ').map((one) => ({ address: one, family: one.includes(':') ? 6 : 4 }))
@@ -23,8 +25,7 @@ function startSender(allowPrivate: boolean, ...answers: string[]) {
     guard: createGuard(allowPrivate ? () => true : isPublicAddress, find),
     timers: systemTimers,
   })
-  const send = (host: string) =>
-    sender.send({ url: `http://${host}:${receiver.port}/x?y=%20`, headers: {}, body: '{}' })
+  const send = (host: string) => sender.send({ ...unsigned, url: `http://${host}:${receiver.port}/x?y=%20` })
   return { send, asked, close: sender.close }
 }
 
@@ -40,15 +41,15 @@ test.each([
   '[::]',
 ])('http://%s/ is refused without a connection, for good', async (host) => {
   const { send, close } = startSender(false)
-  const outcome = await send(host)
-  expect(outcome).toMatchObject({ status: null, forbidden: true })
-  expect(outcome.error).toContain('not an address of the public network')
+  const result = await send(host)
+  expect(result).toMatchObject({ status: null, forbidden: true })
+  expect(result.error).toContain('not an address of the public network')
   expect(receiver.received).toEqual([])
   await close()
 })
 
 test.each(['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '10.0.0.1', '8.8.8.8 127.0.0.1'])(
-  'a name that leads to %s is refused',
+  'a name that resolves to %s is refused',
   async (address) => {
     const { send, close } = startSender(false, address)
     expect(await send('crm.example')).toMatchObject({ status: null, forbidden: true })
@@ -57,14 +58,14 @@ test.each(['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '10.0.0.1', '8.8.
   },
 )
 
-test('a name is asked for each connection: what it led to before does not count', async () => {
+test('a name is looked up for each connection: its earlier address does not count', async () => {
   receiver.received.length = 0
   // 127.0.0.1 stands for the public network: nothing of these tests leaves the machine.
   const answers = ['127.0.0.1', '127.0.0.2']
   const find = async () => [{ address: answers.shift() ?? '', family: 4 }]
   const guard = createGuard((address) => address === '127.0.0.1', find)
   const sender = createSender({ guard, timers: systemTimers })
-  const message = { url: `http://crm.example:${receiver.port}/`, headers: {}, body: '{}' }
+  const message = { ...unsigned, url: `http://crm.example:${receiver.port}/` }
   receiver.becomes((response) => response.writeHead(200, { connection: 'close' }).end())
   expect((await sender.send(message)).status).toBe(200)
   expect(await sender.send(message)).toMatchObject({ status: null, forbidden: true })
@@ -84,7 +85,7 @@ test('where private addresses are allowed they are sent to, by the URL as it is 
   await close()
 })
 
-test('a name without an address, and a port where nobody listens, are outcomes', async () => {
+test('a name without an address, and a port where nobody listens, are results, not errors', async () => {
   const failing = createGuard(
     () => true,
     async () => {
@@ -92,10 +93,8 @@ test('a name without an address, and a port where nobody listens, are outcomes',
     },
   )
   const sender = createSender({ guard: failing, timers: systemTimers })
-  expect((await sender.send({ url: 'http://crm.example/', headers: {}, body: '' })).error).toContain(
-    'ENOTFOUND',
-  )
-  expect(await sender.send({ url: 'http://127.0.0.1:1/', headers: {}, body: '' })).toMatchObject({
+  expect((await sender.send({ ...unsigned, url: 'http://crm.example/' })).error).toContain('ENOTFOUND')
+  expect(await sender.send({ ...unsigned, url: 'http://127.0.0.1:1/' })).toMatchObject({
     status: null,
     error: expect.stringContaining('ECONNREFUSED'),
   })

@@ -1,16 +1,17 @@
-/** One attempt: the body is posted, and whatever the receiver does, there is an outcome within 15 seconds (D86). */
+/** Posts a message to a receiver. Whatever the receiver does, there is a result within 15 seconds (D86: attempts). */
 import { readWebhookUrl } from '../../integrations/webhook-url.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { Connections } from './connections.ts'
 import { ForbiddenAddress, type Guard } from './guard.ts'
+import { createSigner } from './signature.ts'
 
-/** In all: name, connection, answer and its body. */
-const mostMs = 15_000
-/** Of the answer; what comes after it is not waited for. */
-const mostBytes = 4 * 1024
+/** Of the whole attempt: DNS lookup, connection, answer and its body. */
+const maxMs = 15_000
+/** Of the answer; an attempt ends when this much has been read. */
+const maxBytes = 4 * 1024
 const fixedHeaders = { 'content-type': 'application/json', 'user-agent': 'Ramal-Webhooks/1.0' }
 
-export type Outcome = {
+export type SendResult = {
   /** Null when there was no answer. */
   status: number | null
   error: string | null
@@ -19,42 +20,50 @@ export type Outcome = {
   ms: number
   /** Another attempt at this address would end the same. */
   forbidden?: true
-  /** There was more than was read, and the connection was lost to it. */
+  /** The answer was longer than we read; the connection had to be closed. */
   overlong?: true
 }
 
-type Message = { url: string; headers: Record<string, string>; body: string }
+export type Message = {
+  id: string
+  /** When the attempt is made; it is signed. */
+  at: Date
+  url: string
+  body: string
+  secrets: string[]
+}
 
 export function createSender({ guard, timers }: { guard: Guard; timers: Timers }) {
+  const signatureHeaders = createSigner()
   let loading: Promise<Connections> | undefined
 
-  /** Loaded by those who send: others need not find room for it. */
+  /** Loaded with the first message: a process that sends nothing saves the memory of the HTTP client. */
   async function load(): Promise<Connections> {
     const { createConnections } = await import('./connections.ts')
-    return createConnections({ guard, connectMs: mostMs, now: timers.now })
+    return createConnections({ guard, connectMs: maxMs, now: timers.now })
   }
 
-  async function send({ url, headers, body }: Message): Promise<Outcome> {
-    const target = readWebhookUrl(url)
-    if (!target) return { ...nothing, error: 'the URL cannot be used', forbidden: true }
+  async function send(message: Message): Promise<SendResult> {
+    const target = readWebhookUrl(message.url)
+    if (!target) return { ...noAnswer, error: 'the URL cannot be used', forbidden: true }
     loading ??= load()
     const connections = await loading
     const connection = connections.take(target.origin)
     return await new Promise((resolve) => {
       const answer = createAnswer(timers.now)
-      let over = false
-      const timer = timers.after(mostMs, () => cut(new Error(`no answer within ${mostMs / 1000} s`)))
+      let isFinished = false
+      const timer = timers.after(maxMs, () => abort(new Error(`no answer within ${maxMs / 1000} s`)))
 
-      function settle(error?: Error) {
-        if (over) return
-        over = true
+      function finish(error?: Error) {
+        if (isFinished) return
+        isFinished = true
         timer.cancel()
         resolve(answer.close(error))
       }
 
-      /** Ends the connection with the attempt. */
-      function cut(reason: Error) {
-        settle(reason)
+      /** Ends the attempt, and closes its connection. */
+      function abort(reason: Error) {
+        finish(reason)
         connections.drop(connection)
       }
 
@@ -64,19 +73,16 @@ export function createSender({ guard, timers }: { guard: Guard; timers: Timers }
           answer.begin(status, received['retry-after'])
         },
         onResponseData(_: unknown, chunk: Buffer) {
-          if (!answer.add(chunk)) cut(new Error('enough was read'))
+          if (!answer.add(chunk)) abort(new Error('enough was read'))
         },
         onResponseEnd() {
-          settle()
+          finish()
           connections.giveBack(connection)
         },
-        onResponseError: (_: unknown, error: Error) => cut(error),
+        onResponseError: (_: unknown, error: Error) => abort(error),
       }
-      const path = target.path
-      connection.client.dispatch(
-        { method: 'POST', path, headers: { ...fixedHeaders, ...headers }, body },
-        handler,
-      )
+      const headers = { ...fixedHeaders, ...signatureHeaders(message) }
+      connection.client.dispatch({ method: 'POST', path: target.path, headers, body: message.body }, handler)
     })
   }
 
@@ -89,9 +95,9 @@ export function createSender({ guard, timers }: { guard: Guard; timers: Timers }
 }
 export type Sender = ReturnType<typeof createSender>
 
-const nothing: Outcome = { status: null, error: null, response: '', retryAfter: null, ms: 0 }
+const noAnswer: SendResult = { status: null, error: null, response: '', retryAfter: null, ms: 0 }
 
-/** What has come of an answer so far. */
+/** Collects an answer as it arrives. */
 function createAnswer(now: () => number) {
   const began = now()
   const chunks: Buffer[] = []
@@ -100,20 +106,20 @@ function createAnswer(now: () => number) {
   let retryAfter: string | null = null
 
   return {
-    begin(said: number, after: string | string[] | undefined) {
-      // 1xx only promise an answer.
-      if (said < 200) return
-      status = said
+    begin(received: number, after: string | string[] | undefined) {
+      // 1xx statuses are provisional.
+      if (received < 200) return
+      status = received
       retryAfter = typeof after === 'string' ? after : null
     },
-    /** False once enough was read. */
+    /** Returns false once enough was read. */
     add(chunk: Buffer): boolean {
-      chunks.push(Buffer.from(chunk.subarray(0, mostBytes - bytes)))
+      chunks.push(Buffer.from(chunk.subarray(0, maxBytes - bytes)))
       bytes += chunk.length
-      return bytes < mostBytes
+      return bytes < maxBytes
     },
-    /** Who has said its status has answered, whatever becomes of the rest. */
-    close(error?: Error): Outcome {
+    /** Once a status was received the receiver has answered; errors in the rest are ignored. */
+    close(error?: Error): SendResult {
       const response = readable(Buffer.concat(chunks))
       const failed = status === null ? (error ?? new Error('no answer')) : undefined
       return {
@@ -123,20 +129,20 @@ function createAnswer(now: () => number) {
         error: failed ? explain(failed) : null,
         ms: Math.round(now() - began),
         ...(failed instanceof ForbiddenAddress && { forbidden: true }),
-        ...(bytes >= mostBytes && { overlong: true }),
+        ...(bytes >= maxBytes && { overlong: true }),
       }
     },
   }
 }
 
-/** As text that the database can keep. */
+/** PostgreSQL stores no NUL in a text. */
 function readable(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\0', '\u{fffd}')
 }
 
 function explain(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
-  // Several addresses were tried: what went wrong with the first says as much as all.
+  // Several addresses were tried: the first error says as much as all.
   const message = error.message || (error instanceof AggregateError ? String(error.errors[0]) : error.name)
   return `${message}${code}`.slice(0, 500)
 }
