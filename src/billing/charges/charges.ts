@@ -21,7 +21,7 @@ import {
   toCharge,
   updateCharge,
 } from './charges-store.ts'
-import type { Moving } from './moving.ts'
+import type { Moving } from './charge-transitions.ts'
 
 /** After this an order that nobody heard of again is looked for at the gateway. */
 const lookAfterSeconds = 60

@@ -16,7 +16,7 @@ import {
   updateCharge,
   updateEvent,
 } from './charges-store.ts'
-import type { Moving } from './moving.ts'
+import type { Moving } from './charge-transitions.ts'
 
 const mostAtOnce = 50
 /** Whoever asks has so long; then others may. */
