@@ -4,8 +4,8 @@ import type { Log } from '../kit/log.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
+import { createChargeTransitions } from './charges/charge-transitions.ts'
 import { type CustomerOf, createCharges } from './charges/charges.ts'
-import { createMoving } from './charges/charge-transitions.ts'
 import { createReconciliation } from './charges/reconcile.ts'
 import { createCredit } from './credit/credit.ts'
 import { createLedger, type OnLowBalance } from './ledger/ledger.ts'
@@ -29,13 +29,13 @@ type Deps = {
 export function createBilling(deps: Deps) {
   const ledger = createLedger(deps)
   const tariff = createTariff(deps)
-  const moving = createMoving({ ...deps, ledger })
+  const transitions = createChargeTransitions({ ...deps, ledger })
   return {
     ledger,
     tariff,
     credit: createCredit({ ...deps, ledger, tariff }),
-    charges: createCharges({ ...deps, moving }),
-    reconciliation: createReconciliation({ ...deps, moving }),
+    charges: createCharges({ ...deps, transitions }),
+    reconciliation: createReconciliation({ ...deps, transitions }),
     rateImports: createRateImports(deps),
   }
 }

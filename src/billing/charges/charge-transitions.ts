@@ -1,4 +1,4 @@
-/** Moves charges to where their payments are, in the transaction of whoever learned of it, with the credit it makes. */
+/** Brings a charge to the status of its payment and posts the credit or refund that follows, in the caller's transaction. */
 import type { ChargeStatus } from '../../contract/charges.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
@@ -12,21 +12,28 @@ import { type ChargeRow, insertMove, updateCharge } from './charges-store.ts'
 type Deps = { clock: Clock; ledger: Ledger; log: Log }
 
 /**
- * `told`: what happened once, which may be long ago; only a move that is allowed from here is taken, and on doubt the
- * gateway is asked. `seen`: how it stands now, by whatever way it came there.
+ * How we learned of the payment's status.
+ * webhook: a past event, perhaps delivered late. Only a single allowed move is made; otherwise the gateway is polled.
+ * polled: the status now. All moves on the shortest path to it are made.
  */
-type Manner = 'told' | 'seen'
+type StatusSource = 'polled' | 'webhook'
 
-export function createMoving({ clock, ledger, log }: Deps) {
-  /** The charge, which is the caller's to lock, as it is then. */
-  async function follow(tx: Database, charge: ChargeRow, payment: Payment, manner: Manner, cause: string) {
+export function createChargeTransitions({ clock, ledger, log }: Deps) {
+  /** Returns the updated charge. The caller holds the row lock. */
+  async function apply(
+    tx: Database,
+    charge: ChargeRow,
+    payment: Payment,
+    source: StatusSource,
+    cause: string,
+  ): Promise<ChargeRow> {
     let at = charge
     const to = payment.status
-    const way = manner === 'seen' ? wayTo(at.status, to) : mayMove(at.status, to) ? [to] : undefined
+    const way = source === 'polled' ? wayTo(at.status, to) : mayMove(at.status, to) ? [to] : undefined
     if (at.status !== to && !way) {
       await insertMove(tx, moveOf(at, to, false, cause))
       log.info({ charge: at.id, from: at.status, to, cause }, 'a move of a charge came too late, or is none')
-      return await updateCharge(tx, at.id, { look_at: manner === 'told' ? clock.now() : nextLookOf(at) })
+      return await updateCharge(tx, at.id, { look_at: source === 'webhook' ? clock.now() : nextLookOf(at) })
     }
     at = await updateCharge(tx, at.id, detailsOf(at, payment))
     for (const next of at.status === to ? [] : (way ?? [])) at = await step(tx, at, next, cause)
@@ -82,9 +89,9 @@ export function createMoving({ clock, ledger, log }: Deps) {
     return nextLook(status, status_at, clock.now())
   }
 
-  return { follow }
+  return { apply }
 }
-export type Moving = ReturnType<typeof createMoving>
+export type ChargeTransitions = ReturnType<typeof createChargeTransitions>
 
 /** What the gateway says besides the status. Money that was asked for stays as it was asked for. */
 function detailsOf(charge: ChargeRow, payment: Payment) {

@@ -10,6 +10,7 @@ import type { Keep } from '../../store/idempotency.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import { type Charge, type ChargeWish, dateIn, isCancellable, readCharge } from './charge.ts'
+import type { ChargeTransitions } from './charge-transitions.ts'
 import {
   type ChargeRow,
   deleteUnordered,
@@ -21,7 +22,6 @@ import {
   toCharge,
   updateCharge,
 } from './charges-store.ts'
-import type { Moving } from './charge-transitions.ts'
 
 /** After this an order that nobody heard of again is looked for at the gateway. */
 const lookAfterSeconds = 60
@@ -35,11 +35,11 @@ type Deps = {
   clock: Clock
   log: Log
   gateway: PaymentGateway
-  moving: Moving
+  transitions: ChargeTransitions
   customerOf: CustomerOf
 }
 
-export function createCharges({ db, clock, log, gateway, moving, customerOf }: Deps) {
+export function createCharges({ db, clock, log, gateway, transitions, customerOf }: Deps) {
   async function create(caller: Caller, wish: ChargeWish, keep?: Keep<Charge>): Promise<Charge> {
     const kept = readCharge(wish, clock.now())
     const customer = gateway.needsCustomer ? await customerOf(caller) : undefined
@@ -60,7 +60,7 @@ export function createCharges({ db, clock, log, gateway, moving, customerOf }: D
     return await db.transaction().execute(async (tx) => {
       const charge = await lockCharge(tx, reserved.id)
       if (!charge) throw new Error(`charge ${reserved.id} is gone before its order came back`)
-      const made = toCharge(await moving.follow(tx, charge, order.payment, 'seen', 'as ordered'))
+      const made = toCharge(await transitions.apply(tx, charge, order.payment, 'polled', 'as ordered'))
       await note(tx, caller, 'charge.created', charge)
       await keep?.(tx, made)
       return made
@@ -154,7 +154,7 @@ export function createCharges({ db, clock, log, gateway, moving, customerOf }: D
     return await db.transaction().execute(async (tx) => {
       const charge = await lockCharge(tx, id)
       if (!charge) throw refuse('CHARGE_NOT_FOUND')
-      const after = await moving.follow(tx, charge, payment, 'seen', cause)
+      const after = await transitions.apply(tx, charge, payment, 'polled', cause)
       await also(tx, after)
       return toCharge(after)
     })

@@ -6,6 +6,7 @@ import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Payment, PaymentEvent, PaymentGateway } from '../../payments/port.ts'
 import { type Database, isTransient } from '../../store/database.ts'
+import type { ChargeTransitions } from './charge-transitions.ts'
 import {
   claimLooks,
   deleteOldEvents,
@@ -16,7 +17,6 @@ import {
   updateCharge,
   updateEvent,
 } from './charges-store.ts'
-import type { Moving } from './charge-transitions.ts'
 
 const mostAtOnce = 50
 /** Whoever asks has so long; then others may. */
@@ -26,9 +26,9 @@ const orderLostSeconds = 300
 const retrySeconds = [5, 30, 120, 600, 3600]
 const keptSeconds = 90 * 86_400
 
-type Deps = { db: Database; clock: Clock; log: Log; gateway: PaymentGateway; moving: Moving }
+type Deps = { db: Database; clock: Clock; log: Log; gateway: PaymentGateway; transitions: ChargeTransitions }
 
-export function createReconciliation({ db, clock, log, gateway, moving }: Deps) {
+export function createReconciliation({ db, clock, log, gateway, transitions }: Deps) {
   let wake = () => {}
   let turn = Promise.resolve()
 
@@ -61,7 +61,13 @@ export function createReconciliation({ db, clock, log, gateway, moving }: Deps) 
         // Everything that enters the gateway's account is a payment; not all of it is ours.
         if (!charge) await updateEvent(tx, event, { due_at: null, outcome: 'not ours' })
         else {
-          const after = await moving.follow(tx, charge, payment, 'told', `${event.type} (${event.event_id})`)
+          const after = await transitions.apply(
+            tx,
+            charge,
+            payment,
+            'webhook',
+            `${event.type} (${event.event_id})`,
+          )
           await updateEvent(tx, event, { due_at: null, outcome: `charge ${charge.id} is ${after.status}` })
         }
         return true
@@ -99,7 +105,7 @@ export function createReconciliation({ db, clock, log, gateway, moving }: Deps) 
       const charge = await lockChargeOf(tx, gateway.name, payment)
       // What has moved since we asked is newer than the answer.
       if (charge && charge.status_at <= askedAt)
-        await moving.follow(tx, charge, payment, 'seen', 'asked the gateway')
+        await transitions.apply(tx, charge, payment, 'polled', 'asked the gateway')
     })
   }
 
