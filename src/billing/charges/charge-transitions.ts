@@ -6,7 +6,7 @@ import { sayMoney } from '../../kit/money.ts'
 import type { Payment } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { isPaid, mayMove, nextLook, wayTo } from './charge.ts'
+import { isPaid, mayMove, nextLook, shortestPath } from './charge.ts'
 import { type ChargeRow, insertMove, updateCharge } from './charges-store.ts'
 
 type Deps = { clock: Clock; ledger: Ledger; log: Log }
@@ -29,14 +29,14 @@ export function createChargeTransitions({ clock, ledger, log }: Deps) {
   ): Promise<ChargeRow> {
     let at = charge
     const to = payment.status
-    const way = source === 'polled' ? wayTo(at.status, to) : mayMove(at.status, to) ? [to] : undefined
-    if (at.status !== to && !way) {
+    const path = source === 'polled' ? shortestPath(at.status, to) : mayMove(at.status, to) ? [to] : undefined
+    if (at.status !== to && !path) {
       await insertMove(tx, moveOf(at, to, false, cause))
       log.info({ charge: at.id, from: at.status, to, cause }, 'a move of a charge came too late, or is none')
       return await updateCharge(tx, at.id, { look_at: source === 'webhook' ? clock.now() : nextLookOf(at) })
     }
     at = await updateCharge(tx, at.id, detailsOf(at, payment))
-    for (const next of at.status === to ? [] : (way ?? [])) at = await step(tx, at, next, cause)
+    for (const next of at.status === to ? [] : (path ?? [])) at = await step(tx, at, next, cause)
     at = await giveBack(tx, at, payment)
     return await updateCharge(tx, at.id, { look_at: nextLookOf(at) })
   }

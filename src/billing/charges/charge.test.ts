@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ChargeStatus, chargeStatuses } from '../../contract/charges.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { dateIn, isCancellable, isPaid, mayMove, nextLook, readCharge, wayTo } from './charge.ts'
+import { dateIn, isCancellable, isPaid, mayMove, nextLook, readCharge, shortestPath } from './charge.ts'
 
 const open: ChargeStatus[] = ['PENDING', 'AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'OVERDUE']
 const status = fc.constantFrom(...chargeStatuses)
 
 describe('the states of a charge (D31)', () => {
-  test('once paid, no way leads back to an open charge, nor to a cancelled one', () => {
+  test('once paid, no path leads back to an open charge, nor to a cancelled one', () => {
     for (const paid of chargeStatuses.filter(isPaid)) {
       for (const to of [...open, 'CANCELLED'] as const)
-        expect(wayTo(paid, to), `${paid} to ${to}`).toBeUndefined()
+        expect(shortestPath(paid, to), `${paid} to ${to}`).toBeUndefined()
     }
   })
 
@@ -22,11 +22,11 @@ describe('the states of a charge (D31)', () => {
     }
   })
 
-  test('who was refunded had paid', () => {
+  test('a refunded charge was paid before', () => {
     fc.assert(
-      fc.property(fc.array(status), (told) => {
+      fc.property(fc.array(status), (statuses) => {
         let [at, paid]: [ChargeStatus, boolean] = ['PENDING', false]
-        for (const to of told) {
+        for (const to of statuses) {
           if (!mayMove(at, to)) continue
           at = to
           paid ||= isPaid(to)
@@ -36,13 +36,13 @@ describe('the states of a charge (D31)', () => {
     )
   })
 
-  test('a way is made of moves', () => {
+  test('the shortest path is made of allowed moves', () => {
     fc.assert(
       fc.property(status, status, (from, to) => {
-        const way = wayTo(from, to)
-        if (!way) return
-        for (const [index, next] of way.entries()) expect(mayMove(way[index - 1] ?? from, next)).toBe(true)
-        expect(way.at(-1) ?? from).toBe(to)
+        const path = shortestPath(from, to)
+        if (!path) return
+        for (const [index, next] of path.entries()) expect(mayMove(path[index - 1] ?? from, next)).toBe(true)
+        expect(path.at(-1) ?? from).toBe(to)
       }),
     )
   })
@@ -85,7 +85,7 @@ describe('a due date (D35)', () => {
     expect(takes(dueDate, now)).toBe(expected)
   })
 
-  test('is told to the gateway as the day it is in Brazil', () => {
+  test('is sent to the gateway as the date in Brazil', () => {
     expect(dateIn(new Date('2026-11-16T02:59:59Z'))).toBe('2026-11-15')
     expect(dateIn(new Date('2026-11-16T03:00:00Z'))).toBe('2026-11-16')
   })

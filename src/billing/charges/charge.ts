@@ -78,12 +78,12 @@ export function mayMove(from: ChargeStatus, to: ChargeStatus): boolean {
   return moves[from].includes(to)
 }
 
-/** The shortest way from where we are to where the gateway says it is, if we missed what lies between. */
-export function wayTo(from: ChargeStatus, to: ChargeStatus): ChargeStatus[] | undefined {
-  const ways = new Map<ChargeStatus, ChargeStatus[]>([[from, []]])
-  for (const [at, way] of ways) {
-    if (at === to) return way
-    for (const next of moves[at]) if (!ways.has(next)) ways.set(next, [...way, next])
+/** The moves, fewest first, that lead from our status to the gateway's when events in between were missed. */
+export function shortestPath(from: ChargeStatus, to: ChargeStatus): ChargeStatus[] | undefined {
+  const paths = new Map<ChargeStatus, ChargeStatus[]>([[from, []]])
+  for (const [status, path] of paths) {
+    if (status === to) return path
+    for (const next of moves[status]) if (!paths.has(next)) paths.set(next, [...path, next])
   }
   return undefined
 }
