@@ -6,7 +6,7 @@ import { sayMoney } from '../../kit/money.ts'
 import type { Payment } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { isPaid, mayMove, nextLook, shortestPath } from './charge.ts'
+import { isPaid, mayMove, nextPoll, shortestPath } from './charge.ts'
 import { type ChargeRow, insertMove, updateCharge } from './charges-store.ts'
 
 type Deps = { clock: Clock; ledger: Ledger; log: Log }
@@ -33,12 +33,12 @@ export function createChargeTransitions({ clock, ledger, log }: Deps) {
     if (at.status !== to && !path) {
       await insertMove(tx, moveOf(at, to, false, cause))
       log.info({ charge: at.id, from: at.status, to, cause }, 'a move of a charge came too late, or is none')
-      return await updateCharge(tx, at.id, { look_at: source === 'webhook' ? clock.now() : nextLookOf(at) })
+      return await updateCharge(tx, at.id, { look_at: source === 'webhook' ? clock.now() : nextPollOf(at) })
     }
     at = await updateCharge(tx, at.id, detailsOf(at, payment))
     for (const next of at.status === to ? [] : (path ?? [])) at = await step(tx, at, next, cause)
     at = await giveBack(tx, at, payment)
-    return await updateCharge(tx, at.id, { look_at: nextLookOf(at) })
+    return await updateCharge(tx, at.id, { look_at: nextPollOf(at) })
   }
 
   async function step(tx: Database, charge: ChargeRow, to: ChargeStatus, cause: string): Promise<ChargeRow> {
@@ -85,8 +85,8 @@ export function createChargeTransitions({ clock, ledger, log }: Deps) {
     return { chargeId: id, at: clock.now(), from: status, to, taken, cause }
   }
 
-  function nextLookOf({ status, status_at }: ChargeRow) {
-    return nextLook(status, status_at, clock.now())
+  function nextPollOf({ status, status_at }: ChargeRow) {
+    return nextPoll(status, status_at, clock.now())
   }
 
   return { apply }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ChargeStatus, chargeStatuses } from '../../contract/charges.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { dateIn, isCancellable, isPaid, mayMove, nextLook, readCharge, shortestPath } from './charge.ts'
+import { dateIn, isCancellable, isPaid, mayMove, nextPoll, readCharge, shortestPath } from './charge.ts'
 
 const open: ChargeStatus[] = ['PENDING', 'AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'OVERDUE']
 const status = fc.constantFrom(...chargeStatuses)
@@ -91,12 +91,12 @@ describe('a due date (D35)', () => {
   })
 })
 
-test('a gateway is asked while something may still change, and no longer', () => {
+test('a gateway is polled while the status may still change, and no longer', () => {
   const since = new Date('2026-11-15T12:00:00Z')
   const later = (days: number) => new Date(since.getTime() + days * 86_400_000)
-  expect(nextLook('PENDING', since, since)).toEqual(new Date('2026-11-15T12:10:00Z'))
-  expect(nextLook('CONFIRMED', since, later(40))).not.toBeNull()
-  expect(nextLook('RECEIVED', since, later(8))).toBeNull()
-  expect(nextLook('REFUNDED', since, since)).toBeNull()
-  for (const one of chargeStatuses) expect(nextLook(one, since, later(365)), one).toBeNull()
+  expect(nextPoll('PENDING', since, since)).toEqual(new Date('2026-11-15T12:10:00Z'))
+  expect(nextPoll('CONFIRMED', since, later(40))).not.toBeNull()
+  expect(nextPoll('RECEIVED', since, later(8))).toBeNull()
+  expect(nextPoll('REFUNDED', since, since)).toBeNull()
+  for (const one of chargeStatuses) expect(nextPoll(one, since, later(365)), one).toBeNull()
 })

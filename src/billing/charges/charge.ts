@@ -148,10 +148,10 @@ const hour = 3600
 const day = 86_400
 
 /**
- * How often, in seconds, and for how long the gateway is asked how a charge stands, in case it told us nothing. Those
- * that change by the day are asked by the day.
+ * How often and for how long, in seconds, the gateway is polled about a charge, in case its webhook event was lost.
+ * Statuses that last for days are polled rarely.
  */
-const looks: Partial<Record<ChargeStatus, { every: number; within: number }>> = {
+const pollSchedule: Partial<Record<ChargeStatus, { every: number; within: number }>> = {
   PENDING: { every: 10 * minute, within: 30 * day },
   AWAITING_RISK_ANALYSIS: { every: 10 * minute, within: 30 * day },
   AUTHORIZED: { every: 10 * minute, within: 30 * day },
@@ -165,9 +165,9 @@ const looks: Partial<Record<ChargeStatus, { every: number; within: number }>> = 
   REFUNDED: { every: 0, within: 0 },
 }
 
-/** When to ask next; null for never again. */
-export function nextLook(status: ChargeStatus, since: Date, now: Date): Date | null {
-  const { every = 0, within = 0 } = looks[status] ?? {}
+/** When to poll next; null for never again. */
+export function nextPoll(status: ChargeStatus, since: Date, now: Date): Date | null {
+  const { every = 0, within = 0 } = pollSchedule[status] ?? {}
   if (every === 0 || now.getTime() - since.getTime() > within * 1000) return null
   return new Date(now.getTime() + every * 1000)
 }

@@ -93,7 +93,7 @@ export async function insertMove(tx: Database, { chargeId, at, from, to, taken, 
 }
 
 /** The charges whose turn it is; nobody else asks about them for a while. */
-export async function claimLooks(db: Database, gateway: string, now: Date, again: Date, most: number) {
+export async function claimDuePolls(db: Database, gateway: string, now: Date, again: Date, most: number) {
   return await db
     .updateTable('charges')
     .set({ look_at: again })

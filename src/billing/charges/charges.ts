@@ -24,7 +24,7 @@ import {
 } from './charges-store.ts'
 
 /** After this an order that nobody heard of again is looked for at the gateway. */
-const lookAfterSeconds = 60
+const pollAfterSeconds = 60
 const retryAfter = 30
 
 /** Who pays, as the gateway knows them; asked only where it must know. */
@@ -82,7 +82,7 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
       status: 'PENDING' as const,
       status_at: now,
       created_at: now,
-      look_at: plusSeconds(now, lookAfterSeconds),
+      look_at: plusSeconds(now, pollAfterSeconds),
     }
     const cause = `made by ${caller.user.email}`
     return await db
@@ -119,9 +119,14 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
         ? refuse('CHARGE_NOT_CANCELLABLE')
         : refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
     }
-    const after = await see(id, answer.payment, `cancelled by ${caller.user.email}`, async (tx, charge) => {
-      if (charge.status === 'CANCELLED') await note(tx, caller, 'charge.cancelled', charge)
-    })
+    const after = await applyPolled(
+      id,
+      answer.payment,
+      `cancelled by ${caller.user.email}`,
+      async (tx, charge) => {
+        if (charge.status === 'CANCELLED') await note(tx, caller, 'charge.cancelled', charge)
+      },
+    )
     // A payment that came first is credited, and the charge is not cancelled.
     if (after.status !== 'CANCELLED') throw refuse('CHARGE_NOT_CANCELLABLE')
     return after
@@ -133,19 +138,24 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
     if (!before?.payment_id || before.gateway !== gateway.name) return undefined
     const answer = await gateway.refund(before.payment_id)
     if (!answer.ok) return answer
-    return await see(id, answer.payment, `refunded by the operator: ${reason}`, async (tx, charge) => {
-      await recordAudit(tx, {
-        accountId: charge.account_id,
-        at: clock.now(),
-        action: 'charge.refund-asked' as const,
-        actor: null,
-        subject: String(id),
-        details: { reason },
-      })
-    })
+    return await applyPolled(
+      id,
+      answer.payment,
+      `refunded by the operator: ${reason}`,
+      async (tx, charge) => {
+        await recordAudit(tx, {
+          accountId: charge.account_id,
+          at: clock.now(),
+          action: 'charge.refund-asked' as const,
+          actor: null,
+          subject: String(id),
+          details: { reason },
+        })
+      },
+    )
   }
 
-  async function see(
+  async function applyPolled(
     id: number,
     payment: Payment,
     cause: string,

@@ -8,7 +8,7 @@ import type { Payment, PaymentEvent, PaymentGateway } from '../../payments/port.
 import { type Database, isTransient } from '../../store/database.ts'
 import type { ChargeTransitions } from './charge-transitions.ts'
 import {
-  claimLooks,
+  claimDuePolls,
   deleteOldEvents,
   deleteUnordered,
   insertEvent,
@@ -43,7 +43,7 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
       .catch(() => {})
       .then(async () => {
         while (await followNext());
-        await look()
+        await poll()
       })
     return turn
   }
@@ -90,17 +90,17 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
     })
   }
 
-  async function look() {
+  async function poll() {
     const now = clock.now()
-    const due = await claimLooks(db, gateway.name, now, plusSeconds(now, claimSeconds), mostAtOnce)
+    const due = await claimDuePolls(db, gateway.name, now, plusSeconds(now, claimSeconds), mostAtOnce)
     for (const { id, reference, payment_id, created_at } of due) {
-      if (payment_id === null) await lookForOrder(id, reference, created_at)
+      if (payment_id === null) await findLostOrder(id, reference, created_at)
     }
     const ids = due.flatMap(({ payment_id }) => (payment_id === null ? [] : [payment_id]))
-    for (const payment of ids.length > 0 ? await gateway.poll(ids) : []) await see(payment, now)
+    for (const payment of ids.length > 0 ? await gateway.poll(ids) : []) await applyPolled(payment, now)
   }
 
-  async function see(payment: Payment, askedAt: Date) {
+  async function applyPolled(payment: Payment, askedAt: Date) {
     await db.transaction().execute(async (tx) => {
       const charge = await lockChargeOf(tx, gateway.name, payment)
       // What has moved since we asked is newer than the answer.
@@ -110,10 +110,10 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
   }
 
   /** We stopped, or heard nothing, between the order and its answer. */
-  async function lookForOrder(id: number, reference: string, createdAt: Date) {
+  async function findLostOrder(id: number, reference: string, createdAt: Date) {
     const now = clock.now()
     const answer = await gateway.find({ reference })
-    if (answer.ok && answer.payment) return await see(answer.payment, now)
+    if (answer.ok && answer.payment) return await applyPolled(answer.payment, now)
     if (answer.ok && now >= plusSeconds(createdAt, orderLostSeconds)) {
       if (await deleteUnordered(db, id))
         log.warn({ charge: id }, 'an order that the payment gateway never had')
