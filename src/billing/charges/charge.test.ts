@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ChargeStatus, chargeStatuses } from '../../contract/charges.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { dateIn, isCancellable, isPaid, mayMove, nextPoll, readCharge, shortestPath } from './charge.ts'
+import {
+  dateIn,
+  isCancellable,
+  isPaid,
+  mayMove,
+  nextPoll,
+  readChargeRequest,
+  shortestPath,
+} from './charge.ts'
 
 const open: ChargeStatus[] = ['PENDING', 'AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'OVERDUE']
 const status = fc.constantFrom(...chargeStatuses)
@@ -55,7 +63,7 @@ describe('the states of a charge (D31)', () => {
 describe('a due date (D35)', () => {
   const takes = (dueDate: string, now: string) => {
     try {
-      return readCharge(
+      return readChargeRequest(
         { method: 'PIX', amount: 100, description: '', dueDate },
         new Date(now),
       ).dueAt.toISOString()

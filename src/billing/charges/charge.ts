@@ -102,24 +102,45 @@ export function isPaid(status: ChargeStatus): boolean {
 const dueZone = 'America/Sao_Paulo'
 const dayMs = 86_400_000
 
-export type ChargeWish = { method: PaymentMethod; dueDate: string; amount: number; description: string }
+export type ChargeRequest = {
+  method: PaymentMethod
+  /** YYYY-MM-DD in Brazil. */
+  dueDate: string
+  /** Reais, as on the wire. */
+  amount: number
+  description: string
+}
 
-/** The wish as it is kept, or what is wrong with it. */
-export function readCharge(wish: ChargeWish, now: Date) {
+/** What a valid request asks for. */
+export type ChargeTerms = {
+  method: PaymentMethod
+  dueAt: Date
+  /** Centavos. */
+  amount: number
+  description: string
+}
+
+/** Returns the terms of a valid request; refuses any other with all its problems. */
+export function readChargeRequest(request: ChargeRequest, now: Date): ChargeTerms {
   const problems: FieldProblems = {}
-  const amount = toCentavos(wish.amount)
+  const amount = toCentavos(request.amount)
   if (amount === undefined || amount <= amountAbove || amount >= amountBelow) {
     problems.amount = [amountProblem]
   }
+  const { method, dueDate } = request
   const today = dateIn(now)
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(wish.dueDate) ? Date.parse(`${wish.dueDate}T00:00:00Z`) : Number.NaN
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? Date.parse(`${dueDate}T00:00:00Z`) : Number.NaN
   const ahead = (day - Date.parse(`${today}T00:00:00Z`)) / dayMs
-  // A date that is not in the calendar is read as another one, or as none.
-  const real = !Number.isNaN(day) && new Date(day).toISOString().startsWith(wish.dueDate)
-  if (!(real && ahead >= 1 && ahead <= mostDueDays)) problems.dueDate = [dueDateProblem]
+  // Date.parse rolls a day such as 31 February over into the next month.
+  const isCalendarDay = !Number.isNaN(day) && new Date(day).toISOString().startsWith(dueDate)
+  if (!(isCalendarDay && ahead >= 1 && ahead <= mostDueDays)) problems.dueDate = [dueDateProblem]
   if (amount === undefined || Object.keys(problems).length > 0) throw refuseFields('Charge', problems)
-  const description = wish.description.trim()
-  return { ...wish, amount, description, dueAt: startOfDay(new Date(day), dueZone) }
+  return {
+    method,
+    dueAt: startOfDay(new Date(day), dueZone),
+    amount,
+    description: request.description.trim(),
+  }
 }
 
 const amountProblem = {

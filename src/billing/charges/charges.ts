@@ -9,7 +9,14 @@ import { type Database, violatedConstraint } from '../../store/database.ts'
 import type { Keep } from '../../store/idempotency.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
-import { type Charge, type ChargeWish, dateIn, isCancellable, readCharge } from './charge.ts'
+import {
+  type Charge,
+  type ChargeRequest,
+  type ChargeTerms,
+  dateIn,
+  isCancellable,
+  readChargeRequest,
+} from './charge.ts'
 import type { ChargeTransitions } from './charge-transitions.ts'
 import {
   type ChargeRow,
@@ -40,19 +47,19 @@ type Deps = {
 }
 
 export function createCharges({ db, clock, log, gateway, transitions, customerOf }: Deps) {
-  async function create(caller: Caller, wish: ChargeWish, keep?: Keep<Charge>): Promise<Charge> {
-    const kept = readCharge(wish, clock.now())
+  async function create(caller: Caller, request: ChargeRequest, keep?: Keep<Charge>): Promise<Charge> {
+    const terms = readChargeRequest(request, clock.now())
     const customer = gateway.needsCustomer ? await customerOf(caller) : undefined
     // D36
     if (gateway.needsCustomer && !customer) throw refuse('FINANCIAL_ACCOUNT_REQUIRED')
     // The row comes first: it is what keeps others from making a second one (D32).
-    const reserved = await reserve(caller, kept)
+    const reserved = await reserve(caller, terms)
     const order = await gateway.order({
       reference: reserved.reference,
-      method: kept.method,
-      dueDate: dateIn(kept.dueAt),
-      amount: kept.amount,
-      description: kept.description,
+      method: terms.method,
+      dueDate: dateIn(terms.dueAt),
+      amount: terms.amount,
+      description: terms.description,
       payerName: caller.user.name,
       ...customer,
     })
@@ -67,18 +74,18 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
     })
   }
 
-  async function reserve(caller: Caller, wish: ReturnType<typeof readCharge>): Promise<ChargeRow> {
+  async function reserve(caller: Caller, terms: ChargeTerms): Promise<ChargeRow> {
     const now = clock.now()
     const row = {
       reference: uuidv7(now),
       account_id: caller.accountId,
       user_id: caller.user.id,
       gateway: gateway.name,
-      payment_method: wish.method,
-      due_at: wish.dueAt,
-      amount: wish.amount,
-      total: wish.amount,
-      description: wish.description,
+      payment_method: terms.method,
+      due_at: terms.dueAt,
+      amount: terms.amount,
+      total: terms.amount,
+      description: terms.description,
       status: 'PENDING' as const,
       status_at: now,
       created_at: now,

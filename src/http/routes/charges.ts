@@ -32,8 +32,8 @@ export function chargeRoutes({ charges, lenientPaging }: Deps): AnyEntry[] {
       errors: ['CHARGE_OPEN', 'FINANCIAL_ACCOUNT_REQUIRED', 'PAYMENT_REFUSED', 'PAYMENT_GATEWAY_DOWN'],
       async run({ caller, body, keep }) {
         const { paymentMethod: method, dueDate, amount, description = '' } = body
-        const wish = { method, dueDate, amount, description }
-        return presentNew(await charges.create(caller, wish, (tx, made) => keep(tx, presentNew(made))))
+        const request = { method, dueDate, amount, description }
+        return presentNew(await charges.create(caller, request, (tx, made) => keep(tx, presentNew(made))))
       },
     }),
     entry({
