@@ -27,7 +27,7 @@ import {
 } from './financial-store.ts'
 
 const retryAfter = 30
-const mostAtOnce = 20
+const batchSize = 20
 const retrySeconds = [30, 120, 600, 3600]
 const claimSeconds = 120
 
@@ -133,7 +133,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
   /** Tells the gateway of contacts that changed. */
   async function tick() {
     const now = clock.now()
-    for (const row of await claimUntold(db, now, plusSeconds(now, claimSeconds), mostAtOnce)) {
+    for (const row of await claimUntold(db, now, plusSeconds(now, claimSeconds), batchSize)) {
       const { uuid } = await readAccount(db, row.account_id)
       const answer = await gateway.putCustomer(toCustomer(row, uuid))
       const next = answer.ok || answer.why === 'refused' ? undefined : retrySeconds[row.tries]

@@ -60,19 +60,19 @@ export async function updateFinancial(
 export async function claimUntold(
   db: Database,
   now: Date,
-  again: Date,
-  most: number,
+  retryAt: Date,
+  limit: number,
 ): Promise<FinancialRow[]> {
   return await db
     .updateTable('financial_accounts')
-    .set({ tell_at: again })
+    .set({ tell_at: retryAt })
     .where('account_id', 'in', (due) =>
       due
         .selectFrom('financial_accounts')
         .select('account_id')
         .where('tell_at', '<=', now)
         .orderBy('tell_at')
-        .limit(most)
+        .limit(limit)
         .forUpdate()
         .skipLocked(),
     )

@@ -48,7 +48,7 @@ export type FinancialPatch = {
 }
 
 const context = 'FinancialAccount'
-const mostEmails = 20
+const maxEmails = 20
 
 export function checkTaxId(text: string): TaxId {
   const id = readTaxId(text)
@@ -83,7 +83,7 @@ export function readFinancialPatch(wish: FinancialPatch): FinancialPatch {
 
 const noEmails = {
   code: 'format',
-  message: `must be up to ${mostEmails} e-mail addresses, comma-separated`,
+  message: `must be up to ${maxEmails} e-mail addresses, comma-separated`,
 }
 
 /** In lower case, each once; undefined if one of them is none. */
@@ -91,5 +91,5 @@ function readEmails(text: string): string[] | undefined {
   const parts = text.split(',').filter((part) => part.trim() !== '')
   const emails = parts.flatMap((part) => readEmail(part) ?? [])
   const different = [...new Set(emails)]
-  return emails.length === parts.length && different.length <= mostEmails ? different : undefined
+  return emails.length === parts.length && different.length <= maxEmails ? different : undefined
 }

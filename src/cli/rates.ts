@@ -20,7 +20,7 @@ const options = {
   replace: { type: 'boolean', default: false },
 } as const
 
-const mostShown = 50
+const maxShown = 50
 
 export async function run(config: Config, args: string[]): Promise<number> {
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
@@ -49,9 +49,9 @@ function report(plan: Plan, apply: boolean): number {
     ...plan.ended.map(({ rate, until }) => `~ ${write(rate)} ends ${until?.toISOString() ?? 'no longer'}`),
     ...plan.added.map((rate) => `+ ${write(rate)} from ${rate.from.toISOString()}`),
   ]
-  for (const line of lines.slice(0, mostShown)) say(line)
-  if (lines.length > mostShown) say(`… and ${lines.length - mostShown} more`)
-  for (const problem of plan.problems.slice(0, mostShown)) say(`! ${problem}`)
+  for (const line of lines.slice(0, maxShown)) say(line)
+  if (lines.length > maxShown) say(`… and ${lines.length - maxShown} more`)
+  for (const problem of plan.problems.slice(0, maxShown)) say(`! ${problem}`)
   const { added, ended, dropped, unchanged, problems } = plan
   say(`${added.length} begin, ${ended.length + dropped.length} end, ${unchanged} stay as they are.`)
   if (problems.length > 0) say(`${problems.length} lines cannot be used: nothing was changed.`)

@@ -27,11 +27,11 @@ export type ChargeStatus = (typeof chargeStatuses)[number]
 export const chargeType = 'CREDIT'
 
 /** D35: how many days ahead a charge may be due, and between which amounts it must lie. */
-export const mostDueDays = 7
+export const maxDueDays = 7
 export const amountAbove = 500
 export const amountBelow = 5_000_000
 /** What gateways take. */
-const longestDescription = 500
+const maxDescription = 500
 
 const reais = (description: string, example: number) => Type.Number({ description, examples: [example] })
 
@@ -100,7 +100,7 @@ export const NewCharge = Type.Object(
       examples: [100],
     }),
     description: Type.Optional(
-      Type.String({ maxLength: longestDescription, description: 'For the payer', examples: ['November'] }),
+      Type.String({ maxLength: maxDescription, description: 'For the payer', examples: ['November'] }),
     ),
   },
   { $id: 'NewCharge', ...closed },

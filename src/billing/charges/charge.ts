@@ -19,7 +19,7 @@ import {
   amountAbove,
   amountBelow,
   type ChargeStatus,
-  mostDueDays,
+  maxDueDays,
   type PaymentMethod,
 } from '../../contract/charges.ts'
 import { type FieldProblems, refuseFields } from '../../contract/errors.ts'
@@ -133,7 +133,7 @@ export function readChargeRequest(request: ChargeRequest, now: Date): ChargeTerm
   const ahead = (day - Date.parse(`${today}T00:00:00Z`)) / dayMs
   // Date.parse rolls a day such as 31 February over into the next month.
   const isCalendarDay = !Number.isNaN(day) && new Date(day).toISOString().startsWith(dueDate)
-  if (!(isCalendarDay && ahead >= 1 && ahead <= mostDueDays)) problems.dueDate = [dueDateProblem]
+  if (!(isCalendarDay && ahead >= 1 && ahead <= maxDueDays)) problems.dueDate = [dueDateProblem]
   if (amount === undefined || Object.keys(problems).length > 0) throw refuseFields('Charge', problems)
   return {
     method,
@@ -149,7 +149,7 @@ const amountProblem = {
 }
 const dueDateProblem = {
   code: 'range',
-  message: `must be a date (YYYY-MM-DD) from tomorrow to ${mostDueDays} days ahead in Brazil`,
+  message: `must be a date (YYYY-MM-DD) from tomorrow to ${maxDueDays} days ahead in Brazil`,
 }
 
 const dateFormat = new Intl.DateTimeFormat('en-CA', {

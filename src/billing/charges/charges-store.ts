@@ -93,10 +93,10 @@ export async function insertMove(tx: Database, { chargeId, at, from, to, taken, 
 }
 
 /** The charges whose turn it is; nobody else asks about them for a while. */
-export async function claimDuePolls(db: Database, gateway: string, now: Date, again: Date, most: number) {
+export async function claimDuePolls(db: Database, gateway: string, now: Date, retryAt: Date, limit: number) {
   return await db
     .updateTable('charges')
-    .set({ look_at: again })
+    .set({ look_at: retryAt })
     .where('id', 'in', (due) =>
       due
         .selectFrom('charges')
@@ -104,7 +104,7 @@ export async function claimDuePolls(db: Database, gateway: string, now: Date, ag
         .where('look_at', '<=', now)
         .where('gateway', '=', gateway)
         .orderBy('look_at')
-        .limit(most)
+        .limit(limit)
         .forUpdate()
         .skipLocked(),
     )

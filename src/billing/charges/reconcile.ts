@@ -18,7 +18,7 @@ import {
   updateEvent,
 } from './charges-store.ts'
 
-const mostAtOnce = 50
+const batchSize = 50
 /** Whoever asks has so long; then others may. */
 const claimSeconds = 300
 /** An order that the gateway has not after this was never made there. */
@@ -92,7 +92,7 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
 
   async function poll() {
     const now = clock.now()
-    const due = await claimDuePolls(db, gateway.name, now, plusSeconds(now, claimSeconds), mostAtOnce)
+    const due = await claimDuePolls(db, gateway.name, now, plusSeconds(now, claimSeconds), batchSize)
     for (const { id, reference, payment_id, created_at } of due) {
       if (payment_id === null) await findLostOrder(id, reference, created_at)
     }

@@ -36,14 +36,14 @@ export function longestFor({ minutePrice, firstBlock, step }: Rate, seconds: num
   return minutePrice === 0 ? seconds : Math.max(step * Math.ceil(seconds / step), firstBlock)
 }
 
-/** The longest talk that so many centavos pay for, up to `most`; 0 if not even the first block. */
-export function secondsFor(rate: Rate, centavos: number, most: number): number {
+/** The longest talk that so many centavos pay for, up to `maxSeconds`; 0 if not even the first block. */
+export function secondsFor(rate: Rate, centavos: number, maxSeconds: number): number {
   const { minutePrice, firstBlock, step } = rate
-  if (minutePrice === 0) return most
-  // The most seconds whose price, rounded half up, is not above the centavos.
+  if (minutePrice === 0) return maxSeconds
+  // The largest number of seconds whose price, rounded half up, is not above the centavos.
   const below = partsInCentavo * (centavos + 1) - partsInCentavo / 2
   const payable = Math.floor((below - 1) / minutePrice)
-  return payable < firstBlock ? 0 : Math.min(longestFor(rate, most), payable - (payable % step))
+  return payable < firstBlock ? 0 : Math.min(longestFor(rate, maxSeconds), payable - (payable % step))
 }
 
 /** How the price of a call came about, kept with the call. */

@@ -19,17 +19,15 @@ type WebhookDeps = { gateway: PaymentGateway; take: TakeEvent; windows: Windows 
 /** Where the gateway's owner has it call: PUBLIC_URL and this. */
 export const webhookPath = (gateway: Pick<PaymentGateway, 'name'>) => `/gateways/${gateway.name}/events`
 
-const mostEventBytes = 256 * 1024
-const mostFormBytes = 8 * 1024
+const maxEventBytes = 256 * 1024
+const maxFormBytes = 8 * 1024
 
 export function addGatewayWebhook(server: FastifyInstance, { gateway, take, windows, log }: WebhookDeps) {
   // Its own scope: the body is needed as it came, to be checked against its signature.
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'string', bodyLimit: mostEventBytes },
-      (_request, body, done) => done(null, body),
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxEventBytes }, (_request, body, done) =>
+      done(null, body),
     )
     scope.post(webhookPath(gateway), async (request) => {
       const heard = gateway.readWebhook({ headers: request.headers, body: String(request.body ?? '') })
@@ -59,7 +57,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, windows, log }:
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: mostFormBytes },
+      { parseAs: 'string', bodyLimit: maxFormBytes },
       (_request, body, parsed) => parsed(null, new URLSearchParams(String(body))),
     )
     scope.setErrorHandler((error, request, reply) => {

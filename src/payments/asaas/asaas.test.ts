@@ -70,7 +70,7 @@ describe('Asaas', () => {
 
   /** Impatient, for answers that do not come. */
   function impatient() {
-    return createAsaasGateway({ url: asaas.url, apiKey: fakeKey, webhookToken: fakeToken, mostMs: 1_000 })
+    return createAsaasGateway({ url: asaas.url, apiKey: fakeKey, webhookToken: fakeToken, timeoutMs: 1_000 })
   }
 
   const after: Accident[] = [

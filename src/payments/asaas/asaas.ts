@@ -12,7 +12,7 @@ type Settings = ClientSettings & {
   webhookToken: string
 }
 
-const mostPolledAtOnce = 5
+const maxPolledAtOnce = 5
 
 export function createAsaasGateway({ webhookToken, ...settings }: Settings): PaymentGateway {
   const { ask, close } = createAsaasClient(settings)
@@ -151,7 +151,7 @@ export function createAsaasGateway({ webhookToken, ...settings }: Settings): Pay
           if (!answer.ok && answer.why === 'unavailable') rest.length = 0
         }
       }
-      await Promise.all(Array.from({ length: mostPolledAtOnce }, lane))
+      await Promise.all(Array.from({ length: maxPolledAtOnce }, lane))
       return found
     },
 

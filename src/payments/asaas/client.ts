@@ -17,12 +17,12 @@ export type ClientSettings = {
   url: string
   apiKey: string
   /** For one request, in all. */
-  mostMs?: number
+  timeoutMs?: number
 }
 
-const usualMs = 15_000
-const mostBytes = 1024 * 1024
-const mostConnections = 10
+const defaultTimeoutMs = 15_000
+const maxBytes = 1024 * 1024
+const maxConnections = 10
 /** What undici and the system call a connection that never was. */
 const neverConnected = new Set([
   'ECONNREFUSED',
@@ -33,18 +33,18 @@ const neverConnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-export function createAsaasClient({ url, apiKey, mostMs = usualMs }: ClientSettings) {
+export function createAsaasClient({ url, apiKey, timeoutMs = defaultTimeoutMs }: ClientSettings) {
   const { origin, pathname } = new URL(url)
   const base = pathname.replace(/\/+$/, '')
   const pool = new Pool(origin, {
-    connections: mostConnections,
-    connect: { timeout: Math.min(5_000, mostMs) },
+    connections: maxConnections,
+    connect: { timeout: Math.min(5_000, timeoutMs) },
     keepAliveTimeout: 4_000,
   })
   const headers = { access_token: apiKey, 'content-type': 'application/json', 'user-agent': 'Ramal' }
 
   async function ask(method: Method, path: string, body?: unknown): Promise<Outcome> {
-    const signal = AbortSignal.timeout(mostMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     try {
       const answer = await pool.request({
         method,
@@ -67,7 +67,7 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw new RangeError('the answer is too long')
+    if (bytes > maxBytes) throw new RangeError('the answer is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -35,11 +35,11 @@ function item(id: string, value: string): string {
 }
 
 /** Lengths count characters, and readers disagree on what one is beyond ASCII. */
-function plain(text: string, most: number): string {
+function plain(text: string, maxLength: number): string {
   return text
     .normalize('NFD')
     .replace(/[^\x20-\x7e]/g, '')
-    .slice(0, most)
+    .slice(0, maxLength)
     .trim()
 }
 

@@ -14,8 +14,8 @@ const hour = 3600
 const retryAfter = [30, 60, 210, 300, 900, 1500, hour, hour, hour, hour, hour, 2 * hour, 2 * hour, 3 * hour]
 /** A claimed event is free for others again after this, in case its taker died. */
 const leaseSeconds = 60
-const mostMs = 10_000
-const mostAtOnce = 10
+const timeoutMs = 10_000
+const batchSize = 10
 const keptDays = 14
 const fixedHeaders = { 'content-type': 'application/json', 'user-agent': 'Ramal-Sandbox/1.0' }
 
@@ -69,7 +69,7 @@ export function createCallbacks({ db, clock, log, webhookUrl, sign }: Deps) {
             ),
           )
           .orderBy('id')
-          .limit(mostAtOnce)
+          .limit(batchSize)
           .forUpdate()
           .skipLocked(),
       )
@@ -105,7 +105,7 @@ export type Callbacks = ReturnType<typeof createCallbacks>
 /** What went wrong, if something did. */
 async function post(url: string, headers: Headers, body: string): Promise<string | undefined> {
   try {
-    const signal = AbortSignal.timeout(mostMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     const answer = await request(url, { method: 'POST', headers, body, signal })
     await answer.body.dump({ limit: 4096, signal })
     return answer.statusCode === 200 ? undefined : `answered ${answer.statusCode}`

@@ -11,7 +11,7 @@ export type By = { reference: string } | { paymentId: string } | { key: string }
 /** One moved by the clock, and where to. */
 export type Due = { payment: SandboxPayment; status: PaymentStatus }
 
-const mostDue = 50
+const batchSize = 50
 
 type Made = { paymentId: string; key: string; now: Date } & Pick<Step, 'status' | 'next'>
 
@@ -63,7 +63,7 @@ export async function lockDue(tx: Database, now: Date): Promise<Due[]> {
   const rows = await everything(tx)
     .where('next_at', '<=', now)
     .orderBy('next_at')
-    .limit(mostDue)
+    .limit(batchSize)
     .forUpdate()
     .skipLocked()
     .execute()
