@@ -2,7 +2,7 @@
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import { addReceived } from '../../headers/via.ts'
 import { parseMessage } from '../../parser/parse.ts'
-import type { Wire } from '../../transaction/sending.ts'
+import type { Wire } from '../../transaction/client/outgoing-request.ts'
 import { createTransactions } from '../../transaction/transaction-layer.ts'
 import { type End, places } from './line.ts'
 import { createPerson, settle } from './people.ts'

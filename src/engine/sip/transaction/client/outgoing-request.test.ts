@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { firstValue } from '../message/message.ts'
-import { peer, requestOf } from './testing/memory-wire.ts'
-import { ask, createScene, type Scene } from './testing/transactions.ts'
+import { firstValue } from '../../message/message.ts'
+import { peer, requestOf } from '../testing/memory-wire.ts'
+import { ask, createScene, type Scene } from '../testing/transactions.ts'
 
 const large = { body: 'x'.repeat(1_300) }
 const ways = (scene: Scene) => scene.sent.map(({ target }) => target.transport)

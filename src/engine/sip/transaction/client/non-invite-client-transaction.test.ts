@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { firstValue } from '../message/message.ts'
-import { buildResponse } from '../message/response.ts'
-import { flowBy, peer, requestOf } from './testing/memory-wire.ts'
-import { newRequest } from './testing/requests.ts'
-import { ask, createEar, createScene, responseTo } from './testing/transactions.ts'
+import { firstValue } from '../../message/message.ts'
+import { buildResponse } from '../../message/response.ts'
+import { flowBy, peer, requestOf } from '../testing/memory-wire.ts'
+import { newRequest } from '../testing/requests.ts'
+import { ask, createEar, createScene, responseTo } from '../testing/transactions.ts'
 
 function timesOfSending(scene: ReturnType<typeof createScene>, until: number) {
   const times: number[] = []

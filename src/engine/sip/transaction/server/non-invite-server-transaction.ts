@@ -5,10 +5,18 @@
  *
  * One that nobody answers is forgotten when its sender has given up: a late answer would reach nobody (RFC 4320).
  */
-import type { SipResponse } from '../message/message.ts'
-import { serialise } from '../message/serialise.ts'
-import { bytesOf, endServer, isFinal, type Server, type ServerDeps, sendKept, settle } from './server.ts'
-import { patience } from './timing.ts'
+import type { SipResponse } from '../../message/message.ts'
+import { serialise } from '../../message/serialise.ts'
+import { patience } from '../timing.ts'
+import {
+  bytesOf,
+  endServer,
+  isFinal,
+  type Server,
+  type ServerDeps,
+  sendKept,
+  settle,
+} from './server-transaction.ts'
 
 export function createOtherServers({ timers, timing, shelf, send, forget }: ServerDeps) {
   function open(server: Server) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { firstValue } from '../message/message.ts'
-import { buildResponse } from '../message/response.ts'
-import type { Transport } from '../transport/flow.ts'
-import { flowBy, responseOf } from './testing/memory-wire.ts'
-import { newRequest, viaOf } from './testing/requests.ts'
-import { createScene } from './testing/transactions.ts'
+import { firstValue } from '../../message/message.ts'
+import { buildResponse } from '../../message/response.ts'
+import type { Transport } from '../../transport/flow.ts'
+import { flowBy, responseOf } from '../testing/memory-wire.ts'
+import { newRequest, viaOf } from '../testing/requests.ts'
+import { createScene } from '../testing/transactions.ts'
 
 const branch = 'z9hG4bK77'
 

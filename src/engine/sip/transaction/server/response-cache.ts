@@ -2,8 +2,8 @@
  * Answers kept in case the question is repeated: in the order they were given, each for the same time, and under a
  * flood the oldest shorter, so that memory has an end and new requests are still taken.
  */
-import type { Timer, Timers } from '../../../kit/timers.ts'
-import type { Server } from './server.ts'
+import type { Timer, Timers } from '../../../../kit/timers.ts'
+import type { Server } from './server-transaction.ts'
 
 type Deps = {
   timers: Timers

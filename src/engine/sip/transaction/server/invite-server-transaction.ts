@@ -4,11 +4,19 @@
  *   proceeding ──▶ accepted ──▶ over                      2xx: repeated by whoever gave it, until timer L
  *       └────────▶ completed ─▶ confirmed ─▶ over         300 and above: repeated until the ACK (G, H), then timer I
  */
-import type { SipRequest, SipResponse } from '../message/message.ts'
-import { buildResponse } from '../message/response.ts'
-import { repeatSlower } from './repeater.ts'
-import { bytesOf, endServer, isFinal, type Server, type ServerDeps, sendKept, settle } from './server.ts'
-import { patience } from './timing.ts'
+import type { SipRequest, SipResponse } from '../../message/message.ts'
+import { buildResponse } from '../../message/response.ts'
+import { repeatSlower } from '../retransmission.ts'
+import { patience } from '../timing.ts'
+import {
+  bytesOf,
+  endServer,
+  isFinal,
+  type Server,
+  type ServerDeps,
+  sendKept,
+  settle,
+} from './server-transaction.ts'
 
 /** RFC 3261, 17.2.1: whoever takes longer to say anything has 100 said in his place. */
 const tryingMs = 200

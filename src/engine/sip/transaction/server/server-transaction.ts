@@ -2,12 +2,12 @@
  * A request that came, as long as it is remembered. A plain record: once it is answered it holds no more than the
  * bytes to answer again with, since there may be very many.
  */
-import type { Timer, Timers } from '../../../kit/timers.ts'
-import type { SipRequest, SipResponse } from '../message/message.ts'
-import { serialise } from '../message/serialise.ts'
-import type { Flow, Target } from '../transport/flow.ts'
-import type { Repeater } from './repeater.ts'
-import type { Timing } from './timing.ts'
+import type { Timer, Timers } from '../../../../kit/timers.ts'
+import type { SipRequest, SipResponse } from '../../message/message.ts'
+import { serialise } from '../../message/serialise.ts'
+import type { Flow, Target } from '../../transport/flow.ts'
+import type { Repeater } from '../retransmission.ts'
+import type { Timing } from '../timing.ts'
 
 export type Server = {
   readonly key: string

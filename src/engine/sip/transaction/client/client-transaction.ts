@@ -1,11 +1,11 @@
 /** What both kinds of client transaction are to those who run them. */
-import type { Timers } from '../../../kit/timers.ts'
-import type { Counts } from '../counts.ts'
-import type { SipResponse } from '../message/message.ts'
-import type { Flow } from '../transport/flow.ts'
-import type { Sender, Sending } from './sending.ts'
-import type { Timing } from './timing.ts'
-import type { AnswerListener } from './transactions.ts'
+import type { Timers } from '../../../../kit/timers.ts'
+import type { Counts } from '../../counts.ts'
+import type { SipResponse } from '../../message/message.ts'
+import type { Flow } from '../../transport/flow.ts'
+import type { Timing } from '../timing.ts'
+import type { AnswerListener } from '../transactions.ts'
+import type { Sender, Sending } from './outgoing-request.ts'
 
 export type Client = {
   readonly sending: Sending

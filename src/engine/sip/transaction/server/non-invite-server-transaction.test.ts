@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { buildResponse } from '../message/response.ts'
-import type { Transport } from '../transport/flow.ts'
-import { flowBy, peer } from './testing/memory-wire.ts'
-import { newRequest, viaOf } from './testing/requests.ts'
-import { createScene, type Scene } from './testing/transactions.ts'
+import { buildResponse } from '../../message/response.ts'
+import type { Transport } from '../../transport/flow.ts'
+import { flowBy, peer } from '../testing/memory-wire.ts'
+import { newRequest, viaOf } from '../testing/requests.ts'
+import { createScene, type Scene } from '../testing/transactions.ts'
 
 function come(scene: Scene, branch: string, transport: Transport = 'udp', method = 'REGISTER') {
   scene.receive(newRequest(method, { via: viaOf(`z9hG4bK${branch}`) }), flowBy(transport))

@@ -4,14 +4,14 @@
  *   trying ──▶ proceeding ──▶ completed ──▶ over     timer K
  *   timer F, or no way ─▶ over, failed
  */
-import type { Timer } from '../../../kit/timers.ts'
-import type { SipResponse } from '../message/message.ts'
-import type { Flow } from '../transport/flow.ts'
-import { type Client, type ClientDeps, cannotReturn, nobody } from './client.ts'
-import { type Repeater, repeatSlower } from './repeater.ts'
-import { isReliable, letGo } from './sending.ts'
-import { patience } from './timing.ts'
-import type { AnswerListener, Failure } from './transactions.ts'
+import type { Timer } from '../../../../kit/timers.ts'
+import type { SipResponse } from '../../message/message.ts'
+import type { Flow } from '../../transport/flow.ts'
+import { type Repeater, repeatSlower } from '../retransmission.ts'
+import { patience } from '../timing.ts'
+import type { AnswerListener, Failure } from '../transactions.ts'
+import { type Client, type ClientDeps, cannotReturn, nobody } from './client-transaction.ts'
+import { isReliable, letGo } from './outgoing-request.ts'
 
 export function createOtherClient(deps: ClientDeps): Client {
   const { sending, sender, timers, timing, counts, onSent, onOver } = deps

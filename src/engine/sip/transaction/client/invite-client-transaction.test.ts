@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { cseq } from '../headers/numbers.ts'
-import { firstValue, values } from '../message/message.ts'
-import { requestOf } from './testing/memory-wire.ts'
-import { ask, createScene } from './testing/transactions.ts'
+import { cseq } from '../../headers/numbers.ts'
+import { firstValue, values } from '../../message/message.ts'
+import { requestOf } from '../testing/memory-wire.ts'
+import { ask, createScene } from '../testing/transactions.ts'
 
 describe('an INVITE over UDP', () => {
   test('is repeated after 0.5, 1.5, 3.5, 7.5, 15.5 and 31.5 s, and given up after 32 (timers A, B)', () => {

@@ -1,5 +1,5 @@
-import type { Timers } from '../../../kit/timers.ts'
-import type { Peer } from '../transport/flow.ts'
+import type { Timers } from '../../../../kit/timers.ts'
+import type { Peer } from '../../transport/flow.ts'
 
 const keptMs = 600_000
 const mostKept = 10_000

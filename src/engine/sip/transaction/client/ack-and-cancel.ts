@@ -1,7 +1,7 @@
 /** Requests that follow an INVITE within its own transaction: the ACK of a refusal, and CANCEL. */
-import { cseq } from '../headers/numbers.ts'
-import { firstValue, type SipRequest, type SipResponse, values } from '../message/message.ts'
-import { buildRequest, type HeaderPairs } from '../message/request.ts'
+import { cseq } from '../../headers/numbers.ts'
+import { firstValue, type SipRequest, type SipResponse, values } from '../../message/message.ts'
+import { buildRequest, type HeaderPairs } from '../../message/request.ts'
 
 /** RFC 3261, 17.1.1.3: with the tag of whoever refused. */
 export function acknowledge(invite: SipRequest, refusal: SipResponse): SipRequest {

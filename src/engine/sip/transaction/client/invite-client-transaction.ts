@@ -6,16 +6,16 @@
  *      └────────────┴────────▶ completed ─▶ over     300 and above: told once, each acknowledged, until timer D
  *   timer B, or no way, or 32 s after a CANCEL ─▶ over, failed
  */
-import type { Timer } from '../../../kit/timers.ts'
-import type { SipResponse } from '../message/message.ts'
-import { serialise } from '../message/serialise.ts'
-import type { Flow } from '../transport/flow.ts'
-import { type Client, type ClientDeps, cannotReturn, nobody } from './client.ts'
-import { acknowledge } from './following.ts'
-import { type Repeater, repeatSlower } from './repeater.ts'
-import { isReliable, letGo, type Wire, wayOf } from './sending.ts'
-import { patience } from './timing.ts'
-import type { AnswerListener, Failure } from './transactions.ts'
+import type { Timer } from '../../../../kit/timers.ts'
+import type { SipResponse } from '../../message/message.ts'
+import { serialise } from '../../message/serialise.ts'
+import type { Flow } from '../../transport/flow.ts'
+import { type Repeater, repeatSlower } from '../retransmission.ts'
+import { patience } from '../timing.ts'
+import type { AnswerListener, Failure } from '../transactions.ts'
+import { acknowledge } from './ack-and-cancel.ts'
+import { type Client, type ClientDeps, cannotReturn, nobody } from './client-transaction.ts'
+import { isReliable, letGo, type Wire, wayOf } from './outgoing-request.ts'
 
 type Deps = ClientDeps & {
   wire: Wire

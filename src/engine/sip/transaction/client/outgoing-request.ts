@@ -2,14 +2,14 @@
  * A request on its way: its Via, its bytes made once, and the way it takes. A plain record: many are remembered for a
  * while after they are answered, and then hold no more than their name and their way.
  */
-import { randomPiece } from '../../../kit/ids.ts'
-import { newBranch } from '../headers/via.ts'
-import type { SipRequest } from '../message/message.ts'
-import { serialise } from '../message/serialise.ts'
-import type { Flow, Target, Transport } from '../transport/flow.ts'
-import type { Transports } from '../transport/transports.ts'
-import { formatHostPort } from '../uri/host.ts'
-import type { Unwilling } from './tcp-unwilling.ts'
+import { randomPiece } from '../../../../kit/ids.ts'
+import { newBranch } from '../../headers/via.ts'
+import type { SipRequest } from '../../message/message.ts'
+import { serialise } from '../../message/serialise.ts'
+import type { Flow, Target, Transport } from '../../transport/flow.ts'
+import type { Transports } from '../../transport/transports.ts'
+import { formatHostPort } from '../../uri/host.ts'
+import type { Unwilling } from './tcp-refusers.ts'
 
 /** What is below, as far as it is used here. */
 export type Wire = Pick<Transports, 'ports' | 'sentBy' | 'send' | 'answer' | 'close' | 'listen'>
