@@ -1,6 +1,7 @@
 /** Opens the ports there are to be, all of them or none. */
+
+import { openListener, type StreamTransport } from './connections/listeners.ts'
 import type { Transport } from './flow.ts'
-import { openListener, type StreamTransport } from './listeners.ts'
 import { PortError } from './port-error.ts'
 import { openUdp, type Udp } from './udp.ts'
 

@@ -1,11 +1,11 @@
 /** Every connection there is, by id and by peer, and no more of them than we are ready to hold. */
 import type { Socket } from 'node:net'
-import type { Timer, Timers } from '../../../kit/timers.ts'
-import type { Counts } from '../counts.ts'
-import { plainAddress, sourceOf } from './addresses.ts'
+import type { Timer, Timers } from '../../../../kit/timers.ts'
+import type { Counts } from '../../counts.ts'
+import { plainAddress, sourceOf } from '../addresses.ts'
+import type { Peer, Target, Transport } from '../flow.ts'
 import { type Connection, type ConnectionFlow, createConnection, peerKey } from './connection.ts'
-import type { Peer, Target, Transport } from './flow.ts'
-import type { ConnectionLimits } from './limits.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 
 type Deps = {
   timers: Timers

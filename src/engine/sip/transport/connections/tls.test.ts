@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeCertificate } from './testing/certificate.ts'
-import { connectTo, createStation, endAll, host, noting } from './testing/station.ts'
-import { requestText } from './testing/texts.ts'
+import { makeCertificate } from '../testing/certificate.ts'
+import { connectTo, createStation, endAll, host, noting } from '../testing/station.ts'
+import { requestText } from '../testing/texts.ts'
 
 afterEach(endAll)
 

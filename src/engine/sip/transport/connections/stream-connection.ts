@@ -1,6 +1,6 @@
 /** SIP over a stream, TCP or what TLS makes of one. */
 import type { Socket } from 'node:net'
-import { createStreamParser, type StreamEvent } from '../parser/stream.ts'
+import { createStreamParser, type StreamEvent } from '../../parser/stream.ts'
 import type { Connection } from './connection.ts'
 import type { Speaking } from './speaking.ts'
 

@@ -1,12 +1,12 @@
 /** Connections of our own making, TCP and TLS. Browsers cannot be connected to. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Timers } from '../../../kit/timers.ts'
-import { isWildcard } from './addresses.ts'
+import type { Timers } from '../../../../kit/timers.ts'
+import { isWildcard } from '../addresses.ts'
+import type { Target } from '../flow.ts'
 import type { Connection } from './connection.ts'
-import type { Target } from './flow.ts'
 import type { Speaking } from './speaking.ts'
-import { speakStream } from './stream.ts'
+import { speakStream } from './stream-connection.ts'
 
 /** How those we connect to by TLS are judged. */
 export type Trust = {

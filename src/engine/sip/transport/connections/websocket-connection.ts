@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
+import { isKeepAlive } from '../inbox.ts'
 import type { Connection } from './connection.ts'
-import { isKeepAlive } from './inbox.ts'
 import type { Speaking } from './speaking.ts'
 
 const pong = Buffer.from('\r\n')

@@ -1,6 +1,6 @@
+import type { Peer } from '../flow.ts'
+import type { Inbox } from '../inbox.ts'
 import type { Connections } from './connections.ts'
-import type { Peer } from './flow.ts'
-import type { Inbox } from './inbox.ts'
 
 /** What every kind of connection needs to hand on what it hears. */
 export type Speaking = {

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { limits } from '../limits.ts'
-import { makeCertificate } from './testing/certificate.ts'
-import { atTheEnd, connectTo, createStation, endAll, host, standingTimers } from './testing/station.ts'
-import { requestText } from './testing/texts.ts'
+import { limits } from '../../limits.ts'
+import { makeCertificate } from '../testing/certificate.ts'
+import { atTheEnd, connectTo, createStation, endAll, host, standingTimers } from '../testing/station.ts'
+import { requestText } from '../testing/texts.ts'
 
 afterEach(endAll)
 

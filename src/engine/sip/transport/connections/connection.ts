@@ -1,6 +1,6 @@
 /** One connection, whatever it speaks: bytes out within bounds, and a flow to be named by. */
 import type { Socket } from 'node:net'
-import type { Flow, Peer, Transport } from './flow.ts'
+import type { Flow, Peer, Transport } from '../flow.ts'
 
 /** The end that bytes go in at, once a handshake is over. */
 export type Outlet = { write(bytes: Buffer): void; queued(): number; end(): void }

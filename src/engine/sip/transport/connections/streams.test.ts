@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { via } from '../headers/via.ts'
-import type { Peer } from './flow.ts'
-import { returnPath } from './return-path.ts'
-import { connectTo, createStation, endAll, host, standingTimers } from './testing/station.ts'
-import { requestText } from './testing/texts.ts'
+import { via } from '../../headers/via.ts'
+import type { Peer } from '../flow.ts'
+import { returnPath } from '../return-path.ts'
+import { connectTo, createStation, endAll, host, standingTimers } from '../testing/station.ts'
+import { requestText } from '../testing/texts.ts'
 
 afterEach(endAll)
 
