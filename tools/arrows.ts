@@ -30,6 +30,7 @@ const rooms = [
 /** The same inside a folder: its subfolders from top to bottom. Files directly in the folder are below all of them. */
 const layers: Record<string, string[]> = {
   'engine/sip': [
+    'user-agent',
     'dialog',
     'transaction',
     'transport',

@@ -1,6 +1,6 @@
 /** Requests outside of calls that are no REGISTER: one may ask what we can, and nothing else. */
 import { randomBase62 } from '../../kit/ids.ts'
-import { type Reply, refuseExtensions } from '../sip/dialog/core.ts'
+import { type Reply, refuseExtensions } from '../sip/dialog/user-agent-core.ts'
 import type { SipRequest } from '../sip/message/message.ts'
 import { buildResponse } from '../sip/message/response.ts'
 import type { Incoming } from '../sip/transaction/transactions.ts'

@@ -1,12 +1,12 @@
 /** The SIP side put together: sockets, transactions and the user agent on them. */
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
-import { createUserAgent } from '../sip/dialog/user-agent.ts'
 import { noParams } from '../sip/syntax/params.ts'
 import { createTransactions } from '../sip/transaction/transaction-layer.ts'
 import type { Flow, Target } from '../sip/transport/flow.ts'
 import { createTransports } from '../sip/transport/transports.ts'
 import { sipUri, type Uri } from '../sip/uri/uri.ts'
+import { createUserAgent } from '../sip/user-agent/user-agent.ts'
 import type { Guard } from './guard/guard.ts'
 import type { EmbeddedSettings } from './settings.ts'
 

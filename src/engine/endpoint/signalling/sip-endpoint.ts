@@ -3,8 +3,7 @@
 import { randomBase62 } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import { allowing } from '../../sip/dialog/core.ts'
-import { createUserAgent } from '../../sip/dialog/user-agent.ts'
+import { allowing } from '../../sip/dialog/user-agent-core.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import { createTransactions } from '../../sip/transaction/transaction-layer.ts'
@@ -12,6 +11,7 @@ import type { Incoming } from '../../sip/transaction/transactions.ts'
 import type { Flow, Target } from '../../sip/transport/flow.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
+import { createUserAgent } from '../../sip/user-agent/user-agent.ts'
 import { createWebSocketWire } from './web-socket-wire.ts'
 
 type Settings = {

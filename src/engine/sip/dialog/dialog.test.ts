@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { values } from '../message/message.ts'
 import { parseUri } from '../uri/parse.ts'
 import { formatUri } from '../uri/uri.ts'
-import { createScene, described, type Scene, settle } from './testing/people.ts'
-import { uses, wayTo } from './way.ts'
+import { createScene, described, type Scene, settle } from '../user-agent/testing/people.ts'
+import { uses, wayTo } from './next-hop.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {

@@ -7,9 +7,9 @@ import { buildRequest, type HeaderPairs } from '../message/request.ts'
 import type { AnswerListener, Incoming } from '../transaction/transactions.ts'
 import type { Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
-import { type Core, contactHeader } from './core.ts'
-import type { Send } from './sending.ts'
-import { wayTo } from './way.ts'
+import { wayTo } from './next-hop.ts'
+import type { Send } from './retrying-sender.ts'
+import { type Core, contactHeader } from './user-agent-core.ts'
 
 type Beginning = {
   callId: string

@@ -1,8 +1,8 @@
 /** Requests within a dialog that is not answered yet. */
 import type { Incoming } from '../transaction/transactions.ts'
-import { allowing, type Core, contactHeader, refuseExtensions, reply } from './core.ts'
 import type { LegListener } from './leg.ts'
-import { answerPolitely } from './manners.ts'
+import { answerPolitely } from './other-requests.ts'
+import { allowing, type Core, contactHeader, refuseExtensions, reply } from './user-agent-core.ts'
 
 /** Without reliable provisional answers the first offer is still open: another one has to wait (RFC 3311, 5.2). */
 export function answerEarly(core: Core, incoming: Incoming, listener: LegListener | undefined) {

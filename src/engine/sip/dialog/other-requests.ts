@@ -1,7 +1,7 @@
 /** Answers to what may come within a dialog and is no business of it. */
 import type { Incoming } from '../transaction/transactions.ts'
-import { allowing, type Core, type Reply, reply } from './core.ts'
-import { knowingTimers } from './session-terms.ts'
+import { knowingTimers } from './session/session-terms.ts'
+import { allowing, type Core, type Reply, reply } from './user-agent-core.ts'
 
 const answers: Record<string, Reply> = {
   OPTIONS: {

@@ -1,7 +1,7 @@
 /** The sign of life we owe (RFC 4028, 7.4): by UPDATE, which disturbs nothing, where the other end takes it. */
-import type { SipResponse } from '../message/message.ts'
-import type { Failure } from '../transaction/transactions.ts'
-import type { Dialog } from './dialog.ts'
+import type { SipResponse } from '../../message/message.ts'
+import type { Failure } from '../../transaction/transactions.ts'
+import type { Dialog } from '../dialog.ts'
 import { leastOf, termsOf, wishTimer } from './session-terms.ts'
 import type { SessionTimer } from './session-timer.ts'
 

@@ -1,5 +1,5 @@
 /** Keeps a session's time (RFC 4028, 10): when we refresh it, and when it is over without a sign of life. */
-import type { Timer, Timers } from '../../../kit/timers.ts'
+import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { SessionTerms } from './session-terms.ts'
 
 type Deps = { timers: Timers; refresh(): void; expired(): void }

@@ -1,10 +1,11 @@
 /** Requests outside of dialogs, and their final answers. */
+
+import type { Asking } from '../dialog/leg.ts'
+import { createSend } from '../dialog/retrying-sender.ts'
+import { type Core, newCallId, newTag, withTag } from '../dialog/user-agent-core.ts'
 import { formatAddress, tagOf } from '../headers/address.ts'
 import type { SipResponse } from '../message/message.ts'
 import { buildRequest } from '../message/request.ts'
-import { type Core, newCallId, newTag, withTag } from './core.ts'
-import type { Asking } from './leg.ts'
-import { createSend } from './sending.ts'
 
 export function ask(core: Core, asking: Asking): Promise<SipResponse | undefined> {
   const { method, uri, target, from, to, headers = [], login, callId = newCallId() } = asking

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Asking } from '../dialog/leg.ts'
 import { firstValue } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import { parseUri } from '../uri/parse.ts'
-import type { Asking } from './leg.ts'
 import { places } from './testing/line.ts'
 import { ana, bia, createScene, described, type Scene, settle, tagIn } from './testing/people.ts'
 

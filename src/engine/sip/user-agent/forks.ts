@@ -1,4 +1,10 @@
 /** What becomes of one INVITE may be several dialogs (RFC 3261, 12.1.2 and 13.2.2): told apart by the tag of their To. */
+
+import { contactOf, createDialog, type Dialog } from '../dialog/dialog.ts'
+import { createReliableAnswers } from '../dialog/prack.ts'
+import type { Send } from '../dialog/retrying-sender.ts'
+import { descriptionOf } from '../dialog/session-description.ts'
+import type { Core } from '../dialog/user-agent-core.ts'
 import { type Address, tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
 import { recordRoutes, to } from '../headers/parties.ts'
@@ -9,11 +15,6 @@ import { writeSdp } from '../sdp/write.ts'
 import type { AnswerListener } from '../transaction/transactions.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
-import type { Core } from './core.ts'
-import { descriptionOf } from './description.ts'
-import { contactOf, createDialog, type Dialog } from './dialog.ts'
-import { createReliableAnswers } from './reliable.ts'
-import type { Send } from './sending.ts'
 
 type Invite = { callId: string; local: Address; uri: Uri; send: Send }
 type Fork = {

@@ -1,6 +1,7 @@
 /** Those who call each other in tests: user agents that write down what happens, and a far end without manners. */
 import { setImmediate } from 'node:timers/promises'
 import { createTestTimers, type TestTimers } from '../../../../kit/testing/test-timers.ts'
+import type { Calling, IncomingLeg, OutgoingLeg, OutgoingListener, UserAgent } from '../../dialog/leg.ts'
 import type { WithHeaders } from '../../header.ts'
 import { type Address, parseAddress } from '../../headers/address.ts'
 import { firstValue, type SipRequest, type SipResponse } from '../../message/message.ts'
@@ -13,7 +14,6 @@ import type { AnswerListener, Incoming, Transactions } from '../../transaction/t
 import type { Transport } from '../../transport/flow.ts'
 import { parseUri } from '../../uri/parse.ts'
 import { sipUri } from '../../uri/uri.ts'
-import type { Calling, IncomingLeg, OutgoingLeg, OutgoingListener, UserAgent } from '../leg.ts'
 import { createUserAgent } from '../user-agent.ts'
 import { createLine, type End, places } from './line.ts'
 

@@ -1,6 +1,8 @@
 /** The user agent: makes and takes calls, and hands every request within a dialog to the leg it belongs to. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import type { IncomingLeg, UserAgent } from '../dialog/leg.ts'
+import { type Core, legKey, newTag, reply } from '../dialog/user-agent-core.ts'
 import { tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
 import { callId, from, to } from '../headers/parties.ts'
@@ -8,11 +10,9 @@ import type { SipRequest } from '../message/message.ts'
 import type { Incoming, Transactions } from '../transaction/transactions.ts'
 import type { Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
-import { ask } from './ask.ts'
-import { type Core, legKey, newTag, reply } from './core.ts'
 import { createIncomingInvite } from './incoming-invite.ts'
 import { checkInvite } from './invite-check.ts'
-import type { IncomingLeg, UserAgent } from './leg.ts'
+import { ask } from './out-of-dialog-request.ts'
 import { createOutgoingInvite } from './outgoing-invite.ts'
 
 type Deps = {

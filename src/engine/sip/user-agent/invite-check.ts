@@ -1,13 +1,14 @@
 /** Whether an INVITE from outside of any dialog can be worked with (RFC 3261, 8.2). */
+
+import { contactOf } from '../dialog/dialog.ts'
+import { answerTimer, type SessionTerms } from '../dialog/session/session-terms.ts'
+import { readDescription } from '../dialog/session-description.ts'
+import { type Core, type Reply, refuseExtensions } from '../dialog/user-agent-core.ts'
 import { maxForwards } from '../headers/numbers.ts'
 import type { SipRequest } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { Uri } from '../uri/uri.ts'
-import { type Core, type Reply, refuseExtensions } from './core.ts'
-import { readDescription } from './description.ts'
-import { contactOf } from './dialog.ts'
-import { answerTimer, type SessionTerms } from './session-terms.ts'
 
 export type Understood = {
   offered: Sdp | undefined

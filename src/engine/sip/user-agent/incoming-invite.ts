@@ -5,6 +5,23 @@
  *      └──▶ over             refused by us, cancelled by the caller
  */
 import type { Timer } from '../../../kit/timers.ts'
+import { createDialog } from '../dialog/dialog.ts'
+import { answerEarly } from '../dialog/early.ts'
+import type { IncomingLeg } from '../dialog/leg.ts'
+import { uses } from '../dialog/next-hop.ts'
+import { createSend } from '../dialog/retrying-sender.ts'
+import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
+import { carry } from '../dialog/session-description.ts'
+import {
+  allowing,
+  type Core,
+  contactHeader,
+  legKey,
+  newTag,
+  type Reply,
+  reply,
+  withTag,
+} from '../dialog/user-agent-core.ts'
 import { cseq } from '../headers/numbers.ts'
 import { callId as callIdOf, from, recordRoutes, to } from '../headers/parties.ts'
 import { q850Cause } from '../headers/reason.ts'
@@ -13,15 +30,7 @@ import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { Incoming } from '../transaction/transactions.ts'
 import type { Flow } from '../transport/flow.ts'
-import { type AnsweredLeg, createAnsweredLeg } from './answered-leg.ts'
-import { allowing, type Core, contactHeader, legKey, newTag, type Reply, reply, withTag } from './core.ts'
-import { carry } from './description.ts'
-import { createDialog } from './dialog.ts'
-import { answerEarly } from './early.ts'
 import type { Understood } from './invite-check.ts'
-import type { IncomingLeg } from './leg.ts'
-import { createSend } from './sending.ts'
-import { uses } from './way.ts'
 
 type Listener = Parameters<IncomingLeg['listen']>[0]
 

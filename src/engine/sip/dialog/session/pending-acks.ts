@@ -1,9 +1,9 @@
 /** Our 2xx to an INVITE, repeated until its ACK comes (RFC 3261, 13.3.1.4): on every transport, it goes end to end. */
-import type { Timer, Timers } from '../../../kit/timers.ts'
-import { cseq } from '../headers/numbers.ts'
-import type { SipRequest } from '../message/message.ts'
-import type { Incoming } from '../transaction/transactions.ts'
-import { longest, T1, T2 } from './core.ts'
+import type { Timer, Timers } from '../../../../kit/timers.ts'
+import { cseq } from '../../headers/numbers.ts'
+import type { SipRequest } from '../../message/message.ts'
+import type { Incoming } from '../../transaction/transactions.ts'
+import { longest, T1, T2 } from '../user-agent-core.ts'
 
 type Pending = {
   /** It carried our offer: the answer is in the ACK. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { firstValue } from '../message/message.ts'
-import type { Sdp } from '../sdp/sdp.ts'
-import { brief } from './testing/line.ts'
+import { firstValue } from '../../message/message.ts'
+import type { Sdp } from '../../sdp/sdp.ts'
+import { brief } from '../../user-agent/testing/line.ts'
 import {
   createAnswered,
   createScene,
@@ -10,7 +10,7 @@ import {
   type SceneOptions,
   sdp,
   settle,
-} from './testing/people.ts'
+} from '../../user-agent/testing/people.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {

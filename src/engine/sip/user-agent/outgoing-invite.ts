@@ -5,6 +5,24 @@
  *      ├──▶ cancelling ──▶ over
  *      └─────────────────▲
  */
+
+import { answerEarly } from '../dialog/early.ts'
+import type { Calling, LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
+import { uses } from '../dialog/next-hop.ts'
+import { createSend, type Sent } from '../dialog/retrying-sender.ts'
+import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
+import { leastOf, termsOf, wishTimer } from '../dialog/session/session-terms.ts'
+import { carry } from '../dialog/session-description.ts'
+import {
+  allowing,
+  type Core,
+  contactHeader,
+  legKey,
+  newCallId,
+  newTag,
+  reply,
+  withTag,
+} from '../dialog/user-agent-core.ts'
 import { formatAddress, tagOf } from '../headers/address.ts'
 import { from, to } from '../headers/parties.ts'
 import { q850Cause } from '../headers/reason.ts'
@@ -13,15 +31,7 @@ import { buildRequest, type HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { Incoming } from '../transaction/transactions.ts'
 import type { Flow } from '../transport/flow.ts'
-import { type AnsweredLeg, createAnsweredLeg } from './answered-leg.ts'
-import { allowing, type Core, contactHeader, legKey, newCallId, newTag, reply, withTag } from './core.ts'
-import { carry } from './description.ts'
-import { answerEarly } from './early.ts'
 import { createForks } from './forks.ts'
-import type { Calling, LegFailure, OutgoingLeg, OutgoingListener } from './leg.ts'
-import { createSend, type Sent } from './sending.ts'
-import { leastOf, termsOf, wishTimer } from './session-terms.ts'
-import { uses } from './way.ts'
 
 export function createOutgoingInvite(core: Core, calling: Calling, listener: OutgoingListener): OutgoingLeg {
   const callId = newCallId()

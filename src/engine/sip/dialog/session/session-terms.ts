@@ -1,9 +1,9 @@
 /** What two ends agree on about session timers (RFC 4028). */
-import { supported } from '../headers/numbers.ts'
-import { formatSessionExpires, minSe, sessionExpires } from '../headers/session-timer.ts'
-import type { SipRequest, SipResponse } from '../message/message.ts'
-import type { HeaderPairs } from '../message/request.ts'
-import type { Reply } from './core.ts'
+import { supported } from '../../headers/numbers.ts'
+import { formatSessionExpires, minSe, sessionExpires } from '../../headers/session-timer.ts'
+import type { SipRequest, SipResponse } from '../../message/message.ts'
+import type { HeaderPairs } from '../../message/request.ts'
+import type { Reply } from '../user-agent-core.ts'
 
 export type SessionTerms = { seconds: number; weRefresh: boolean }
 type Wish = { seconds: number; least?: number | undefined; refresher?: 'uac' | 'uas' }

@@ -6,7 +6,7 @@ import { SipRefusal } from '../refusal.ts'
 import { parseSdp } from '../sdp/parse.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import { writeSdp } from '../sdp/write.ts'
-import type { Reply } from './core.ts'
+import type { Reply } from './user-agent-core.ts'
 
 const mediaType = 'application/sdp'
 const unsupported: Reply = {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { firstValue } from '../message/message.ts'
-import type { HeaderPairs } from '../message/request.ts'
+import { firstValue } from '../../message/message.ts'
+import type { HeaderPairs } from '../../message/request.ts'
 import {
   createAnswered,
   createScene,
@@ -9,7 +9,7 @@ import {
   type SceneOptions,
   sdp,
   settle,
-} from './testing/people.ts'
+} from '../../user-agent/testing/people.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {

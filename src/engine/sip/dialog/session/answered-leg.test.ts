@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { firstValue } from '../message/message.ts'
-import type { HeaderPairs } from '../message/request.ts'
-import { brief } from './testing/line.ts'
+import { firstValue } from '../../message/message.ts'
+import type { HeaderPairs } from '../../message/request.ts'
+import { brief } from '../../user-agent/testing/line.ts'
 import {
   createAnswered,
   createScene,
@@ -11,7 +11,7 @@ import {
   sdp,
   settle,
   tagIn,
-} from './testing/people.ts'
+} from '../../user-agent/testing/people.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {
