@@ -169,7 +169,7 @@ test('a third voice is heard by neither, nor recorded, and noise for RTCP is pas
   expect(theirs.heard()?.tone).toMatchObject({ hertz: deskHertz })
   expect(theirs.heard()?.tone?.share).toBeGreaterThan(0.9)
   // Nor is anything sent to them.
-  for (const voice of voices) expect([voice.heard, voice.reports]).toEqual([[], []])
+  for (const voice of voices) expect([voice.received, voice.reports]).toEqual([[], []])
   desk.hangUp()
   const { recording, cause } = await call.ended()
   expect(cause).toBe('NORMAL_CLEARING')

@@ -90,7 +90,7 @@ async function open(
     ports: settings.rtpPorts,
     host: settings.host,
     threads: settings.mediaThreads,
-    silentAfter: settings.mediaSeconds * 1000,
+    silentAfterMs: settings.mediaSeconds * 1000,
     log,
   })
   const whoCalls = createWhoCalls({

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import { repairWav } from './sound/wav.ts'
 import { createPhone } from './testing/phone.ts'
-import { share } from './testing/sound.ts'
+import { powerShare } from './testing/sound.ts'
 import { channelOf } from './testing/wav-file.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'ramal-kill-'))
@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const program = fileURLToPath(new URL('./testing/recording-process.ts', import.meta.url))
 
-test('a process killed while recording leaves a file that plays, and repair finds the rest of it', async () => {
+test('a process killed while recording leaves a playable file, and repair recovers the rest', async () => {
   const path = join(folder, 'call.wav')
   const child = fork(program, [path, String(45_000 + (process.pid % 500) * 20)], { execArgv: [] })
   const phone = await createPhone()
@@ -33,7 +33,7 @@ test('a process killed while recording leaves a file that plays, and repair find
     await Promise.all([once(child, 'exit'), phone.hangUp()])
   }
   const left = await readFile(path)
-  expect(share(channelOf(left, 0).subarray(8000), 440)).toBeGreaterThan(0.8)
+  expect(powerShare(channelOf(left, 0).subarray(8000), 440)).toBeGreaterThan(0.8)
   const repaired = await repairWav(path)
   expect(repaired?.seconds).toBeGreaterThanOrEqual(2)
   expect(channelOf(await readFile(path), 0).length).toBe((repaired?.seconds ?? 0) * 8000)

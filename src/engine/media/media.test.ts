@@ -10,7 +10,7 @@ import type { Law } from './codecs/g711.ts'
 import { createMedia } from './media.ts'
 import type { SideName } from './relay/side.ts'
 import { createPhone, headerOf, type Phone } from './testing/phone.ts'
-import { rtpPacket, share } from './testing/sound.ts'
+import { powerShare, rtpPacket } from './testing/sound.ts'
 import { channelOf } from './testing/wav-file.ts'
 import type { MediaEvent } from './thread/messages.ts'
 
@@ -64,11 +64,11 @@ test.each<[Law, Law]>([
   extension.talk(ports.extension, 440)
   other.talk(ports.other, 1000)
   for (const one of [extension, other])
-    await vi.waitFor(() => expect(one.heard.length).toBeGreaterThan(40), soon)
-  expect(share(extension.sound(), 1000)).toBeGreaterThan(0.98)
-  expect(share(extension.sound(), 440)).toBeLessThan(0.01)
-  expect(share(other.sound(), 440)).toBeGreaterThan(0.98)
-  expect(share(other.sound(), 1000)).toBeLessThan(0.01)
+    await vi.waitFor(() => expect(one.received.length).toBeGreaterThan(40), soon)
+  expect(powerShare(extension.sound(), 1000)).toBeGreaterThan(0.98)
+  expect(powerShare(extension.sound(), 440)).toBeLessThan(0.01)
+  expect(powerShare(other.sound(), 440)).toBeGreaterThan(0.98)
+  expect(powerShare(other.sound(), 1000)).toBeLessThan(0.01)
 })
 
 test('the recording has the extension left and the other side right', async () => {
@@ -80,19 +80,19 @@ test('the recording has the extension left and the other side right', async () =
   await expect(room.startRecording('call', path)).rejects.toThrow('already recording')
   extension.talk(ports.extension, 440)
   other.talk(ports.other, 1000)
-  await vi.waitFor(() => expect(other.heard.length).toBeGreaterThan(75), soon)
+  await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(75), soon)
   const recorded = await room.stopRecording('call')
   const file = await readFile(path)
   expect(recorded).toMatchObject({ path, bytes: file.length })
   expect(recorded.seconds).toBeGreaterThan(1.4)
-  // By windows: a pause in the sender shifts the phase of what follows.
+  // In windows: a pause of the sender shifts the phase of what follows.
   expect(secondsOfTone(channelOf(file, 0), 440)).toBeGreaterThan(1)
   expect(secondsOfTone(channelOf(file, 0), 1000)).toBe(0)
   expect(secondsOfTone(channelOf(file, 1), 1000)).toBeGreaterThan(1)
   await expect(room.stopRecording('call')).rejects.toThrow('not recording')
 })
 
-test('a call closed while recorded has its file finished', async () => {
+test('closing a call finishes its recording', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-media-'))
   endings.push(() => rm(folder, { recursive: true }))
   const { room } = await talking()
@@ -102,18 +102,18 @@ test('a call closed while recorded has its file finished', async () => {
   expect(recording).toMatchObject({ path, bytes: (await readFile(path)).length })
 })
 
-test('a stray and an attacker change nothing for those who talk, and are counted', async () => {
+test('packets of a stray source and of an attacker are dropped and counted', async () => {
   const { room, ports, extension, other } = await talking()
   const attacker = await phone('PCMA', 66)
   extension.say(ports.extension, new Uint8Array(160))
-  await vi.waitFor(() => expect(other.heard).toHaveLength(1), soon)
+  await vi.waitFor(() => expect(other.received).toHaveLength(1), soon)
   for (let sequence = 1; sequence <= 10; sequence += 1)
     attacker.send(ports.extension, rtpPacket({ sequence, ssrc: 66 }))
   attacker.send(ports.extension, Buffer.from('hello'))
   extension.say(ports.extension, new Uint8Array(160))
   other.say(ports.other, new Uint8Array(160))
-  await vi.waitFor(() => expect(other.heard.length + extension.heard.length).toBe(3), soon)
-  expect(attacker.heard).toEqual([])
+  await vi.waitFor(() => expect(other.received.length + extension.received.length).toBe(3), soon)
+  expect(attacker.received).toEqual([])
   const { statistics } = await room.close('call')
   expect(statistics.extension).toMatchObject({
     received: { packets: 2, bytes: 2 * 172 },
@@ -121,19 +121,19 @@ test('a stray and an attacker change nothing for those who talk, and are counted
   })
 })
 
-test('a phone behind NAT is found by its packets, and again after a re-INVITE', async () => {
+test('a phone behind NAT is latched by its packets, and again after a re-INVITE', async () => {
   const { room, ports, extension, other } = await talking()
   const elsewhere = { ...describe(extension), address: '192.0.2.55', behindNat: true }
   for (const [round, port] of [4000, 4002].entries()) {
     await room.expect('call', 'extension', { ...elsewhere, port })
     for (let n = 0; n < 3; n += 1) extension.say(ports.extension, new Uint8Array(160))
-    await vi.waitFor(() => expect(other.heard).toHaveLength(round + 1), soon)
+    await vi.waitFor(() => expect(other.received).toHaveLength(round + 1), soon)
     other.say(ports.other, new Uint8Array(160))
-    await vi.waitFor(() => expect(extension.heard).toHaveLength(round + 1), soon)
+    await vi.waitFor(() => expect(extension.received).toHaveLength(round + 1), soon)
   }
 })
 
-test('RTCP passes from socket to socket, and only from the sides', async () => {
+test('RTCP is relayed, and only from the sides', async () => {
   const { ports, extension, other } = await talking()
   const report = Buffer.from('80c9000100000001', 'hex')
   const attacker = await phone()
@@ -145,20 +145,20 @@ test('RTCP passes from socket to socket, and only from the sides', async () => {
   expect(other.reports).toHaveLength(1)
 })
 
-test('ringback is heard at its pace and ends with the first sound of the other side', async () => {
+test('ringback is paced and ends with the first media of the other side', async () => {
   const { room, ports, extension, other, events } = await talking()
   await room.playRingback('call', 'extension')
-  await vi.waitFor(() => expect(extension.heard.length).toBeGreaterThan(25), soon)
-  expect(share(extension.sound(), 425)).toBeGreaterThan(0.98)
+  await vi.waitFor(() => expect(extension.received.length).toBeGreaterThan(25), soon)
+  expect(powerShare(extension.sound(), 425)).toBeGreaterThan(0.98)
   other.say(ports.other, new Uint8Array(160))
   await vi.waitFor(() => expect(events).toContainEqual({ type: 'media', side: 'other' }), soon)
   other.say(ports.other, new Uint8Array(160).fill(1))
-  await vi.waitFor(() => expect(extension.heard.at(-1)?.[12]).toBe(1), soon)
-  const numbers = extension.heard.map((packet) => headerOf(packet).sequence)
+  await vi.waitFor(() => expect(extension.received.at(-1)?.[12]).toBe(1), soon)
+  const numbers = extension.received.map((packet) => headerOf(packet).sequence)
   expect(numbers.map((number) => (number - (numbers[0] ?? 0)) & 0xffff)).toEqual([...numbers.keys()])
 })
 
-test('ports come back when a call is closed, and a call is never open twice', async () => {
+test('closing a call releases its ports, and a call is never open twice', async () => {
   const room = media({ pairs: 2 })
   const { ports } = await room.open('first')
   expect(ports).toEqual({ extension: room.from, other: room.from + 2 })
@@ -170,14 +170,14 @@ test('ports come back when a call is closed, and a call is never open twice', as
   expect(room.load()).toEqual({ calls: 1, freePairs: 0 })
 })
 
-test('a call closed while it opens leaves no port behind', async () => {
+test('a call closed while it opens releases its ports', async () => {
   const room = media({ pairs: 2 })
   for (let round = 0; round < 5; round += 1) await Promise.all([room.open('call'), room.close('call')])
   expect(room.load()).toEqual({ calls: 0, freePairs: 2 })
   await room.open('call')
 })
 
-test('a port held by another program is passed over', async () => {
+test('a port in use by another process is skipped', async () => {
   const room = media({ pairs: 3 })
   const holder = createSocket('udp4').bind(room.from + 3, host)
   await once(holder, 'listening')
@@ -189,7 +189,7 @@ test('a port held by another program is passed over', async () => {
   expect(room.load()).toEqual({ calls: 1, freePairs: 1 })
 })
 
-test('a media thread that dies tells its calls, gives their ports back and is replaced', async () => {
+test('a media thread that dies loses its calls, releases their ports and is replaced', async () => {
   const room = media({ pairs: 2 })
   const told: MediaEvent[] = []
   const started = once(process, 'worker')
@@ -203,18 +203,18 @@ test('a media thread that dies tells its calls, gives their ports back and is re
   expect(room.load()).toEqual({ calls: 1, freePairs: 0 })
 })
 
-test('an address the sockets cannot reach costs its packets and no more', async () => {
+test('an unreachable address loses its packets and nothing else', async () => {
   const { room, ports, extension, other, events } = await talking()
   await room.expect('call', 'other', { ...describe(other), address: '2001:db8::1' })
   extension.say(ports.extension, new Uint8Array(160))
   await vi.waitFor(() => expect(events).toHaveLength(1), soon)
   await room.expect('call', 'other', describe(other))
   extension.say(ports.extension, new Uint8Array(160))
-  await vi.waitFor(() => expect(other.heard).toHaveLength(1), soon)
+  await vi.waitFor(() => expect(other.received).toHaveLength(1), soon)
 })
 
-test('calls are shared among the threads and many open at once', async () => {
-  // Some to spare: others on this machine may have one of them.
+test('calls are distributed over the threads, and many open at once', async () => {
+  // A few more than needed: other processes may use some of them.
   const room = media({ pairs: 48, threads: 2 })
   const opened = await Promise.all(Array.from({ length: 20 }, (_, n) => room.open(`call ${n}`)))
   const ports = opened.flatMap((one) => Object.values(one.ports))

@@ -1,14 +1,13 @@
 /**
- * Media: the sound of calls, carried in threads of its own so that the service's event loop never delays it.
- * Here are the calls, their ports and which thread has them; packets are never seen here.
+ * Media: the audio of calls, relayed in threads of their own so that the service's event loop never delays it.
+ * This file assigns ports and threads to calls; it never sees packets.
  */
 import type { Log } from '../../kit/log.ts'
 import type { Description, Direction, SideName } from './relay/side.ts'
-import type { ToneWish } from './relay/tone-player.ts'
+import type { ToneRequest } from './relay/tone-player.ts'
 import { brazilianRingback } from './sound/tone.ts'
-import { MediaRefusal } from './thread/media-refusal.ts'
-import { type MediaThread, startMediaThread } from './thread/media-thread.ts'
-import type { Closed, MediaEvent, RequestName, Requests } from './thread/messages.ts'
+import { MediaRefusal, type MediaThread, startMediaThread } from './thread/media-thread.ts'
+import type { MediaEvent, MediaResult, RequestName, Requests } from './thread/messages.ts'
 import { createPortPool, type PortRange } from './thread/port-pool.ts'
 import type { SidePorts } from './thread/sockets.ts'
 
@@ -16,8 +15,8 @@ type Options = {
   ports: PortRange
   host: string
   threads?: number
-  /** Milliseconds without a packet after which a side is told to be silent. */
-  silentAfter?: number
+  /** Without a packet for this long, a side counts as silent. */
+  silentAfterMs?: number
   log: Pick<Log, 'warn' | 'error'>
 }
 type Call = {
@@ -25,22 +24,25 @@ type Call = {
   ports: SidePorts | undefined
   onEvent: (event: MediaEvent) => void
   opening: Promise<unknown>
-  closing?: Promise<Closed>
+  closing?: Promise<MediaResult>
 }
 type Thread = { running: MediaThread | undefined; calls: Set<string> }
 
-export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30_000, log }: Options) {
+export function createMedia({ ports, host, threads: threadCount = 1, silentAfterMs = 30_000, log }: Options) {
   const pool = createPortPool(ports)
   const calls = new Map<string, Call>()
-  const threads: Thread[] = Array.from({ length: wanted }, () => ({ running: undefined, calls: new Set() }))
+  const threads: Thread[] = Array.from({ length: threadCount }, () => ({
+    running: undefined,
+    calls: new Set(),
+  }))
   let stopped = false
 
-  /** Before the first call: a thread takes longer to start than anybody should wait for a phone to ring. */
+  /** Starts the threads before the first call, so that no call waits for one to start. */
   function start() {
     for (const thread of threads) thread.running ??= startThread(thread)
   }
 
-  /** A pair of ports per side, bound when this returns. The call's events come to `onEvent` until it is closed. */
+  /** Binds a pair of ports per side. The call's events go to `onEvent` until it is closed. */
   async function open(id: string, onEvent: (event: MediaEvent) => void = () => {}) {
     if (stopped) throw new MediaRefusal('media stopped')
     if (calls.has(id)) throw new MediaRefusal('call already open')
@@ -58,19 +60,19 @@ export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30
     }
   }
 
-  /** A port held by somebody outside goes to the end of the queue and another is tried, each once. */
+  /** A port in use by another process goes to the end of the pool and the next is tried, each port once. */
   async function bind(id: string, call: Call): Promise<SidePorts> {
     for (let tries = pool.free(); ; tries -= 1) {
       if (!call.ports) throw new MediaRefusal('media lost')
-      const asked = call.ports
-      const { taken } = await ask(id, 'open', { host, ports: asked, silentAfter })
-      if (taken === undefined) return { ...asked }
+      const tried = call.ports
+      const { portInUse } = await request(id, 'open', { host, ports: tried, silentAfterMs })
+      if (portInUse === undefined) return { ...tried }
       if (!call.ports) throw new MediaRefusal('media lost')
-      const side = taken - (taken % 2) === asked.extension ? 'extension' : 'other'
-      const another = tries > 0 ? pool.take() : undefined
-      if (another === undefined) throw new MediaRefusal('ports used up')
-      pool.giveBack(asked[side])
-      asked[side] = another
+      const side = portInUse - (portInUse % 2) === tried.extension ? 'extension' : 'other'
+      const next = tries > 0 ? pool.take() : undefined
+      if (next === undefined) throw new MediaRefusal('ports used up')
+      pool.release(tried[side])
+      tried[side] = next
     }
   }
 
@@ -78,26 +80,26 @@ export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30
     const extension = pool.take()
     const other = pool.take()
     if (extension !== undefined && other !== undefined) return { extension, other }
-    if (extension !== undefined) pool.giveBack(extension)
+    if (extension !== undefined) pool.release(extension)
     throw new MediaRefusal('ports used up')
   }
 
-  /** Whoever comes first gives the ports back; by the second time they may be another call's. */
+  /** Releases the ports only the first time: later they may belong to another call. */
   function forget(id: string, call: Call) {
     if (call.ports) {
-      pool.giveBack(call.ports.extension)
-      pool.giveBack(call.ports.other)
+      pool.release(call.ports.extension)
+      pool.release(call.ports.other)
     }
     call.ports = undefined
     call.thread.calls.delete(id)
     if (calls.get(id) === call) calls.delete(id)
   }
 
-  async function ask<Name extends RequestName>(id: string, name: Name, wish: Requests[Name]['ask']) {
+  async function request<Name extends RequestName>(id: string, name: Name, input: Requests[Name]['input']) {
     const call = calls.get(id)
     if (!call || (call.closing && name !== 'close' && name !== 'open')) throw new MediaRefusal('no such call')
     call.thread.running ??= startThread(call.thread)
-    return await call.thread.running.ask(name, id, wish)
+    return await call.thread.running.request(name, id, input)
   }
 
   function startThread(thread: Thread): MediaThread {
@@ -117,12 +119,12 @@ export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30
     })
   }
 
-  /** Closing twice is once, and answers the same. */
-  async function close(id: string): Promise<Closed> {
+  /** A second close gets the result of the first. */
+  async function close(id: string): Promise<MediaResult> {
     const call = calls.get(id)
     if (!call) throw new MediaRefusal('no such call')
-    // Before its sockets are there they cannot be closed, and would stay for ever.
-    call.closing ??= call.opening.then(() => ask(id, 'close', {})).finally(() => forget(id, call))
+    // Waits for the sockets to open: closing earlier would leave them open for ever.
+    call.closing ??= call.opening.then(() => request(id, 'close', {})).finally(() => forget(id, call))
     return await call.closing
   }
 
@@ -137,18 +139,19 @@ export function createMedia({ ports, host, threads: wanted = 1, silentAfter = 30
     open,
     close,
     stop,
-    /** What a side's SDP says, at first and at every re-INVITE. */
+    /** The media part of a side's SDP, at first and at every re-INVITE. */
     expect: (id: string, side: SideName, description: Description) =>
-      ask(id, 'expect', { side, description }),
+      request(id, 'expect', { side, description }),
     setDirection: (id: string, side: SideName, direction: Direction) =>
-      ask(id, 'setDirection', { side, direction }),
-    playTone: (id: string, side: SideName, wish: ToneWish) => ask(id, 'playTone', { side, wish }),
+      request(id, 'setDirection', { side, direction }),
+    playTone: (id: string, side: SideName, tone: ToneRequest) =>
+      request(id, 'playTone', { side, request: tone }),
     playRingback: (id: string, side: SideName) =>
-      ask(id, 'playTone', { side, wish: { tone: brazilianRingback, untilMedia: true } }),
-    stopTone: (id: string, side: SideName) => ask(id, 'stopTone', { side }),
-    startRecording: (id: string, path: string) => ask(id, 'startRecording', { path }),
-    stopRecording: (id: string) => ask(id, 'stopRecording', {}),
-    /** For the metrics: calls with media, and pairs of ports left. */
+      request(id, 'playTone', { side, request: { tone: brazilianRingback, untilMedia: true } }),
+    stopTone: (id: string, side: SideName) => request(id, 'stopTone', { side }),
+    startRecording: (id: string, path: string) => request(id, 'startRecording', { path }),
+    stopRecording: (id: string) => request(id, 'stopRecording', {}),
+    /** For the metrics. */
     load: () => ({ calls: calls.size, freePairs: pool.free() }),
   }
 }

@@ -1,9 +1,9 @@
 /** Tones in files: made for witnesses to play, and looked for in what they recorded. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { encode } from '../../../src/engine/media/codecs/g711.ts'
-import { drawSamples } from '../../../src/engine/media/sound/tone.ts'
+import { renderSamples } from '../../../src/engine/media/sound/tone.ts'
 import { wavHeader, wavHeaderLength } from '../../../src/engine/media/sound/wav.ts'
-import { share } from '../../../src/engine/media/testing/sound.ts'
+import { powerShare } from '../../../src/engine/media/testing/sound.ts'
 
 const rate = 8000
 
@@ -23,7 +23,7 @@ export async function writeToneAlaw(path: string, hertz: number, seconds: number
 }
 
 function toneSamples(hertz: number, seconds: number): Int16Array {
-  const second = drawSamples({ hertz: [hertz], cadence: [] })
+  const second = renderSamples({ hertz: [hertz], cadence: [] })
   return Int16Array.from({ length: Math.round(seconds * rate) }, (_, at) => second[at % rate] ?? 0)
 }
 
@@ -68,7 +68,7 @@ export function secondsOfTone(samples: Int16Array, hertz: number): number {
   const size = rate / 25
   let heard = 0
   for (let at = 0; at + size <= samples.length; at += size) {
-    if (share(samples.subarray(at, at + size), hertz) > 0.9) heard += 1
+    if (powerShare(samples.subarray(at, at + size), hertz) > 0.9) heard += 1
   }
   return heard / 25
 }

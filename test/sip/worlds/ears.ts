@@ -1,6 +1,6 @@
 /** What is in a sound, for as long as it takes to be there. */
 import { expect } from 'vitest'
-import { rms, share } from '../../../src/engine/media/sound/spectrum.ts'
+import { powerShare, rms } from '../../../src/engine/media/sound/spectrum.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
 import { readChannel, secondsOfTone } from '../witnesses/tones.ts'
 
@@ -23,7 +23,7 @@ export async function hears(ear: Ear, hertz: number, seconds = 0.6) {
 export function secondsWithTrace(samples: Int16Array, hertz: number): number {
   const windows = windowsOf(samples)
   const loud = Math.max(0, ...windows.map(rms)) / 2
-  return windows.filter((one) => rms(one) > loud && share(one, hertz) > 0.05).length / 25
+  return windows.filter((one) => rms(one) > loud && powerShare(one, hertz) > 0.05).length / 25
 }
 
 function windowsOf(samples: Int16Array): Int16Array[] {
@@ -36,7 +36,7 @@ function windowsOf(samples: Int16Array): Int16Array[] {
 export function spanOfTone(samples: Int16Array, hertz: number): { from: number; to: number } {
   let [from, to] = [Number.POSITIVE_INFINITY, 0]
   for (const [index, one] of windowsOf(samples).entries()) {
-    if (share(one, hertz) <= 0.9) continue
+    if (powerShare(one, hertz) <= 0.9) continue
     from = Math.min(from, index / 25)
     to = (index + 1) / 25
   }

@@ -151,7 +151,7 @@ test('a call is ended when its time is used up', async () => {
 test('a call in which neither side is heard is ended, one in which one is heard is not (D123)', async () => {
   const { hear, ended, settle } = await talk()
   hear({ type: 'silent', side: 'other' })
-  hear({ type: 'heard', side: 'other' })
+  hear({ type: 'resumed', side: 'other' })
   hear({ type: 'silent', side: 'extension' })
   await settle()
   expect(ended()).toBeUndefined()
@@ -166,7 +166,7 @@ test('a side that says nothing is asked whether it is there, again and again, un
   expect(far().said).toEqual(['offers again'])
   timers.advance(120_000)
   expect(far().said).toHaveLength(3)
-  hear({ type: 'heard', side: 'other' })
+  hear({ type: 'resumed', side: 'other' })
   timers.advance(120_000)
   expect([far().said.length, near().said.length]).toEqual([3, 0])
 })

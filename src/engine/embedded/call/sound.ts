@@ -45,7 +45,7 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
   function hear(event: MediaEvent) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
-    else if (event.type === 'heard' && silent.delete(event.side)) onSilence(silent)
+    else if (event.type === 'resumed' && silent.delete(event.side)) onSilence(silent)
     else if (event.type === 'silent') onSilence(silent.add(event.side))
   }
 

@@ -1,6 +1,6 @@
 /** What a mouth has to say, packet by packet, in the law the other side hears. */
 import { encode, type Law } from '../../media/codecs/g711.ts'
-import { drawTone, type Tone } from '../../media/sound/tone.ts'
+import { renderTone, type Tone } from '../../media/sound/tone.ts'
 
 export const samplesPerPacket = 160
 
@@ -23,7 +23,7 @@ export function playTone(hertz: number, cadence: number[] = []): Play {
   let at = 0
   return {
     next(law) {
-      const octets = drawTone(tone, law)
+      const octets = renderTone(tone, law)
       at %= octets.length
       const packet = octets.subarray(at, at + samplesPerPacket)
       at += samplesPerPacket

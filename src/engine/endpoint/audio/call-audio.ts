@@ -1,8 +1,8 @@
 /** The sound of one call at our end: a socket, a mouth and an ear. It lives on the event loop, for few calls. */
 import type { Timer, Timers } from '../../../kit/timers.ts'
-import { hears, sends } from '../../media/relay/side.ts'
-import { createPace, packetMs } from '../../media/rtp/pacer.ts'
-import { createHeader, longestPacket, readRtp } from '../../media/rtp/rtp.ts'
+import { receives, sends } from '../../media/relay/side.ts'
+import { createPacer, packetMs } from '../../media/rtp/pacer.ts'
+import { createRtpHeader, maxPacketLength, readRtpHeader } from '../../media/rtp/rtp.ts'
 import { isSendable } from '../../media/rtp/sendable-address.ts'
 import type { Terms } from '../../sip/sdp/terms.ts'
 import type { Play } from './audio-source.ts'
@@ -28,12 +28,12 @@ export async function openVoice({ host, timers, record, onDigit }: Settings) {
     await closeSockets(Object.values(sockets))
     throw error
   })
-  const header = createHeader()
+  const header = createRtpHeader()
   const ear = createEar()
   const mouth = createMouth((packet) => {
     if (terms) sockets.rtp.send(packet, terms.port, terms.address)
   })
-  const pace = createPace(timers.now())
+  const pacer = createPacer(timers.now())
   let terms: Terms | undefined
   let source = { address: '', port: 0 }
   let heardAt = Number.NEGATIVE_INFINITY
@@ -42,11 +42,11 @@ export async function openVoice({ host, timers, record, onDigit }: Settings) {
 
   function tick() {
     timer = timers.after(packetMs, tick)
-    pace.keep(timers.now(), (index) => mouth.tick(index, spoken()))
+    pacer.sendDue(timers.now(), (index) => mouth.tick(index, spoken()))
   }
 
   function spoken() {
-    if (!terms || !hears(terms.direction) || !isSendable(terms.address, terms.port)) return undefined
+    if (!terms || !receives(terms.direction) || !isSendable(terms.address, terms.port)) return undefined
     return { law: terms.codec, payloadType: terms.payloadType, telephoneEvent: terms.telephoneEvent }
   }
 
@@ -61,14 +61,14 @@ export async function openVoice({ host, timers, record, onDigit }: Settings) {
   }
 
   sockets.rtp.on('message', (packet, from) => {
-    if (!terms || packet.length > longestPacket || !readRtp(packet, header)) return
-    const isSound = header.payload === terms.payloadType
-    if (!isSound && header.payload !== terms.telephoneEvent) return
+    if (!terms || packet.length > maxPacketLength || !readRtpHeader(packet, header)) return
+    const isSound = header.payloadType === terms.payloadType
+    if (!isSound && header.payloadType !== terms.telephoneEvent) return
     if (!sends(terms.direction) || !isTheirs(from)) return
     if (isSound) {
       const samples = ear.hear(packet, header, terms.codec)
       recording?.take(header, samples)
-      mouth.hear(packet.subarray(header.from, header.to))
+      mouth.hear(packet.subarray(header.payloadStart, header.payloadEnd))
     } else {
       const digit = ear.hearKey(packet, header)
       if (digit !== undefined) onDigit?.(digit)

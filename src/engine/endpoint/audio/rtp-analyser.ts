@@ -26,7 +26,7 @@ const fullScale = 32_768
 const mostDigits = 256
 
 export function createEar() {
-  const keys = { dtmfSsrc: -1, dtmfStamp: 0 }
+  const keys = { ssrc: -1, timestamp: 0 }
   let packets = 0
   let lost = 0
   let samplesHeard = 0
@@ -74,7 +74,10 @@ export function createEar() {
     /** Returns the sound in linear samples. */
     hear(packet: Buffer, header: RtpHeader, law: Law): Int16Array {
       const table = decoding[law]
-      const samples = Int16Array.from(packet.subarray(header.from, header.to), (octet) => table[octet] ?? 0)
+      const samples = Int16Array.from(
+        packet.subarray(header.payloadStart, header.payloadEnd),
+        (octet) => table[octet] ?? 0,
+      )
       count(header)
       samplesHeard += samples.length
       const level = rms(samples)

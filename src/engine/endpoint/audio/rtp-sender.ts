@@ -1,7 +1,7 @@
 /** Speaks to one side of a call: one packet every 20 ms of what it plays, or of the key that is pressed. */
 import { randomInt } from 'node:crypto'
 import type { Law } from '../../media/codecs/g711.ts'
-import { keys } from '../../media/rtp/dtmf.ts'
+import { dtmfDigits } from '../../media/rtp/dtmf.ts'
 import { rtpHeaderLength } from '../../media/rtp/rtp.ts'
 import { type Play, playNothing, samplesPerPacket } from './audio-source.ts'
 
@@ -40,7 +40,7 @@ export function createMouth(send: (packet: Buffer) => void) {
   /** False when no key is pressed. */
   function press(spoken: Spoken, timestamp: number): boolean {
     if (!pressing && waiting !== '') {
-      pressing = { key: keys.indexOf(waiting.charAt(0)), sent: 0, timestamp }
+      pressing = { key: dtmfDigits.indexOf(waiting.charAt(0)), sent: 0, timestamp }
       waiting = waiting.slice(1)
     }
     if (!pressing || spoken.telephoneEvent === undefined) {
@@ -68,7 +68,7 @@ export function createMouth(send: (packet: Buffer) => void) {
     hear: (octets: Uint8Array) => play.hear?.(octets),
     /** Keys there are none of are passed over. */
     press(wanted: string) {
-      const known = [...wanted.toUpperCase()].filter((key) => keys.includes(key))
+      const known = [...wanted.toUpperCase()].filter((key) => dtmfDigits.includes(key))
       waiting = (waiting + known.join('')).slice(0, mostWaiting)
     },
     /** Packet number `index` is due; undefined when nobody may be spoken to. */

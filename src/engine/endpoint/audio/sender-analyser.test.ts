@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createHeader, readRtp } from '../../media/rtp/rtp.ts'
-import { drawSamples } from '../../media/sound/tone.ts'
+import { createRtpHeader, readRtpHeader } from '../../media/rtp/rtp.ts'
+import { renderSamples } from '../../media/sound/tone.ts'
 import {
   type Play,
   playEcho,
@@ -32,7 +32,7 @@ function join() {
       for (const [at, packet] of packets.slice(from).entries()) {
         const header = headerOf(packet)
         if (lose(at)) continue
-        if (header.payload === 8) ear.hear(packet, header, 'PCMA')
+        if (header.payloadType === 8) ear.hear(packet, header, 'PCMA')
         else ear.hearKey(packet, header)
       }
     },
@@ -40,8 +40,8 @@ function join() {
 }
 
 function headerOf(packet: Buffer) {
-  const header = createHeader()
-  expect(readRtp(packet, header)).toBe(true)
+  const header = createRtpHeader()
+  expect(readRtpHeader(packet, header)).toBe(true)
   return header
 }
 
@@ -120,7 +120,7 @@ test('keys are pressed one after the other, also two of a kind, and heard once e
   mouth.press('11#x')
   say(60)
   expect(ear.report().digits).toBe('11#')
-  const events = headers().filter(({ payload }) => payload === 101)
+  const events = headers().filter(({ payloadType }) => payloadType === 101)
   expect(new Set(events.map(({ timestamp }) => timestamp)).size).toBe(3)
   expect(events).toHaveLength(24)
   expect(events.filter(({ marker }) => marker)).toHaveLength(3)
@@ -142,7 +142,7 @@ test('an echo gives back what it hears and never falls far behind', () => {
 })
 
 test('a file is played over and over', () => {
-  const play = playSamples(drawSamples({ hertz: [1000], cadence: [] }).subarray(0, 400))
+  const play = playSamples(renderSamples({ hertz: [1000], cadence: [] }).subarray(0, 400))
   const packets = Array.from({ length: 6 }, () => play.next('PCMU'))
   expect(packets.every((packet) => packet?.length === samplesPerPacket)).toBe(true)
   expect(packets[3]).toEqual(packets[0])

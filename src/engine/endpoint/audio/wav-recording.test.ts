@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createHeader } from '../../media/rtp/rtp.ts'
+import { createRtpHeader } from '../../media/rtp/rtp.ts'
 import { readWav } from './read-wav.ts'
 import { openWavRecording } from './wav-recording.ts'
 
@@ -22,7 +22,7 @@ async function begin() {
       now += ms
     },
     say(packet: number, value: number) {
-      const header = { ...createHeader(), ssrc: 1, sequence: packet, timestamp: packet * 160 }
+      const header = { ...createRtpHeader(), ssrc: 1, sequence: packet, timestamp: packet * 160 }
       recording.take(header, new Int16Array(160).fill(value))
     },
     async end() {

@@ -1,90 +1,93 @@
 /**
- * Where a side's media comes from. SDP tells an address; behind NAT the packets come from another, and anyone
- * may send to an open port. So a source is believed when it is the one SDP told, or when a few of its packets
- * in a row make one stream; from then on nobody else is heard.
+ * The source of a side's media. SDP names an address, but behind NAT the packets come from another one, and anyone
+ * may send to an open port. So a source is accepted if it is the one in the SDP, or once a few consecutive packets
+ * of it form one stream; after that, packets of other sources are dropped.
  *
- *   waiting ──SDP's own address and port──────────────▶ latched
- *      └────three in a row, from a source allowed─────▶ latched
+ *   waiting ──the address and port of the SDP────────────▶ latched
+ *      └────three consecutive packets, source allowed────▶ latched
  *
- * A latched source gives way only to one nearer to what SDP told, or to a new SDP.
+ * A latched source is replaced only by one that matches the SDP better, or after a new SDP.
  */
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 
-const packetsInARow = 3
-const largestStep = 3
-/** More strays than this at once and the oldest is forgotten. */
-const mostCandidates = 8
+const requiredPackets = 3
+const maxSequenceStep = 3
+/** One more unknown source than this, and the oldest is forgotten. */
+const maxCandidates = 8
 
-export type Expected = { address: string; port: number; behindNat: boolean }
-export type Verdict = 'taken' | 'waiting' | 'foreign'
+export type ExpectedSource = { address: string; port: number; behindNat: boolean }
+export type LatchVerdict = 'accepted' | 'waiting' | 'foreign'
 
 type Source = { address: string; port: number }
-type Candidate = Source & { ssrc: number; payload: number; sequence: number; row: number }
-type Nearness = 0 | 1 | 2 | 3
+type Candidate = Source & { ssrc: number; payloadType: number; sequence: number; consecutive: number }
+
+/** How well a source matches the SDP: not allowed, another address, another port, the same. */
+type Match = 0 | 1 | 2 | 3
 
 export function createLatch() {
-  let expected: Expected | undefined
+  let expected: ExpectedSource | undefined
   let source: Source | undefined
-  let near: Nearness = 0
+  let match: Match = 0
   let candidates: Candidate[] = []
 
   /**
-   * The same SDP again leaves the latch as it is: a session refresh must not open the door. True when it is
-   * another.
+   * True if the expected source has changed. An unchanged SDP keeps the latch: a session refresh must not let
+   * another source in.
    */
-  function expect(wanted: Expected): boolean {
+  function expect(next: ExpectedSource): boolean {
     const same =
-      expected?.address === wanted.address &&
-      expected.port === wanted.port &&
-      expected.behindNat === wanted.behindNat
+      expected?.address === next.address &&
+      expected.port === next.port &&
+      expected.behindNat === next.behindNat
     if (same) return false
-    expected = wanted
+    expected = next
     source = undefined
-    near = 0
+    match = 0
     candidates = []
     return true
   }
 
-  function admit(header: RtpHeader, address: string, port: number): Verdict {
-    if (source && source.port === port && source.address === address) return 'taken'
-    const nearness = nearnessOf(address, port)
-    if (nearness === 0 || nearness <= near) return 'foreign'
-    if (nearness < 3 && !makesRow(header, address, port)) return 'waiting'
+  function admit(header: RtpHeader, address: string, port: number): LatchVerdict {
+    if (source && source.port === port && source.address === address) return 'accepted'
+    const nextMatch = matchOf(address, port)
+    if (nextMatch === 0 || nextMatch <= match) return 'foreign'
+    if (nextMatch < 3 && !isStream(header, address, port)) return 'waiting'
     source = { address, port }
-    near = nearness
+    match = nextMatch
     candidates = []
-    return 'taken'
+    return 'accepted'
   }
 
-  function nearnessOf(address: string, port: number): Nearness {
+  function matchOf(address: string, port: number): Match {
     if (!expected) return 0
     if (expected.address !== address) return expected.behindNat ? 1 : 0
     return expected.port === port ? 3 : 2
   }
 
-  function makesRow({ ssrc, payload, sequence }: RtpHeader, address: string, port: number): boolean {
-    const known = candidates.find((one) => one.port === port && one.address === address)
+  function isStream({ ssrc, payloadType, sequence }: RtpHeader, address: string, port: number): boolean {
+    const known = candidates.find((candidate) => candidate.port === port && candidate.address === address)
     if (!known) {
-      if (candidates.length === mostCandidates) candidates.shift()
-      candidates.push({ address, port, ssrc, payload, sequence, row: 1 })
+      if (candidates.length === maxCandidates) candidates.shift()
+      candidates.push({ address, port, ssrc, payloadType, sequence, consecutive: 1 })
       return false
     }
     const step = sequenceStep(known.sequence, sequence)
-    const continues = known.ssrc === ssrc && known.payload === payload && step > 0 && step <= largestStep
-    known.row = continues ? known.row + 1 : 1
+    const continues =
+      known.ssrc === ssrc && known.payloadType === payloadType && step > 0 && step <= maxSequenceStep
+    known.consecutive = continues ? known.consecutive + 1 : 1
     known.ssrc = ssrc
-    known.payload = payload
+    known.payloadType = payloadType
     known.sequence = sequence
-    return known.row >= packetsInARow
+    return known.consecutive >= requiredPackets
   }
 
   return {
     expect,
     admit,
-    /** Where to send: to whom we hear, until then to whom SDP told. */
+    /** Where to send to: the latched source, before that the address of the SDP. */
     target: (): Source | undefined => source ?? expected,
     latched: () => source !== undefined,
-    /** From the very address and port SDP told. */
-    exact: () => near === 3,
+    /** True if the latched source has exactly the address and port of the SDP. */
+    matchesSdp: () => match === 3,
   }
 }

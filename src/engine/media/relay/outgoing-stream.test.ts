@@ -1,29 +1,27 @@
 import { expect, test } from 'vitest'
 import { headerOf } from '../testing/phone.ts'
 import { rtpPacket } from '../testing/sound.ts'
-import { createOutgoing } from './outgoing-stream.ts'
+import { createOutgoingStream, type OutgoingStream } from './outgoing-stream.ts'
 
-type Outgoing = ReturnType<typeof createOutgoing>
-
-function relay(outgoing: Outgoing, sequence: number, now: number, ssrc = 7) {
+function relay(outgoing: OutgoingStream, sequence: number, now: number, ssrc = 7) {
   const packet = rtpPacket({ sequence, ssrc })
   const marked = outgoing.relay(packet, headerOf(packet), now)
   return { ...headerOf(packet), marked }
 }
 
-function tone(outgoing: Outgoing, index: number, now: number) {
+function tone(outgoing: OutgoingStream, index: number, now: number) {
   const packet = rtpPacket({ sequence: 0 })
-  outgoing.stampTone(packet, 8, { index, first: index === 0, now })
+  outgoing.writeToneHeader(packet, 8, { index, marker: index === 0, now })
   return headerOf(packet)
 }
 
-test('what comes from one source passes with its own numbers', () => {
-  const passed = relay(createOutgoing(), 41, 0)
+test('packets relayed from one source keep their own numbers', () => {
+  const passed = relay(createOutgoingStream(), 41, 0)
   expect(passed).toMatchObject({ sequence: 41, timestamp: 41 * 160, ssrc: 7, marked: false })
 })
 
 test('after a tone the relayed packets continue its stream', () => {
-  const outgoing = createOutgoing()
+  const outgoing = createOutgoingStream()
   outgoing.beginTone(0)
   const played = [tone(outgoing, 0, 0), tone(outgoing, 1, 20)].at(-1)
   const first = relay(outgoing, 5000, 60)
@@ -40,14 +38,14 @@ test('after a tone the relayed packets continue its stream', () => {
 })
 
 test('a tone in the middle of a call continues the stream it interrupts', () => {
-  const outgoing = createOutgoing()
+  const outgoing = createOutgoingStream()
   relay(outgoing, 41, 1000)
   outgoing.beginTone(1020)
   expect(tone(outgoing, 0, 1020)).toMatchObject({ ssrc: 7, sequence: 42, timestamp: 42 * 160, marker: true })
 })
 
 test('a new source after a tone is renumbered too', () => {
-  const outgoing = createOutgoing()
+  const outgoing = createOutgoingStream()
   outgoing.beginTone(0)
   tone(outgoing, 0, 0)
   const before = relay(outgoing, 10, 20, 7)
@@ -57,7 +55,7 @@ test('a new source after a tone is renumbered too', () => {
 })
 
 test('a packet out of order keeps its place', () => {
-  const outgoing = createOutgoing()
+  const outgoing = createOutgoingStream()
   outgoing.beginTone(0)
   tone(outgoing, 0, 0)
   const numbers = [10, 12, 11, 13].map((sequence, at) => relay(outgoing, sequence, 20 * at).sequence)

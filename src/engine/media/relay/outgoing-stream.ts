@@ -1,25 +1,26 @@
 /**
- * What one side hears is one RTP stream. As long as all of it comes from the other side its numbers pass as
- * they are; once we have played something ourselves the stream is ours, and what follows is renumbered to
+ * The RTP stream sent to one side. While all of it is relayed from the peer, packets keep their own numbers (SSRC,
+ * sequence, timestamp). Once we have played a tone, the stream is ours, and relayed packets are renumbered to
  * continue it.
  *
- *   passing ──tone──▶ playing ◀──tone── following
- *                        └────relayed────▶┘
+ *   unchanged ──tone──▶ tone ◀──tone── renumbered
+ *                         └───relayed────▶┘
  */
 import { randomInt } from 'node:crypto'
-import { type RtpHeader, rtpHeaderLength, samplesPerMs, sequenceStep } from '../rtp/rtp.ts'
+import type { Renumbering } from '../rtp/rtcp.ts'
+import { type RtpHeader, samplesPerMs, sequenceStep } from '../rtp/rtp.ts'
 
 const samplesPerPacket = 160
 
-export function createOutgoing() {
-  let state: 'passing' | 'playing' | 'following' = 'passing'
+export function createOutgoingStream() {
+  let state: 'unchanged' | 'tone' | 'renumbered' = 'unchanged'
   let begun = false
   let ssrc = 0
   let sequence = 0
   let timestamp = 0
   let sentAt = 0
   let toneStart = 0
-  // What is added to the numbers of the source we follow.
+  // The relayed source, and what is added to its numbers while they are renumbered.
   let source = 0
   let sequenceShift = 0
   let timestampShift = 0
@@ -27,37 +28,37 @@ export function createOutgoing() {
   const nextTimestamp = (now: number) =>
     timestamp + Math.max(samplesPerPacket, Math.round((now - sentAt) * samplesPerMs))
 
-  function follow(header: RtpHeader, now: number) {
-    state = 'following'
+  function renumberFrom(header: RtpHeader, now: number) {
+    state = 'renumbered'
     source = header.ssrc
     sequenceShift = sequence + 1 - header.sequence
     timestampShift = nextTimestamp(now) - header.timestamp
   }
 
-  /** Renumbers a relayed packet where needed. True when it begins a new stretch and wants the marker. */
+  /** Renumbers a relayed packet where needed. True if it begins a talk spurt and needs the marker bit. */
   function relay(packet: Buffer, header: RtpHeader, now: number): boolean {
-    const joins = state === 'playing' || (state === 'following' && header.ssrc !== source)
-    if (joins) follow(header, now)
-    let sent = header.sequence
-    let stamp = header.timestamp
-    if (state === 'following') {
-      sent = (header.sequence + sequenceShift) & 0xffff
-      stamp = (header.timestamp + timestampShift) >>> 0
-      packet.writeUInt16BE(sent, 2)
-      packet.writeUInt32BE(stamp, 4)
+    const isNewSource = state === 'tone' || (state === 'renumbered' && header.ssrc !== source)
+    if (isNewSource) renumberFrom(header, now)
+    let sentSequence = header.sequence
+    let sentTimestamp = header.timestamp
+    if (state === 'renumbered') {
+      sentSequence = (header.sequence + sequenceShift) & 0xffff
+      sentTimestamp = (header.timestamp + timestampShift) >>> 0
+      packet.writeUInt16BE(sentSequence, 2)
+      packet.writeUInt32BE(sentTimestamp, 4)
       packet.writeUInt32BE(ssrc, 8)
     } else if (header.ssrc !== ssrc) {
       ssrc = header.ssrc
       begun = false
     }
-    // A packet out of order leaves the end of the stream where it is.
-    if (!begun || sequenceStep(sequence, sent) > 0) {
+    // A packet out of order is not the latest of the stream.
+    if (!begun || sequenceStep(sequence, sentSequence) > 0) {
       begun = true
-      sequence = sent
-      timestamp = stamp
+      sequence = sentSequence
+      timestamp = sentTimestamp
       sentAt = now
     }
-    return joins
+    return isNewSource
   }
 
   function beginTone(now: number) {
@@ -68,31 +69,35 @@ export function createOutgoing() {
       timestamp = randomInt(0, 2 ** 31)
       sentAt = now
     }
-    state = 'playing'
+    state = 'tone'
     toneStart = nextTimestamp(now)
   }
 
-  /** Writes the header of the tone's packet number `index`. */
-  function stampTone(packet: Buffer, payload: number, { index, first, now }: ToneStamp) {
+  /** Writes the RTP header of packet `index` of the tone. */
+  function writeToneHeader(packet: Buffer, payloadType: number, { index, marker, now }: TonePacket) {
     sequence = (sequence + 1) & 0xffff
     timestamp = (toneStart + index * samplesPerPacket) >>> 0
     sentAt = now
     packet.writeUInt8(0x80, 0)
-    packet.writeUInt8((first ? 128 : 0) | payload, 1)
+    packet.writeUInt8((marker ? 128 : 0) | payloadType, 1)
     packet.writeUInt16BE(sequence, 2)
     packet.writeUInt32BE(timestamp, 4)
     packet.writeUInt32BE(ssrc, 8)
-    return rtpHeaderLength
   }
 
-  /** How the source's numbers became the stream's, for what RTCP says about either. */
+  /** Needed to renumber the RTCP reports about this stream in the same way. */
   function renumbering(): Renumbering | undefined {
-    return state === 'following' ? { source, ssrc, sequenceShift, timestampShift } : undefined
+    return state === 'renumbered' ? { source, ssrc, sequenceShift, timestampShift } : undefined
   }
 
-  return { relay, beginTone, stampTone, renumbering, playing: () => state === 'playing' }
+  return {
+    relay,
+    beginTone,
+    writeToneHeader,
+    renumbering,
+    isPlayingTone: () => state === 'tone',
+  }
 }
-export type Outgoing = ReturnType<typeof createOutgoing>
+export type OutgoingStream = ReturnType<typeof createOutgoingStream>
 
-type ToneStamp = { index: number; first: boolean; now: number }
-export type Renumbering = { source: number; ssrc: number; sequenceShift: number; timestampShift: number }
+type TonePacket = { index: number; marker: boolean; now: number }

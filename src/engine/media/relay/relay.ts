@@ -1,13 +1,18 @@
 /**
- * A call's media between its two sides, without a socket or a timer of its own: packets and the time are handed
- * in, packets and events handed out. Packets are changed where they lie.
+ * Relays the media of a call between its two sides. It has neither sockets nor timers: packets and the time are
+ * passed in, packets and events are passed out. Packets are modified in place.
  *
- *   checked ─▶ latched ─▶ recorded ─▶ converted, renumbered ─▶ sent
+ *   validated ─▶ latched ─▶ recorded ─▶ converted, renumbered ─▶ sent
  */
-
 import { readDigit } from '../rtp/dtmf.ts'
 import { isRtcp, renumberRtcp } from '../rtp/rtcp.ts'
-import { createHeader, longestPacket, type RtpHeader, readRtp, writeRtp } from '../rtp/rtp.ts'
+import {
+  createRtpHeader,
+  maxPacketLength,
+  type RtpHeader,
+  readRtpHeader,
+  writeMarkerAndType,
+} from '../rtp/rtp.ts'
 import { isSendable } from '../rtp/sendable-address.ts'
 import type { Recorder } from '../sound/recorder.ts'
 import { checkPayloads, lawOf, routesBetween } from './payload-routes.ts'
@@ -17,28 +22,32 @@ import {
   type Description,
   type Direction,
   drop,
-  hears,
+  receives,
   type Side,
   type SideName,
   sends,
 } from './side.ts'
-import { createTonePlayer, type ToneWish } from './tone-player.ts'
+import { createTonePlayer, type ToneRequest } from './tone-player.ts'
 
 export type RelayEvent =
-  /** The first packets believed to be the side's: early media, or proof that it can be heard. */
+  /** The first accepted packets of a side: early media, or proof that media flows. */
   | { type: 'media'; side: SideName }
   | { type: 'dtmf'; side: SideName; digit: string }
-  /** Nothing has come from a side that should be sending; told once until it is heard again. */
+  /** No packet from a side that should be sending. Emitted once per silence. */
   | { type: 'silent'; side: SideName }
-  /** After `silent`: it sends again, or a new description gives it time anew. */
-  | { type: 'heard'; side: SideName }
+  /** After `silent`: the side sends again, or a new SDP restarts its silence timeout. */
+  | { type: 'resumed'; side: SideName }
 
-export type Wire = 'rtp' | 'rtcp'
-type Send = (to: SideName, wire: Wire, packet: Buffer, port: number, address: string) => void
-type Deps = { send: Send; tell: (event: RelayEvent) => void; silentAfter: number }
+export type PacketKind = 'rtp' | 'rtcp'
+type Send = (to: SideName, kind: PacketKind, packet: Buffer, port: number, address: string) => void
+type Deps = {
+  send: Send
+  onEvent: (event: RelayEvent) => void
+  silentAfterMs: number
+}
 
-export function createRelay({ send, tell, silentAfter }: Deps) {
-  const header = createHeader()
+export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
+  const header = createRtpHeader()
   const extension = createSide('extension')
   const other = createSide('other')
   const sides = { extension, other }
@@ -52,11 +61,11 @@ export function createRelay({ send, tell, silentAfter }: Deps) {
     checkPayloads(payloads)
     if (side.latch.expect({ address, port, behindNat })) {
       side.rtcpSource = undefined
-      side.heard = false
+      side.hasSentMedia = false
     }
     side.rtcpPort = rtcpPort
     side.payloads = payloads
-    side.described = true
+    side.isDescribed = true
     extension.routes = routesBetween(extension.payloads, other.payloads)
     other.routes = routesBetween(other.payloads, extension.payloads)
     setDirection(name, direction ?? 'sendrecv', now)
@@ -64,70 +73,71 @@ export function createRelay({ send, tell, silentAfter }: Deps) {
 
   function setDirection(name: SideName, direction: Direction, now: number) {
     sides[name].direction = direction
-    sides[name].heardAt = now
-    forgiveSilence(sides[name])
+    sides[name].lastPacketAt = now
+    endSilence(sides[name])
   }
 
-  function forgiveSilence(side: Side) {
-    if (side.toldSilent) tell({ type: 'heard', side: side.name })
-    side.toldSilent = false
+  function endSilence(side: Side) {
+    if (side.isSilenceReported) onEvent({ type: 'resumed', side: side.name })
+    side.isSilenceReported = false
   }
 
-  function takeRtp(name: SideName, packet: Buffer, port: number, address: string, now: number) {
+  function receiveRtp(name: SideName, packet: Buffer, port: number, address: string, now: number) {
     const side = sides[name]
-    if (packet.length > longestPacket || !readRtp(packet, header)) return drop(side, 'malformed')
-    const route = side.routes[header.payload]
+    if (packet.length > maxPacketLength || !readRtpHeader(packet, header)) return drop(side, 'malformed')
+    const route = side.routes[header.payloadType]
     if (!route) return drop(side, 'payload')
     const verdict = side.latch.admit(header, address, port)
-    if (verdict !== 'taken') return drop(side, verdict)
+    if (verdict !== 'accepted') return drop(side, verdict)
     if (!sends(side.direction)) return drop(side, 'held')
-    hear(side, packet, now)
+    noteReceived(side, packet, now)
     if (route.codec === 'telephone-event') {
-      const digit = readDigit(side, packet, header)
-      if (digit) tell({ type: 'dtmf', side: side.name, digit })
+      const digit = readDigit(side.dtmf, packet, header)
+      if (digit) onEvent({ type: 'dtmf', side: side.name, digit })
     }
-    if (recorder && route.decode) recorder.take(side === extension ? 0 : 1, packet, header, route.decode, now)
+    if (recorder && route.decode) recorder.add(side === extension ? 0 : 1, packet, header, route.decode, now)
 
     const peer = peerOf(side)
-    if (!hears(peer.direction)) return drop(side, 'held')
+    if (!receives(peer.direction)) return drop(side, 'held')
     if (route.number === undefined) return drop(side, 'undeliverable')
     if (peer.tone?.untilMedia) peer.tone = undefined
     if (peer.tone) return drop(side, 'replaced')
     if (route.convert) convert(packet, header, route.convert)
-    const joins = peer.outgoing.relay(packet, header, now)
-    writeRtp(packet, { marker: header.marker || joins, payload: route.number })
+    const beginsSpurt = peer.outgoing.relay(packet, header, now)
+    writeMarkerAndType(packet, header.marker || beginsSpurt, route.number)
     if (!sendRtp(peer, packet)) drop(side, 'undeliverable')
   }
 
   /**
-   * RTCP has no stream to be known by. It must come from where the side's RTP does, and then stay there; and whose
-   * RTP comes from the very port SDP told has no NAT before it, so that his RTCP does likewise.
+   * RTCP forms no stream that could be latched. It must come from the address of the side's RTP, and then always from
+   * the same port. A side whose RTP comes from exactly the port in its SDP is not behind NAT, so its RTCP must come
+   * from the port in its SDP too.
    */
-  function takeRtcp(name: SideName, packet: Buffer, port: number, address: string) {
+  function receiveRtcp(name: SideName, packet: Buffer, port: number, address: string) {
     const side = sides[name]
     if (!isRtcp(packet)) return drop(side, 'malformed')
-    const home = side.latch.target()
-    if (home?.address !== address) return drop(side, 'foreign')
-    const told = port === side.rtcpPort
-    if (!told && side.latch.exact()) return drop(side, 'foreign')
-    if (told || side.rtcpSource?.address !== home.address) side.rtcpSource = { address, port }
+    const source = side.latch.target()
+    if (source?.address !== address) return drop(side, 'foreign')
+    const isPortOfSdp = port === side.rtcpPort
+    if (!isPortOfSdp && side.latch.matchesSdp()) return drop(side, 'foreign')
+    if (isPortOfSdp || side.rtcpSource?.address !== source.address) side.rtcpSource = { address, port }
     if (side.rtcpSource.port !== port) return drop(side, 'foreign')
     const peer = peerOf(side)
-    // The stream the peer hears is the tone's, of which this side knows nothing.
-    if (peer.outgoing.playing()) return drop(side, 'replaced')
+    // The peer receives the stream of the tone, which this side's reports are not about.
+    if (peer.outgoing.isPlayingTone()) return drop(side, 'replaced')
     const target = peer.latch.target()
     if (!target) return drop(side, 'undeliverable')
     renumberRtcp(packet, peer.outgoing.renumbering(), side.outgoing.renumbering())
-    const learned = peer.rtcpSource?.address === target.address ? peer.rtcpSource.port : peer.rtcpPort
-    if (!isSendable(target.address, learned)) return drop(side, 'undeliverable')
-    send(peer.name, 'rtcp', packet, learned, target.address)
+    const targetPort = peer.rtcpSource?.address === target.address ? peer.rtcpSource.port : peer.rtcpPort
+    if (!isSendable(target.address, targetPort)) return drop(side, 'undeliverable')
+    send(peer.name, 'rtcp', packet, targetPort, target.address)
   }
 
-  function hear(side: Side, packet: Buffer, now: number) {
-    side.heardAt = now
-    forgiveSilence(side)
-    if (!side.heard) tell({ type: 'media', side: side.name })
-    side.heard = true
+  function noteReceived(side: Side, packet: Buffer, now: number) {
+    side.lastPacketAt = now
+    endSilence(side)
+    if (!side.hasSentMedia) onEvent({ type: 'media', side: side.name })
+    side.hasSentMedia = true
     countReceived(side, packet, header)
   }
 
@@ -140,42 +150,42 @@ export function createRelay({ send, tell, silentAfter }: Deps) {
     return true
   }
 
-  function playTone(name: SideName, wish: ToneWish, now: number) {
+  function playTone(name: SideName, request: ToneRequest, now: number) {
     const side = sides[name]
-    side.tone = createTonePlayer(wish, side.outgoing, now)
+    side.tone = createTonePlayer(request, side.outgoing, now)
   }
 
   function stopTone(name: SideName) {
     sides[name].tone = undefined
   }
 
-  /** Plays what is due; to be called every 20 ms while a tone is on. */
+  /** Sends the tone packets that are due; to be called every 20 ms while a tone plays. */
   function tick(now: number) {
     for (const side of [extension, other]) {
-      const send = (packet: Buffer) => hears(side.direction) && sendRtp(side, packet)
+      const send = (packet: Buffer) => receives(side.direction) && sendRtp(side, packet)
       if (side.tone && !side.tone.tick(now, lawOf(side.payloads), send)) side.tone = undefined
     }
   }
 
   function checkSilence(now: number) {
     for (const side of [extension, other]) {
-      if (!side.described || side.toldSilent || !sends(side.direction)) continue
-      if (now - side.heardAt < silentAfter) continue
-      side.toldSilent = true
-      tell({ type: 'silent', side: side.name })
+      if (!side.isDescribed || side.isSilenceReported || !sends(side.direction)) continue
+      if (now - side.lastPacketAt < silentAfterMs) continue
+      side.isSilenceReported = true
+      onEvent({ type: 'silent', side: side.name })
     }
   }
 
   return {
     expect,
     setDirection,
-    takeRtp,
-    takeRtcp,
+    receiveRtp,
+    receiveRtcp,
     playTone,
     stopTone,
     tick,
     checkSilence,
-    playing: () => extension.tone !== undefined || other.tone !== undefined,
+    isPlayingTone: () => extension.tone !== undefined || other.tone !== undefined,
     record(into: Recorder | undefined) {
       recorder = into
     },
@@ -184,6 +194,6 @@ export function createRelay({ send, tell, silentAfter }: Deps) {
 }
 export type Relay = ReturnType<typeof createRelay>
 
-function convert(packet: Buffer, { from, to }: RtpHeader, table: Uint8Array) {
-  for (let at = from; at < to; at += 1) packet[at] = table[packet[at] ?? 0] ?? 0
+function convert(packet: Buffer, { payloadStart, payloadEnd }: RtpHeader, table: Uint8Array) {
+  for (let at = payloadStart; at < payloadEnd; at += 1) packet[at] = table[packet[at] ?? 0] ?? 0
 }

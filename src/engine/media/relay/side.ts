@@ -1,48 +1,49 @@
-/** One of the two sides of a call: whom it is, what it speaks, what was counted. */
-
+/** One of the two sides of a call: its source, its payload types, its direction and its statistics. */
+import type { DtmfState } from '../rtp/dtmf.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
-import { createLatch, type Expected } from './latch.ts'
-import { createOutgoing } from './outgoing-stream.ts'
+import { createLatch, type ExpectedSource } from './latch.ts'
+import { createOutgoingStream } from './outgoing-stream.ts'
 import type { Payload, Route } from './payload-routes.ts'
 import type { TonePlayer } from './tone-player.ts'
 
 export type SideName = 'extension' | 'other'
 
-/** As the side's own SDP says it: `sendonly` speaks and wants to hear nothing. */
+/** As the side's own SDP says it: `sendonly` sends media and wants to receive none. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 
-/** What a side's SDP tells. Behind NAT its address may be any. */
-export type Description = Omit<Expected, 'behindNat'> & {
+/** The media part of a side's SDP. Behind NAT, packets may come from any address. */
+export type Description = Omit<ExpectedSource, 'behindNat'> & {
   behindNat?: boolean
-  /** From `a=rtcp`; otherwise the port after. */
+  /** From `a=rtcp`; by default the port after the RTP port. */
   rtcpPort?: number
   payloads: Payload[]
   direction?: Direction
 }
 
-/** Why a packet went no further. */
+/** Dropped packets by reason. */
 type Drops = {
-  /** No RTP or RTCP of version 2, or longer than any. */
+  /** Not RTP or RTCP of version 2, or too long. */
   malformed: number
-  /** A payload type nobody agreed on. */
+  /** A payload type that was not negotiated. */
   payload: number
-  /** Not yet believed to be the side. */
+  /** From a source that is not yet latched. */
   waiting: number
-  /** From somebody else. */
+  /** From a source other than the latched one. */
   foreign: number
-  /** A direction says it is not wanted. */
+  /** Not wanted in the negotiated direction. */
   held: number
-  /** The other side has no such payload, or no address yet. */
+  /** The peer has no such payload type, or no address yet. */
   undeliverable: number
-  /** A tone is played in its stead. */
+  /** A tone is played to the peer instead. */
   replaced: number
 }
 
 export type SideStatistics = {
   received: { packets: number; bytes: number }
   sent: { packets: number; bytes: number }
-  /** By sequence number: never came, or came after a later one. */
+  /** Sequence numbers that never came. */
   lost: number
+  /** Packets that came after one with a higher sequence number. */
   late: number
   dropped: Drops
 }
@@ -55,35 +56,35 @@ export function createSide(name: SideName) {
     late: 0,
     dropped: { malformed: 0, payload: 0, waiting: 0, foreign: 0, held: 0, undeliverable: 0, replaced: 0 },
   }
+  const dtmf: DtmfState = { ssrc: -1, timestamp: 0 }
   return {
     name,
     latch: createLatch(),
-    outgoing: createOutgoing(),
+    outgoing: createOutgoingStream(),
     statistics,
+    dtmf,
     payloads: [] as Payload[],
     routes: [] as (Route | undefined)[],
     direction: 'sendrecv' as Direction,
     rtcpPort: 0,
-    /** Once RTCP has come from there. */
+    /** Set once RTCP has been received. */
     rtcpSource: undefined as { address: string; port: number } | undefined,
     tone: undefined as TonePlayer | undefined,
-    described: false,
-    heard: false,
-    heardAt: 0,
-    toldSilent: false,
+    isDescribed: false,
+    hasSentMedia: false,
+    lastPacketAt: 0,
+    isSilenceReported: false,
     ssrc: -1,
     sequence: 0,
-    dtmfSsrc: -1,
-    dtmfStamp: 0,
   }
 }
 export type Side = ReturnType<typeof createSide>
 
 export const sends = (direction: Direction) => direction === 'sendrecv' || direction === 'sendonly'
-export const hears = (direction: Direction) => direction === 'sendrecv' || direction === 'recvonly'
+export const receives = (direction: Direction) => direction === 'sendrecv' || direction === 'recvonly'
 
-export function drop(side: Side, why: keyof Drops) {
-  side.statistics.dropped[why] += 1
+export function drop(side: Side, reason: keyof Drops) {
+  side.statistics.dropped[reason] += 1
 }
 
 export function countReceived(side: Side, packet: Buffer, { ssrc, sequence }: RtpHeader) {
@@ -93,7 +94,7 @@ export function countReceived(side: Side, packet: Buffer, { ssrc, sequence }: Rt
   const step = ssrc === side.ssrc ? sequenceStep(side.sequence, sequence) : 1
   if (step < 0) {
     statistics.late += 1
-    // It was counted as lost when a later one came.
+    // It was counted as lost when a later packet came.
     statistics.lost = Math.max(0, statistics.lost - 1)
     return
   }

@@ -1,48 +1,48 @@
-/** A tone played to one side, packet by packet, in the law that side hears. */
+/** Plays a tone to one side, packet by packet, in the codec of that side. */
 import type { Law } from '../codecs/g711.ts'
-import { createPace, packetMs } from '../rtp/pacer.ts'
+import { createPacer, packetMs } from '../rtp/pacer.ts'
 import { rtpHeaderLength } from '../rtp/rtp.ts'
-import { drawTone, type Tone } from '../sound/tone.ts'
-import type { Outgoing } from './outgoing-stream.ts'
+import { renderTone, type Tone } from '../sound/tone.ts'
+import type { OutgoingStream } from './outgoing-stream.ts'
 
 const samplesPerPacket = 160
 
-export type ToneWish = {
+export type ToneRequest = {
   tone: Tone
-  /** Ringback gives way to the first sound of the other side. */
+  /** Ringback ends with the first media of the other side. */
   untilMedia?: boolean
-  /** How long, in ms; without it until stopped. */
-  lasting?: number
+  /** By default until stopped. */
+  durationMs?: number
 }
 
 export function createTonePlayer(
-  { tone, untilMedia = false, lasting }: ToneWish,
-  outgoing: Outgoing,
+  { tone, untilMedia = false, durationMs }: ToneRequest,
+  outgoing: OutgoingStream,
   now: number,
 ) {
-  // Drawn here already: a tone that cannot be is refused to whom asked for it.
-  drawTone(tone, 'PCMA')
-  const pace = createPace(now)
-  const packets = lasting === undefined ? Infinity : Math.ceil(lasting / packetMs)
-  let first = true
+  // Rendered once here, so that an invalid tone is an error for the requester.
+  renderTone(tone, 'PCMA')
+  const pacer = createPacer(now)
+  const packets = durationMs === undefined ? Infinity : Math.ceil(durationMs / packetMs)
+  let isFirst = true
   let ended = false
   outgoing.beginTone(now)
 
-  /** Sends what is due. False once the tone has been played. */
+  /** Sends the packets that are due. False once the tone has ended. */
   function tick(
     at: number,
-    spoken: { number: number; law: Law } | undefined,
+    sendAs: { number: number; law: Law } | undefined,
     send: (packet: Buffer) => void,
   ) {
-    pace.keep(at, (index) => {
+    pacer.sendDue(at, (index) => {
       if (index >= packets) ended = true
-      if (ended || !spoken) return
-      const octets = drawTone(tone, spoken.law)
+      if (ended || !sendAs) return
+      const octets = renderTone(tone, sendAs.law)
       const packet = Buffer.allocUnsafe(rtpHeaderLength + samplesPerPacket)
-      outgoing.stampTone(packet, spoken.number, { index, first, now: at })
+      outgoing.writeToneHeader(packet, sendAs.number, { index, marker: isFirst, now: at })
       const from = (index * samplesPerPacket) % octets.length
       packet.set(octets.subarray(from, from + samplesPerPacket), rtpHeaderLength)
-      first = false
+      isFirst = false
       send(packet)
     })
     return !ended

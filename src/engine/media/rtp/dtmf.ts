@@ -1,18 +1,20 @@
-/** Keys pressed, as RFC 4733 sends them. */
-
-import type { Side } from '../relay/side.ts'
+/** DTMF digits sent as RTP telephone events (RFC 4733). */
 import { type RtpHeader, timestampStep } from './rtp.ts'
 
-export const keys = '0123456789*#ABCD'
+/** In the order of their event codes. */
+export const dtmfDigits = '0123456789*#ABCD'
 
-/** A key is sent in many packets with one timestamp; only the first of them tells it. */
+/** The telephone event seen last, from which a repetition is recognised. */
+export type DtmfState = { ssrc: number; timestamp: number }
+
+/** A digit is sent in many packets with the same timestamp; only the first of them returns the digit. */
 export function readDigit(
-  side: Pick<Side, 'dtmfSsrc' | 'dtmfStamp'>,
+  state: DtmfState,
   packet: Buffer,
-  { ssrc, timestamp, from }: RtpHeader,
+  { ssrc, timestamp, payloadStart }: RtpHeader,
 ): string | undefined {
-  if (side.dtmfSsrc === ssrc && timestampStep(side.dtmfStamp, timestamp) <= 0) return undefined
-  side.dtmfSsrc = ssrc
-  side.dtmfStamp = timestamp
-  return keys[packet[from] ?? keys.length]
+  if (state.ssrc === ssrc && timestampStep(state.timestamp, timestamp) <= 0) return undefined
+  state.ssrc = ssrc
+  state.timestamp = timestamp
+  return dtmfDigits[packet[payloadStart] ?? dtmfDigits.length]
 }

@@ -1,17 +1,18 @@
-/** One packet per 20 ms, by the clock and not by the timer, which is often late. */
+/** Paces sent audio: one packet per 20 ms of the clock, because timers often fire late. */
 export const packetMs = 20
-const mostAtOnce = 2
-/** Further behind than this, what was missed stays unplayed. */
-const mostBehind = 10
+/** So that a receiver's jitter buffer does not get a burst. */
+const maxPacketsAtOnce = 2
+/** Further behind than this, the missed packets are skipped. */
+const maxPacketsBehind = 10
 
-export function createPace(start: number) {
+export function createPacer(start: number) {
   let next = 0
 
-  /** Calls `play` with the number of each packet due; twice at most, so that nobody gets a burst. */
-  function keep(now: number, play: (index: number) => void) {
+  /** Calls `send` with the index of each packet due now. */
+  function sendDue(now: number, send: (index: number) => void) {
     const due = Math.floor((now - start) / packetMs) + 1
-    if (due - next > mostBehind) next = due - mostAtOnce
-    for (let left = Math.min(mostAtOnce, due - next); left > 0; left -= 1) play(next++)
+    if (due - next > maxPacketsBehind) next = due - maxPacketsAtOnce
+    for (let left = Math.min(maxPacketsAtOnce, due - next); left > 0; left -= 1) send(next++)
   }
-  return { keep }
+  return { sendDue }
 }

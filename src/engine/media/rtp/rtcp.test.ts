@@ -14,7 +14,7 @@ function compound(ssrc: number, about: number): Buffer {
   return packet
 }
 
-test('a compound packet is taken, a cut or foreign one is not', () => {
+test('a compound packet is valid, a truncated one or another protocol is not', () => {
   const packet = compound(1, 2)
   expect(isRtcp(packet)).toBe(true)
   expect(isRtcp(packet.subarray(0, 57))).toBe(false)
@@ -23,13 +23,13 @@ test('a compound packet is taken, a cut or foreign one is not', () => {
   expect(isRtcp(Buffer.from('OPTIONS sip:x SIP/2.0'))).toBe(false)
 })
 
-test('without renumbering it passes as it is', () => {
+test('without renumbering a report is unchanged', () => {
   const packet = compound(1, 2)
   renumberRtcp(packet, undefined, undefined)
   expect(packet).toEqual(compound(1, 2))
 })
 
-test('a report names the streams as the one who reads it knows them', () => {
+test('a report has the numbers that its receiver knows', () => {
   const packet = compound(1, 22)
   const forward = { source: 1, ssrc: 11, sequenceShift: 5, timestampShift: 160 }
   const back = { source: 2, ssrc: 22, sequenceShift: 40, timestampShift: 0 }
@@ -41,7 +41,7 @@ test('a report names the streams as the one who reads it knows them', () => {
   expect(packet.readUInt32BE(56)).toBe(11)
 })
 
-test('no hostile report makes it read beyond the packet', () => {
+test('no hostile report is read beyond the packet', () => {
   const numbers = { source: 0, ssrc: 1, sequenceShift: 1, timestampShift: 1 }
   for (let type = 200; type < 208; type += 1)
     for (const words of [1, 2, 5, 6]) {

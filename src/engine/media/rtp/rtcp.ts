@@ -1,6 +1,8 @@
-/** RTCP (RFC 3550 section 6): checked, and renumbered where the RTP it speaks of was. */
-import type { Renumbering } from '../relay/outgoing-stream.ts'
-import { longestPacket } from './rtp.ts'
+/** RTCP (RFC 3550 section 6): validated, and renumbered in the same way as the RTP stream it reports on. */
+import { maxPacketLength } from './rtp.ts'
+
+/** How the SSRC, sequence numbers and timestamps of a source were changed in the stream we send. */
+export type Renumbering = { source: number; ssrc: number; sequenceShift: number; timestampShift: number }
 
 const senderReport = 200
 const receiverReport = 201
@@ -10,9 +12,9 @@ const highestFeedback = 206
 const highestType = 207
 const blockLength = 24
 
-/** A compound packet of version 2 whose parts fill it exactly, as RFC 3550 A.2 asks. */
+/** True for a compound packet of version 2 whose parts fill it exactly (RFC 3550, A.2). */
 export function isRtcp(packet: Buffer): boolean {
-  if (packet.length < 8 || packet.length > longestPacket) return false
+  if (packet.length < 8 || packet.length > maxPacketLength) return false
   let at = 0
   while (at + 8 <= packet.length) {
     const type = packet.readUInt8(at + 1)
@@ -23,8 +25,8 @@ export function isRtcp(packet: Buffer): boolean {
 }
 
 /**
- * `forward` is how the sender's own stream was renumbered on its way, `back` how the stream it hears was. Both
- * ends then find their own numbers in what the other reports.
+ * Rewrites a report so that each end finds its own numbers in it. `forward` is how the stream of the reporting side
+ * was renumbered towards its peer, `back` how the stream it receives was.
  */
 export function renumberRtcp(
   packet: Buffer,
@@ -44,11 +46,16 @@ export function renumberRtcp(
   }
 }
 
-function renumberSender(packet: Buffer, at: number, end: number, { source, ssrc, ...shift }: Renumbering) {
+function renumberSender(
+  packet: Buffer,
+  at: number,
+  end: number,
+  { source, ssrc, timestampShift }: Renumbering,
+) {
   const type = packet.readUInt8(at + 1)
   const named = packet.readUInt32BE(at + 4) === source
   if (named && type === senderReport && at + 28 <= end)
-    packet.writeUInt32BE((packet.readUInt32BE(at + 16) + shift.timestampShift) >>> 0, at + 16)
+    packet.writeUInt32BE((packet.readUInt32BE(at + 16) + timestampShift) >>> 0, at + 16)
   const sources = type === goodbye ? Math.max(1, packet.readUInt8(at) & 31) : 1
   for (let n = 0; n < sources && at + 8 + 4 * n <= end; n += 1)
     replaceSsrc(packet, at + 4 + 4 * n, source, ssrc)
@@ -57,7 +64,7 @@ function renumberSender(packet: Buffer, at: number, end: number, { source, ssrc,
 function renumberBlocks(packet: Buffer, from: number, end: number, back: Renumbering) {
   for (let at = from; at + blockLength <= end; at += blockLength) {
     if (!replaceSsrc(packet, at, back.ssrc, back.source)) continue
-    // The low half of the extended highest sequence number; the count of rounds is left as the hearer's.
+    // The low half of the extended highest sequence number; the cycle count stays as the receiver reports it.
     packet.writeUInt16BE((packet.readUInt16BE(at + 10) - back.sequenceShift) & 0xffff, at + 10)
   }
 }

@@ -1,23 +1,23 @@
 import { isIP } from 'node:net'
 
 /**
- * Whether media may be sent there. SDP is written by strangers: a name, nobody (`0.0.0.0` is an old way to hold) or
- * a group is no place for it. Asked per packet, so the last answers are kept.
+ * Whether media may be sent to an address from an SDP body, which is untrusted input: not to a host name, to the
+ * unspecified address (`0.0.0.0` is an old form of hold) or to multicast. Checked for every packet, so cached.
  */
 export function isSendable(address: string, port: number): boolean {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return false
-  const known = answers.get(address)
-  if (known !== undefined) return known
-  if (answers.size >= mostKept) answers.clear()
-  const answer = isHost(address)
-  answers.set(address, answer)
-  return answer
+  const cached = cache.get(address)
+  if (cached !== undefined) return cached
+  if (cache.size >= maxCached) cache.clear()
+  const sendable = isUnicast(address)
+  cache.set(address, sendable)
+  return sendable
 }
 
-const answers = new Map<string, boolean>()
-const mostKept = 4096
+const cache = new Map<string, boolean>()
+const maxCached = 4096
 
-function isHost(address: string): boolean {
+function isUnicast(address: string): boolean {
   if (isIP(address) === 6) return address !== '::' && !/^ff/i.test(address)
   const first = Number(address.split('.')[0])
   return isIP(address) === 4 && first > 0 && first < 224

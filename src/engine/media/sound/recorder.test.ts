@@ -27,7 +27,7 @@ const loudness = 5504
 type Said = { sequence: number; now: number; timestamp?: number; marker?: boolean; ssrc?: number }
 function say(recorder: Recorder, channel: 0 | 1, { now, ...said }: Said) {
   const packet = rtpPacket({ ...said, octets: new Uint8Array(160).fill(loud) })
-  recorder.take(channel, packet, headerOf(packet), decoding.PCMA, now)
+  recorder.add(channel, packet, headerOf(packet), decoding.PCMA, now)
 }
 
 /** The stretches of sound of a channel as [from, to) in ms. */
@@ -43,7 +43,7 @@ async function stretches(path: string, channel: 0 | 1) {
   return found.map(([from, to]) => [from / 8, to / 8])
 }
 
-test('each side has its channel and silence where nothing came', async () => {
+test('each side has its channel, with silence where no packet came', async () => {
   const { path, recorder } = await recording()
   say(recorder, 0, { sequence: 1, now: 100 })
   say(recorder, 1, { sequence: 1, now: 300, ssrc: 2 })
@@ -52,7 +52,7 @@ test('each side has its channel and silence where nothing came', async () => {
   expect(await stretches(path, 1)).toEqual([[300, 320]])
 })
 
-test('what is said while the file is still being opened is not lost', async () => {
+test('audio that comes while the file is being opened is not lost', async () => {
   const path = join(folder, `${files++}.wav`)
   const recorder = startRecorder(path, 0)
   say(recorder, 0, { sequence: 1, now: 0 })
@@ -62,7 +62,7 @@ test('what is said while the file is still being opened is not lost', async () =
   expect(await stretches(path, 0)).toEqual([[0, 20]])
 })
 
-test('jitter and reordering leave no trace: timestamps say where a packet belongs', async () => {
+test('packets are placed by timestamp, whatever their jitter and order', async () => {
   const { path, recorder } = await recording()
   for (const [sequence, now] of [
     [1, 100],
@@ -76,7 +76,7 @@ test('jitter and reordering leave no trace: timestamps say where a packet belong
   expect(await stretches(path, 0)).toEqual([[100, 200]])
 })
 
-test('a packet lost is 20 ms of silence', async () => {
+test('a lost packet is 20 ms of silence', async () => {
   const { path, recorder } = await recording()
   for (const [sequence, now] of [
     [1, 100],
@@ -90,7 +90,7 @@ test('a packet lost is 20 ms of silence', async () => {
   ])
 })
 
-test('a pause without packets is silence of its length', async () => {
+test('a pause without packets is recorded as silence of its length', async () => {
   const { path, recorder } = await recording()
   say(recorder, 0, { sequence: 1, timestamp: 0, now: 100 })
   say(recorder, 0, { sequence: 2, timestamp: 8000, marker: true, now: 1103 })
@@ -101,7 +101,7 @@ test('a pause without packets is silence of its length', async () => {
   ])
 })
 
-test('a sender whose timestamps stood still in its pause is placed by arrival', async () => {
+test('a sender whose timestamps stood still in its pause is placed by arrival time', async () => {
   const { path, recorder } = await recording()
   say(recorder, 0, { sequence: 1, timestamp: 0, now: 100 })
   recorder.flush(1500)
@@ -113,7 +113,7 @@ test('a sender whose timestamps stood still in its pause is placed by arrival', 
   ])
 })
 
-test('what was written is not changed by a packet too late, but a clock that runs slow is followed', async () => {
+test('a late packet changes nothing written, but a slow clock is followed', async () => {
   const { path, recorder } = await recording()
   say(recorder, 0, { sequence: 1, timestamp: 0, now: 100 })
   recorder.flush(1500)
@@ -127,7 +127,7 @@ test('what was written is not changed by a packet too late, but a clock that run
   ])
 })
 
-test('a new source and a jump of the timestamps are placed by arrival', async () => {
+test('a new source and a jump of the timestamps are placed by arrival time', async () => {
   const { path, recorder } = await recording()
   say(recorder, 0, { sequence: 1, now: 100 })
   say(recorder, 0, { sequence: 900, ssrc: 77, now: 200 })
@@ -152,7 +152,7 @@ test('a minute goes through the ring of four seconds without a gap', async () =>
   expect(recorder.late()).toBe(0)
 })
 
-test('a disk that stands still costs sound, not memory', async () => {
+test('a stalled disk loses audio but no memory', async () => {
   const { path, recorder } = await recording()
   for (let sequence = 0; sequence < 500; sequence += 1) say(recorder, 0, { sequence, now: sequence * 20 })
   await recorder.finish(10_000)
@@ -161,13 +161,13 @@ test('a disk that stands still costs sound, not memory', async () => {
   expect(recorder.late()).toBe(500 - 204)
 })
 
-test('an existing file is never written over', async () => {
+test('an existing file is never overwritten', async () => {
   const { path, recorder } = await recording()
   await expect(startRecorder(path, 0).opened).rejects.toThrow('EEXIST')
   await recorder.finish(20)
 })
 
-test('a file cut in the middle of a frame is made whole', async () => {
+test('a file cut in the middle of a frame is repaired', async () => {
   const { path, recorder } = await recording()
   await recorder.finish(1000)
   await truncate(path, 44 + 999)
@@ -177,7 +177,7 @@ test('a file cut in the middle of a frame is made whole', async () => {
   expect(repaired.length).toBe(44 + 996)
 })
 
-test('a file that is no recording of ours is left alone', async () => {
+test('repair leaves a file alone that is no recording', async () => {
   const path = join(folder, 'letter.txt')
   await writeFile(path, 'Dear Ana, this is a letter and no recording at all.')
   expect(await repairWav(path)).toBeUndefined()
@@ -186,5 +186,5 @@ test('a file that is no recording of ours is left alone', async () => {
 
 async function tick(recorder: Recorder, now: number) {
   recorder.flush(now)
-  await recorder.settled()
+  await recorder.idle()
 }

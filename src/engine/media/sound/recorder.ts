@@ -1,10 +1,10 @@
 /**
- * A call's recording: left the extension, right the other side. Sound waits in a ring of four seconds, at least
- * half a second of it so that what was reordered, or waited for us, finds its place, and is written once a second: first the sound, then
- * the header that counts it, so the file is playable whenever the process is killed.
+ * Records a call as stereo: the extension left, the other side right. Samples wait in a ring of four seconds, for at
+ * least 500 ms so that reordered or delayed packets find their place. Once a second they are written: first the
+ * samples, then the header with their number, so that the file is playable whenever the process is killed.
  *
  *   ring   ├── being written ──┼── waiting ──────┼─ 500 ms ┤ now
- *        kept               written            ripe
+ *        onDisk             written             due
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RtpHeader } from '../rtp/rtp.ts'
@@ -13,19 +13,19 @@ import { describeWav, frameBytes, type WavFile, wavHeader, wavHeaderLength } fro
 
 const ringFrames = 32_768
 const framesPerMs = 8
-const ripeAfter = 500 * framesPerMs
+const writeDelay = 500 * framesPerMs
 const framesPerWrite = 8000
-const privateFile = 0o600
+const ownerOnly = 0o600
 
 type Channel = 0 | 1
 
-/** Takes sound at once: what is said while the file is being opened waits in the ring. */
+/** Accepts packets at once: while the file is being opened they wait in the ring. */
 export function startRecorder(path: string, start: number) {
   const opening = openFile(path)
   const ring = new Int16Array(ringFrames * 2)
-  const octets = Buffer.from(ring.buffer)
+  const ringBytes = Buffer.from(ring.buffer)
   const timelines = [createTimeline(), createTimeline()] as const
-  let kept = 0
+  let onDisk = 0
   let written = 0
   let writing: Promise<void> | undefined
   let failure: unknown
@@ -33,30 +33,30 @@ export function startRecorder(path: string, start: number) {
 
   const positionAt = (now: number) => Math.max(0, Math.round((now - start) * framesPerMs))
 
-  function take(channel: Channel, packet: Buffer, header: RtpHeader, decode: Int16Array, now: number) {
-    const at = timelines[channel].place(header, positionAt(now), written)
-    const length = header.to - header.from
-    // The second is a disk that stands still: the ring is full of what it has not taken.
-    if (at < 0 || at + length > kept + ringFrames) {
+  function add(channel: Channel, packet: Buffer, header: RtpHeader, decode: Int16Array, now: number) {
+    const position = timelines[channel].place(header, positionAt(now), written)
+    const length = header.payloadEnd - header.payloadStart
+    // The ring is full if the disk has stalled.
+    if (position < 0 || position + length > onDisk + ringFrames) {
       late += 1
       return
     }
-    let slot = (at % ringFrames) * 2 + channel
-    for (let from = header.from; from < header.to; from += 1) {
-      ring[slot] = decode[packet[from] ?? 0] ?? 0
+    let slot = (position % ringFrames) * 2 + channel
+    for (let at = header.payloadStart; at < header.payloadEnd; at += 1) {
+      ring[slot] = decode[packet[at] ?? 0] ?? 0
       slot += 2
       if (slot >= ring.length) slot -= ring.length
     }
   }
 
-  /** Writes what is ripe, if that is a second or more. One write at a time. */
+  /** Writes the frames that are due, if they are a second or more. One write at a time. */
   function flush(now: number) {
-    const ripe = positionAt(now) - ripeAfter
-    if (!writing && failure === undefined && ripe - written >= framesPerWrite) void begin(ripe)
+    const due = positionAt(now) - writeDelay
+    if (!writing && failure === undefined && due - written >= framesPerWrite) void beginWrite(due)
   }
 
-  function begin(to: number): Promise<void> {
-    written = Math.min(to, kept + ringFrames)
+  function beginWrite(end: number): Promise<void> {
+    written = Math.min(end, onDisk + ringFrames)
     writing = write()
       .catch((error: unknown) => {
         failure = error
@@ -69,21 +69,21 @@ export function startRecorder(path: string, start: number) {
 
   async function write() {
     const file = await opening
-    const from = (kept % ringFrames) * frameBytes
-    const to = from + (written - kept) * frameBytes
-    const parts = [octets.subarray(from, Math.min(to, octets.length))]
-    if (to > octets.length) parts.push(octets.subarray(0, to - octets.length))
-    await writeWhole(file, parts, wavHeaderLength + kept * frameBytes)
+    const from = (onDisk % ringFrames) * frameBytes
+    const to = from + (written - onDisk) * frameBytes
+    const parts = [ringBytes.subarray(from, Math.min(to, ringBytes.length))]
+    if (to > ringBytes.length) parts.push(ringBytes.subarray(0, to - ringBytes.length))
+    await writeAll(file, parts, wavHeaderLength + onDisk * frameBytes)
     await file.write(wavHeader(written), 0, wavHeaderLength, 0)
     for (const part of parts) part.fill(0)
-    kept = written
+    onDisk = written
   }
 
   async function finish(now: number): Promise<WavFile> {
     const end = positionAt(now)
     try {
       await writing
-      while (written < end && failure === undefined) await begin(end)
+      while (written < end && failure === undefined) await beginWrite(end)
     } finally {
       await (await opening).close()
     }
@@ -92,13 +92,13 @@ export function startRecorder(path: string, start: number) {
   }
 
   return {
-    /** Fails if there can be no such file. */
+    /** Rejects if the file cannot be created. */
     opened: opening.then(() => {}),
-    take,
+    add,
     flush,
     finish,
-    /** Once the write under way has ended, well or not. */
-    settled: async () => await writing,
+    /** Resolves when the current write has succeeded or failed. */
+    idle: async () => await writing,
     late: () => late,
     failure: () => failure,
   }
@@ -106,7 +106,7 @@ export function startRecorder(path: string, start: number) {
 export type Recorder = ReturnType<typeof startRecorder>
 
 async function openFile(path: string): Promise<FileHandle> {
-  const file = await open(path, 'wx', privateFile)
+  const file = await open(path, 'wx', ownerOnly)
   try {
     await file.write(wavHeader(0), 0, wavHeaderLength, 0)
     return file
@@ -116,7 +116,7 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-async function writeWhole(file: FileHandle, parts: Buffer[], position: number) {
+async function writeAll(file: FileHandle, parts: Buffer[], position: number) {
   const wanted = parts.reduce((sum, part) => sum + part.length, 0)
   const { bytesWritten } = await file.writev(parts, position)
   if (bytesWritten !== wanted) throw new Error(`the disk took ${bytesWritten} of ${wanted} bytes`)

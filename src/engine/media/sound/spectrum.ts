@@ -1,29 +1,29 @@
-/** Which tones are in a sound. */
+/** Finds tones in audio of 8 kHz. */
 const samplesPerSecond = 8000
 
-/** Goertzel: which part of the sound's power lies at one frequency, from 0 to 1. */
-export function share(samples: Int16Array, hertz: number): number {
-  const turn = 2 * Math.cos((2 * Math.PI * hertz) / samplesPerSecond)
+/** The share of the power at one frequency, from 0 to 1 (Goertzel algorithm). */
+export function powerShare(samples: Int16Array, hertz: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / samplesPerSecond)
   let [last, before, power] = [0, 0, 0]
   for (const sample of samples) {
-    const now = sample + turn * last - before
+    const now = sample + coefficient * last - before
     before = last
     last = now
     power += sample * sample
   }
   if (power === 0) return 0
-  return (2 * (last * last + before * before - turn * last * before)) / (samples.length * power)
+  return (2 * (last * last + before * before - coefficient * last * before)) / (samples.length * power)
 }
 
-const lowest = 100
-const highest = 3900
-/** A tenth of a second sees every tone within 5 Hz of a guess; a whole one tells them apart. */
+const minHertz = 100
+const maxHertz = 3900
+/** A tenth of a second finds a tone to within 5 Hz; the whole audio then finds its exact frequency. */
 const coarseSamples = 800
 const coarseStep = 5
 
-/** The strongest tone and its part of the power; undefined for silence and for what is no tone. */
+/** The strongest tone and its share of the power; undefined for silence or without a clear tone. */
 export function dominantTone(samples: Int16Array): { hertz: number; share: number } | undefined {
-  const guess = strongest(loudest(samples), lowest, highest, coarseStep)
+  const guess = strongest(loudest(samples), minHertz, maxHertz, coarseStep)
   const found = strongest(samples, guess.hertz - coarseStep, guess.hertz + coarseStep, 1)
   const best = found.share >= guess.share / 2 ? found : guess
   return best.share >= 0.25 ? best : undefined
@@ -32,7 +32,7 @@ export function dominantTone(samples: Int16Array): { hertz: number; share: numbe
 function strongest(samples: Int16Array, from: number, to: number, step: number) {
   let best = { hertz: from, share: 0 }
   for (let hertz = from; hertz <= to; hertz += step) {
-    const part = share(samples, hertz)
+    const part = powerShare(samples, hertz)
     if (part > best.share) best = { hertz, share: part }
   }
   return best
@@ -47,7 +47,7 @@ function loudest(samples: Int16Array): Int16Array {
   return best
 }
 
-/** Root of the mean square: how loud it is. */
+/** Root mean square: the loudness. */
 export function rms(samples: Int16Array): number {
   let power = 0
   for (const sample of samples) power += sample * sample

@@ -1,4 +1,4 @@
-/** WAV, 8 kHz, 16 bit, stereo unless said otherwise: its header, and how a file left by a killed process is made whole. */
+/** WAV files of 8 kHz and 16 bit, by default stereo: their header, and repair after the process was killed. */
 import { open } from 'node:fs/promises'
 
 export const wavHeaderLength = 44
@@ -6,13 +6,13 @@ const bytesPerSample = 2
 export const frameBytes = 2 * bytesPerSample
 const framesPerSecond = 8000
 const pcm = 1
-const largest = 0xffff_ffff - wavHeaderLength
+const maxDataBytes = 0xffff_ffff - wavHeaderLength
 
 export type WavFile = { path: string; seconds: number; bytes: number }
 
 export function wavHeader(frames: number, channels: 1 | 2 = 2): Buffer {
   const bytesPerFrame = channels * bytesPerSample
-  const data = Math.min(frames * bytesPerFrame, largest)
+  const data = Math.min(frames * bytesPerFrame, maxDataBytes)
   const header = Buffer.alloc(wavHeaderLength)
   header.write('RIFF', 0)
   header.writeUInt32LE(data + wavHeaderLength - 8, 4)
@@ -36,19 +36,19 @@ export const describeWav = (path: string, frames: number): WavFile => ({
 })
 
 /**
- * The header of a recording is up to a second behind its sound, and a kill may have cut a frame in two. Undefined
- * when the file is no recording of ours; one that never got its header is empty.
+ * Repairs the header, which may be a second behind the samples, and removes an incomplete last frame. A file without
+ * a header becomes an empty recording. Undefined if the file is no recording of ours.
  */
 export async function repairWav(path: string): Promise<WavFile | undefined> {
   const file = await open(path, 'r+')
   try {
     const { size } = await file.stat()
-    const found = Buffer.alloc(Math.min(size, wavHeaderLength))
-    await file.read(found, 0, found.length, 0)
-    const fixed = wavHeader(0)
-    const ours =
-      found.length < wavHeaderLength ? size === 0 : found.subarray(8, 40).equals(fixed.subarray(8, 40))
-    if (!ours) return undefined
+    const header = Buffer.alloc(Math.min(size, wavHeaderLength))
+    await file.read(header, 0, header.length, 0)
+    const usual = wavHeader(0)
+    const isOurs =
+      header.length < wavHeaderLength ? size === 0 : header.subarray(8, 40).equals(usual.subarray(8, 40))
+    if (!isOurs) return undefined
     const frames = Math.max(0, Math.floor((size - wavHeaderLength) / frameBytes))
     await file.truncate(wavHeaderLength + frames * frameBytes)
     await file.write(wavHeader(frames), 0, wavHeaderLength, 0)

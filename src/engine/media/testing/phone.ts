@@ -1,8 +1,8 @@
-/** A telephone for tests: real sockets on loopback, a tone to say, an ear for what comes. */
+/** A phone for media tests: real sockets on loopback, sends tones, keeps the packets it receives. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import type { Law } from '../codecs/g711.ts'
-import { createHeader, readRtp } from '../rtp/rtp.ts'
+import { createRtpHeader, readRtpHeader } from '../rtp/rtp.ts'
 import { decode, rtpPacket, samplesPerPacket, toneOctets } from './sound.ts'
 
 export type Phone = Awaited<ReturnType<typeof createPhone>>
@@ -10,9 +10,9 @@ export type Phone = Awaited<ReturnType<typeof createPhone>>
 export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
   const rtp = await listen()
   const rtcp = await listen()
-  const heard: Buffer[] = []
+  const received: Buffer[] = []
   const reports: Buffer[] = []
-  rtp.on('message', (packet) => heard.push(packet))
+  rtp.on('message', (packet) => received.push(packet))
   rtcp.on('message', (packet) => reports.push(packet))
   let sequence = 100
   let talking: NodeJS.Timeout | undefined
@@ -22,7 +22,7 @@ export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
     sequence += 1
   }
 
-  /** Packet after packet of a tone, every 20 ms, until hushed. */
+  /** Sends a tone, one packet every 20 ms, until hung up. */
   function talk(port: number, hertz: number) {
     const sound = toneOctets(hertz, law)
     let at = 0
@@ -36,13 +36,13 @@ export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
   return {
     port: rtp.address().port,
     rtcpPort: rtcp.address().port,
-    heard,
+    received,
     reports,
     say,
     talk,
     send: (port: number, packet: Buffer) => rtp.send(packet, port, '127.0.0.1'),
     report: (port: number, packet: Buffer) => rtcp.send(packet, port, '127.0.0.1'),
-    sound: () => decode(Buffer.concat(heard.map(payloadOf)), law),
+    sound: () => decode(Buffer.concat(received.map(payloadOf)), law),
     async hangUp() {
       clearInterval(talking)
       for (const socket of [rtp, rtcp]) {
@@ -54,14 +54,14 @@ export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
 }
 
 export function headerOf(packet: Buffer | undefined) {
-  const header = createHeader()
-  if (!packet || !readRtp(packet, header)) throw new Error('no RTP packet')
+  const header = createRtpHeader()
+  if (!packet || !readRtpHeader(packet, header)) throw new Error('no RTP packet')
   return header
 }
 
 function payloadOf(packet: Buffer): Buffer {
-  const { from, to } = headerOf(packet)
-  return packet.subarray(from, to)
+  const { payloadStart, payloadEnd } = headerOf(packet)
+  return packet.subarray(payloadStart, payloadEnd)
 }
 
 async function listen(): Promise<Socket> {

@@ -1,14 +1,14 @@
-/** Tones for tests: made, put into packets, and listened for. */
+/** Tones for tests: rendered, put into packets and decoded. */
 import { decoding, encode, type Law } from '../codecs/g711.ts'
-import { drawSamples } from '../sound/tone.ts'
+import { renderSamples } from '../sound/tone.ts'
 
-export { share } from '../sound/spectrum.ts'
+export { powerShare } from '../sound/spectrum.ts'
 
 export const samplesPerPacket = 160
 
-/** A second of it, joining itself without a click. */
+/** One second, which repeats without a click. */
 export const toneOctets = (hertz: number, law: Law) =>
-  encode(law, drawSamples({ hertz: [hertz], cadence: [] }))
+  encode(law, renderSamples({ hertz: [hertz], cadence: [] }))
 
 export function decode(octets: Uint8Array, law: Law): Int16Array {
   return Int16Array.from(octets, (octet) => decoding[law][octet] ?? 0)

@@ -1,37 +1,40 @@
-/** One call in its media thread: the relay joined to its sockets and its recording. */
-
+/** The media of one call inside its media thread: the relay with its sockets and its recording. */
 import { createRelay, type Relay } from '../relay/relay.ts'
 import { type Recorder, startRecorder } from '../sound/recorder.ts'
-import type { Closed, MediaEvent, Requests } from './messages.ts'
+import type { MediaEvent, MediaResult, Requests } from './messages.ts'
 import { openSockets } from './sockets.ts'
 
-type Opened = Awaited<ReturnType<typeof openSockets>>
+type OpenSockets = Awaited<ReturnType<typeof openSockets>>
 
 export async function createCallMedia(
-  { host, ports, silentAfter }: Requests['open']['ask'],
-  tell: (event: MediaEvent) => void,
+  { host, ports, silentAfterMs }: Requests['open']['input'],
+  onEvent: (event: MediaEvent) => void,
 ) {
   const relay: Relay = createRelay({
-    silentAfter,
-    tell,
-    send: (to, wire, packet, port, address) => opened.sockets[to][wire].send(packet, port, address),
+    silentAfterMs,
+    onEvent,
+    send: (to, kind, packet, port, address) => opened.sockets[to][kind].send(packet, port, address),
   })
-  const opened: Opened = await openSockets(host, ports, (side, wire, packet, port, address) => {
-    if (wire === 'rtp') relay.takeRtp(side, packet, port, address, performance.now())
-    else relay.takeRtcp(side, packet, port, address)
+  const opened: OpenSockets = await openSockets(host, ports, (side, kind, packet, port, address) => {
+    if (kind === 'rtp') relay.receiveRtp(side, packet, port, address, performance.now())
+    else relay.receiveRtcp(side, packet, port, address)
   })
-  return { relay, ...createRecording(relay, tell, opened.close) }
+  return { relay, ...createRecording(relay, onEvent, opened.close) }
 }
 export type CallMedia = Awaited<ReturnType<typeof createCallMedia>>
 
-function createRecording(relay: Relay, tell: (event: MediaEvent) => void, closeSockets: () => Promise<void>) {
+function createRecording(
+  relay: Relay,
+  onEvent: (event: MediaEvent) => void,
+  closeSockets: () => Promise<void>,
+) {
   let recorder: Recorder | undefined
-  let toldFailure = false
+  let isFailureReported = false
   let late = 0
 
   async function startRecording(path: string) {
     if (recorder) throw new Error('already recording')
-    toldFailure = false
+    isFailureReported = false
     const started = startRecorder(path, performance.now())
     recorder = started
     relay.record(started)
@@ -53,29 +56,30 @@ function createRecording(relay: Relay, tell: (event: MediaEvent) => void, closeS
     return await ended.finish(at)
   }
 
-  function doChores(now: number) {
+  /** Detects silence and writes the recording; to be called a few times per second. */
+  function tick(now: number) {
     relay.checkSilence(now)
     recorder?.flush(now)
     const failure = recorder?.failure()
-    if (failure !== undefined) tellFailure(failure)
+    if (failure !== undefined) reportFailure(failure)
   }
 
-  function tellFailure(failure: unknown) {
-    if (toldFailure) return
-    toldFailure = true
-    tell({ type: 'recordingFailed', reason: failure instanceof Error ? failure.message : String(failure) })
+  function reportFailure(failure: unknown) {
+    if (isFailureReported) return
+    isFailureReported = true
+    onEvent({ type: 'recordingFailed', reason: failure instanceof Error ? failure.message : String(failure) })
   }
 
-  /** The sockets close whatever becomes of the recording. */
-  async function close(): Promise<Closed> {
+  /** Closes the sockets even if the recording fails. */
+  async function close(): Promise<MediaResult> {
     const at = performance.now()
     await closeSockets()
-    const recording = recorder ? await stopRecording(at).catch(tellFailure) : undefined
+    const recording = recorder ? await stopRecording(at).catch(reportFailure) : undefined
     return {
       statistics: { ...relay.statistics(), lateForRecording: late },
       recording: recording ?? undefined,
     }
   }
 
-  return { startRecording, stopRecording, doChores, close }
+  return { startRecording, stopRecording, tick, close }
 }

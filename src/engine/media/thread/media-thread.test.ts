@@ -1,21 +1,21 @@
 import { expect, test, vi } from 'vitest'
 import { startMediaThread } from './media-thread.ts'
 
-test('a thread that ends says so once, and refuses what waits and what comes', async () => {
+test('the end of a thread is emitted once, and rejects pending and later requests', async () => {
   const onEnd = vi.fn()
   const thread = startMediaThread({ onEvent: () => {}, onMissed: () => {}, onEnd })
-  await expect(thread.ask('close', 'nobody', {})).rejects.toThrow('no such call')
+  await expect(thread.request('close', 'nobody', {})).rejects.toThrow('no such call')
   const stopping = thread.stop()
-  await expect(thread.ask('close', 'nobody', {})).rejects.toMatchObject({ reason: 'media lost' })
+  await expect(thread.request('close', 'nobody', {})).rejects.toMatchObject({ reason: 'media lost' })
   await stopping
-  await expect(thread.ask('close', 'nobody', {})).rejects.toMatchObject({ reason: 'media lost' })
+  await expect(thread.request('close', 'nobody', {})).rejects.toMatchObject({ reason: 'media lost' })
   expect(onEnd).toHaveBeenCalledOnce()
 })
 
 test('requests beyond 4096 without an answer are refused', async () => {
   const thread = startMediaThread({ onEvent: () => {}, onMissed: () => {}, onEnd: () => {} })
-  const asked = Array.from({ length: 4097 }, () => thread.ask('close', 'nobody', {}))
-  const reasons = (await Promise.allSettled(asked)).map((one) =>
+  const requests = Array.from({ length: 4097 }, () => thread.request('close', 'nobody', {}))
+  const reasons = (await Promise.allSettled(requests)).map((one) =>
     one.status === 'rejected' ? String(one.reason.message) : 'answered',
   )
   expect(reasons.filter((reason) => reason === 'media busy')).toHaveLength(1)

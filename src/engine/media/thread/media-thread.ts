@@ -1,7 +1,23 @@
 /** A media thread as the service sees it: requests with answers, events in batches, and its end. */
 import { Worker } from 'node:worker_threads'
-import { MediaRefusal } from './media-refusal.ts'
 import type { FromThread, MediaEvent, Request, RequestName, Requests, ToThread } from './messages.ts'
+
+/** `ports used up` is congestion; the other reasons are a mistake of the requester or a lost thread. */
+export type MediaRefusalReason =
+  | 'ports used up'
+  | 'call already open'
+  | 'no such call'
+  | 'media busy'
+  | 'media lost'
+  | 'media stopped'
+
+export class MediaRefusal extends Error {
+  readonly reason: MediaRefusalReason
+  constructor(reason: MediaRefusalReason, options?: ErrorOptions) {
+    super(reason, options)
+    this.reason = reason
+  }
+}
 
 type Pending = { resolve: (answer: never) => void; reject: (error: Error) => void }
 type Listeners = {
@@ -10,39 +26,39 @@ type Listeners = {
   onEnd: (cause: unknown) => void
 }
 
-/** A thread that answers nothing must not gather requests without end. */
-const mostPending = 4096
+/** Bounds the memory of requests to a thread that does not answer. */
+const maxPending = 4096
 
 export function startMediaThread({ onEvent, onMissed, onEnd }: Listeners) {
   const worker = new Worker(new URL('./media-worker.ts', import.meta.url))
   const pending = new Map<number, Pending>()
-  let ids = 0
+  let lastId = 0
   let ended = false
-  let asked: Request[] = []
-  let heard = false
-  let planned = false
+  let queued: Request[] = []
+  let acknowledgesEvents = false
+  let isPostScheduled = false
 
-  /** One message carries all that is asked in a turn: to wake the thread costs more than to write what it is told. */
-  function plan() {
-    if (planned) return
-    planned = true
+  /** One message for all requests of an event loop turn: waking the thread costs more than writing them. */
+  function schedulePost() {
+    if (isPostScheduled) return
+    isPostScheduled = true
     setImmediate(post)
   }
 
   function post() {
-    planned = false
-    if (!ended) worker.postMessage({ requests: asked, heard } satisfies ToThread)
-    asked = []
-    heard = false
+    isPostScheduled = false
+    if (!ended) worker.postMessage({ requests: queued, acknowledgesEvents } satisfies ToThread)
+    queued = []
+    acknowledgesEvents = false
   }
 
   worker.on('message', ({ answers, events, missed }: FromThread) => {
     if (events.length > 0) {
-      heard = true
-      plan()
+      acknowledgesEvents = true
+      schedulePost()
     }
     if (missed > 0) onMissed(missed)
-    // Events first: nothing is told about a call after the answer that closed it.
+    // Events first: no event of a call may follow the answer that closed it.
     for (const { call, event } of events) onEvent(call, event)
     for (const { id, answer, failure } of answers) {
       const request = pending.get(id)
@@ -61,19 +77,19 @@ export function startMediaThread({ onEvent, onMissed, onEnd }: Listeners) {
   worker.on('error', end)
   worker.on('exit', (code) => end(new Error(`the media thread ended with ${code}`)))
 
-  function ask<Name extends RequestName>(name: Name, call: string, wish: Requests[Name]['ask']) {
+  function request<Name extends RequestName>(name: Name, call: string, input: Requests[Name]['input']) {
     return new Promise<Requests[Name]['answer']>((resolve, reject) => {
       if (ended) return reject(new MediaRefusal('media lost'))
-      if (pending.size >= mostPending) return reject(new MediaRefusal('media busy'))
-      const id = ids++
+      if (pending.size >= maxPending) return reject(new MediaRefusal('media busy'))
+      const id = lastId++
       pending.set(id, { resolve, reject })
-      asked.push({ id, call, name, ask: wish } as Request)
-      plan()
+      queued.push({ id, call, name, input } as Request)
+      schedulePost()
     })
   }
 
   return {
-    ask,
+    request,
     async stop() {
       await worker.terminate()
     },

@@ -1,24 +1,24 @@
-/** A media thread: the calls it carries, their sockets, and the two timers all of them share. */
+/** A media thread: its calls with their sockets, and the two timers that all calls share. */
 import { parentPort } from 'node:worker_threads'
 import { packetMs } from '../rtp/pacer.ts'
 import { type CallMedia, createCallMedia } from './call-media.ts'
 import type { Request, Requests, ToThread } from './messages.ts'
 import { createOutbox } from './outbox.ts'
-import { PortTaken } from './sockets.ts'
+import { PortInUse } from './sockets.ts'
 
-const chores = 250
+const tickMs = 250
 
 const calls = new Map<string, CallMedia>()
-const ringing = new Set<CallMedia>()
+const playing = new Set<CallMedia>()
 const outbox = createOutbox((message) => parentPort?.postMessage(message))
 let toneTimer: NodeJS.Timeout | undefined
 
-parentPort?.on('message', ({ requests, heard }: ToThread) => {
-  if (heard) outbox.heard()
-  for (const request of requests) take(request)
+parentPort?.on('message', ({ requests, acknowledgesEvents }: ToThread) => {
+  if (acknowledgesEvents) outbox.acknowledge()
+  for (const request of requests) handle(request)
 })
 
-function take(request: Request) {
+function handle(request: Request) {
   const { id } = request
   perform(request).then(
     (answer) => outbox.answer({ id, answer }),
@@ -28,53 +28,53 @@ function take(request: Request) {
 
 setInterval(() => {
   const now = performance.now()
-  for (const call of calls.values()) call.doChores(now)
-}, chores)
+  for (const call of calls.values()) call.tick(now)
+}, tickMs)
 
-async function perform({ call: id, name, ask }: Request): Promise<Requests[typeof name]['answer']> {
-  if (name === 'open') return await open(id, ask)
+async function perform({ call: id, name, input }: Request): Promise<Requests[typeof name]['answer']> {
+  if (name === 'open') return await open(id, input)
   const call = calls.get(id)
   if (!call) throw new Error('no such call')
   const now = performance.now()
-  if (name === 'expect') call.relay.expect(ask.side, ask.description, now)
-  if (name === 'setDirection') call.relay.setDirection(ask.side, ask.direction, now)
-  if (name === 'stopTone') call.relay.stopTone(ask.side)
-  if (name === 'startRecording') await call.startRecording(ask.path)
+  if (name === 'expect') call.relay.expect(input.side, input.description, now)
+  if (name === 'setDirection') call.relay.setDirection(input.side, input.direction, now)
+  if (name === 'stopTone') call.relay.stopTone(input.side)
+  if (name === 'startRecording') await call.startRecording(input.path)
   if (name === 'stopRecording') return await call.stopRecording()
   if (name === 'playTone') {
-    call.relay.playTone(ask.side, ask.wish, now)
-    ring(call)
+    call.relay.playTone(input.side, input.request, now)
+    startTone(call)
   }
   if (name === 'close') {
     calls.delete(id)
-    ringing.delete(call)
+    playing.delete(call)
     return await call.close()
   }
 }
 
-async function open(id: string, ask: Requests['open']['ask']): Promise<Requests['open']['answer']> {
+async function open(id: string, input: Requests['open']['input']): Promise<Requests['open']['answer']> {
   try {
-    calls.set(id, await createCallMedia(ask, (event) => outbox.tell(id, event)))
+    calls.set(id, await createCallMedia(input, (event) => outbox.emit(id, event)))
     return {}
   } catch (error) {
-    if (error instanceof PortTaken) return { taken: error.port }
+    if (error instanceof PortInUse) return { portInUse: error.port }
     throw error
   }
 }
 
-function ring(call: CallMedia) {
-  ringing.add(call)
+function startTone(call: CallMedia) {
+  playing.add(call)
   toneTimer ??= setInterval(playTones, packetMs)
   playTones()
 }
 
 function playTones() {
   const now = performance.now()
-  for (const call of ringing) {
+  for (const call of playing) {
     call.relay.tick(now)
-    if (!call.relay.playing()) ringing.delete(call)
+    if (!call.relay.isPlayingTone()) playing.delete(call)
   }
-  if (ringing.size > 0) return
+  if (playing.size > 0) return
   clearInterval(toneTimer)
   toneTimer = undefined
 }

@@ -1,7 +1,7 @@
-/** What the media threads and the thread of the service say to each other. */
+/** The messages between the media threads and the main thread of the service. */
 import type { RelayEvent } from '../relay/relay.ts'
 import type { Description, Direction, SideName, SideStatistics } from '../relay/side.ts'
-import type { ToneWish } from '../relay/tone-player.ts'
+import type { ToneRequest } from '../relay/tone-player.ts'
 import type { WavFile } from '../sound/wav.ts'
 import type { SidePorts } from './sockets.ts'
 
@@ -12,29 +12,33 @@ type CallStatistics = Record<SideName, SideStatistics> & {
   lateForRecording: number
 }
 
-export type Closed = { statistics: CallStatistics; recording: WavFile | undefined }
+/** What is left of a call's media once it is closed. */
+export type MediaResult = { statistics: CallStatistics; recording: WavFile | undefined }
 
-/** Each request with what answers it. */
+/** Each request with its answer. */
 export type Requests = {
-  open: { ask: { host: string; ports: SidePorts; silentAfter: number }; answer: { taken?: number } }
-  expect: { ask: { side: SideName; description: Description }; answer: undefined }
-  setDirection: { ask: { side: SideName; direction: Direction }; answer: undefined }
-  playTone: { ask: { side: SideName; wish: ToneWish }; answer: undefined }
-  stopTone: { ask: { side: SideName }; answer: undefined }
-  startRecording: { ask: { path: string }; answer: undefined }
-  stopRecording: { ask: Record<string, never>; answer: WavFile }
-  close: { ask: Record<string, never>; answer: Closed }
+  open: {
+    input: { host: string; ports: SidePorts; silentAfterMs: number }
+    answer: { portInUse?: number }
+  }
+  expect: { input: { side: SideName; description: Description }; answer: undefined }
+  setDirection: { input: { side: SideName; direction: Direction }; answer: undefined }
+  playTone: { input: { side: SideName; request: ToneRequest }; answer: undefined }
+  stopTone: { input: { side: SideName }; answer: undefined }
+  startRecording: { input: { path: string }; answer: undefined }
+  stopRecording: { input: Record<string, never>; answer: WavFile }
+  close: { input: Record<string, never>; answer: MediaResult }
 }
 export type RequestName = keyof Requests
 
 export type Request = {
-  [Name in RequestName]: { id: number; call: string; name: Name; ask: Requests[Name]['ask'] }
+  [Name in RequestName]: { id: number; call: string; name: Name; input: Requests[Name]['input'] }
 }[RequestName]
 
 export type Answer = { id: number; answer?: Requests[RequestName]['answer']; failure?: string }
 
-/** What was asked in one turn of the event loop. `heard`: the last batch of events has arrived, the next may be sent. */
-export type ToThread = { requests: Request[]; heard: boolean }
+/** The requests of one turn of the event loop. `acknowledgesEvents` asks for the next batch of events. */
+export type ToThread = { requests: Request[]; acknowledgesEvents: boolean }
 
-/** `missed` counts events that found no room while the service was not listening. */
+/** `missed` counts the events dropped because the queue was full. */
 export type FromThread = { answers: Answer[]; events: { call: string; event: MediaEvent }[]; missed: number }

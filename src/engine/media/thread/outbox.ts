@@ -1,50 +1,50 @@
 /**
- * What a media thread has to tell, gathered into one message per turn of its event loop. Events wait until the
- * last batch was heard, in a queue with an end: a service that stands still costs events, never memory. Answers
- * are as many as were asked for and do not wait.
+ * Messages from a media thread to the service, batched into one per turn of the event loop. The next batch of events
+ * waits until the service has acknowledged the last one, in a bounded queue: a blocked service loses events but the
+ * thread's memory does not grow. Answers are bounded by their requests and do not wait.
  */
 import type { Answer, FromThread, MediaEvent } from './messages.ts'
 
-const mostWaiting = 4096
+const maxQueuedEvents = 4096
 
 export function createOutbox(post: (message: FromThread) => void) {
   let answers: Answer[] = []
   let events: FromThread['events'] = []
   let missed = 0
-  let unheard = false
-  let planned = false
+  let awaitsAcknowledgement = false
+  let isSendScheduled = false
 
-  function plan() {
-    if (planned) return
-    planned = true
+  function scheduleSend() {
+    if (isSendScheduled) return
+    isSendScheduled = true
     setImmediate(send)
   }
 
   function send() {
-    planned = false
-    const told = unheard ? [] : events
-    if (answers.length === 0 && told.length === 0) return
-    post({ answers, events: told, missed: unheard ? 0 : missed })
+    isSendScheduled = false
+    const batch = awaitsAcknowledgement ? [] : events
+    if (answers.length === 0 && batch.length === 0) return
+    post({ answers, events: batch, missed: awaitsAcknowledgement ? 0 : missed })
     answers = []
-    if (told.length === 0) return
+    if (batch.length === 0) return
     events = []
     missed = 0
-    unheard = true
+    awaitsAcknowledgement = true
   }
 
   return {
     answer(answer: Answer) {
       answers.push(answer)
-      plan()
+      scheduleSend()
     },
-    tell(call: string, event: MediaEvent) {
-      if (events.length >= mostWaiting) missed += 1
+    emit(call: string, event: MediaEvent) {
+      if (events.length >= maxQueuedEvents) missed += 1
       else events.push({ call, event })
-      plan()
+      scheduleSend()
     },
-    heard() {
-      unheard = false
-      if (events.length > 0) plan()
+    acknowledge() {
+      awaitsAcknowledgement = false
+      if (events.length > 0) scheduleSend()
     },
   }
 }

@@ -1,14 +1,14 @@
 /** The four UDP sockets of a call: RTP on an even port and RTCP on the next, for each side. */
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import type { Wire } from '../relay/relay.ts'
+import type { PacketKind } from '../relay/relay.ts'
 import type { SideName } from '../relay/side.ts'
 
 export type SidePorts = Record<SideName, number>
-export type Take = (side: SideName, wire: Wire, packet: Buffer, port: number, address: string) => void
+type OnPacket = (side: SideName, kind: PacketKind, packet: Buffer, port: number, address: string) => void
 
-/** Somebody else, outside this process perhaps, has one of the ports. */
-export class PortTaken extends Error {
+/** One of the ports is in use, perhaps by another process. */
+export class PortInUse extends Error {
   readonly port: number
   constructor(port: number, cause: unknown) {
     super(`port ${port} cannot be used`, { cause })
@@ -16,14 +16,14 @@ export class PortTaken extends Error {
   }
 }
 
-export async function openSockets(host: string, ports: SidePorts, take: Take) {
+export async function openSockets(host: string, ports: SidePorts, onPacket: OnPacket) {
   const opened: Socket[] = []
-  const bind = async (side: SideName, wire: Wire) => {
-    const port = ports[side] + (wire === 'rtcp' ? 1 : 0)
+  const bind = async (side: SideName, kind: PacketKind) => {
+    const port = ports[side] + (kind === 'rtcp' ? 1 : 0)
     const socket = newSocket(host)
     opened.push(socket)
     await bound(socket, port, host)
-    socket.on('message', (packet, from) => take(side, wire, packet, from.port, from.address))
+    socket.on('message', (packet, from) => onPacket(side, kind, packet, from.port, from.address))
     return socket
   }
   try {
@@ -36,21 +36,21 @@ export async function openSockets(host: string, ports: SidePorts, take: Take) {
   }
 }
 
-/** Addresses are numbers already. Answering at once saves a turn of the event loop for every packet sent. */
+/** Addresses are numeric already: this lookup saves a turn of the event loop for every packet sent. */
 function newSocket(host: string): Socket {
   const family = isIPv6(host) ? 6 : 4
   return createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
-    lookup: (name, _options, answer) => answer(null, name, family),
+    lookup: (address, _options, callback) => callback(null, address, family),
   })
 }
 
 function bound(socket: Socket, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    socket.once('error', (error) => reject(new PortTaken(port, error)))
+    socket.once('error', (error) => reject(new PortInUse(port, error)))
     socket.bind({ port, address: host, exclusive: true }, () => {
       socket.removeAllListeners('error')
-      // A packet that cannot be sent is a packet lost, as on any network.
+      // A packet that cannot be sent counts as lost on the network.
       socket.on('error', () => {})
       resolve()
     })
