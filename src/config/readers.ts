@@ -4,6 +4,7 @@ import { parseTrunks } from '../engine/embedded/trunks/parse-trunks.ts'
 import { TrunksRefusal } from '../engine/embedded/trunks/read-fields.ts'
 import type { Trunk } from '../engine/embedded/trunks/trunk.ts'
 import { readDecimal } from '../kit/money.ts'
+import { isNetwork } from '../kit/networks.ts'
 
 /** A setting that cannot be used as given; the message is one sentence for the operator. */
 export class ConfigError extends Error {
@@ -64,13 +65,8 @@ export const list: Reader<string[]> = (value) =>
 
 export const proxies: Reader<string[]> = (value) => {
   const items = list(value)
-  for (const item of items) {
-    const [address = '', bits, ...rest] = item.split('/')
-    const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-    const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
-    if (longest < 0 || rest.length > 0 || !bitsFit) {
-      throw new ConfigError('must be addresses or networks such as 10.0.0.1, 10.0.0.0/8')
-    }
+  if (!items.every(isNetwork)) {
+    throw new ConfigError('must be addresses or networks such as 10.0.0.1, 10.0.0.0/8')
   }
   return items
 }

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
 import { type Limit, limits } from '../../contract/limits.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
+import { addressBlock } from '../../kit/networks.ts'
 import type { Caller } from '../../users/caller.ts'
 import type { Callers } from '../../users/callers.ts'
 import { checkMay } from '../../users/permissions.ts'
 import type { AnyEntry } from '../entry.ts'
-import { addressKey } from '../limits/address.ts'
 import type { Count, Windows } from '../limits/windows.ts'
 import { readToken } from './authorization.ts'
 
@@ -94,7 +94,7 @@ function tell(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
 }
 
 function keyOf(request: FastifyRequest, limit: Limit): string {
-  if (limit.by === 'address' || !request.caller) return addressKey(request.address)
+  if (limit.by === 'address' || !request.caller) return addressBlock(request.address)
   if (limit.by === 'user') return request.caller.user.uuid
   return `${request.caller.user.uuid}|${extensionOf(request.body)}`
 }

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Log } from '../../kit/log.ts'
+import { addressBlock } from '../../kit/networks.ts'
 import type { PaymentGateway, TakeEvent } from '../../payments/port.ts'
 import type { CardForm } from '../../payments/sandbox/cards.ts'
 import type { Payer } from '../../payments/sandbox/payer.ts'
 import { type Deed, deedsFor, methodsOf, type SandboxPayment } from '../../payments/sandbox/payment.ts'
 import { asRefusal } from '../door/errors.ts'
-import { addressKey } from '../limits/address.ts'
 import type { Windows } from '../limits/windows.ts'
 import { paymentPolicy } from '../pages/payment-look.ts'
 import { paymentPage, paymentTroublePage, type Shown } from '../pages/payment-page.ts'
@@ -119,7 +119,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, windows, log }:
 /** Seconds, for whoever has asked too often (D103). */
 async function waitFor(windows: Windows | undefined, request: FastifyRequest, what: string) {
   if (!windows) return undefined
-  const { count, resetMs } = await windows.hit(`${what}|${addressKey(request.address)}`)
+  const { count, resetMs } = await windows.hit(`${what}|${addressBlock(request.address)}`)
   return count > limits.other.most ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { addressBlock } from '../../../kit/networks.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
 import { createGuard } from './guard.ts'
 import { createRecent } from './recent.ts'
 import { isScanner } from './scanners.ts'
-import { sourceOf } from './source.ts'
 
 const minute = 60_000
 const options = Buffer.from('OPTIONS sip:a SIP/2.0\r\nUser-Agent: Desk Phone 1.0\r\n\r\n')
@@ -59,7 +59,7 @@ describe('how much a source may send (D112)', () => {
     expect(admits('2001:db8:1:3::1')).toBe(true)
     expect(passing('203.0.113.1', 100)).toBe(60)
     expect(admits('::ffff:203.0.113.1')).toBe(false)
-    expect(sourceOf('2001:DB8::5')).toBe(sourceOf('2001:db8:0:0:1::%eth0'))
+    expect(addressBlock('2001:DB8::5')).toBe(addressBlock('2001:db8:0:0:1::%eth0'))
   })
 })
 

@@ -15,11 +15,12 @@
  * An office that is new to us may be silenced once by such a phone, for five minutes: the silence stops the wrong
  * one too, and after it any other phone that registers makes the office known.
  */
+
+import { addressBlock, isLoopback } from '../../../kit/networks.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { Peer } from '../../sip/transport/flow.ts'
 import { createRecent } from './recent.ts'
 import { isScanner } from './scanners.ts'
-import { isLoopback, sourceOf } from './source.ts'
 
 type Rate = { perSecond: number; burst: number }
 
@@ -65,7 +66,7 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
   /** Whether what came is worth reading: a datagram, a connection (which has no bytes yet), a message on one. */
   function admit({ address, port }: Peer, firstBytes?: Buffer): boolean {
     if (isThisMachine(address)) return true
-    const source = sourceOf(address)
+    const source = addressBlock(address)
     if (isCarrier(address)) return take(carrierAt(source), rates.carrier, 1)
     const friend = findKnown(source)
     if (isSilent(friend ? portOf(source, port) : source)) {
@@ -126,7 +127,7 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
   /** Wrong credentials, a call from nobody we know, a message that is none. */
   function failed({ address, port }: Peer) {
     totals.failures += 1
-    const source = sourceOf(address)
+    const source = addressBlock(address)
     if (isThisMachine(address) || isCarrier(address)) return
     const friend = findKnown(source)
     if (friend) friend.tokens = Math.max(0, friend.tokens - failureCost)
@@ -153,7 +154,7 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
   /** A password that was right, a call that was taken. */
   function good({ address, port }: Peer) {
     if (isThisMachine(address)) return
-    const source = sourceOf(address)
+    const source = addressBlock(address)
     const until = timers.now() + knownMs
     const friend = known.get(source)
     if (friend) friend.until = until

@@ -1,4 +1,6 @@
 /** A trunk at work: its addresses, whether they answer, its registration, its room. */
+
+import { inNetworks, isLoopback } from '../../../kit/networks.ts'
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import {
   createRegistering,
@@ -10,9 +12,7 @@ import type { Asking, UserAgent } from '../../sip/dialog/leg.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Peer, Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
-import { isLoopback } from '../guard/source.ts'
 import { createCapacity } from './capacity.ts'
-import { inNetworks } from './networks.ts'
 import { createQualify, type Qualify } from './qualify.ts'
 import type { Resolve } from './resolve.ts'
 import type { Trunk } from './trunk.ts'

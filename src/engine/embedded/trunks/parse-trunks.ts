@@ -5,11 +5,11 @@
  *   [{"name": "main", "address": "sip:carrier.example", "username": "u", "password": "p", "format": "e164-plus"}]
  */
 import { readFileSync } from 'node:fs'
+import { isNetwork } from '../../../kit/networks.ts'
 import { readPhone } from '../../../kit/phone.ts'
 import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { SipUri } from '../../sip/uri/uri.ts'
-import { isNetwork } from './networks.ts'
 import { numberFormats } from './number-format.ts'
 import {
   type FieldReader,

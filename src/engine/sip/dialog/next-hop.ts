@@ -1,33 +1,7 @@
 /** Which way a message within a dialog takes. */
-import { BlockList, isIP } from 'node:net'
+import { isPublicAddress } from '../../../kit/networks.ts'
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
-
-/** Addresses that mean something else, or nothing, outside of their own network. */
-const inner = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  inner.addSubnet(net, bits, 'ipv4')
-}
-for (const [net, bits] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  inner.addSubnet(net, bits, 'ipv6')
-}
-
-function isPublic(address: string): boolean {
-  const family = isIP(address)
-  return family !== 0 && !inner.check(address, family === 6 ? 'ipv6' : 'ipv4')
-}
 
 /**
  * The way the other end was last heard from, since what a phone behind a NAT writes in its Contact leads nowhere.
@@ -39,7 +13,7 @@ export function wayTo(heard: Target, nextHop: Uri): Target {
   if (transport !== 'udp' && transport !== 'tcp') return heard
   if (nextHop.scheme !== 'sip' || nextHop.host === remote.address) return heard
   if ((nextHop.params.get('transport') ?? 'udp').toLowerCase() !== transport) return heard
-  if (!isPublic(nextHop.host) || !isPublic(remote.address)) return heard
+  if (!isPublicAddress(nextHop.host) || !isPublicAddress(remote.address)) return heard
   const elsewhere = { address: nextHop.host, port: nextHop.port ?? 5060 }
   return transport === 'udp' ? { ...heard, remote: elsewhere } : { transport, remote: elsewhere }
 }

@@ -1,5 +1,5 @@
 /** Addresses as sockets tell and want them. */
-import { isIP, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 
 /** An IPv4 address that came by an IPv6 socket, as itself. */
 export function plainAddress(address: string): string {
@@ -11,16 +11,6 @@ export function reachable(address: string, family: 4 | 6): string | undefined {
   const own = isIP(address)
   if (own === family) return address
   return own === 4 ? `::ffff:${address}` : undefined
-}
-
-/** Who counts as one source: an IPv4 address, or the 64 bits of IPv6 that one customer has at least. */
-export function sourceOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const [front = '', back] = (address.split('%', 1)[0] ?? '').split('::')
-  const groups = front === '' ? [] : front.split(':')
-  const behind = back ? back.split(':').length : 0
-  if (back !== undefined) while (groups.length + behind < 8 && groups.length < 4) groups.push('0')
-  return `${[...groups, ...(back ?? '').split(':')].slice(0, 4).join(':')}/64`
 }
 
 /** No address of its own: every one the machine has. */

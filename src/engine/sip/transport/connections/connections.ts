@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net'
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { Counts } from '../../counts.ts'
-import { plainAddress, sourceOf } from '../addresses.ts'
+import { addressBlock } from '../../../../kit/networks.ts'
+import { plainAddress } from '../addresses.ts'
 import type { Peer, Target, Transport } from '../flow.ts'
 import { type Connection, type ConnectionFlow, createConnection, peerKey } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -30,7 +31,7 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     socket: Socket,
     { transport, remote, made: ours, name }: NewConnection,
   ): Connection | undefined {
-    const source = sourceOf(remote.address)
+    const source = addressBlock(remote.address)
     const fromThere = perSource.get(source) ?? 0
     if (all.size >= limits.connections) return refuse('full')
     if (!ours && fromThere >= limits.perSource) return refuse('source_full')
