@@ -18,11 +18,10 @@
 
 import { addressBlock, isLoopback } from '../../../kit/networks.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import { fullBucket, type Rate, type TokenBucket, takeToken } from '../../../kit/token-bucket.ts'
 import type { Peer } from '../../sip/transport/flow.ts'
 import { createRecent } from './recent.ts'
 import { isScanner } from './scanners.ts'
-
-type Rate = { perSecond: number; burst: number }
 
 const rates = {
   /** Enough for an office to become known: its first phones need two messages each. */
@@ -41,9 +40,8 @@ const firstSilenceMs = 5 * minute
 const silenceGrowth = 4
 const longestSilenceMs = 24 * 60 * minute
 
-type Bucket = { tokens: number; at: number }
-type Stranger = Bucket & { failures: number; since: number }
-type Known = Bucket & { until: number }
+type Stranger = TokenBucket & { failures: number; since: number }
+type Known = TokenBucket & { until: number }
 /** Stays for a day after the silence, so that the next one is longer. */
 type Silence = { until: number; times: number }
 
@@ -60,31 +58,31 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
   const strangers = createRecent<Stranger>(most?.strangers ?? 50_000)
   const known = createRecent<Known>(most?.known ?? 20_000)
   const silences = createRecent<Silence>(most?.silences ?? 20_000)
-  const carriers = createRecent<Bucket>(1_000)
+  const carriers = createRecent<TokenBucket>(1_000)
   const totals = { silenced: 0, scanner: 0, flood: 0, failures: 0, silences: 0 }
 
   /** Whether what came is worth reading: a datagram, a connection (which has no bytes yet), a message on one. */
   function admit({ address, port }: Peer, firstBytes?: Buffer): boolean {
     if (isThisMachine(address)) return true
     const source = addressBlock(address)
-    if (isCarrier(address)) return take(carrierAt(source), rates.carrier, 1)
+    if (isCarrier(address)) return take(carrierAt(source), rates.carrier)
     const friend = findKnown(source)
     if (isSilent(friend ? portOf(source, port) : source)) {
       totals.silenced += 1
       return false
     }
-    if (friend) return take(friend, rates.known, 1)
-    if (!take(strangerAt(source), rates.stranger, 1)) return false
+    if (friend) return take(friend, rates.known)
+    if (!take(strangerAt(source), rates.stranger)) return false
     if (!firstBytes || !isScanner(firstBytes)) return true
     totals.scanner += 1
     failed({ address, port })
     return false
   }
 
-  function carrierAt(source: string): Bucket {
+  function carrierAt(source: string): TokenBucket {
     const found = carriers.get(source)
     if (found) return found
-    const fresh = { tokens: rates.carrier.burst, at: timers.now() }
+    const fresh = fullBucket(rates.carrier, timers.now())
     carriers.set(source, fresh)
     return fresh
   }
@@ -102,21 +100,15 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
     const found = strangers.get(key)
     if (found) return found
     const now = timers.now()
-    const fresh = { tokens: rates.stranger.burst, at: now, failures: 0, since: now }
+    const fresh = { ...fullBucket(rates.stranger, now), failures: 0, since: now }
     strangers.set(key, fresh)
     return fresh
   }
 
-  function take(bucket: Bucket, { perSecond, burst }: Rate, tokens: number): boolean {
-    const now = timers.now()
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
-    bucket.at = now
-    if (bucket.tokens < 1) {
-      totals.flood += 1
-      return false
-    }
-    bucket.tokens -= tokens
-    return true
+  function take(bucket: TokenBucket, rate: Rate): boolean {
+    if (takeToken(bucket, rate, timers.now())) return true
+    totals.flood += 1
+    return false
   }
 
   function isSilent(key: string): boolean {
@@ -159,7 +151,7 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
     const friend = known.get(source)
     if (friend) friend.until = until
     else {
-      known.set(source, { until, tokens: rates.known.burst, at: timers.now() })
+      known.set(source, { ...fullBucket(rates.known, timers.now()), until })
       strangers.delete(source)
     }
     strangers.delete(portOf(source, port))

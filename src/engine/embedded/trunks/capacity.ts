@@ -1,13 +1,13 @@
 /** How many calls a trunk may carry at once, and how many it may begin in a second. */
 import type { Timers } from '../../../kit/timers.ts'
+import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
 
 type Settings = { channels: number; callsPerSecond: number; timers: Timers }
 
 export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
   let used = 0
-  /** A bucket that holds what one second allows. */
-  let tokens = callsPerSecond
-  let filledAt = timers.now()
+  const rate = { perSecond: callsPerSecond, burst: callsPerSecond }
+  const bucket = fullBucket(rate, timers.now())
   let refused = 0
 
   function occupy(): () => void {
@@ -19,21 +19,13 @@ export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
     }
   }
 
-  function hasToken(): boolean {
-    const now = timers.now()
-    tokens = Math.min(callsPerSecond, tokens + ((now - filledAt) * callsPerSecond) / 1000)
-    filledAt = now
-    return tokens >= 1
-  }
-
   return {
     /** For a call of ours; undefined when there is no room. What is returned gives the channel back, once. */
     take(): (() => void) | undefined {
-      if (used >= channels || !hasToken()) {
+      if (used >= channels || !takeToken(bucket, rate, timers.now())) {
         refused += 1
         return undefined
       }
-      tokens -= 1
       return occupy()
     },
     /** For a call of theirs: how fast they come is the carrier's business. */

@@ -1,13 +1,13 @@
 /** Answers without a transaction: once, forgotten at once, and only so many a second. */
 import { randomBytes } from 'node:crypto'
 import type { Timers } from '../../../kit/timers.ts'
+import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
 import type { Counts } from '../counts.ts'
 import { addReceived, via } from '../headers/via.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
 import { serialise } from '../message/serialise.ts'
 import { type Answerable, SipRefusal } from '../refusal.ts'
-import { createBucket } from './bucket.ts'
 import type { Flow, Target } from './flow.ts'
 import { returnPath } from './return-path.ts'
 
@@ -22,13 +22,13 @@ type Answer = { status: number; reason?: string; headers?: HeaderPairs }
 const rate = { perSecond: 20, burst: 50 }
 
 export function createStateless({ timers, counts, send }: Deps) {
-  const mayAnswer = createBucket(timers, rate)
+  const bucket = fullBucket(rate, timers.now())
   // RFC 3261, 8.2.7: the same request gets the same tag, with nothing remembered.
   const toTag = randomBytes(6).toString('hex')
 
   /** The request's top Via has its source already. */
   function answer(request: Answerable, flow: Flow, { status, ...more }: Answer) {
-    if (!mayAnswer()) return counts.add('sip_stateless_withheld_total')
+    if (!takeToken(bucket, rate, timers.now())) return counts.add('sip_stateless_withheld_total')
     counts.add('sip_stateless_total')
     const response = buildResponse(request, status, { toTag, ...more })
     send(serialise(response), returnPath(flow, via(request)))

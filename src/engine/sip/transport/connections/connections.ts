@@ -1,8 +1,8 @@
 /** Every connection there is, by id and by peer, and no more of them than we are ready to hold. */
 import type { Socket } from 'node:net'
+import { addressBlock } from '../../../../kit/networks.ts'
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { Counts } from '../../counts.ts'
-import { addressBlock } from '../../../../kit/networks.ts'
 import { plainAddress } from '../addresses.ts'
 import type { Peer, Target, Transport } from '../flow.ts'
 import { type Connection, type ConnectionFlow, createConnection, peerKey } from './connection.ts'

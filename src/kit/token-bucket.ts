@@ -1,0 +1,19 @@
+/**
+ * A token bucket limits a rate: it holds `burst` tokens at most, gains `perSecond` of them, and each event takes one.
+ * It is plain data, since some limits are kept for tens of thousands of addresses. Times are in milliseconds.
+ */
+export type Rate = { perSecond: number; burst: number }
+export type TokenBucket = { tokens: number; filledAt: number }
+
+export function fullBucket({ burst }: Rate, now: number): TokenBucket {
+  return { tokens: burst, filledAt: now }
+}
+
+/** Takes a token if there is one. */
+export function takeToken(bucket: TokenBucket, { perSecond, burst }: Rate, now: number): boolean {
+  bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) * perSecond) / 1000)
+  bucket.filledAt = now
+  if (bucket.tokens < 1) return false
+  bucket.tokens -= 1
+  return true
+}
