@@ -8,6 +8,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createBilling } from '../src/billing/billing.ts'
+import type { ReservationRequest } from '../src/billing/credit/credit.ts'
 import { usualBlocks } from '../src/billing/tariff/rate.ts'
 import { createRateTable, type DatedRate } from '../src/billing/tariff/rate-table.ts'
 import { systemClock } from '../src/kit/clock.ts'
@@ -140,27 +141,26 @@ async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
   const ids = await addAccounts(db, count)
   for (const id of ids) await billing.ledger.welcome(db, id)
 
-  type Wish = { accountId: number; callId: string; destination: string }
-  const reserveAll = (wishes: Wish[]): Promise<unknown[]> =>
-    db.transaction().execute((tx) => billing.credit.reserve(tx, wishes))
-  const settleAll = async (wishes: Wish[]): Promise<unknown[]> => {
-    const ended = wishes.map((wish) => ({ ...wish, seconds: 60 }))
+  const reserveAll = (requests: ReservationRequest[]): Promise<unknown[]> =>
+    db.transaction().execute((tx) => billing.credit.reserve(tx, requests))
+  const settleAll = async (requests: ReservationRequest[]): Promise<unknown[]> => {
+    const ended = requests.map((request) => ({ ...request, seconds: 60 }))
     const settled = await db.transaction().execute((tx) => billing.credit.settle(tx, ended))
-    return wishes.map(({ callId }) => settled.get(callId))
+    return requests.map(({ callId }) => settled.get(callId))
   }
   const first = async (answers: Promise<unknown[]>) => (await answers)[0]
   let next = 0
 
-  type Serve = (wish: Wish) => Promise<unknown>
+  type Serve = (request: ReservationRequest) => Promise<unknown>
   const run = (reserve: Serve, settle: Serve, atOnce: number) => async () => {
     let done = 0
     const began = performance.now()
     const caller = async () => {
       while (performance.now() - began < seconds * 1000) {
         next += 1
-        const wish = { accountId: ids[next % ids.length] ?? 0, callId: uuidv7(new Date()), destination }
-        if (typeof (await reserve(wish)) !== 'object') throw new Error('a call was not granted')
-        if ((await settle(wish)) === undefined) throw new Error('a call was not settled')
+        const request = { accountId: ids[next % ids.length] ?? 0, callId: uuidv7(new Date()), destination }
+        if (typeof (await reserve(request)) !== 'object') throw new Error('a call was not granted')
+        if ((await settle(request)) === undefined) throw new Error('a call was not settled')
         done += 1
       }
     }
@@ -170,8 +170,8 @@ async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
   return {
     grouped: run(createBatcher(reserveAll), createBatcher(settleAll), callers),
     apart: run(
-      (wish) => first(reserveAll([wish])),
-      (wish) => first(settleAll([wish])),
+      (request) => first(reserveAll([request])),
+      (request) => first(settleAll([request])),
       connections,
     ),
   }

@@ -1,14 +1,15 @@
-/** SQL of reservations. Whoever changes them holds the balances of their accounts. */
-import { sql } from 'kysely'
+/** SQL of reservations. The balances of their accounts are locked before reservations change. */
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
+import type { Tables } from '../../store/tables.ts'
 import type { Rate } from '../tariff/rate.ts'
 
 export type Reservation = {
   callId: string
   accountId: number
-  /** Centavos set aside. */
+  /** Centavos reserved. */
   amount: number
-  /** How long may be talked for them. */
+  /** Talk time that the amount pays for. */
   seconds: number
   rate: Rate
 }
@@ -17,21 +18,20 @@ const columns = sql.raw(
   'call_id, account_id, amount, seconds, minute_price, first_block, step, grace, prefix, name',
 )
 
-/** What an account had before, and whether all that was wanted of it is set aside now. */
-export type Asked = { available: number; granted: boolean }
+/** What was available in an account before, and whether all its reservations were made. */
+export type AccountGrant = { available: number; granted: boolean }
 
 /**
- * Sets aside what is wanted, for each account all of it or, if it has not so much, none. Whichever it is, until the
- * transaction ends nobody else changes the balances; they are locked in the order of their accounts: nobody waits
- * crosswise.
+ * For each account, makes all its reservations or, if its balance does not cover them, none. Either way its balance
+ * stays locked until the transaction ends; balances are locked in id order, so no deadlock.
  */
 export async function makeReservations(
   tx: Database,
   at: Date,
   wanted: Reservation[],
-): Promise<Map<number, Asked>> {
+): Promise<Map<number, AccountGrant>> {
   const column = <T>(of: (one: Reservation) => T) => wanted.map(of)
-  const { rows } = await sql<Asked & { account_id: number }>`
+  const { rows } = await sql<AccountGrant & { account_id: number }>`
     with wanted as (
       select * from unnest(
         ${column(({ callId }) => callId)}::uuid[], ${column(({ accountId }) => accountId)}::bigint[],
@@ -49,7 +49,7 @@ export async function makeReservations(
     ), able as (
       select account_id, needed.amount from needed left join held using (account_id)
       where needed.amount = 0 or held.available >= needed.amount
-    ), taken as (
+    ), updated as (
       update balances set reserved = reserved + able.amount from able
       where balances.account_id = able.account_id and able.amount > 0
     ), made as (
@@ -58,45 +58,34 @@ export async function makeReservations(
     )
     select account_id, coalesce(held.available, 0) as available, able.account_id is not null as granted
     from needed left join held using (account_id) left join able using (account_id)`.execute(tx)
-  return new Map(rows.map(({ account_id, ...asked }) => [account_id, asked]))
+  return new Map(rows.map(({ account_id, ...grant }) => [account_id, grant]))
 }
 
-type Row = {
-  call_id: string
-  account_id: number
-  amount: number
-  seconds: number
-  minute_price: number
-  first_block: number
-  step: number
-  grace: number
-  prefix: string
-  name: string
-}
+type ReservationRow = Omit<Selectable<Tables['reservations']>, 'made_at'>
 
-/** Those of these calls that are still there. */
+/** Returns the reservations deleted; a call settled before has none. */
 export async function deleteReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ReservationRow>`
     delete from reservations where call_id = any(${callIds}::uuid[]) returning ${columns}`.execute(tx)
   return rows.map(toReservation)
 }
 
 export async function readReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ReservationRow>`
     select ${columns} from reservations where call_id = any(${callIds}::uuid[])`.execute(tx)
   return rows.map(toReservation)
 }
 
 export async function updateReservations(tx: Database, reservations: Reservation[]) {
   await sql`
-    update reservations set amount = larger.amount, seconds = larger.seconds
+    update reservations set amount = extended.amount, seconds = extended.seconds
     from unnest(${reservations.map(({ callId }) => callId)}::uuid[],
       ${reservations.map(({ amount }) => amount)}::bigint[],
-      ${reservations.map(({ seconds }) => seconds)}::int[]) as larger (call_id, amount, seconds)
-    where reservations.call_id = larger.call_id`.execute(tx)
+      ${reservations.map(({ seconds }) => seconds)}::int[]) as extended (call_id, amount, seconds)
+    where reservations.call_id = extended.call_id`.execute(tx)
 }
 
-function toReservation(row: Row): Reservation {
+function toReservation(row: ReservationRow): Reservation {
   const { prefix, name, minute_price: minutePrice, first_block: firstBlock, step, grace } = row
   return {
     callId: row.call_id,

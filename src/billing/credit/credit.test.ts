@@ -30,7 +30,7 @@ const balanceOf = (accountId: number) =>
   books.db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow()
 
 describe('placing a call', () => {
-  test('sets its first minutes aside (D41)', async () => {
+  test('reserves its first minute (D41)', async () => {
     const { accountId } = await books.addAccount(100)
     expect((await reserve(accountId)).answer).toMatchObject({
       talkSeconds: reservedSeconds,
@@ -39,7 +39,7 @@ describe('placing a call', () => {
     expect(await balanceOf(accountId)).toMatchObject({ balance: 100, reserved: 12 })
   })
 
-  test('needs the first block, and takes as much as there is', async () => {
+  test('needs credit for the first block, and reserves what is available', async () => {
     const poor = await books.addAccount(5)
     expect((await reserve(poor.accountId)).answer).toBe('insufficient')
     const modest = await books.addAccount(6)
@@ -49,19 +49,19 @@ describe('placing a call', () => {
     expect((await reserve(nobody.accountId)).answer).toBe('insufficient')
   })
 
-  test('costs nothing where the rate is nothing, even without credit', async () => {
+  test('needs no credit where the rate is zero', async () => {
     const { accountId } = await books.addAccount()
     const { callId, answer } = await reserve(accountId, undefined, '558000001111')
     expect(answer).toMatchObject({ talkSeconds: reservedSeconds })
     expect(await settle(accountId, callId, 600)).toMatchObject({ price: 0, minutePrice: 0 })
   })
 
-  test('to where the tariff knows no price is not possible', async () => {
+  test('is not possible to a destination without a rate', async () => {
     const { accountId } = await books.addAccount(100_000)
     expect((await reserve(accountId, undefined, '88165000000')).answer).toBe('no rate')
   })
 
-  test('100 at once on credit for three are three', async () => {
+  test('is granted three times of 100 at once when the credit is for three', async () => {
     const { accountId } = await books.addAccount(3 * 12)
     const calls = await Promise.all(Array.from({ length: 100 }, () => reserve(accountId)))
     const granted = calls.filter(({ answer }) => answer !== 'insufficient')
@@ -71,24 +71,24 @@ describe('placing a call', () => {
     expect(await balanceOf(accountId)).toMatchObject({ balance: 0, reserved: 0 })
   })
 
-  test('many in one statement are served in their order', async () => {
+  test('requests in one statement are served in their order', async () => {
     const [rich, poor] = [await books.addAccount(1000), await books.addAccount(18)]
-    const wishes = [poor, rich, poor, poor, rich].map(({ accountId }) => ({
+    const requests = [poor, rich, poor, poor, rich].map(({ accountId }) => ({
       accountId,
       callId: books.newCall(),
       destination: mobile,
     }))
-    const answers = await books.db.transaction().execute((tx) => books.credit.reserve(tx, wishes))
+    const answers = await books.db.transaction().execute((tx) => books.credit.reserve(tx, requests))
     const seconds = answers.map((answer) => (typeof answer === 'string' ? answer : answer.talkSeconds))
     expect(seconds).toEqual([60, 60, 30, 'insufficient', 60])
   })
 })
 
-describe('talking on', () => {
+describe('extending a call', () => {
   const extend = async (accountId: number, callId: string, talkSeconds: number) =>
     (await books.credit.extend([{ accountId, callId, talkSeconds }])).get(callId)
 
-  test('sets more aside, as long as there is any', async () => {
+  test('reserves more, as long as credit is available', async () => {
     const { accountId } = await books.addAccount(40)
     const { callId } = await reserve(accountId)
     expect(await extend(accountId, callId, 120)).toBe(120)
@@ -106,7 +106,7 @@ describe('talking on', () => {
     expect(await extend(accountId, callId, 30)).toBe(60)
   })
 
-  test('of two calls shares what there is', async () => {
+  test('shares the available credit between two calls', async () => {
     const { accountId } = await books.addAccount(36)
     const calls = [await reserve(accountId), await reserve(accountId)].map(({ callId }) => ({
       accountId,
@@ -119,8 +119,8 @@ describe('talking on', () => {
   })
 })
 
-describe('the end of a call', () => {
-  test('takes its price and gives the rest back', async () => {
+describe('settling a call', () => {
+  test('takes the price and releases the rest', async () => {
     const { accountId } = await books.addAccount(100)
     const { callId } = await reserve(accountId)
     expect(await settle(accountId, callId, 37)).toEqual({
@@ -149,7 +149,7 @@ describe('the end of a call', () => {
     expect(await balanceOf(accountId)).toMatchObject({ balance: 100, reserved: 0 })
   })
 
-  test('comes once, however many say it at once', async () => {
+  test('happens once, however many try at the same time', async () => {
     const { accountId } = await books.addAccount(100)
     const { callId } = await reserve(accountId)
     const answers = await Promise.all(Array.from({ length: 10 }, () => settle(accountId, callId, 60)))
@@ -157,21 +157,21 @@ describe('the end of a call', () => {
     expect(await balanceOf(accountId)).toMatchObject({ balance: 88 })
   })
 
-  test('later than what was paid takes what else there is; the rest is forgiven, never owed', async () => {
+  test('that outlasted its reservation takes what is available; the rest is forgiven, never owed', async () => {
     const { accountId } = await books.addAccount(15)
     const { callId } = await reserve(accountId)
     expect(await settle(accountId, callId, 120)).toMatchObject({ price: 15, pricing: { forgiven: 9 } })
     expect(await balanceOf(accountId)).toMatchObject({ balance: 0, reserved: 0 })
   })
 
-  test('later than what was paid does not take what is set aside for others', async () => {
+  test('that outlasted its reservation does not take what is reserved for other calls', async () => {
     const { accountId } = await books.addAccount(24)
     const [{ callId }, other] = [await reserve(accountId), await reserve(accountId)]
     expect(await settle(accountId, callId, 600)).toMatchObject({ price: 12 })
     expect(await settle(accountId, other.callId, 60)).toMatchObject({ price: 12 })
   })
 
-  test('of what was set aside is paid even if the credit was refunded meanwhile', async () => {
+  test('is paid from the reservation even if the credit was refunded in between', async () => {
     const { accountId } = await books.addAccount(24)
     const { callId } = await reserve(accountId)
     await books.give(accountId, -24)
@@ -180,7 +180,7 @@ describe('the end of a call', () => {
     expect(await balanceOf(accountId)).toMatchObject({ balance: -12, reserved: 0 })
   })
 
-  test('of calls of many accounts at once, in any order, waits for nobody crosswise', async () => {
+  test('of many accounts at the same time, in any order, does not deadlock', async () => {
     const accounts = await Promise.all(Array.from({ length: 6 }, () => books.addAccount(10_000)))
     const placed = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {

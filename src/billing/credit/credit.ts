@@ -1,6 +1,6 @@
 /**
- * Credit for calls, paid before they are made (D41): set aside when a call is placed, more of it while people talk,
- * and spent when it ends. What is set aside for one call no other can spend.
+ * Prepaid credit for calls (D41): reserved when a call is placed, extended while it lasts, settled when it ends.
+ * Credit reserved for one call cannot be spent by another.
  *
  *   reserved ──▶ extended … ──▶ settled
  *       └───────────────────────▲
@@ -8,7 +8,7 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { availableOf, type Ledger } from '../ledger/ledger.ts'
-import { lockBalances } from '../ledger/ledger-store.ts'
+import { lockBalances, type NewEntry } from '../ledger/ledger-store.ts'
 import { explain, longestFor, type Pricing, priceOf, type Rate, secondsFor } from '../tariff/rate.ts'
 import type { Tariff } from '../tariff/tariff.ts'
 import {
@@ -19,44 +19,44 @@ import {
   updateReservations,
 } from './credit-store.ts'
 
-/** D41: the first minutes. Enough for most calls, and little enough that ten calls do not tie up an account. */
+/** D41: the talk time reserved at first; short, so that ten calls at once do not tie up an account. */
 export const reservedSeconds = 60
 
-export type Wish = { accountId: number; callId: string; destination: string }
+export type ReservationRequest = { accountId: number; callId: string; destination: string }
 
-/** `no rate`: the tariff does not know such numbers. */
-export type Granted = { rate: Rate; talkSeconds: number } | 'insufficient' | 'no rate'
+/** `no rate`: the tariff has no rate for the destination. */
+export type ReservationAnswer = { rate: Rate; talkSeconds: number } | 'insufficient' | 'no rate'
 
-export type Extension = { callId: string; accountId: number; talkSeconds: number }
+export type ExtendRequest = { callId: string; accountId: number; talkSeconds: number }
 
-export type Ended = {
+export type EndedCall = {
   callId: string
   accountId: number
   destination: string
-  /** Of talk; 0 if nobody answered. */
+  /** Of talk; 0 if the call was not answered. */
   seconds: number
 }
 
-export type Settled = { minutePrice: number; price: number; pricing: Pricing }
+export type SettledCall = { minutePrice: number; price: number; pricing: Pricing }
 
 type Deps = { db: Database; clock: Clock; ledger: Ledger; tariff: Tariff }
 
 export function createCredit({ db, clock, ledger, tariff }: Deps) {
-  /** One answer for each wish, in their order; of one account the first come first. */
-  async function reserve(tx: Database, wishes: Wish[]): Promise<Granted[]> {
-    const whole = wishes.map(({ accountId, callId, destination }) => {
+  /** One answer for each request, in their order. Requests of one account are served first come, first served. */
+  async function reserve(tx: Database, requests: ReservationRequest[]): Promise<ReservationAnswer[]> {
+    const whole = requests.map(({ accountId, callId, destination }) => {
       const rate = tariff.rateOf(accountId, destination)
       return rate && reservationOf({ accountId, callId, rate }, longestFor(rate, reservedSeconds))
     })
     const priced = whole.filter((one) => one !== undefined)
-    if (priced.length === 0) return wishes.map(() => 'no rate')
-    const asked = await makeReservations(tx, clock.now(), priced)
+    if (priced.length === 0) return requests.map(() => 'no rate')
+    const grants = await makeReservations(tx, clock.now(), priced)
     const short: Reservation[] = []
-    const answers = whole.map((one): Granted => {
+    const answers = whole.map((one): ReservationAnswer => {
       if (!one) return 'no rate'
-      const account = asked.get(one.accountId)
+      const account = grants.get(one.accountId)
       if (account?.granted) return { rate: one.rate, talkSeconds: one.seconds }
-      // Not enough for all of them: each takes what the ones before it have left.
+      // The account cannot pay for all its calls: each gets what the calls before it left.
       const available = Math.max(0, account?.available ?? 0)
       const seconds = secondsFor(one.rate, available, reservedSeconds)
       if (seconds === 0) return 'insufficient'
@@ -70,25 +70,27 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
   }
 
   /**
-   * So that the calls may last as long as wished, or as long as there is money for. Says how long each may last now;
-   * a call that it does not name is over.
+   * Reserves more, up to the talk time requested or the credit available. Returns the talk time paid for by call; a
+   * call missing in the result is settled already.
    */
-  async function extend(wishes: Extension[]): Promise<Map<string, number>> {
-    if (wishes.length === 0) return new Map()
+  async function extend(requests: ExtendRequest[]): Promise<Map<string, number>> {
+    if (requests.length === 0) return new Map()
     return await db.transaction().execute(async (tx) => {
-      const balances = await lockBalances(tx, [...new Set(wishes.map(({ accountId }) => accountId))])
-      const left = new Map([...balances].map(([accountId, balance]) => [accountId, availableOf(balance)]))
-      const wished = new Map(wishes.map(({ callId, talkSeconds }) => [callId, talkSeconds]))
-      const before = await readReservations(tx, [...wished.keys()])
+      const balances = await lockBalances(tx, [...new Set(requests.map(({ accountId }) => accountId))])
+      const availableBy = new Map(
+        [...balances].map(([accountId, balance]) => [accountId, availableOf(balance)]),
+      )
+      const wantedSeconds = new Map(requests.map(({ callId, talkSeconds }) => [callId, talkSeconds]))
+      const before = await readReservations(tx, [...wantedSeconds.keys()])
       const grown: Reservation[] = []
       const added: { accountId: number; amount: number }[] = []
       for (const one of before) {
         const { callId, accountId, amount, rate } = one
-        const available = Math.max(0, left.get(accountId) ?? 0)
-        const seconds = secondsFor(rate, amount + available, wished.get(callId) ?? 0)
+        const available = Math.max(0, availableBy.get(accountId) ?? 0)
+        const seconds = secondsFor(rate, amount + available, wantedSeconds.get(callId) ?? 0)
         if (seconds <= one.seconds) continue
         const price = Math.max(amount, priceOf(rate, seconds))
-        left.set(accountId, available - (price - amount))
+        availableBy.set(accountId, available - (price - amount))
         grown.push({ ...one, amount: price, seconds })
         if (price > amount) added.push({ accountId, amount: price - amount })
       }
@@ -101,32 +103,38 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
   }
 
   /**
-   * In the transaction that ends the calls. A call without reservation, one that costs nothing or was settled before,
-   * has no answer. One that lasted longer than was paid for takes what else there is, and the rest is forgiven.
+   * Runs in the transaction that ends the calls. Calls without a reservation (settled before) are missing in the
+   * result. A call that lasted longer than its reservation also takes what is available; the rest is forgiven.
    */
-  async function settle(tx: Database, ended: Ended[]): Promise<Map<string, Settled>> {
-    const settled = new Map<string, Settled>()
+  async function settle(tx: Database, ended: EndedCall[]): Promise<Map<string, SettledCall>> {
+    const settled = new Map<string, SettledCall>()
     if (ended.length === 0) return settled
     const balances = await lockBalances(tx, [...new Set(ended.map(({ accountId }) => accountId))])
-    const left = new Map([...balances].map(([accountId, balance]) => [accountId, availableOf(balance)]))
+    const availableBy = new Map(
+      [...balances].map(([accountId, balance]) => [accountId, availableOf(balance)]),
+    )
     const calls = new Map(ended.map((call) => [call.callId, call]))
-    const gone = await deleteReservations(tx, [...calls.keys()])
-    const entries = gone.flatMap(({ callId, accountId, amount: reserved, rate }) => {
+    const released = await deleteReservations(tx, [...calls.keys()])
+    const entries = released.flatMap(({ callId, accountId, amount: reserved, rate }) => {
       const { seconds = 0, destination = '' } = calls.get(callId) ?? {}
       const price = priceOf(rate, seconds)
-      const available = Math.max(0, left.get(accountId) ?? 0)
+      const available = Math.max(0, availableBy.get(accountId) ?? 0)
       const paid = Math.min(price, reserved + available)
-      left.set(accountId, (left.get(accountId) ?? 0) + reserved - paid)
+      availableBy.set(accountId, (availableBy.get(accountId) ?? 0) + reserved - paid)
       const pricing = explain(rate, seconds, price - paid)
       settled.set(callId, { minutePrice: rate.minutePrice, price: paid, pricing })
       if (paid === 0) return []
-      const reference = `call:${callId}`
-      return [
-        { accountId, kind: 'call' as const, amount: -paid, reference, description: `Call to ${destination}` },
-      ]
+      const entry: NewEntry = {
+        accountId,
+        kind: 'call',
+        amount: -paid,
+        reference: `call:${callId}`,
+        description: `Call to ${destination}`,
+      }
+      return [entry]
     })
-    const reserved = gone.map(({ accountId, amount }) => ({ accountId, amount: -amount }))
-    if (gone.length > 0) await ledger.post(tx, { entries, reserved })
+    const reserved = released.map(({ accountId, amount }) => ({ accountId, amount: -amount }))
+    if (released.length > 0) await ledger.post(tx, { entries, reserved })
     return settled
   }
 
