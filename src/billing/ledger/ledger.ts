@@ -1,4 +1,5 @@
 /** The ledger: what came, what went, and what is there. Every movement is entered once and stays. */
+import { findAccountIds } from '../../accounts/account-lookup.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { type Database, violatedConstraint } from '../../store/database.ts'
@@ -56,25 +57,21 @@ export function createLedger({ db, clock, lowBelow, trialCredit, onLowBalance }:
       .transaction()
       .execute(async (tx) => {
         const { domain, amount, reason, reference } = wish
-        const account = await tx
-          .selectFrom('accounts')
-          .select('id')
-          .where('domain', '=', domain)
-          .executeTakeFirst()
-        if (!account) return 'no account' as const
-        const before = (await lockBalances(tx, [account.id])).get(account.id)
+        const accountId = (await findAccountIds(tx, [domain])).get(domain)
+        if (accountId === undefined) return 'no account' as const
+        const before = (await lockBalances(tx, [accountId])).get(accountId)
         if (amount < 0 && availableOf(before) + amount < 0) return 'not enough' as const
-        const entry = { accountId: account.id, kind: 'adjustment' as const, amount, reference }
+        const entry = { accountId, kind: 'adjustment' as const, amount, reference }
         await post(tx, { entries: [{ ...entry, description: reason }] })
         await recordAudit(tx, {
-          accountId: account.id,
+          accountId,
           at: clock.now(),
           action: 'credit.adjusted',
           actor: null,
           subject: reference,
           details: { amount, reason },
         })
-        return await readBalance(tx, account.id)
+        return await readBalance(tx, accountId)
       })
       .catch((error: unknown) => {
         if (violatedConstraint(error) === 'ledger_entries_reference_key') return 'entered before' as const

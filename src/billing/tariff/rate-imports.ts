@@ -1,17 +1,10 @@
 /** Sheets of rates put into force, or only compared with what holds. */
+import { findAccountIds } from '../../accounts/account-lookup.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { type Plan, planChanges, type StoredRate } from './rate-changes.ts'
 import { readSheet, writeSheet } from './rate-sheet.ts'
-import {
-  deleteRates,
-  endRates,
-  findAccountIds,
-  insertRates,
-  lockRates,
-  readRates,
-  tellRatesChanged,
-} from './rates-store.ts'
+import { deleteRates, endRates, insertRates, lockRates, readRates, tellRatesChanged } from './rates-store.ts'
 
 type Deps = { db: Database; clock: Clock }
 

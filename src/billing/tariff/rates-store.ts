@@ -30,16 +30,6 @@ export async function readRates(db: Database, now: Date) {
     .execute()
 }
 
-export async function findAccountIds(db: Database, domains: string[]): Promise<Map<string, number>> {
-  if (domains.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('accounts')
-    .select(['id', 'domain'])
-    .where('domain', '=', sql<string>`any(${domains}::text[])`)
-    .execute()
-  return new Map(rows.map(({ id, domain }) => [domain, id]))
-}
-
 /** Until the transaction ends nobody else changes rates. */
 export async function lockRates(tx: Database) {
   await sql`lock table rates in share row exclusive mode`.execute(tx)
