@@ -132,14 +132,14 @@ async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
     gateway: {} as PaymentGateway,
     customerOf: async () => undefined,
     trialCredit: 10_000_000_000,
-    lowBelow: 0,
+    lowBalance: 0,
     onError: (error) => {
       throw error
     },
   })
   await billing.tariff.load()
   const ids = await addAccounts(db, count)
-  for (const id of ids) await billing.ledger.welcome(db, id)
+  for (const id of ids) await billing.ledger.grantTrialCredit(db, id)
 
   const reserveAll = (requests: ReservationRequest[]): Promise<unknown[]> =>
     db.transaction().execute((tx) => billing.credit.reserve(tx, requests))

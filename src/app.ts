@@ -113,11 +113,20 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       onError,
       customerOf: financial.customerOf,
       trialCredit: config.trialCredit,
-      lowBelow: config.lowBalance,
+      lowBalance: config.lowBalance,
       onLowBalance: announceLowBalance,
     })
-    const welcome = billing.ledger.welcome
-    const signups = createSignups({ db, clock, passwords, tokens, confirmations, outbox, config, welcome })
+    const signups = createSignups({
+      db,
+      clock,
+      users,
+      passwords,
+      tokens,
+      confirmations,
+      outbox,
+      config,
+      onActivated: billing.ledger.grantTrialCredit,
+    })
     const phones = createPhones({ db, clock, vault, notices })
     const extensions = createExtensions({ db, clock, vault, phones })
     const node = `${config.voice.publicHost}:${config.voice.port}`

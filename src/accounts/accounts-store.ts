@@ -34,29 +34,42 @@ export async function updateAccount(
   return toAccount(row)
 }
 
-/** Which of the two somebody has already. */
-export async function findTaken(db: Database, domain: string, email: string) {
-  const account = await db.selectFrom('accounts').select('id').where('domain', '=', domain).executeTakeFirst()
-  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  return { domain: account !== undefined, email: user !== undefined }
+export async function hasDomain(db: Database, domain: string): Promise<boolean> {
+  const row = await db.selectFrom('accounts').select('id').where('domain', '=', domain).executeTakeFirst()
+  return row !== undefined
 }
 
-/** Removes accounts that were made before `before` and never confirmed, with all that is theirs. */
+/** Returns the domain of the account activated now; undefined if it was active before. */
+export async function activateAccount(db: Database, id: number, now: Date): Promise<string | undefined> {
+  const row = await db
+    .updateTable('accounts')
+    .set({ activated_at: now, updated_at: now })
+    .where('id', '=', id)
+    .where('activated_at', 'is', null)
+    .returning('domain')
+    .executeTakeFirst()
+  return row?.domain
+}
+
+/** Deletes accounts created before `before` and never confirmed, with everything they own; only those that hold the domain or e-mail, if given. */
 export async function deleteUnconfirmed(
   db: Database,
   before: Date,
-  claimed?: { domain: string; email: string },
+  holding?: { domain: string; email: string },
 ) {
-  let lapsed = db.deleteFrom('accounts').where('activated_at', 'is', null).where('created_at', '<', before)
-  if (claimed) {
-    lapsed = lapsed.where((account) =>
+  let unconfirmed = db
+    .deleteFrom('accounts')
+    .where('activated_at', 'is', null)
+    .where('created_at', '<', before)
+  if (holding) {
+    unconfirmed = unconfirmed.where((account) =>
       account.or([
-        account('domain', '=', claimed.domain),
+        account('domain', '=', holding.domain),
         account('id', 'in', (users) =>
-          users.selectFrom('users').select('account_id').where('email', '=', claimed.email),
+          users.selectFrom('users').select('account_id').where('email', '=', holding.email),
         ),
       ]),
     )
   }
-  await lapsed.execute()
+  await unconfirmed.execute()
 }

@@ -8,31 +8,33 @@ import { type Action, recordAudit } from '../users/audit.ts'
 import type { Confirmations } from '../users/confirmations.ts'
 import type { Passwords } from '../users/passwords.ts'
 import type { Tokens } from '../users/tokens.ts'
-import { insertUser } from '../users/users-store.ts'
+import type { Users } from '../users/users.ts'
 import { readSignup, type Signup, unconfirmedSeconds } from './account.ts'
-import { deleteUnconfirmed, findTaken, insertAccount, updateAccount } from './accounts-store.ts'
+import { activateAccount, deleteUnconfirmed, hasDomain, insertAccount } from './accounts-store.ts'
 
 type Deps = {
   db: Database
   clock: Clock
+  users: Pick<Users, 'createFirstAdmin' | 'isEmailTaken'>
   passwords: Passwords
   tokens: Tokens
   confirmations: Confirmations
   outbox: Outbox
-  /** In the transaction in which an account becomes active. */
-  welcome: (tx: Database, accountId: number) => Promise<void>
+  /** Runs in the transaction in which an account becomes active. */
+  onActivated: (tx: Database, accountId: number) => Promise<void>
   config: { accountDomainSuffix: string; accountTimeZone: string; crmProducts: string[] }
 }
 
 export function createSignups({
   db,
   clock,
+  users,
   passwords,
   tokens,
   confirmations,
   outbox,
   config,
-  welcome,
+  onActivated,
 }: Deps) {
   async function signup(wish: Signup) {
     const { account } = await make(wish, 'account.signed-up', async (tx, made) => {
@@ -45,8 +47,8 @@ export function createSignups({
   /** By the operator: active at once, with a token that never expires. */
   async function createActive(wish: Signup) {
     return await make(wish, 'account.created', async (tx, { account, user }) => {
-      await updateAccount(tx, account.id, { activated_at: clock.now() })
-      await welcome(tx, account.id)
+      await activateAccount(tx, account.id, clock.now())
+      await onActivated(tx, account.id)
       return await tokens.issue(tx, user.id, -1)
     })
   }
@@ -55,9 +57,12 @@ export function createSignups({
 
   async function make<T>(wish: Signup, action: Action, andThen: (tx: Database, made: Made) => Promise<T>) {
     const kept = readSignup(wish, config.accountDomainSuffix, config.crmProducts)
-    // Most duplicates are told here, cheaply and both at once; the unique keys tell those that race.
+    // This check reports both duplicates at once; the unique constraints below catch concurrent sign-ups.
     await deleteUnconfirmed(db, plusSeconds(clock.now(), -unconfirmedSeconds), kept)
-    sayTaken(await findTaken(db, kept.domain, kept.email))
+    throwIfTaken({
+      domain: await hasDomain(db, kept.domain),
+      email: await users.isEmailTaken(kept.email),
+    })
     const passwordHash = await passwords.seal(kept.password)
     return await db
       .transaction()
@@ -67,7 +72,7 @@ export function createSignups({
       })
       .catch((error: unknown) => {
         const rule = violatedConstraint(error)
-        sayTaken({ domain: rule === 'accounts_domain_key', email: rule === 'users_email_key' })
+        throwIfTaken({ domain: rule === 'accounts_domain_key', email: rule === 'users_email_key' })
         throw error
       })
   }
@@ -86,14 +91,10 @@ export function createSignups({
       created_at: now,
       updated_at: now,
     })
-    const user = await insertUser(tx, account.id, passwordHash, {
-      uuid: uuidv7(now),
+    const user = await users.createFirstAdmin(tx, account.id, passwordHash, {
       name: kept.organizationName,
       email: kept.email,
       phone: kept.phone,
-      role: 'ADMIN',
-      emailVerified: false,
-      createdAt: now,
     })
     await recordAudit(tx, {
       accountId: account.id,
@@ -112,17 +113,11 @@ export function createSignups({
     let domain = ''
     await confirmations.follow(token, async (tx, accountId, user) => {
       const now = clock.now()
-      const activated = await tx
-        .updateTable('accounts')
-        .set({ activated_at: now, updated_at: now })
-        .where('id', '=', accountId)
-        .where('activated_at', 'is', null)
-        .returning('domain')
-        .executeTakeFirst()
-      if (!activated) return
-      domain = activated.domain
+      const activated = await activateAccount(tx, accountId, now)
+      if (activated === undefined) return
+      domain = activated
       await recordAudit(tx, { accountId, at: now, action: 'account.confirmed', actor: user.email })
-      await welcome(tx, accountId)
+      await onActivated(tx, accountId)
     })
     return domain
   }
@@ -135,7 +130,7 @@ export function createSignups({
 }
 export type Signups = ReturnType<typeof createSignups>
 
-function sayTaken(which: { domain: boolean; email: boolean }) {
+function throwIfTaken(which: { domain: boolean; email: boolean }) {
   const problems: FieldProblems = {
     ...(which.domain && { domain: [problem.taken] }),
     ...(which.email && { email: [problem.taken] }),

@@ -22,7 +22,7 @@ type Deps = {
   onError: (error: unknown) => void
   /** In centavos. */
   trialCredit: number
-  lowBelow: number
+  lowBalance: number
   onLowBalance?: OnLowBalance
 }
 

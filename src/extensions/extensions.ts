@@ -36,7 +36,7 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
         await lockNumbers(tx, caller.accountId)
         return await insert(tx, caller, wish, keep)
       })
-      .catch(sayTaken)
+      .catch(throwIfTaken)
     phones.changed([nameOf(caller, made.number)])
     return made
   }
@@ -105,7 +105,7 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
         const names = isSame ? [] : await endRegistration(tx, caller, id, [before.number, row.number])
         return { row: { ...row, ...((await findRegistration(tx, id, clock.now())) ?? unregistered) }, names }
       })
-      .catch(sayTaken)
+      .catch(throwIfTaken)
     phones.changed(names)
     return open(row)
   }
@@ -166,7 +166,7 @@ function nameOf({ domain }: Caller, number: string) {
   return { domain, number }
 }
 
-function sayTaken(error: unknown): never {
+function throwIfTaken(error: unknown): never {
   if (violatedConstraint(error) === 'extensions_number_key') {
     throw refuseFields('Extension', { ramal: [problem.taken] })
   }

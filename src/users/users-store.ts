@@ -61,6 +61,11 @@ export async function findUserByEmail(db: Database, email: string) {
   )
 }
 
+export async function hasEmail(db: Database, email: string): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  return row !== undefined
+}
+
 type InsertedUser = Pick<User, 'uuid' | 'name' | 'email' | 'phone' | 'role' | 'emailVerified' | 'createdAt'>
 
 export async function insertUser(

@@ -12,7 +12,7 @@ import type { Confirmations } from './confirmations.ts'
 import type { Passwords } from './passwords.ts'
 import { checkMay } from './permissions.ts'
 import { type NewUser, readContact, type User, type UserPatch } from './user.ts'
-import { countAdminsLocked, findUser, insertUser, updateUser } from './users-store.ts'
+import { countAdminsLocked, findUser, hasEmail, insertUser, updateUser } from './users-store.ts'
 
 type Deps = {
   db: Database
@@ -45,6 +45,29 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
         return user
       })
       .catch(sayTaken)
+  }
+
+  /** The ADMIN that a new account begins with, in the transaction that creates the account. */
+  async function createFirstAdmin(
+    tx: Database,
+    accountId: number,
+    passwordHash: string,
+    contact: Pick<User, 'name' | 'email' | 'phone'>,
+  ): Promise<User> {
+    const now = clock.now()
+    return await insertUser(tx, accountId, passwordHash, {
+      uuid: uuidv7(now),
+      name: contact.name,
+      email: contact.email,
+      phone: contact.phone,
+      role: 'ADMIN',
+      emailVerified: false,
+      createdAt: now,
+    })
+  }
+
+  async function isEmailTaken(email: string): Promise<boolean> {
+    return await hasEmail(db, email)
   }
 
   /** D55: the caller, or, for an ADMIN, the user named by `uuid`. */
@@ -97,7 +120,7 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
     return after
   }
 
-  return { create, update }
+  return { create, createFirstAdmin, isEmailTaken, update }
 }
 export type Users = ReturnType<typeof createUsers>
 

@@ -21,7 +21,7 @@ type Crossing = { accountId: number; balance: number }
 type Change = {
   at: Date
   /** Below this a balance is low. */
-  lowBelow: number
+  lowBalance: number
   entries: NewEntry[]
   /** What reservations set aside, or give back. */
   reserved: { accountId: number; amount: number }[]
@@ -33,7 +33,7 @@ type Change = {
  */
 export async function writeEntries(
   tx: Database,
-  { at, lowBelow, entries, reserved }: Change,
+  { at, lowBalance, entries, reserved }: Change,
 ): Promise<Crossing[]> {
   const { rows } = await sql<{ account_id: number; balance: number }>`
     with entry as (
@@ -56,13 +56,13 @@ export async function writeEntries(
       update balances b set
         balance = b.balance + c.amount,
         reserved = b.reserved + c.reserved,
-        low_since = case when b.balance + c.amount < ${lowBelow} then coalesce(b.low_since, ${at}::timestamptz) end
+        low_since = case when b.balance + c.amount < ${lowBalance} then coalesce(b.low_since, ${at}::timestamptz) end
       from change c join before using (account_id)
       where b.account_id = c.account_id
       returning b.account_id, b.balance, b.low_since
     ), begun as (
       insert into balances as b (account_id, balance, reserved, low_since)
-      select c.account_id, c.amount, c.reserved, case when c.amount < ${lowBelow} then ${at}::timestamptz end
+      select c.account_id, c.amount, c.reserved, case when c.amount < ${lowBalance} then ${at}::timestamptz end
       from change c left join before using (account_id) where before.account_id is null order by c.account_id
       on conflict (account_id) do update set
         balance = b.balance + excluded.balance, reserved = b.reserved + excluded.reserved

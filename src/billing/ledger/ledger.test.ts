@@ -7,7 +7,7 @@ let books: Books
 let lows: { accountId: number; balance: number }[]
 beforeAll(async () => {
   books = await openBooks({
-    lowBelow: 500,
+    lowBalance: 500,
     onLowBalance: async (_tx, { accountId, balance }) => {
       lows.push({ accountId, balance })
     },
@@ -65,8 +65,8 @@ test.each(['update ledger_entries set amount = 1', 'delete from ledger_entries',
 
 test('a new account is given its trial credit once', async () => {
   const { accountId } = await books.addAccount()
-  await books.ledger.welcome(books.db, accountId)
-  await expect(books.ledger.welcome(books.db, accountId)).rejects.toThrow()
+  await books.ledger.grantTrialCredit(books.db, accountId)
+  await expect(books.ledger.grantTrialCredit(books.db, accountId)).rejects.toThrow()
   expect(await entriesOf(accountId)).toMatchObject([{ kind: 'trial', amount: 1000, balance: 1000 }])
 })
 

@@ -30,21 +30,21 @@ type Deps = {
   db: Database
   clock: Clock
   /** In centavos: below it a balance is low. */
-  lowBelow: number
+  lowBalance: number
   /** D41, in centavos. */
   trialCredit: number
   onLowBalance?: OnLowBalance
 }
 
-export function createLedger({ db, clock, lowBelow, trialCredit, onLowBalance }: Deps) {
+export function createLedger({ db, clock, lowBalance, trialCredit, onLowBalance }: Deps) {
   async function post(tx: Database, { entries, reserved = [] }: Posting) {
     const at = clock.now()
-    const crossings = await writeEntries(tx, { at, lowBelow, entries, reserved })
+    const crossings = await writeEntries(tx, { at, lowBalance, entries, reserved })
     for (const { accountId, balance } of crossings) await onLowBalance?.(tx, { accountId, balance, at })
   }
 
   /** D41: when an account becomes active. */
-  async function welcome(tx: Database, accountId: number) {
+  async function grantTrialCredit(tx: Database, accountId: number) {
     if (trialCredit === 0) return
     const reference = `trial:${accountId}`
     const entry = { accountId, kind: 'trial' as const, amount: trialCredit, reference }
@@ -87,7 +87,7 @@ export function createLedger({ db, clock, lowBelow, trialCredit, onLowBalance }:
     return await readEntries(db, accountId, query)
   }
 
-  return { post, welcome, adjust, balance, statement }
+  return { post, grantTrialCredit, adjust, balance, statement }
 }
 export type Ledger = ReturnType<typeof createLedger>
 

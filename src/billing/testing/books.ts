@@ -9,7 +9,12 @@ import { createBilling } from '../billing.ts'
 import type { OnLowBalance } from '../ledger/ledger.ts'
 import { createFakeGateway } from './fake-gateway.ts'
 
-type Options = { connections?: number; onLowBalance?: OnLowBalance; lowBelow?: number; trialCredit?: number }
+type Options = {
+  connections?: number
+  onLowBalance?: OnLowBalance
+  lowBalance?: number
+  trialCredit?: number
+}
 
 export async function openBooks({ connections = 10, ...options }: Options = {}) {
   const database = await createTestDatabase()
@@ -35,7 +40,7 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
     onError: (error) => {
       throw error
     },
-    lowBelow: 500,
+    lowBalance: 500,
     trialCredit: 1000,
     ...options,
   })
