@@ -233,7 +233,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     db: store.db,
     clock: rooms.clock,
     log,
-    lines: voice.lines,
+    profiles: voice.profiles,
     engine: voice.engine,
     storing: voice.storing,
     node: voice.node,

@@ -1,7 +1,7 @@
 /** Calls placed and hung up over the API: stored first, then told to the engine. */
 import { type FieldProblems, problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { Destination, Party, TimeLimits, VoiceEngine } from '../engine/port.ts'
-import type { Line, Lines } from '../extensions/lines.ts'
+import { type ExtensionProfile, type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
 import type { Log } from '../kit/log.ts'
@@ -14,7 +14,6 @@ import { askToHangUp, findLiveCall } from '../voice/calls-store.ts'
 import { readDialled } from '../voice/dialled.ts'
 import type { Listener } from '../voice/event-queue.ts'
 import type { News } from '../voice/event-waiter.ts'
-import { nameOf, presentedBy } from '../voice/parties.ts'
 import { readMetadata } from './metadata.ts'
 
 export type Wish = {
@@ -40,7 +39,7 @@ const retryAfter = 5
 type Deps = {
   db: Database
   clock: Clock
-  lines: Lines
+  profiles: ExtensionProfiles
   engine: VoiceEngine
   listener: Pick<Listener, 'hear'>
   news: News
@@ -51,15 +50,15 @@ type Deps = {
   isClosed: () => boolean
 }
 
-export function createCalls({ db, clock, lines, engine, node, limits, isClosed, ...deps }: Deps) {
+export function createCalls({ db, clock, profiles, engine, node, limits, isClosed, ...deps }: Deps) {
   const { storing, listener, news, log } = deps
 
   async function place(caller: Caller, wish: Wish, keep?: Keep<Placed>): Promise<Placed> {
     if (isClosed()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     const metadata = readMetadata(wish.metadata)
-    const line = await findRegistered(caller, wish.extension)
-    const [destination, to] = await findDestination(line, wish)
-    const shown = await checkCaller(line, wish.caller)
+    const profile = await findRegistered(caller, wish.extension)
+    const [destination, to] = await findDestination(profile, wish)
+    const shown = await checkCaller(profile, wish.caller)
     const startedAt = clock.now()
     const placed = {
       id: uuidv7(startedAt),
@@ -67,9 +66,9 @@ export function createCalls({ db, clock, lines, engine, node, limits, isClosed, 
     }
     const row = {
       id: placed.id,
-      line,
+      profile,
       user: caller.user,
-      from: line.number,
+      from: profile.number,
       to,
       metadata,
       startedAt,
@@ -82,20 +81,20 @@ export function createCalls({ db, clock, lines, engine, node, limits, isClosed, 
     const unpaid = keep ? await storing.storeWith(row, (tx) => keep(tx, placed)) : await storing.store(row)
     if (unpaid) throw refuseUnpaid(wish, unpaid)
     const first = news.next(placed.id, answerWithinMs)
-    tellEngine(placed.id, line, destination, { number: shown, name: to })
+    tellEngine(placed.id, profile, destination, { number: shown, name: to })
     // D8: refused before the answer went out.
     if ((await first)?.type === 'ended') {
-      throw refuse('CALL_FAILED', { message: `call from ${line.number} to ${to} has been failed` })
+      throw refuse('CALL_FAILED', { message: `call from ${profile.number} to ${to} has been failed` })
     }
     return placed
   }
 
-  function tellEngine(callId: string, line: Line, destination: Destination, shown: Party) {
+  function tellEngine(callId: string, profile: ExtensionProfile, destination: Destination, shown: Party) {
     try {
       if (isClosed()) throw new Error('stopping')
-      const presented = presentedBy(line, destination)
-      const extension = nameOf(line)
-      engine.place({ callId, extension, shown, destination, presented, record: line.recordCalls, limits })
+      const presented = presentedBy(profile, destination)
+      const extension = nameOf(profile)
+      engine.place({ callId, extension, shown, destination, presented, record: profile.recordCalls, limits })
     } catch (error) {
       log.error({ err: error, call: callId }, 'the engine did not take a call')
       const at = clock.now()
@@ -104,32 +103,35 @@ export function createCalls({ db, clock, lines, engine, node, limits, isClosed, 
   }
 
   /** D7 */
-  async function findRegistered(caller: Caller, number: string): Promise<Line> {
-    const line = await lines.findByNumber(caller.accountId, number)
-    if (!line) {
+  async function findRegistered(caller: Caller, number: string): Promise<ExtensionProfile> {
+    const profile = await profiles.findByNumber(caller.accountId, number)
+    if (!profile) {
       throw refuse('EXTENSION_UNKNOWN', { message: `there is no extension ${number} in this account` })
     }
-    if (engine.registration(nameOf(line))) return line
+    if (engine.registration(nameOf(profile))) return profile
     throw refuse('EXTENSION_NOT_REGISTERED', { message: `extension ${number}: user not registered` })
   }
 
   /** D10 */
-  async function findDestination(line: Line, wish: Wish): Promise<[Destination, shown: string]> {
+  async function findDestination(
+    profile: ExtensionProfile,
+    wish: Wish,
+  ): Promise<[Destination, shown: string]> {
     const dialled = readDialled(wish.called)
     if ('number' in dialled) return [dialled, dialled.number]
     if ('refused' in dialled) throw refuseCalled(wish, dialled.refused)
-    if (dialled.extension === line.number) throw refuseCalled(wish, 'itself')
-    const other = await lines.findByNumber(line.accountId, dialled.extension)
+    if (dialled.extension === profile.number) throw refuseCalled(wish, 'itself')
+    const other = await profiles.findByNumber(profile.accountId, dialled.extension)
     if (!other) throw refuseCalled(wish, 'invalid')
     return [{ extension: nameOf(other) }, other.number]
   }
 
   /** D11: what the extension's phone shows is the extension, or a number of the account. */
-  async function checkCaller(line: Line, given: string | undefined): Promise<string> {
-    const shown = given?.trim() || line.number
-    if (shown === line.number) return shown
+  async function checkCaller(profile: ExtensionProfile, given: string | undefined): Promise<string> {
+    const shown = given?.trim() || profile.number
+    if (shown === profile.number) return shown
     const number = readPhone(shown)
-    if (number !== undefined && (await lines.isNumberOf(line.accountId, number))) return number
+    if (number !== undefined && (await profiles.isNumberOf(profile.accountId, number))) return number
     throw refuseFields('NewCall', { caller: [notOurs] })
   }
 

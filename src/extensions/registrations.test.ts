@@ -3,7 +3,7 @@ import { openAccount } from '../../test/helpers/people.ts'
 import { type Service, startService } from '../../test/helpers/service.ts'
 import type { ExtensionName, Registration } from '../engine/port.ts'
 import { plusSeconds } from '../kit/clock.ts'
-import { createLines } from './lines.ts'
+import { createExtensionProfiles } from './profiles.ts'
 import { createRegistrations } from './registrations.ts'
 
 let service: Service
@@ -181,13 +181,13 @@ describe('several nodes', () => {
   })
 })
 
-describe('lines, as calls see extensions', () => {
-  const lines = () => createLines({ db: service.db, clock: service.clock })
+describe('profiles, as calls see extensions', () => {
+  const profiles = () => createExtensionProfiles({ db: service.db, clock: service.clock })
 
   test('are found by number in their account, and by name', async () => {
     const one = await addExtension({ bina: '+55 48 3333-4444', gravar_audio: 1 })
-    const line = await lines().findByName(one)
-    expect(line).toEqual({
+    const profile = await profiles().findByName(one)
+    expect(profile).toEqual({
       id: one.id,
       number: one.number,
       firstName: 'Ana',
@@ -199,11 +199,11 @@ describe('lines, as calls see extensions', () => {
       domain: admin.domain,
       timeZone: 'America/Sao_Paulo',
     })
-    const accountId = line?.accountId ?? 0
-    expect(await lines().findByNumber(accountId, one.number)).toEqual(line)
-    expect(await lines().findByNumber(accountId + 1, one.number)).toBeUndefined()
-    expect(await lines().isNumberOf(accountId, '554833334444')).toBe(true)
-    expect(await lines().isNumberOf(accountId + 1, '554833334444')).toBe(false)
+    const accountId = profile?.accountId ?? 0
+    expect(await profiles().findByNumber(accountId, one.number)).toEqual(profile)
+    expect(await profiles().findByNumber(accountId + 1, one.number)).toBeUndefined()
+    expect(await profiles().isNumberOf(accountId, '554833334444')).toBe(true)
+    expect(await profiles().isNumberOf(accountId + 1, '554833334444')).toBe(false)
   })
 
   test('that share a called number: the registered first, then the lowest, of the account that had it first (D113)', async () => {
@@ -213,7 +213,8 @@ describe('lines, as calls see extensions', () => {
       await addExtension({ bina, ramal: '1990' }),
     ]
     await addExtension({ bina, ramal: '10' }, await openAccount(service))
-    const found = async () => (await lines().findByCallerNumber('551133330000')).map(({ number }) => number)
+    const found = async () =>
+      (await profiles().findByCallerNumber('551133330000')).map(({ number }) => number)
     expect(await found()).toEqual([low.number, high.number])
     const node = startNode('a')
     node.hear({ type: 'registered', registration: registration(high) })
@@ -221,6 +222,6 @@ describe('lines, as calls see extensions', () => {
     expect(await found()).toEqual([high.number, low.number])
     service.clock.advance(600)
     expect(await found()).toEqual([low.number, high.number])
-    expect(await lines().findByCallerNumber('551133339999')).toEqual([])
+    expect(await profiles().findByCallerNumber('551133339999')).toEqual([])
   })
 })

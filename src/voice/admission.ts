@@ -17,9 +17,9 @@ type Stored = { answers: Unpaid[]; told: Announced; granted: Map<NewCall, number
 export function createStoring({ db, telling, credit, prepaid }: Deps) {
   async function write(tx: Database, calls: NewCall[]): Promise<Stored> {
     const paying = calls.filter(({ type, end }) => type === 'outbound' && !end)
-    const wishes = paying.map(({ id, line, to }) => ({
+    const wishes = paying.map(({ id, profile, to }) => ({
       callId: id,
-      accountId: line.accountId,
+      accountId: profile.accountId,
       destination: to,
     }))
     const grants = wishes.length > 0 ? await credit.reserve(tx, wishes) : []
@@ -34,14 +34,14 @@ export function createStoring({ db, telling, credit, prepaid }: Deps) {
     const listening = accepted.length > 0 ? await insertCalls(tx, accepted) : new Set()
     const told = await telling.announceNew(
       tx,
-      accepted.filter(({ line, end }) => end || listening.has(line.accountId)),
+      accepted.filter(({ profile, end }) => end || listening.has(profile.accountId)),
     )
     return { answers: calls.map((call) => refused.get(call)), told, granted }
   }
 
   /** Once the transaction is through. */
   function begin({ told, granted }: Stored) {
-    for (const [{ id, line }, seconds] of granted) prepaid.begin(id, line.accountId, seconds)
+    for (const [{ id, profile }, seconds] of granted) prepaid.begin(id, profile.accountId, seconds)
     telling.wake(told)
   }
 

@@ -76,8 +76,8 @@ export type Telling = ReturnType<typeof createTelling>
 function beginningOf(call: NewCall): CallHappening[] {
   const begun = {
     callId: call.id,
-    accountId: call.line.accountId,
-    domain: call.line.domain,
+    accountId: call.profile.accountId,
+    domain: call.profile.domain,
     userId: call.user?.id ?? null,
     userUuid: call.user?.uuid ?? null,
     callType: call.type,

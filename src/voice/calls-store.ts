@@ -2,14 +2,14 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { CallStatus, CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
-import type { Line } from '../extensions/lines.ts'
+import type { ExtensionProfile } from '../extensions/profiles.ts'
 import type { Database } from '../store/database.ts'
 
 export type NewCall = {
   id: string
   dialerId?: string
   /** Whose extension it is: what the record tells of the person. */
-  line: Line
+  profile: ExtensionProfile
   user: { id: number; uuid: string } | undefined
   type: CallType
   status: CallStatus
@@ -26,21 +26,21 @@ export type NewCall = {
 /** Each column with its type and what it holds, so that any number of calls is one statement. */
 const columns: [name: string, type: string, of: (call: NewCall) => unknown][] = [
   ['id', 'uuid', ({ id }) => id],
-  ['account_id', 'bigint', ({ line }) => line.accountId],
+  ['account_id', 'bigint', ({ profile }) => profile.accountId],
   ['dialer_id', 'text', ({ dialerId }) => dialerId ?? null],
   ['user_id', 'bigint', ({ user }) => user?.id ?? null],
   ['user_uuid', 'uuid', ({ user }) => user?.uuid ?? null],
-  ['extension_id', 'bigint', ({ line }) => line.id],
-  ['domain', 'text', ({ line }) => line.domain],
+  ['extension_id', 'bigint', ({ profile }) => profile.id],
+  ['domain', 'text', ({ profile }) => profile.domain],
   ['call_type', 'text', ({ type }) => type],
   ['status', 'text', ({ status }) => status],
   ['from_number', 'text', ({ from }) => from],
   ['to_number', 'text', ({ to }) => to],
-  ['caller_number', 'text', ({ line }) => line.callerNumber],
-  ['first_name', 'text', ({ line }) => line.firstName],
-  ['last_name', 'text', ({ line }) => line.lastName],
-  ['email', 'text', ({ line }) => line.email],
-  ['record', 'boolean', ({ line }) => line.recordCalls],
+  ['caller_number', 'text', ({ profile }) => profile.callerNumber],
+  ['first_name', 'text', ({ profile }) => profile.firstName],
+  ['last_name', 'text', ({ profile }) => profile.lastName],
+  ['email', 'text', ({ profile }) => profile.email],
+  ['record', 'boolean', ({ profile }) => profile.recordCalls],
   ['started_at', 'timestamptz', ({ startedAt }) => startedAt.toISOString()],
   ['alive_at', 'timestamptz', ({ startedAt }) => startedAt.toISOString()],
   [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../test/helpers/voice.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { CallEvent } from '../engine/port.ts'
-import { createLines } from '../extensions/lines.ts'
+import { createExtensionProfiles } from '../extensions/profiles.ts'
 import { plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
@@ -24,16 +24,16 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 async function newCalls(count: number): Promise<string[]> {
-  const line = await createLines({ db: service.db, clock: service.clock }).findByName(
+  const profile = await createExtensionProfiles({ db: service.db, clock: service.clock }).findByName(
     office.extension('1000'),
   )
-  if (!line) throw new Error('no extension')
+  if (!profile) throw new Error('no extension')
   const ids = Array.from({ length: count }, () => uuidv7(start))
   await insertCalls(
     service.db,
     ids.map((id) => ({
       id,
-      line,
+      profile,
       user: undefined,
       type: 'outbound',
       status: 'queued',

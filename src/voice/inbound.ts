@@ -13,7 +13,7 @@ import type {
   TimeLimits,
   VoiceEngine,
 } from '../engine/port.ts'
-import type { Line, Lines } from '../extensions/lines.ts'
+import { type ExtensionProfile, type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
 import type { Clock } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'
@@ -21,12 +21,11 @@ import type { Database } from '../store/database.ts'
 import { findUserByEmail } from '../users/users-store.ts'
 import type { Storing } from './admission.ts'
 import { readDialled } from './dialled.ts'
-import { nameOf, presentedBy } from './parties.ts'
 
 type Deps = {
   db: Database
   clock: Clock
-  lines: Lines
+  profiles: ExtensionProfiles
   engine: Pick<VoiceEngine, 'registration'>
   storing: Storing
   node: string
@@ -36,7 +35,7 @@ type Deps = {
 
 type Way = {
   /** Whose call it is: the extension that dials, or the one that is called from outside. */
-  line: Line
+  profile: ExtensionProfile
   type: CallType
   from: string
   to: string
@@ -44,64 +43,78 @@ type Way = {
   presented: Party | undefined
 }
 
-export function createArrivals({ db, clock, lines, engine, storing, node, limits, isClosed }: Deps) {
+export function createArrivals({ db, clock, profiles, engine, storing, node, limits, isClosed }: Deps) {
   async function arrive({ from, dialled }: Arrival): Promise<Accepted | Barred> {
     if (isClosed()) return { barred: 'NORMAL_TEMPORARY_FAILURE' }
     const way =
       'extension' in from
-        ? await goOut(await lines.findByName(from.extension), dialled)
+        ? await goOut(await profiles.findByName(from.extension), dialled)
         : await comeIn(from.caller, dialled)
     return 'barred' in way ? way : await accept(way)
   }
 
-  async function goOut(line: Line | undefined, text: string): Promise<Way | Barred> {
-    if (!line) return { barred: 'CALL_REJECTED' }
+  async function goOut(profile: ExtensionProfile | undefined, text: string): Promise<Way | Barred> {
+    if (!profile) return { barred: 'CALL_REJECTED' }
     const dialled = readDialled(text)
     if ('refused' in dialled) return { barred: barredBy[dialled.refused] }
-    if ('number' in dialled) return outgoing(line, 'outbound', dialled.number, dialled)
-    if (dialled.extension === line.number) return { barred: 'USER_BUSY' }
-    const other = await lines.findByNumber(line.accountId, dialled.extension)
+    if ('number' in dialled) return outgoing(profile, 'outbound', dialled.number, dialled)
+    if (dialled.extension === profile.number) return { barred: 'USER_BUSY' }
+    const other = await profiles.findByNumber(profile.accountId, dialled.extension)
     if (!other) return { barred: 'UNALLOCATED_NUMBER' }
-    return outgoing(line, 'internal', other.number, { extension: nameOf(other) })
+    return outgoing(profile, 'internal', other.number, { extension: nameOf(other) })
   }
 
-  function outgoing(line: Line, type: CallType, to: string, destination: Destination): Way {
-    return { line, type, from: line.number, to, destination, presented: presentedBy(line, destination) }
+  function outgoing(profile: ExtensionProfile, type: CallType, to: string, destination: Destination): Way {
+    return {
+      profile,
+      type,
+      from: profile.number,
+      to,
+      destination,
+      presented: presentedBy(profile, destination),
+    }
   }
 
   /** To the extension whose number was called; of several, the first whose phone is there. */
   async function comeIn(caller: Party | undefined, text: string): Promise<Way | Barred> {
     const number = readPhone(text)
-    const sharing = number === undefined ? [] : await lines.findByCallerNumber(number)
-    const line = sharing.find((one) => engine.registration(nameOf(one))) ?? sharing[0]
-    if (!line) return { barred: 'UNALLOCATED_NUMBER' }
+    const sharing = number === undefined ? [] : await profiles.findByCallerNumber(number)
+    const profile = sharing.find((one) => engine.registration(nameOf(one))) ?? sharing[0]
+    if (!profile) return { barred: 'UNALLOCATED_NUMBER' }
     const from = callerNumber(caller)
     const presented = { ...caller, number: from }
     return {
-      line,
+      profile,
       type: 'inbound',
       from,
-      to: line.number,
-      destination: { extension: nameOf(line) },
+      to: profile.number,
+      destination: { extension: nameOf(profile) },
       presented,
     }
   }
 
-  async function accept({ line, type, from, to, destination, presented }: Way): Promise<Accepted | Barred> {
+  async function accept({
+    profile,
+    type,
+    from,
+    to,
+    destination,
+    presented,
+  }: Way): Promise<Accepted | Barred> {
     const startedAt = clock.now()
     const callId = uuidv7(startedAt)
     const absent = 'extension' in destination && !engine.registration(destination.extension)
-    const owner = await findUserByEmail(db, line.email)
+    const owner = await findUserByEmail(db, profile.email)
     const unpaid = await storing.store({
       id: callId,
-      line,
+      profile,
       type,
       from,
       to,
       startedAt,
       node,
       metadata: '{}',
-      user: owner?.accountId === line.accountId ? owner.user : undefined,
+      user: owner?.accountId === profile.accountId ? owner.user : undefined,
       // A phone that dials has its user there already.
       status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',
       // A call to a phone that is not there was made all the same.
@@ -110,7 +123,7 @@ export function createArrivals({ db, clock, lines, engine, storing, node, limits
     if (absent) return { barred: 'USER_NOT_REGISTERED' }
     // Without credit a phone hears the same as from any number that we do not let it call.
     if (unpaid) return { barred: 'OUTGOING_CALL_BARRED' }
-    return { callId, destination, presented, record: line.recordCalls, limits }
+    return { callId, destination, presented, record: profile.recordCalls, limits }
   }
 
   return { arrive }

@@ -1,7 +1,7 @@
 /** The calls room put together around an engine: what it asks is answered, what it tells is stored. */
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent, EngineHost, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
-import { createLines } from '../extensions/lines.ts'
+import { createExtensionProfiles } from '../extensions/profiles.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { type Loop, startLoop } from '../kit/loop.ts'
@@ -57,7 +57,7 @@ export function createVoice({
   const news = createNews(timers)
   const listener = createListener({ db, timers, log, telling, credit, onStored })
   const prepaid = createPrepaid({ clock, timers, credit, hangUp: (id, cause) => engine.hangUp(id, cause) })
-  const lines = createLines({ db, clock })
+  const profiles = createExtensionProfiles({ db, clock })
   const engine = given.engine({
     credentials: given.credentials,
     registrations: given.registrations,
@@ -66,7 +66,7 @@ export function createVoice({
     arrival: (arrival) => arrivals.arrive(arrival),
   })
   const storing = createStoring({ db, telling, credit, prepaid })
-  const shared = { db, clock, lines, engine, storing, node, limits, isClosed: () => closed }
+  const shared = { db, clock, profiles, engine, storing, node, limits, isClosed: () => closed }
   const arrivals = createArrivals(shared)
   const lease = createLease({ db, clock, engine, node })
   const lapsed = createLapsed({ db, clock, log, telling, credit })
@@ -119,7 +119,7 @@ export function createVoice({
 
   return {
     engine,
-    lines,
+    profiles,
     storing,
     news,
     isClosed: shared.isClosed,
