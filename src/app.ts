@@ -61,7 +61,7 @@ import { createLogin } from './users/login.ts'
 import { createPasswords } from './users/passwords.ts'
 import { createTokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
-import { createTelling } from './voice/announcer.ts'
+import { createCallAnnouncer } from './voice/announcer.ts'
 import { createVoice } from './voice/node.ts'
 import { announceLowBalance } from './webhooks/low-balance.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
@@ -147,14 +147,14 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const kept = { days: config.recordingDays, clock }
     const address = (callId: string) => `${site.url}${basePath}/calls/${callId}/recording`
     const recordingLinks = createRecordingLinks({ ...kept, vault, address })
-    const telling = createTelling({ webhooks, linkOf: recordingLinks.linkOf })
+    const announcer = createCallAnnouncer({ webhooks, linkOf: recordingLinks.linkOf })
     const recordings = createRecordings({
       ...kept,
       db,
       log,
       store: createFolderStore(config.recordings),
       spool,
-      telling,
+      announcer,
     })
 
     return {
@@ -190,7 +190,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       recordings,
       recordingLinks,
       spool,
-      telling,
+      announcer,
       async close() {
         carrier.close()
         await gateway.close()
@@ -220,7 +220,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     notices,
     limits: config.callLimits,
     timers: rooms.timers,
-    telling: rooms.telling,
+    announcer: rooms.announcer,
     credit: rooms.credit,
     engine: overrides.engine ?? ((house) => createEmbeddedEngine(embedded(config, rooms), house)),
     node: uuidv7(rooms.clock.now()),

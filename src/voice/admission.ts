@@ -3,18 +3,18 @@ import type { Credit } from '../billing/credit/credit.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import type { Announced } from '../webhooks/announce.ts'
-import type { Telling } from './announcer.ts'
+import type { CallAnnouncer } from './announcer.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'
 import type { Prepaid } from './prepaid.ts'
 
 /** Why a call was not stored; undefined: it was. */
 export type Unpaid = 'insufficient' | 'no rate' | undefined
 
-type Deps = { db: Database; telling: Telling; credit: Pick<Credit, 'reserve'>; prepaid: Prepaid }
+type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve'>; prepaid: Prepaid }
 
 type Stored = { answers: Unpaid[]; told: Announced; granted: Map<NewCall, number> }
 
-export function createStoring({ db, telling, credit, prepaid }: Deps) {
+export function createStoring({ db, announcer, credit, prepaid }: Deps) {
   async function write(tx: Database, calls: NewCall[]): Promise<Stored> {
     const paying = calls.filter(({ type, end }) => type === 'outbound' && !end)
     const wishes = paying.map(({ id, profile, to }) => ({
@@ -32,7 +32,7 @@ export function createStoring({ db, telling, credit, prepaid }: Deps) {
     }
     const accepted = calls.filter((call) => !refused.has(call))
     const listening = accepted.length > 0 ? await insertCalls(tx, accepted) : new Set()
-    const told = await telling.announceNew(
+    const told = await announcer.announceNew(
       tx,
       accepted.filter(({ profile, end }) => end || listening.has(profile.accountId)),
     )
@@ -42,7 +42,7 @@ export function createStoring({ db, telling, credit, prepaid }: Deps) {
   /** Once the transaction is through. */
   function begin({ told, granted }: Stored) {
     for (const [{ id, profile }, seconds] of granted) prepaid.begin(id, profile.accountId, seconds)
-    telling.wake(told)
+    announcer.wake(told)
   }
 
   /** Together with others that come at the same time. */

@@ -1,4 +1,4 @@
-/** What happened to calls, told to those who listen: in the transaction in which it happened. */
+/** Announces what happened to a call to the webhooks that listen, in the transaction in which it happened. */
 import type { CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { CallEventKind } from '../contract/events.ts'
@@ -8,12 +8,12 @@ import type { CallHappening } from '../webhooks/payload.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { NewCall } from './calls-store.ts'
 
-/** Of the table `calls`, for statements that move calls and return them. */
-export const toldColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid, calls.call_type,
+/** Columns of `calls` that an announcement needs, for the `returning` of statements that move calls. */
+export const snapshotColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid, calls.call_type,
   calls.from_number, calls.to_number, calls.started_at, calls.answered_at, calls.ended_at, calls.duration,
   calls.hangup_cause, calls.recording, calls.metadata`
 
-export type ToldCall = {
+export type CallSnapshot = {
   id: string
   account_id: number
   domain: string
@@ -34,11 +34,11 @@ export type ToldCall = {
 type Deps = {
   webhooks: Pick<Webhooks, 'announceAll' | 'wake'>
   /** Where the recording of a call can be heard; empty without one. */
-  linkOf: (call: Pick<ToldCall, 'id' | 'recording' | 'ended_at'>) => string
+  linkOf: (call: Pick<CallSnapshot, 'id' | 'recording' | 'ended_at'>) => string
 }
 
-export function createTelling({ webhooks, linkOf }: Deps) {
-  function happening(kind: CallEventKind, call: ToldCall): CallHappening {
+export function createCallAnnouncer({ webhooks, linkOf }: Deps) {
+  function happening(kind: CallEventKind, call: CallSnapshot): CallHappening {
     return {
       kind,
       callId: call.id,
@@ -61,18 +61,18 @@ export function createTelling({ webhooks, linkOf }: Deps) {
 
   return {
     happening,
-    /** Of the same call, in the order given. */
+    /** Events of one call are announced in the order given. */
     announce: (tx: Database, happenings: CallHappening[]): Promise<Announced> =>
       webhooks.announceAll(tx, happenings),
     announceNew: (tx: Database, calls: NewCall[]): Promise<Announced> =>
       webhooks.announceAll(tx, calls.flatMap(beginningOf)),
-    /** Once the transaction is through. */
+    /** Call it after the commit. */
     wake: webhooks.wake,
   }
 }
-export type Telling = ReturnType<typeof createTelling>
+export type CallAnnouncer = ReturnType<typeof createCallAnnouncer>
 
-/** One that is over as it begins is told twice. */
+/** A call that is over as soon as it is stored has two events. */
 function beginningOf(call: NewCall): CallHappening[] {
   const begun = {
     callId: call.id,

@@ -47,14 +47,14 @@ async function newCalls(count: number): Promise<string[]> {
   return ids
 }
 
-function createTold({ db = service.db, telling = service.app.rooms.telling } = {}) {
+function createTold({ db = service.db, announcer = service.app.rooms.announcer } = {}) {
   const stored: CallEvent[] = []
   const timers = createTestTimers()
   const listener = createListener({
     db,
     timers,
     log: createLog('silent'),
-    telling,
+    announcer,
     credit: service.app.rooms.credit,
     onStored: (event) => void stored.push(event),
   })
@@ -166,18 +166,18 @@ describe('events', () => {
       open = resolve
     })
     // The first transaction of the slow one is long on its way.
-    const { telling } = service.app.rooms
+    const { announcer } = service.app.rooms
     let first = true
-    const slowly: typeof telling = {
-      ...telling,
+    const slowly: typeof announcer = {
+      ...announcer,
       async announce(tx, happenings) {
         const waits = first && happenings.some(({ callId }) => callId === slow)
         first &&= !waits
         if (waits) await gate
-        return await telling.announce(tx, happenings)
+        return await announcer.announce(tx, happenings)
       },
     }
-    const { hear, settled, stored } = createTold({ telling: slowly })
+    const { hear, settled, stored } = createTold({ announcer: slowly })
     hear({ type: 'answered', callId: slow, at: start })
     await new Promise(setImmediate)
     hear({ type: 'ended', callId: slow, at: start, cause: 'USER_BUSY', by: 'extension' })

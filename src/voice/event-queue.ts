@@ -8,7 +8,7 @@ import type { Log } from '../kit/log.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 import { storeOrSplit } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
-import type { Telling } from './announcer.ts'
+import type { CallAnnouncer } from './announcer.ts'
 import { tellsMore } from './call.ts'
 import { storeEvents } from './transitions-store.ts'
 
@@ -22,13 +22,13 @@ type Deps = {
   db: Database
   timers: Timers
   log: Log
-  telling: Telling
+  announcer: CallAnnouncer
   credit: Pick<Credit, 'settle'>
   /** Told of every event once it is stored. */
   onStored: (event: CallEvent) => void
 }
 
-export function createListener({ db, timers, log, telling, credit, onStored }: Deps) {
+export function createListener({ db, timers, log, announcer, credit, onStored }: Deps) {
   const waiting = new Map<string, CallEvent[]>()
   /** Calls of which events are being stored: the next ones of theirs must wait. */
   const busy = new Set<string>()
@@ -79,7 +79,7 @@ export function createListener({ db, timers, log, telling, credit, onStored }: D
     try {
       // An event that cannot be stored is dropped; its call is ended as lost (orphans.ts).
       await storeOrSplit(batch, {
-        store: (events) => storeEvents(db, events, { telling, credit }),
+        store: (events) => storeEvents(db, events, { announcer, credit }),
         onRejected: ({ callId, type }, error) =>
           log.error({ err: error, call: callId, event: type }, 'call event not stored'),
       })

@@ -9,7 +9,7 @@ import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import { createStoring } from './admission.ts'
-import type { Telling } from './announcer.ts'
+import type { CallAnnouncer } from './announcer.ts'
 import { hangupChannel } from './calls-store.ts'
 import { createListener } from './event-queue.ts'
 import { createNews } from './event-waiter.ts'
@@ -32,7 +32,7 @@ type Deps = {
   /** What this process is called among those that carry calls; never used again. */
   node: string
   limits: TimeLimits
-  telling: Telling
+  announcer: CallAnnouncer
   credit: Credit
   engine: (house: EngineHost) => VoiceEngine
   /** Once the end of a recorded call is stored. */
@@ -47,7 +47,7 @@ export function createVoice({
   notices,
   node,
   limits,
-  telling,
+  announcer,
   credit,
   ...given
 }: Deps) {
@@ -55,7 +55,7 @@ export function createVoice({
   let loops: Loop[] = []
 
   const news = createNews(timers)
-  const listener = createListener({ db, timers, log, telling, credit, onStored })
+  const listener = createListener({ db, timers, log, announcer, credit, onStored })
   const prepaid = createPrepaid({ clock, timers, credit, hangUp: (id, cause) => engine.hangUp(id, cause) })
   const profiles = createExtensionProfiles({ db, clock })
   const engine = given.engine({
@@ -65,11 +65,11 @@ export function createVoice({
     onCall: hear,
     arrival: (arrival) => arrivals.arrive(arrival),
   })
-  const storing = createStoring({ db, telling, credit, prepaid })
+  const storing = createStoring({ db, announcer, credit, prepaid })
   const shared = { db, clock, profiles, engine, storing, node, limits, isClosed: () => closed }
   const arrivals = createArrivals(shared)
   const lease = createLease({ db, clock, engine, node })
-  const lapsed = createLapsed({ db, clock, log, telling, credit })
+  const lapsed = createLapsed({ db, clock, log, announcer, credit })
 
   notices.listen(hangupChannel, (callId) => engine.hangUp(callId))
 

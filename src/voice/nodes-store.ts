@@ -1,7 +1,7 @@
 /** SQL of voice nodes and of the proof that their calls live. */
 import { sql } from 'kysely'
 import { type Database, unprepared } from '../store/database.ts'
-import { type ToldCall, toldColumns } from './announcer.ts'
+import { type CallSnapshot, snapshotColumns } from './announcer.ts'
 import { unansweredStatus } from './call.ts'
 import { durationSql } from './transitions-store.ts'
 
@@ -39,8 +39,8 @@ type Silence = { now: Date; silentSince: Date; lostSince: Date; most: number }
 export async function endLapsedCalls(
   db: Database,
   { now, silentSince, lostSince, most }: Silence,
-): Promise<ToldCall[]> {
-  const { rows } = await sql<ToldCall>`${sql.raw(unprepared)}
+): Promise<CallSnapshot[]> {
+  const { rows } = await sql<CallSnapshot>`${sql.raw(unprepared)}
     with lapsed as (
       select id, greatest(alive_at, answered_at) as alive_at from calls
       where ended_at is null and alive_at <= ${silentSince}
@@ -52,7 +52,7 @@ export async function endLapsedCalls(
       ended_at = lapsed.alive_at, hangup_cause = ${lapsedCause}, ended_by = 'service',
       duration = ${sql.raw(durationSql('lapsed.alive_at'))}
     from lapsed where calls.id = lapsed.id and calls.ended_at is null
-    returning ${sql.raw(toldColumns)}`.execute(db)
+    returning ${sql.raw(snapshotColumns)}`.execute(db)
   return rows
 }
 

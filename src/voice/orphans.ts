@@ -7,7 +7,7 @@ import type { Credit } from '../billing/credit/credit.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
-import type { Telling } from './announcer.ts'
+import type { CallAnnouncer } from './announcer.ts'
 import { leaseSeconds } from './lease.ts'
 import { deleteOldNodes, endLapsedCalls } from './nodes-store.ts'
 import { priceEnded } from './pricing.ts'
@@ -20,9 +20,9 @@ const lostSeconds = 40
 const mostAtOnce = 500
 const forgetNodesAfter = 24 * 3600
 
-type Deps = { db: Database; clock: Clock; log: Log; telling: Telling; credit: Pick<Credit, 'settle'> }
+type Deps = { db: Database; clock: Clock; log: Log; announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
 
-export function createLapsed({ db, clock, log, telling, credit }: Deps) {
+export function createLapsed({ db, clock, log, announcer, credit }: Deps) {
   let awakeSince: Date | undefined
   let lastLook: Date | undefined
 
@@ -56,10 +56,10 @@ export function createLapsed({ db, clock, log, telling, credit }: Deps) {
         most: mostAtOnce,
       })
       await priceEnded(tx, credit, ended)
-      const happenings = ended.map((call) => telling.happening('channel-hangup', call))
-      return [ended.length, await telling.announce(tx, happenings)] as const
+      const happenings = ended.map((call) => announcer.happening('channel-hangup', call))
+      return [ended.length, await announcer.announce(tx, happenings)] as const
     })
-    telling.wake(told)
+    announcer.wake(told)
     return count
   }
 

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { Credit } from '../billing/credit/credit.ts'
 import type { Database } from '../store/database.ts'
-import type { ToldCall } from './announcer.ts'
+import type { CallSnapshot } from './announcer.ts'
 
 /** Calls among colleagues and from outside are free, and so is one that never was (D40). */
-export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, ended: ToldCall[]) {
+export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, ended: CallSnapshot[]) {
   if (ended.length === 0) return
   const settled = await credit.settle(
     tx,

@@ -7,7 +7,7 @@ import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import type { Database } from '../store/database.ts'
 import type { CallHappening } from '../webhooks/payload.ts'
-import { type Telling, type ToldCall, toldColumns } from './announcer.ts'
+import { type CallAnnouncer, type CallSnapshot, snapshotColumns } from './announcer.ts'
 import { type Step, steps, unansweredStatus } from './call.ts'
 import { priceEnded } from './pricing.ts'
 
@@ -25,7 +25,7 @@ const stepTexts = Object.fromEntries(
      from unnest($1::uuid[], $2::timestamptz[]) as moved (id, at)
      where calls.id = moved.id and calls.id = any($1::uuid[])
        and calls.status in (${from.map((status) => `'${status}'`).join(', ')})
-     returning ${toldColumns}`,
+     returning ${snapshotColumns}`,
   ]),
 ) as Record<Step, string>
 
@@ -50,17 +50,17 @@ const endText = `update calls
   from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[])
     as moved (id, at, status, cause, side, seconds, bytes)
   where calls.id = moved.id and calls.id = any($1::uuid[]) and calls.ended_at is null
-  returning ${toldColumns}`
+  returning ${snapshotColumns}`
 
 /** What is told of each; that a user picked up is nobody's business but ours. */
-const toldAs = {
+const webhookTypeOf = {
   ringing: 'channel-ringing',
   extensionAnswered: undefined,
   answered: 'channel-answer',
   ended: 'channel-hangup',
 } as const
 
-type Deps = { telling: Telling; credit: Pick<Credit, 'settle'> }
+type Deps = { announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
 
 /** Events of any number of calls, of each at most one of a kind: one transaction, with what is paid and told of them. */
 export async function storeEvents(db: Database, events: CallEvent[], deps: Deps) {
@@ -77,7 +77,7 @@ export async function storeEvents(db: Database, events: CallEvent[], deps: Deps)
   }
 }
 
-async function storeTold(db: Database, events: CallEvent[], { telling, credit }: Deps) {
+async function storeTold(db: Database, events: CallEvent[], { announcer, credit }: Deps) {
   const kinds = (['ringing', 'extensionAnswered', 'answered', 'ended'] as const)
     .map((kind) => ({ kind, some: events.filter(({ type }) => type === kind) }))
     .filter(({ some }) => some.length > 0)
@@ -86,25 +86,25 @@ async function storeTold(db: Database, events: CallEvent[], { telling, credit }:
     for (const { kind, some } of kinds) {
       const moved = await store(tx, some)
       if (kind === 'ended') await priceEnded(tx, credit, moved)
-      const as = toldAs[kind]
-      if (as) happenings.push(...moved.map((call) => telling.happening(as, call)))
+      const as = webhookTypeOf[kind]
+      if (as) happenings.push(...moved.map((call) => announcer.happening(as, call)))
     }
-    return await telling.announce(tx, happenings)
+    return await announcer.announce(tx, happenings)
   })
-  telling.wake(told)
+  announcer.wake(told)
 }
 
 /** The calls that really moved. */
-async function store(db: Database, events: CallEvent[]): Promise<ToldCall[]> {
+async function store(db: Database, events: CallEvent[]): Promise<CallSnapshot[]> {
   const ids = events.map(({ callId }) => callId)
   const times = events.map(({ at }) => at.toISOString())
   const ends = events.filter((event): event is Ended => event.type === 'ended')
   const [first] = events
   if (first && first.type in stepTexts) {
     const text = stepTexts[first.type as Step]
-    return (await db.executeQuery<ToldCall>(CompiledQuery.raw(text, [ids, times]))).rows
+    return (await db.executeQuery<CallSnapshot>(CompiledQuery.raw(text, [ids, times]))).rows
   }
-  const { rows } = await db.executeQuery<ToldCall>(
+  const { rows } = await db.executeQuery<CallSnapshot>(
     CompiledQuery.raw(endText, [
       ids,
       times,

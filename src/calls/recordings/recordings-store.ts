@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
-import { type ToldCall, toldColumns } from '../../voice/announcer.ts'
+import { type CallSnapshot, snapshotColumns } from '../../voice/announcer.ts'
 
 const columns = ['id', 'account_id', 'started_at', 'ended_at', 'recording'] as const
 
@@ -17,14 +17,14 @@ export async function markStored(
   db: Database,
   id: string,
   sound?: { seconds: number; bytes: number },
-): Promise<ToldCall | undefined> {
+): Promise<CallSnapshot | undefined> {
   const [seconds, bytes] = sound ? [Math.round(sound.seconds), sound.bytes] : [null, null]
-  const { rows } = await sql<ToldCall>`
+  const { rows } = await sql<CallSnapshot>`
     update calls set recording = 'stored',
       recording_seconds = coalesce(${seconds}::int, recording_seconds),
       recording_bytes = coalesce(${bytes}::bigint, recording_bytes)
     where id = ${id} and (recording is null or recording = 'spooled')
-    returning ${sql.raw(toldColumns)}`.execute(db)
+    returning ${sql.raw(snapshotColumns)}`.execute(db)
   return rows[0]
 }
 

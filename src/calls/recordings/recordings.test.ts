@@ -10,7 +10,7 @@ import { wavHeader } from '../../engine/media/sound/wav.ts'
 import { createLog } from '../../kit/log.ts'
 import { createFolderStore } from '../../recordings/folder.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
-import { createTelling } from '../../voice/announcer.ts'
+import { createCallAnnouncer } from '../../voice/announcer.ts'
 import { createRecordings, type Recordings } from './recordings.ts'
 
 const database = await createTestDatabase()
@@ -33,7 +33,7 @@ beforeEach(async () => {
   clock = createTestClock()
   const store = createFolderStore(join(home, 'kept'))
   told = []
-  const telling = createTelling({
+  const announcer = createCallAnnouncer({
     webhooks: {
       async announceAll(_tx, happenings) {
         told.push(...happenings.map(({ kind, callId }) => `${kind} ${callId}`))
@@ -43,7 +43,7 @@ beforeEach(async () => {
     },
     linkOf: () => '',
   })
-  recordings = createRecordings({ db, store, clock, log: createLog('silent'), spool, days: 90, telling })
+  recordings = createRecordings({ db, store, clock, log: createLog('silent'), spool, days: 90, announcer })
 })
 afterEach(() => rm(home, { recursive: true }))
 afterAll(async () => {

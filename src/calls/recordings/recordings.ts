@@ -14,7 +14,7 @@ import { isUuid } from '../../kit/ids.ts'
 import type { Log } from '../../kit/log.ts'
 import type { RecordingStore, StoredRecording } from '../../recordings/port.ts'
 import type { Database } from '../../store/database.ts'
-import type { Telling } from '../../voice/announcer.ts'
+import type { CallAnnouncer } from '../../voice/announcer.ts'
 import {
   markRemoved,
   markStored,
@@ -43,12 +43,12 @@ type Deps = {
   spool: string
   /** How long recordings are kept. */
   days: number
-  telling: Telling
+  announcer: CallAnnouncer
 }
 
 export type Sound = StoredRecording & { callId: string; recordedAt: Date }
 
-export function createRecordings({ db, store, clock, log, spool, days, telling }: Deps) {
+export function createRecordings({ db, store, clock, log, spool, days, announcer }: Deps) {
   /** Once the call's end is stored. What fails here is tried again by the loop. */
   async function take(callId: string, recording: Recording) {
     try {
@@ -67,9 +67,9 @@ export function createRecordings({ db, store, clock, log, spool, days, telling }
   async function sayStored(callId: string, sound?: { seconds: number; bytes: number }) {
     const told = await db.transaction().execute(async (tx) => {
       const call = await markStored(tx, callId, sound)
-      return await telling.announce(tx, call ? [telling.happening('recording-ready', call)] : [])
+      return await announcer.announce(tx, call ? [announcer.happening('recording-ready', call)] : [])
     })
-    telling.wake(told)
+    announcer.wake(told)
   }
 
   /** Of the account, when one is named. */
