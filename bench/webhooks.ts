@@ -127,7 +127,7 @@ async function measureZoo(house: House, receiver: Receiver): Promise<Result[]> {
   }
 }
 
-/** While a backlog drains, news of a healthy receiver go by it. */
+/** While a backlog drains, waiter of a healthy receiver go by it. */
 async function measureBacklog(house: House, receiver: Receiver): Promise<Result[]> {
   const integrations = await house.addIntegrations(
     'backlog',
@@ -158,7 +158,7 @@ async function measureBacklog(house: House, receiver: Receiver): Promise<Result[
   const grown = most - (atWork ?? 0)
   const rate = backlog / ((performance.now() - began) / 1000)
   return [
-    seconds('webhooks, news behind a backlog, worst', Math.max(...latencies), { below: 1 }, backlog),
+    seconds('webhooks, waiter behind a backlog, worst', Math.max(...latencies), { below: 1 }, backlog),
     {
       name: 'webhooks, memory grown while it drains',
       measured: `${grown.toFixed(0)} MB (${rate.toFixed(0)}/s)`,

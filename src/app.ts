@@ -240,7 +240,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     limits: config.callLimits,
     isClosed: voice.isClosed,
     listener: { hear: voice.hear },
-    news: voice.news,
+    waiter: voice.waiter,
   })
   rooms.phones.onChanged(voice.engine.forget)
   let draining = false

@@ -13,7 +13,7 @@ import type { Storing, Unpaid } from '../voice/admission.ts'
 import { askToHangUp, findLiveCall } from '../voice/calls-store.ts'
 import { readDialled } from '../voice/dialled.ts'
 import type { Listener } from '../voice/event-queue.ts'
-import type { News } from '../voice/event-waiter.ts'
+import type { EventWaiter } from '../voice/event-waiter.ts'
 import { readMetadata } from './metadata.ts'
 
 export type Wish = {
@@ -42,7 +42,7 @@ type Deps = {
   profiles: ExtensionProfiles
   engine: VoiceEngine
   listener: Pick<Listener, 'hear'>
-  news: News
+  waiter: EventWaiter
   log: Log
   storing: Storing
   node: string
@@ -51,7 +51,7 @@ type Deps = {
 }
 
 export function createCalls({ db, clock, profiles, engine, node, limits, isClosed, ...deps }: Deps) {
-  const { storing, listener, news, log } = deps
+  const { storing, listener, waiter, log } = deps
 
   async function place(caller: Caller, wish: Wish, keep?: Keep<Placed>): Promise<Placed> {
     if (isClosed()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
@@ -80,7 +80,7 @@ export function createCalls({ db, clock, profiles, engine, node, limits, isClose
     // Accepted means stored.
     const unpaid = keep ? await storing.storeWith(row, (tx) => keep(tx, placed)) : await storing.store(row)
     if (unpaid) throw refuseUnpaid(wish, unpaid)
-    const first = news.next(placed.id, answerWithinMs)
+    const first = waiter.waitFor(placed.id, answerWithinMs)
     tellEngine(placed.id, profile, destination, { number: shown, name: to })
     // D8: refused before the answer went out.
     if ((await first)?.type === 'ended') {
@@ -146,7 +146,7 @@ export function createCalls({ db, clock, profiles, engine, node, limits, isClose
     }
     if (!engine.hangUp(call.id)) throw refuse('CALL_NOT_FOUND')
     // Whoever looks at the call after this answer finds it over.
-    await news.next(call.id, answerWithinMs, 'ended')
+    await waiter.waitFor(call.id, answerWithinMs, 'ended')
     return call.id
   }
 

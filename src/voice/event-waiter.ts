@@ -1,32 +1,33 @@
-/** Waiting for what has been stored of a call, for a while. */
+/** Lets an API request wait until an event of its call has been stored. */
 import type { CallEvent } from '../engine/port.ts'
 import type { Timers } from '../kit/timers.ts'
 
-type Waiting = { wants: (event: CallEvent) => boolean; hear: (event: CallEvent) => void }
+type Waiting = { accepts: (event: CallEvent) => boolean; resolve: (event: CallEvent) => void }
 
-export function createNews(timers: Timers) {
+export function createEventWaiter(timers: Timers) {
   const waiting = new Map<string, Set<Waiting>>()
 
-  /** The first event of that kind, or of any, from now on; undefined when none was stored in time. */
-  function next(callId: string, ms: number, type?: CallEvent['type']): Promise<CallEvent | undefined> {
+  /** The first event from now on, of this type or of any; undefined if none was stored within `ms`. */
+  function waitFor(callId: string, ms: number, type?: CallEvent['type']): Promise<CallEvent | undefined> {
     return new Promise((resolve) => {
       const ofCall = waiting.get(callId) ?? new Set()
-      const settle = (event?: CallEvent) => {
+      const finish = (event?: CallEvent) => {
         timer.cancel()
         ofCall.delete(mine)
         if (ofCall.size === 0) waiting.delete(callId)
         resolve(event)
       }
-      const mine = { wants: (event: CallEvent) => type === undefined || event.type === type, hear: settle }
-      const timer = timers.after(ms, () => settle())
+      const accepts = (event: CallEvent) => type === undefined || event.type === type
+      const mine: Waiting = { accepts, resolve: finish }
+      const timer = timers.after(ms, () => finish())
       waiting.set(callId, ofCall.add(mine))
     })
   }
 
-  function tell(event: CallEvent) {
-    for (const one of waiting.get(event.callId) ?? []) if (one.wants(event)) one.hear(event)
+  function publish(event: CallEvent) {
+    for (const one of waiting.get(event.callId) ?? []) if (one.accepts(event)) one.resolve(event)
   }
 
-  return { next, tell }
+  return { waitFor, publish }
 }
-export type News = ReturnType<typeof createNews>
+export type EventWaiter = ReturnType<typeof createEventWaiter>

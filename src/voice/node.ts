@@ -12,7 +12,7 @@ import { createStoring } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { hangupChannel } from './calls-store.ts'
 import { createListener } from './event-queue.ts'
-import { createNews } from './event-waiter.ts'
+import { createEventWaiter } from './event-waiter.ts'
 import { createArrivals } from './inbound.ts'
 import { createLease, renewSeconds } from './lease.ts'
 import { createLapsed, lookSeconds } from './orphans.ts'
@@ -54,7 +54,7 @@ export function createVoice({
   let closed = false
   let loops: Loop[] = []
 
-  const news = createNews(timers)
+  const waiter = createEventWaiter(timers)
   const listener = createListener({ db, timers, log, announcer, credit, onStored })
   const prepaid = createPrepaid({ clock, timers, credit, hangUp: (id, cause) => engine.hangUp(id, cause) })
   const profiles = createExtensionProfiles({ db, clock })
@@ -80,7 +80,7 @@ export function createVoice({
   }
 
   function onStored(event: CallEvent) {
-    news.tell(event)
+    waiter.publish(event)
     if (event.type === 'ended' && event.recording) given.onRecorded(event.callId, event.recording)
   }
 
@@ -121,7 +121,7 @@ export function createVoice({
     engine,
     profiles,
     storing,
-    news,
+    waiter,
     isClosed: shared.isClosed,
     hear,
     listener,
