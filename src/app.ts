@@ -235,7 +235,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     log,
     profiles: voice.profiles,
     engine: voice.engine,
-    storing: voice.storing,
+    admission: voice.admission,
     node: voice.node,
     limits: config.callLimits,
     isClosed: voice.isClosed,

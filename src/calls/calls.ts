@@ -9,7 +9,7 @@ import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import type { Keep } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
-import type { Storing, Unpaid } from '../voice/admission.ts'
+import type { CallAdmission, CreditRefusal } from '../voice/admission.ts'
 import { askToHangUp, findLiveCall } from '../voice/calls-store.ts'
 import { readDialled } from '../voice/dialled.ts'
 import type { Listener } from '../voice/event-queue.ts'
@@ -44,14 +44,14 @@ type Deps = {
   listener: Pick<Listener, 'hear'>
   waiter: EventWaiter
   log: Log
-  storing: Storing
+  admission: CallAdmission
   node: string
   limits: TimeLimits
   isClosed: () => boolean
 }
 
 export function createCalls({ db, clock, profiles, engine, node, limits, isClosed, ...deps }: Deps) {
-  const { storing, listener, waiter, log } = deps
+  const { admission, listener, waiter, log } = deps
 
   async function place(caller: Caller, wish: Wish, keep?: Keep<Placed>): Promise<Placed> {
     if (isClosed()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
@@ -78,7 +78,9 @@ export function createCalls({ db, clock, profiles, engine, node, limits, isClose
       status: 'queued' as const,
     }
     // Accepted means stored.
-    const unpaid = keep ? await storing.storeWith(row, (tx) => keep(tx, placed)) : await storing.store(row)
+    const unpaid = keep
+      ? await admission.admitWith(row, (tx) => keep(tx, placed))
+      : await admission.admit(row)
     if (unpaid) throw refuseUnpaid(wish, unpaid)
     const first = waiter.waitFor(placed.id, answerWithinMs)
     tellEngine(placed.id, profile, destination, { number: shown, name: to })
@@ -163,7 +165,7 @@ const calledProblems = {
 }
 
 /** D9 */
-function refuseUnpaid(wish: Wish, why: Exclude<Unpaid, undefined>) {
+function refuseUnpaid(wish: Wish, why: Exclude<CreditRefusal, undefined>) {
   return why === 'insufficient' ? refuse('INSUFFICIENT_CREDIT') : refuseCalled(wish, 'unpriced')
 }
 

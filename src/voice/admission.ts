@@ -8,13 +8,13 @@ import { insertCalls, type NewCall } from './calls-store.ts'
 import type { Prepaid } from './prepaid.ts'
 
 /** Why a call was not stored; undefined: it was. */
-export type Unpaid = 'insufficient' | 'no rate' | undefined
+export type CreditRefusal = 'insufficient' | 'no rate' | undefined
 
 type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve'>; prepaid: Prepaid }
 
-type Stored = { answers: Unpaid[]; told: Announced; granted: Map<NewCall, number> }
+type Stored = { answers: CreditRefusal[]; told: Announced; granted: Map<NewCall, number> }
 
-export function createStoring({ db, announcer, credit, prepaid }: Deps) {
+export function createCallAdmission({ db, announcer, credit, prepaid }: Deps) {
   async function write(tx: Database, calls: NewCall[]): Promise<Stored> {
     const paying = calls.filter(({ type, end }) => type === 'outbound' && !end)
     const wishes = paying.map(({ id, profile, to }) => ({
@@ -24,7 +24,7 @@ export function createStoring({ db, announcer, credit, prepaid }: Deps) {
     }))
     const grants = wishes.length > 0 ? await credit.reserve(tx, wishes) : []
     const granted = new Map<NewCall, number>()
-    const refused = new Map<NewCall, Unpaid>()
+    const refused = new Map<NewCall, CreditRefusal>()
     for (const [index, call] of paying.entries()) {
       const grant = grants[index]
       if (typeof grant === 'object') granted.set(call, grant.talkSeconds)
@@ -46,14 +46,14 @@ export function createStoring({ db, announcer, credit, prepaid }: Deps) {
   }
 
   /** Together with others that come at the same time. */
-  const store = createBatcher<NewCall, Unpaid>(async (calls) => {
+  const admit = createBatcher<NewCall, CreditRefusal>(async (calls) => {
     const stored = await db.transaction().execute((tx) => write(tx, calls))
     begin(stored)
     return stored.answers
   })
 
   /** With what else must be true; that is asked only if the call was stored. */
-  async function storeWith(call: NewCall, also: (tx: Database) => Promise<void>): Promise<Unpaid> {
+  async function admitWith(call: NewCall, also: (tx: Database) => Promise<void>): Promise<CreditRefusal> {
     const stored = await db.transaction().execute(async (tx) => {
       const written = await write(tx, [call])
       if (written.answers[0] === undefined) await also(tx)
@@ -63,6 +63,6 @@ export function createStoring({ db, announcer, credit, prepaid }: Deps) {
     return stored.answers[0]
   }
 
-  return { store, storeWith }
+  return { admit, admitWith }
 }
-export type Storing = ReturnType<typeof createStoring>
+export type CallAdmission = ReturnType<typeof createCallAdmission>

@@ -19,7 +19,7 @@ import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import { findUserByEmail } from '../users/users-store.ts'
-import type { Storing } from './admission.ts'
+import type { CallAdmission } from './admission.ts'
 import { readDialled } from './dialled.ts'
 
 type Deps = {
@@ -27,7 +27,7 @@ type Deps = {
   clock: Clock
   profiles: ExtensionProfiles
   engine: Pick<VoiceEngine, 'registration'>
-  storing: Storing
+  admission: CallAdmission
   node: string
   limits: TimeLimits
   isClosed: () => boolean
@@ -43,7 +43,7 @@ type Way = {
   presented: Party | undefined
 }
 
-export function createArrivals({ db, clock, profiles, engine, storing, node, limits, isClosed }: Deps) {
+export function createArrivals({ db, clock, profiles, engine, admission, node, limits, isClosed }: Deps) {
   async function arrive({ from, dialled }: Arrival): Promise<Accepted | Barred> {
     if (isClosed()) return { barred: 'NORMAL_TEMPORARY_FAILURE' }
     const way =
@@ -105,7 +105,7 @@ export function createArrivals({ db, clock, profiles, engine, storing, node, lim
     const callId = uuidv7(startedAt)
     const absent = 'extension' in destination && !engine.registration(destination.extension)
     const owner = await findUserByEmail(db, profile.email)
-    const unpaid = await storing.store({
+    const unpaid = await admission.admit({
       id: callId,
       profile,
       type,

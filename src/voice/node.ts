@@ -8,7 +8,7 @@ import { type Loop, startLoop } from '../kit/loop.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
-import { createStoring } from './admission.ts'
+import { createCallAdmission } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { hangupChannel } from './calls-store.ts'
 import { createListener } from './event-queue.ts'
@@ -65,15 +65,15 @@ export function createVoice({
     onCall: hear,
     arrival: (arrival) => arrivals.arrive(arrival),
   })
-  const storing = createStoring({ db, announcer, credit, prepaid })
-  const shared = { db, clock, profiles, engine, storing, node, limits, isClosed: () => closed }
+  const admission = createCallAdmission({ db, announcer, credit, prepaid })
+  const shared = { db, clock, profiles, engine, admission, node, limits, isClosed: () => closed }
   const arrivals = createArrivals(shared)
   const lease = createLease({ db, clock, engine, node })
   const lapsed = createLapsed({ db, clock, log, announcer, credit })
 
   notices.listen(hangupChannel, (callId) => engine.hangUp(callId))
 
-  /** What is paid is known at once, whatever becomes of the storing. */
+  /** What is paid is known at once, whatever becomes of the admission. */
   function hear(event: CallEvent) {
     prepaid.hear(event)
     listener.hear(event)
@@ -120,7 +120,7 @@ export function createVoice({
   return {
     engine,
     profiles,
-    storing,
+    admission,
     waiter,
     isClosed: shared.isClosed,
     hear,
