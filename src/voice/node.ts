@@ -15,7 +15,7 @@ import { createListener } from './event-queue.ts'
 import { createEventWaiter } from './event-waiter.ts'
 import { createArrivals } from './inbound.ts'
 import { createLease, renewSeconds } from './lease.ts'
-import { createLapsed, lookSeconds } from './orphans.ts'
+import { createOrphanSweep, lookSeconds } from './orphans.ts'
 import { createPrepaid, extendEverySeconds } from './prepaid.ts'
 
 /** How long a stop waits for a database that is away. */
@@ -69,7 +69,7 @@ export function createVoice({
   const shared = { db, clock, profiles, engine, admission, node, limits, isClosed: () => closed }
   const arrivals = createArrivals(shared)
   const lease = createLease({ db, clock, engine, node })
-  const lapsed = createLapsed({ db, clock, log, announcer, credit })
+  const orphans = createOrphanSweep({ db, clock, log, announcer, credit })
 
   notices.listen(hangupChannel, (callId) => engine.hangUp(callId))
 
@@ -89,7 +89,7 @@ export function createVoice({
     await engine.start()
     loops = [
       startLoop({ name: 'lease', everyMs: renewSeconds * 1000, tick: lease.tick, onError }),
-      startLoop({ name: 'orphaned calls', everyMs: lookSeconds * 1000, tick: lapsed.tick, onError }),
+      startLoop({ name: 'orphaned calls', everyMs: lookSeconds * 1000, tick: orphans.tick, onError }),
       startLoop({ name: 'reservations', everyMs: extendEverySeconds * 1000, tick: prepaid.tick, onError }),
     ]
   }
@@ -126,7 +126,7 @@ export function createVoice({
     hear,
     listener,
     lease,
-    lapsed,
+    orphans,
     prepaid,
     node,
     start,

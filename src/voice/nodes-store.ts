@@ -36,12 +36,12 @@ const lapsedCause = 'RECOVERY_ON_TIMER_EXPIRE'
 
 type Silence = { now: Date; silentSince: Date; lostSince: Date; most: number }
 
-export async function endLapsedCalls(
+export async function endOrphanedCalls(
   db: Database,
   { now, silentSince, lostSince, most }: Silence,
 ): Promise<CallSnapshot[]> {
   const { rows } = await sql<CallSnapshot>`${sql.raw(unprepared)}
-    with lapsed as (
+    with orphans as (
       select id, greatest(alive_at, answered_at) as alive_at from calls
       where ended_at is null and alive_at <= ${silentSince}
         and (alive_at <= ${lostSince}
@@ -49,9 +49,9 @@ export async function endLapsedCalls(
       limit ${most} for update skip locked)
     update calls
     set status = case when calls.answered_at is null then ${unansweredStatus(lapsedCause)} else 'completed' end,
-      ended_at = lapsed.alive_at, hangup_cause = ${lapsedCause}, ended_by = 'service',
-      duration = ${sql.raw(durationSql('lapsed.alive_at'))}
-    from lapsed where calls.id = lapsed.id and calls.ended_at is null
+      ended_at = orphans.alive_at, hangup_cause = ${lapsedCause}, ended_by = 'service',
+      duration = ${sql.raw(durationSql('orphans.alive_at'))}
+    from orphans where calls.id = orphans.id and calls.ended_at is null
     returning ${sql.raw(snapshotColumns)}`.execute(db)
   return rows
 }

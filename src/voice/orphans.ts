@@ -9,7 +9,7 @@ import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { leaseSeconds } from './lease.ts'
-import { deleteOldNodes, endLapsedCalls } from './nodes-store.ts'
+import { deleteOldNodes, endOrphanedCalls } from './nodes-store.ts'
 import { priceEnded } from './pricing.ts'
 
 export const lookSeconds = 5
@@ -22,7 +22,7 @@ const forgetNodesAfter = 24 * 3600
 
 type Deps = { db: Database; clock: Clock; log: Log; announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
 
-export function createLapsed({ db, clock, log, announcer, credit }: Deps) {
+export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
   let awakeSince: Date | undefined
   let lastLook: Date | undefined
 
@@ -49,7 +49,7 @@ export function createLapsed({ db, clock, log, announcer, credit }: Deps) {
 
   async function endSome(now: Date): Promise<number> {
     const [count, told] = await db.transaction().execute(async (tx) => {
-      const ended = await endLapsedCalls(tx, {
+      const ended = await endOrphanedCalls(tx, {
         now,
         silentSince: plusSeconds(now, -leaseSeconds),
         lostSince: plusSeconds(now, -lostSeconds),

@@ -45,7 +45,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
     service.clock.advance(5)
     await Promise.all(others.map(({ voice }) => voice.lease.tick()))
-    const counts = await Promise.all(others.map(({ voice }) => voice.lapsed.tick()))
+    const counts = await Promise.all(others.map(({ voice }) => voice.orphans.tick()))
     ended += counts.reduce((all, some) => all + some)
   }
   expect(ended).toBe(2)
@@ -75,7 +75,7 @@ test('a call that its living node no longer carries is ended too', async () => {
   for (let passed = 0; passed < 60; passed += 5) {
     service.clock.advance(5)
     await service.app.voice.lease.tick()
-    await service.app.voice.lapsed.tick()
+    await service.app.voice.orphans.tick()
   }
   expect(await rowOf(service, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
   expect(await rowOf(service, kept)).toMatchObject({ ended_at: null, alive_at: service.clock.now() })
@@ -86,15 +86,15 @@ test('who was away does not judge the others at once', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   const id = String((await service.api.post('/calls', wish, office)).body.id)
-  const { lapsed, lease, halt } = service.app.voice
+  const { orphans, lease, halt } = service.app.voice
   await halt()
-  await lapsed.tick()
+  await orphans.tick()
   service.clock.advance(300)
-  expect(await lapsed.tick()).toBe(0)
+  expect(await orphans.tick()).toBe(0)
   await lease.tick()
   service.clock.advance(10)
   await lease.tick()
-  expect(await lapsed.tick()).toBe(0)
+  expect(await orphans.tick()).toBe(0)
   expect((await rowOf(service, id)).ended_at).toBeNull()
   await service.stop()
 })

@@ -240,7 +240,7 @@ test('a call whose node died is paid up to its last proof of life', async () => 
   service.engine.lose(id)
   for (let waited = 0; waited < 80; waited += 10) {
     service.clock.advance(10)
-    await service.app.voice.lapsed.tick()
+    await service.app.voice.orphans.tick()
   }
   expect(await record(office, id)).toMatchObject({
     hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',
