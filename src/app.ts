@@ -239,7 +239,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     node: voice.node,
     limits: config.callLimits,
     isClosed: voice.isClosed,
-    listener: { hear: voice.hear },
+    events: { add: voice.hear },
     waiter: voice.waiter,
   })
   rooms.phones.onChanged(voice.engine.forget)

@@ -12,7 +12,7 @@ import type { Caller } from '../users/caller.ts'
 import type { CallAdmission, CreditRefusal } from '../voice/admission.ts'
 import { askToHangUp, findLiveCall } from '../voice/calls-store.ts'
 import { readDialled } from '../voice/dialled.ts'
-import type { Listener } from '../voice/event-queue.ts'
+import type { EventQueue } from '../voice/event-queue.ts'
 import type { EventWaiter } from '../voice/event-waiter.ts'
 import { readMetadata } from './metadata.ts'
 
@@ -41,7 +41,7 @@ type Deps = {
   clock: Clock
   profiles: ExtensionProfiles
   engine: VoiceEngine
-  listener: Pick<Listener, 'hear'>
+  events: Pick<EventQueue, 'add'>
   waiter: EventWaiter
   log: Log
   admission: CallAdmission
@@ -51,7 +51,7 @@ type Deps = {
 }
 
 export function createCalls({ db, clock, profiles, engine, node, limits, isClosed, ...deps }: Deps) {
-  const { admission, listener, waiter, log } = deps
+  const { admission, events, waiter, log } = deps
 
   async function place(caller: Caller, wish: Wish, keep?: Keep<Placed>): Promise<Placed> {
     if (isClosed()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
@@ -100,7 +100,7 @@ export function createCalls({ db, clock, profiles, engine, node, limits, isClose
     } catch (error) {
       log.error({ err: error, call: callId }, 'the engine did not take a call')
       const at = clock.now()
-      listener.hear({ type: 'ended', callId, at, cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
+      events.add({ type: 'ended', callId, at, cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
     }
   }
 

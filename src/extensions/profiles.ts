@@ -2,8 +2,8 @@
 import { CompiledQuery } from 'kysely'
 import type { Destination, ExtensionName, Party } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Database } from '../store/database.ts'
 import { createBatcher } from '../store/batcher.ts'
+import type { Database } from '../store/database.ts'
 
 export type ExtensionProfile = {
   id: number

@@ -11,7 +11,7 @@ import { createLog } from '../kit/log.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
 import { unansweredStatus } from './call.ts'
 import { insertCalls } from './calls-store.ts'
-import { createListener } from './event-queue.ts'
+import { createEventQueue } from './event-queue.ts'
 
 let service: VoiceService
 let office: Office
@@ -47,10 +47,10 @@ async function newCalls(count: number): Promise<string[]> {
   return ids
 }
 
-function createTold({ db = service.db, announcer = service.app.rooms.announcer } = {}) {
+function createTestQueue({ db = service.db, announcer = service.app.rooms.announcer } = {}) {
   const stored: CallEvent[] = []
   const timers = createTestTimers()
-  const listener = createListener({
+  const events = createEventQueue({
     db,
     timers,
     log: createLog('silent'),
@@ -58,7 +58,7 @@ function createTold({ db = service.db, announcer = service.app.rooms.announcer }
     credit: service.app.rooms.credit,
     onStored: (event) => void stored.push(event),
   })
-  return { ...listener, timers, stored }
+  return { ...events, timers, stored }
 }
 
 const rowOf = (id: string) =>
@@ -108,13 +108,13 @@ describe('events', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 8 }), { maxLength: 5 }), async (bursts) => {
         const ids = await newCalls(3)
-        const { hear, settled } = createTold()
+        const { add, drained } = createTestQueue()
         for (const burst of bursts) {
           for (const { call, type, after, cause } of burst) {
             const event = { callId: ids[call] ?? '', at: new Date(start.getTime() + after) }
-            hear(type === 'ended' ? { ...event, type, cause, by: 'service' } : { ...event, type })
+            add(type === 'ended' ? { ...event, type, cause, by: 'service' } : { ...event, type })
           }
-          await settled(1000)
+          await drained(1000)
         }
         for (const [call, id] of ids.entries()) {
           const row = await rowOf(id)
@@ -144,10 +144,10 @@ describe('events', () => {
         return result
       },
     })
-    const { hear, settled, stored } = createTold({ db: counting })
-    for (const callId of ids) hear({ type: 'ringing', callId, at: start })
-    for (const callId of ids) hear({ type: 'ended', callId, at: start, cause: 'USER_BUSY', by: 'extension' })
-    await settled(1000)
+    const { add, drained, stored } = createTestQueue({ db: counting })
+    for (const callId of ids) add({ type: 'ringing', callId, at: start })
+    for (const callId of ids) add({ type: 'ended', callId, at: start, cause: 'USER_BUSY', by: 'extension' })
+    await drained(1000)
     expect(stored).toHaveLength(2000)
     expect(statements).toBeLessThan(50)
     const ended = await service.db
@@ -177,36 +177,36 @@ describe('events', () => {
         return await announcer.announce(tx, happenings)
       },
     }
-    const { hear, settled, stored } = createTold({ announcer: slowly })
-    hear({ type: 'answered', callId: slow, at: start })
+    const { add, drained, stored } = createTestQueue({ announcer: slowly })
+    add({ type: 'answered', callId: slow, at: start })
     await new Promise(setImmediate)
-    hear({ type: 'ended', callId: slow, at: start, cause: 'USER_BUSY', by: 'extension' })
-    for (const callId of others) hear({ type: 'ringing', callId, at: start })
+    add({ type: 'ended', callId: slow, at: start, cause: 'USER_BUSY', by: 'extension' })
+    for (const callId of others) add({ type: 'ringing', callId, at: start })
     await expect.poll(() => stored.length).toBe(others.length)
     expect((await rowOf(slow)).status).toBe('queued')
     open()
-    await settled(1000)
+    await drained(1000)
     expect(await rowOf(slow)).toMatchObject({ status: 'completed', answered_at: start })
   })
 
   test('that cannot be stored do not keep the others from it', async () => {
     const [good = ''] = await newCalls(1)
-    const { hear, settled } = createTold()
-    hear({ type: 'ringing', callId: 'not a call', at: start })
-    hear({ type: 'ringing', callId: uuidv7(start), at: start })
-    hear({ type: 'ringing', callId: good, at: start })
-    await settled(1000)
+    const { add, drained } = createTestQueue()
+    add({ type: 'ringing', callId: 'not a call', at: start })
+    add({ type: 'ringing', callId: uuidv7(start), at: start })
+    add({ type: 'ringing', callId: good, at: start })
+    await drained(1000)
     expect((await rowOf(good)).status).toBe('ringing')
   })
 
   test('tell how long the recording is', async () => {
     const [id = ''] = await newCalls(1)
-    const { hear, settled } = createTold()
+    const { add, drained } = createTestQueue()
     const recording = { path: '/nowhere.wav', seconds: 12.6, bytes: 403_244 }
-    hear({ type: 'answered', callId: id, at: start })
+    add({ type: 'answered', callId: id, at: start })
     const at = plusSeconds(start, 12.7)
-    hear({ type: 'ended', callId: id, at, cause: 'NORMAL_CLEARING', by: 'extension', recording })
-    await settled(1000)
+    add({ type: 'ended', callId: id, at, cause: 'NORMAL_CLEARING', by: 'extension', recording })
+    await drained(1000)
     const { recording: state, recording_seconds, recording_bytes } = await rowOf(id)
     expect([state, recording_seconds, recording_bytes]).toEqual(['spooled', 13, 403_244])
   })

@@ -28,7 +28,7 @@ type Deps = {
   onStored: (event: CallEvent) => void
 }
 
-export function createListener({ db, timers, log, announcer, credit, onStored }: Deps) {
+export function createEventQueue({ db, timers, log, announcer, credit, onStored }: Deps) {
   const waiting = new Map<string, CallEvent[]>()
   /** Calls of which events are being stored: the next ones of theirs must wait. */
   const busy = new Set<string>()
@@ -38,7 +38,7 @@ export function createListener({ db, timers, log, announcer, credit, onStored }:
   let retry: Timer | undefined
   let stopped = false
 
-  function hear(event: CallEvent) {
+  function add(event: CallEvent) {
     const queue = waiting.get(event.callId) ?? []
     if (!tellsMore(event, queue)) return
     queue.push(event)
@@ -106,7 +106,7 @@ export function createListener({ db, timers, log, announcer, credit, onStored }:
       }
       waiting.get(callId)?.push(event)
     }
-    for (const events of newer.values()) for (const event of events) hear(event)
+    for (const events of newer.values()) for (const event of events) add(event)
   }
 
   function settle() {
@@ -116,7 +116,7 @@ export function createListener({ db, timers, log, announcer, credit, onStored }:
   }
 
   /** Everything heard is stored, or `ms` have passed: then the calls are for others to end. */
-  async function settled(ms: number) {
+  async function drained(ms: number) {
     if (waiting.size === 0 && underWay === 0) return
     await new Promise<void>((resolve) => {
       const late = timers.after(ms, () => {
@@ -132,6 +132,6 @@ export function createListener({ db, timers, log, announcer, credit, onStored }:
     })
   }
 
-  return { hear, settled, waiting: () => waiting.size }
+  return { add, drained, waiting: () => waiting.size }
 }
-export type Listener = ReturnType<typeof createListener>
+export type EventQueue = ReturnType<typeof createEventQueue>

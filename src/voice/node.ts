@@ -11,7 +11,7 @@ import type { Notices } from '../store/notices.ts'
 import { createCallAdmission } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { hangupChannel } from './calls-store.ts'
-import { createListener } from './event-queue.ts'
+import { createEventQueue } from './event-queue.ts'
 import { createEventWaiter } from './event-waiter.ts'
 import { createArrivals } from './inbound.ts'
 import { createLease, renewSeconds } from './lease.ts'
@@ -55,7 +55,7 @@ export function createVoice({
   let loops: Loop[] = []
 
   const waiter = createEventWaiter(timers)
-  const listener = createListener({ db, timers, log, announcer, credit, onStored })
+  const events = createEventQueue({ db, timers, log, announcer, credit, onStored })
   const prepaid = createPrepaid({ clock, timers, credit, hangUp: (id, cause) => engine.hangUp(id, cause) })
   const profiles = createExtensionProfiles({ db, clock })
   const engine = given.engine({
@@ -76,7 +76,7 @@ export function createVoice({
   /** What is paid is known at once, whatever becomes of the admission. */
   function hear(event: CallEvent) {
     prepaid.hear(event)
-    listener.hear(event)
+    events.add(event)
   }
 
   function onStored(event: CallEvent) {
@@ -112,7 +112,7 @@ export function createVoice({
   async function stop() {
     closed = true
     await engine.stop()
-    await listener.settled(storeWithinMs)
+    await events.drained(storeWithinMs)
     await halt()
     await lease.release().catch(() => {})
   }
@@ -124,7 +124,7 @@ export function createVoice({
     waiter,
     isClosed: shared.isClosed,
     hear,
-    listener,
+    events,
     lease,
     orphans,
     prepaid,

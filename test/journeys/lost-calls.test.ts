@@ -58,7 +58,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   const before = await rowOf(service, talking)
   await service.app.voice.lease.tick()
   expect(service.engine.liveCalls()).toEqual([])
-  await service.app.voice.listener.settled(1000)
+  await service.app.voice.events.drained(1000)
   expect(await rowOf(service, talking)).toEqual(before)
 
   for (const other of others) await other.stop()

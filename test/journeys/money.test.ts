@@ -48,7 +48,7 @@ async function talk(office: Office, seconds: number, called = mobile): Promise<s
   expect(status).toBe(200)
   service.engine.pickUp(body.id)
   service.engine.answer(body.id)
-  await service.app.voice.listener.settled(5_000)
+  await service.app.voice.events.drained(5_000)
   pass(seconds)
   return body.id
 }
@@ -215,7 +215,7 @@ describe('while people talk', () => {
     expect(service.engine.liveCalls()).toContain(id)
     pass(5)
     expect(service.engine.liveCalls()).not.toContain(id)
-    await service.app.voice.listener.settled(5_000)
+    await service.app.voice.events.drained(5_000)
     expect(await record(office, id)).toMatchObject({ hangup_cause: 'ALLOTTED_TIMEOUT', call_price: 0.2 })
     expect(await balance(office)).toMatchObject({ balance: 0, reserved: 0 })
   })

@@ -61,7 +61,7 @@ const work = {
   behave: (name: keyof typeof scripts) => fake?.behave(scripts[name]),
   async endAll() {
     for (const callId of app.voice.engine.liveCalls()) app.voice.engine.hangUp(callId)
-    await app.voice.listener.settled(60_000)
+    await app.voice.events.drained(60_000)
   },
   /** Without what is only waiting to be collected. */
   async figures(): Promise<Record<string, number>> {

@@ -7,7 +7,7 @@ import { createPlainConnection } from './jssip-media.ts'
 /** The part of a JsSIP session that we use; its own types want those of a browser. */
 type Session = {
   direction: 'incoming' | 'outgoing'
-  on(event: string, listener: (detail: Detail) => void): void
+  on(event: string, events: (detail: Detail) => void): void
   answer(options: object): void
   terminate(options?: object): void
   hold(): boolean
