@@ -2,7 +2,8 @@
 import { recordFailures, type WebhookFailure } from '../../integrations/failures-store.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { type Database, isTransient } from '../../store/database.ts'
+import { storeOrSplit } from '../../store/batcher.ts'
+import type { Database } from '../../store/database.ts'
 import { type AttemptRecord, giveUpOverdue, recordAttempts } from './deliveries-store.ts'
 import { overdueBefore } from './schedule.ts'
 
@@ -41,8 +42,8 @@ export function createRecorder({ db, clock, log, onRecorded }: Deps) {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxBatch)
       try {
-        const released = await storeOrSplit(batch)
-        onRecorded(released, [...new Set(batch.map(({ record }) => record.integrationId))])
+        const released = await storeOrSplit(batch, { store, onRejected })
+        onRecorded(released.flat(), [...new Set(batch.map(({ record }) => record.integrationId))])
       } catch (error) {
         // Kept until the next tick. Their number is bounded by the attempts in flight: claiming needs the database too.
         waiting.unshift(...batch)
@@ -54,17 +55,9 @@ export function createRecorder({ db, clock, log, onRecorded }: Deps) {
     if (waiting.length === 0) onRecorded([], [])
   }
 
-  /** After a permanent error attempts are stored one by one. One that fails alone is repeated when its lease ends. */
-  async function storeOrSplit(batch: FinishedAttempt[]): Promise<number[]> {
-    try {
-      return await store(batch)
-    } catch (error) {
-      if (isTransient(error)) throw error
-      if (batch.length === 1) log.error({ err: error, ...batch[0]?.record }, 'webhooks: attempt not recorded')
-      const released: number[] = []
-      if (batch.length > 1) for (const attempt of batch) released.push(...(await storeOrSplit([attempt])))
-      return released
-    }
+  /** The attempt is dropped; its delivery is sent again when the lease ends. */
+  function onRejected({ record }: FinishedAttempt, error: unknown) {
+    log.error({ err: error, ...record }, 'webhooks: attempt not recorded')
   }
 
   /** Returns the integrations with deliveries that can be sent now. */
