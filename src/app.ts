@@ -63,7 +63,7 @@ import { createTokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
 import { createCallAnnouncer } from './voice/announcer.ts'
 import { createVoice } from './voice/node.ts'
-import { announceLowBalance } from './webhooks/low-balance.ts'
+import { announceLowBalance } from './webhooks/account-events.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What a test, or a command, puts in place of the real thing. */

@@ -1,33 +1,116 @@
-/** What is told about calls, as the outside sees it (spec §6). */
+/** Events and their delivery to webhooks, as the outside sees them (spec §6). */
 import { type Static, Type } from 'typebox'
 import { Instant, nullable } from './common.ts'
 
-/** Spec §6 and, only for those who list them, D89. */
-const callEventKinds = [
-  'channel-answer',
-  'channel-hangup',
-  'channel-create',
-  'channel-ringing',
-  'recording-ready',
-] as const
-export type CallEventKind = (typeof callEventKinds)[number]
-
-/** D89: written only where an integration of the account lists them. */
-export const optionalKinds: readonly CallEventKind[] = [
-  'channel-create',
-  'channel-ringing',
-  'recording-ready',
-]
-
-/** What a webhook may list: events of calls and, for ADMINs, of the account (D125). */
-export const webhookTypes = [...callEventKinds, 'account-low-balance'] as const
-export type WebhookType = (typeof webhookTypes)[number]
-
-/** `test` is sent when the owner of a webhook asks for it, and tells of no call. */
-export type EventKind = WebhookType | 'test'
+type EventTypeRow = {
+  type: string
+  /** What the event is about. */
+  subject: 'call' | 'account' | 'charge'
+  /** Written only if an integration lists the type in `webhookTypes`. */
+  optional: boolean
+  /** D83, D125: ADMINs only, or also the user who placed the call. */
+  audience: 'user' | 'admins'
+  about: string
+}
 
 /**
- *   pending ──▶ delivered │ dead ──▶ pending (again, by its owner's wish)
+ * Every event type that a webhook may list. A new type is one row here, its payload (webhooks/payload.ts) and one call
+ * of `writeEvents` where it happens.
+ */
+export const eventTypes = [
+  {
+    type: 'channel-answer',
+    subject: 'call',
+    optional: false,
+    audience: 'user',
+    about: 'a call was answered',
+  },
+  {
+    type: 'channel-hangup',
+    subject: 'call',
+    optional: false,
+    audience: 'user',
+    about: 'a call is over',
+  },
+  // D89: more types of calls.
+  {
+    type: 'channel-create',
+    subject: 'call',
+    optional: true,
+    audience: 'user',
+    about: 'a call was placed',
+  },
+  {
+    type: 'channel-ringing',
+    subject: 'call',
+    optional: true,
+    audience: 'user',
+    about: "the extension's phone rings",
+  },
+  {
+    type: 'recording-ready',
+    subject: 'call',
+    optional: true,
+    audience: 'user',
+    about: 'the recording of a call can be fetched',
+  },
+  // D125: low balance.
+  {
+    type: 'account-low-balance',
+    subject: 'account',
+    optional: true,
+    audience: 'admins',
+    about: 'the balance fell below the mark',
+  },
+  // D127: payments and refunds.
+  {
+    type: 'charge-paid',
+    subject: 'charge',
+    optional: true,
+    audience: 'admins',
+    about: 'a charge was paid and credited',
+  },
+  {
+    type: 'charge-refunded',
+    subject: 'charge',
+    optional: true,
+    audience: 'admins',
+    about: 'money of a charge went back to the payer',
+  },
+] as const satisfies readonly EventTypeRow[]
+
+type KnownRow = (typeof eventTypes)[number]
+
+/** What a webhook may list. */
+export type WebhookType = KnownRow['type']
+export type CallEventKind = Extract<KnownRow, { subject: 'call' }>['type']
+export type ChargeEventType = Extract<KnownRow, { subject: 'charge' }>['type']
+
+/** `test` is sent when the owner of a webhook asks for it, and describes no real call. */
+export type EventKind = WebhookType | 'test'
+export type EventSubject = KnownRow['subject'] | 'test'
+export const eventSubjects = ['call', 'account', 'charge', 'test'] as const satisfies readonly EventSubject[]
+
+export const webhookTypes: readonly WebhookType[] = eventTypes.map(({ type }) => type)
+
+const optionalTypes = new Set<string>(rowsWhere(({ optional }) => optional))
+const adminTypes = new Set<string>(rowsWhere(({ audience }) => audience === 'admins'))
+
+/** D89: such events are written only where an integration of the account lists the type. */
+export const isOptional = (type: EventKind) => optionalTypes.has(type)
+/** D125: such events reach the webhooks and the feed of ADMINs only. */
+export const isForAdmins = (type: EventKind) => adminTypes.has(type)
+
+function rowsWhere(matches: (row: EventTypeRow) => boolean): string[] {
+  return eventTypes.filter(matches).map(({ type }) => type)
+}
+
+const listedType = Type.Enum([...webhookTypes], {
+  description: eventTypes.map(({ type, about }) => `\`${type}\`: ${about}`).join('; '),
+})
+
+/**
+ *   pending ──▶ delivered │ dead ──▶ pending (redelivered at its owner's request)
  *   skipped ─────────────────────────▲
  */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'skipped'] as const
@@ -47,9 +130,18 @@ export type Try = Static<typeof Try>
 export const Delivery = Type.Object(
   {
     id: Type.Integer(),
-    event: Type.String({ examples: ['channel-hangup'] }),
-    callId: Type.String({ format: 'uuid', examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }),
-    sequence: Type.Integer({ description: 'Which event of its call' }),
+    event: Type.Enum([...webhookTypes, 'test'], { examples: ['channel-hangup'] }),
+    callId: Type.String({
+      format: 'uuid',
+      description: 'The call; of other events, an id whose deliveries are kept in order',
+      examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
+    }),
+    subject: Type.Enum([...eventSubjects], { description: 'What the event is about' }),
+    subjectId: Type.String({
+      description: 'The id of the call, the account or the charge',
+      examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
+    }),
+    sequence: Type.Integer({ description: 'The number of the event among those with the same callId' }),
     status: Type.Enum([...deliveryStates]),
     reason: nullable(Type.String({ description: 'Why it was not sent, or given up' })),
     attempts: Type.Integer(),
@@ -76,7 +168,7 @@ export const EventPage = Type.Object(
   {
     data: Type.Array(
       Type.Object(
-        { cursor: Type.String({ examples: ['4711'] }), eventType: Type.String(), id: Type.String() },
+        { cursor: Type.String({ examples: ['4711'] }), eventType: listedType, id: Type.String() },
         { additionalProperties: true, description: 'The body of the webhook, and where it stands' },
       ),
     ),

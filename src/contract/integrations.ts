@@ -1,6 +1,7 @@
 /** Integrations as the outside sees them (spec §2.5, §4.6). */
 import { Type } from 'typebox'
 import { closed, Instant, nullable } from './common.ts'
+import { webhookTypes } from './events.ts'
 
 const gateway = Type.String({
   minLength: 1,
@@ -19,11 +20,14 @@ const constraint = Type.Unsafe<Record<string, unknown> | null>({
   ),
   type: ['object', 'null'],
 })
-const metadata = object('Anything of yours and, for a webhook, webhookUrl, webhookVersion, webhookTypes', {
-  webhookUrl: 'https://crm.example/hooks/calls',
-  webhookVersion: '1.8',
-  webhookTypes: ['channel-answer', 'channel-hangup'],
-})
+const metadata = object(
+  `Anything of yours and, for a webhook, webhookUrl, webhookVersion, webhookTypes (a list of ${webhookTypes.join(', ')})`,
+  {
+    webhookUrl: 'https://crm.example/hooks/calls',
+    webhookVersion: '1.8',
+    webhookTypes: ['channel-answer', 'channel-hangup'],
+  },
+)
 
 export const Integration = Type.Object(
   {

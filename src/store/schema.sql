@@ -238,11 +238,13 @@ create table events (
   payload text not null,
   created_at timestamp with time zone not null,
   position bigint,
-  constraint events_kind_key UNIQUE (call_id, kind),
+  subject_kind text default 'call'::text not null,
+  subject_id text,
   constraint events_sequence_key UNIQUE (call_id, sequence),
   constraint events_pkey PRIMARY KEY (id),
   constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX events_kind_of_call_key ON events USING btree (call_id, kind) WHERE (subject_kind = 'call'::text);
 CREATE INDEX events_placed ON events USING btree (account_id, "position") WHERE ("position" > 0);
 CREATE INDEX events_unplaced ON events USING btree (account_id, id) WHERE ("position" IS NULL);
 

@@ -1,5 +1,5 @@
 /** The deliveries of an integration as a list that can be searched, newest first (D90). */
-import { deliveryStates } from '../contract/events.ts'
+import { deliveryStates, eventSubjects } from '../contract/events.ts'
 import { defineList } from '../filter/list.ts'
 
 export const deliveryList = defineList({
@@ -7,6 +7,7 @@ export const deliveryList = defineList({
     id: { kind: 'integer', column: 'deliveries.event_id' },
     event: { kind: 'text', column: 'events.kind' },
     callId: { kind: 'uuid', column: 'deliveries.call_id' },
+    subject: { kind: 'choice', column: 'events.subject_kind', choices: eventSubjects },
     status: { kind: 'choice', column: 'deliveries.state', choices: deliveryStates },
     attempts: { kind: 'integer', column: 'deliveries.attempts' },
     createdAt: { kind: 'instant', column: 'events.created_at' },
@@ -15,6 +16,8 @@ export const deliveryList = defineList({
     'id',
     'event',
     'callId',
+    'subject',
+    'subjectId',
     'sequence',
     'status',
     'reason',

@@ -3,12 +3,11 @@
  * notifies would take a global lock at its commit, so that calls would wait for each other. Lost notices only delay:
  * the workers search for due deliveries every second.
  */
-import { sql } from 'kysely'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
+import { dueChannel, notifyDue } from './events-store.ts'
 
-const channel = 'deliveries_due'
 /** PostgreSQL takes messages below 8000 bytes. */
 const maxLength = 7_900
 /** Sent in place of a list that is too long. */
@@ -25,7 +24,7 @@ export function createDueNotices({ db, notices, log, onDue }: Deps) {
   const due = new Set<number>()
   let isPublishing = false
 
-  notices.listen(channel, (payload) => onDue(payload === many ? 'many' : payload.split(',').map(Number)))
+  notices.listen(dueChannel, (payload) => onDue(payload === many ? 'many' : payload.split(',').map(Number)))
 
   function publish(integrationIds: number[]) {
     for (const id of integrationIds) due.add(id)
@@ -39,7 +38,7 @@ export function createDueNotices({ db, notices, log, onDue }: Deps) {
       const list = [...due].join(',')
       due.clear()
       const message = list.length > maxLength ? many : list
-      await sql`select pg_notify(${channel}, ${message})`.execute(db).catch((error: unknown) => {
+      await notifyDue(db, message).catch((error: unknown) => {
         log.debug({ err: error }, 'webhooks: a notice of due deliveries was lost')
       })
     }

@@ -1,19 +1,21 @@
-/** What a webhook is sent, in the wire's words (spec §6, D84, D85). Composed when it happens, never again. */
+/** The bodies that webhooks are sent, in the wire's spelling (spec §6, D84, D85), composed once when the event happens. */
 import type { CallType } from '../contract/calls.ts'
 import { type Cause, causes } from '../contract/causes.ts'
-import type { CallEventKind, EventKind } from '../contract/events.ts'
+import type { PaymentMethod } from '../contract/charges.ts'
+import type { CallEventKind, ChargeEventType, EventKind } from '../contract/events.ts'
+import { toReais } from '../kit/money.ts'
 
-/** Something that happened to a call, with the call as it was then. */
+/** An event of a call, with the call as it was then. */
 export type CallHappening = {
   kind: CallEventKind
   callId: string
   accountId: number
   domain: string
-  /** Who placed it; null for calls that nobody of the account placed. */
+  /** The user who placed the call; null if no user of the account did. */
   userId: number | null
   userUuid: string | null
   callType: CallType
-  /** Who called: the extension or, inbound, the number of the other side. */
+  /** The extension or, inbound, the number of the remote party. */
   from: string
   to: string
   startedAt: Date
@@ -26,38 +28,111 @@ export type CallHappening = {
   metadata: Record<string, unknown>
 }
 
-export type AccountFacts = { uuid: string; timeZone: string }
+type Account = { uuid: string; domain: string; timeZone: string }
 
-type Told = Omit<CallHappening, 'kind'> & { kind: EventKind }
+/** A test event looks like one of a call. */
+type CallBody = Omit<CallHappening, 'kind'> & { kind: EventKind }
 
-/** Those that tell of a call which is over. */
+/** Types of a call that is over. */
 const final: readonly EventKind[] = ['channel-hangup', 'recording-ready', 'test']
 
-/** The body but for its version, which is the integration's. */
-export function composePayload(told: Told, { uuid, timeZone }: AccountFacts, sequence: number): string {
+/** Without the version, which is the integration's. */
+export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequence: number): string {
   const local = (moment: Date | null) => (moment ? localTime(moment, timeZone) : '')
   return JSON.stringify({
-    eventType: told.kind,
-    id: told.callId,
-    domain: told.domain,
-    // D1: between two extensions of the account, a call is on its way out.
-    direction: told.callType === 'inbound' ? 'inbound' : 'outbound',
-    caller: told.from,
-    called: told.to,
-    startedAt: local(told.startedAt),
-    answeredAt: local(told.answeredAt),
-    ...(final.includes(told.kind) && {
-      endedAt: local(told.endedAt),
-      duration: told.duration,
-      hangupCause: told.cause ?? '',
-      hangupCauseCode: told.cause ? String(causes[told.cause]) : '',
-      recordUrl: told.recordingUrl ?? '',
+    eventType: call.kind,
+    id: call.callId,
+    domain: call.domain,
+    // D1: a call between two extensions of the account counts as outbound.
+    direction: call.callType === 'inbound' ? 'inbound' : 'outbound',
+    caller: call.from,
+    called: call.to,
+    startedAt: local(call.startedAt),
+    answeredAt: local(call.answeredAt),
+    ...(final.includes(call.kind) && {
+      endedAt: local(call.endedAt),
+      duration: call.duration,
+      hangupCause: call.cause ?? '',
+      hangupCauseCode: call.cause ? String(causes[call.cause]) : '',
+      recordUrl: call.recordingUrl ?? '',
     }),
-    metadata: told.metadata,
+    metadata: call.metadata,
     accountUuid: uuid,
-    userUuid: told.userUuid,
+    userUuid: call.userUuid,
     sequence,
     timezone: timeZone,
+  })
+}
+
+type LowBalance = { id: string; balance: number; at: Date }
+
+/** D125: low balance. */
+export function composeLowBalance(
+  { id, balance, at }: LowBalance,
+  account: Account,
+  sequence: number,
+): string {
+  return JSON.stringify({
+    eventType: 'account-low-balance',
+    id,
+    domain: account.domain,
+    balance: toReais(balance),
+    currency: 'BRL',
+    at: at.toISOString(),
+    metadata: {},
+    accountUuid: account.uuid,
+    sequence,
+    timezone: account.timeZone,
+  })
+}
+
+/** A charge that was paid or refunded; money in centavos. */
+export type MovedCharge = {
+  charge: {
+    id: number
+    accountId: number
+    amount: number
+    total: number
+    paymentMethod: PaymentMethod
+    paidAt: Date | null
+    refundedAt: Date | null
+    /** Of the amount, how much has gone back so far. */
+    refunded: number
+    metadata: Record<string, unknown>
+  }
+  /** A uuid of the charge. */
+  reference: string
+  /** After the payment or refund. */
+  balance: number
+  at: Date
+}
+
+type ChargeBody = MovedCharge & { id: string; type: ChargeEventType }
+
+/** D127: payments and refunds. */
+export function composeCharge(
+  { id, type, charge, balance, at }: ChargeBody,
+  account: Account,
+  sequence: number,
+) {
+  return JSON.stringify({
+    eventType: type,
+    id,
+    domain: account.domain,
+    chargeId: charge.id,
+    amount: toReais(charge.amount),
+    totalAmount: toReais(charge.total),
+    paymentMethod: charge.paymentMethod,
+    paidAt: charge.paidAt?.toISOString() ?? null,
+    refundedAt: charge.refundedAt?.toISOString() ?? null,
+    refundedAmount: toReais(charge.refunded),
+    balance: toReais(balance),
+    currency: 'BRL',
+    at: at.toISOString(),
+    metadata: charge.metadata,
+    accountUuid: account.uuid,
+    sequence,
+    timezone: account.timeZone,
   })
 }
 
@@ -68,7 +143,7 @@ export function withVersion(payload: string, version: string): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `YYYY-MM-DD HH:MM:SS`, by the clocks of the place. */
+/** `YYYY-MM-DD HH:MM:SS` in the time zone. */
 function localTime(moment: Date, timeZone: string): string {
   let format = formats.get(timeZone)
   if (!format) {

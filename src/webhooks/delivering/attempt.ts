@@ -3,7 +3,7 @@ import type { WebhookFailure } from '../../integrations/failures-store.ts'
 import type { WebhookSecrets } from '../../integrations/webhook-secrets.ts'
 import { withVersion } from '../payload.ts'
 import type { Message, SendResult } from '../sending/sender.ts'
-import type { AttemptRecord, ClaimedDelivery } from './deliveries-store.ts'
+import type { AttemptRecord, ClaimedDelivery } from './claims-store.ts'
 import type { LaneResult } from './lanes.ts'
 import { nextAttempt, readRetryAfter } from './schedule.ts'
 

@@ -12,7 +12,7 @@ import type { Database } from '../../store/database.ts'
 import type { Sender, SendResult } from '../sending/sender.ts'
 import { abandonedAttempt, composeMessage, evaluateAttempt } from './attempt.ts'
 import { createClaimQueue } from './claim-queue.ts'
-import { type ClaimedDelivery, claimDeliveries, findDueIntegrations } from './deliveries-store.ts'
+import { type ClaimedDelivery, claimDeliveries, findDueIntegrations } from './claims-store.ts'
 import { createLanes, overlongPauseMs, type Slot } from './lanes.ts'
 import { createRecorder } from './recorder.ts'
 

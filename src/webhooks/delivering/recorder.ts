@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { storeOrSplit } from '../../store/batcher.ts'
 import type { Database } from '../../store/database.ts'
-import { type AttemptRecord, giveUpOverdue, recordAttempts } from './deliveries-store.ts'
+import { type AttemptRecord, giveUpOverdue, recordAttempts } from './claims-store.ts'
 import { overdueBefore } from './schedule.ts'
 
 const maxBatch = 500

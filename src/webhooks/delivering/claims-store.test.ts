@@ -3,12 +3,7 @@ import { callOf, tell } from '../../../test/helpers/happenings.ts'
 import { openAccount } from '../../../test/helpers/people.ts'
 import { type Service, startService } from '../../../test/helpers/service.ts'
 import { plusSeconds } from '../../kit/clock.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  findDueIntegrations,
-  recordAttempts,
-} from './deliveries-store.ts'
+import { type ClaimedDelivery, claimDeliveries, findDueIntegrations, recordAttempts } from './claims-store.ts'
 
 let service: Service
 beforeAll(async () => {

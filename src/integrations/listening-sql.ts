@@ -1,0 +1,30 @@
+/** SQL of who listens to which events, for statements of other modules that cannot afford another round trip. */
+import type { WebhookType } from '../contract/events.ts'
+
+/** True if a webhook of the account lists the type. `account` is an SQL expression. */
+export function wantsType(account: string, type: WebhookType): string {
+  return `exists (select from integrations listening
+    where listening.account_id = ${account} and listening.webhook and '${type}' = any(listening.event_types))`
+}
+
+/**
+ * The types that webhooks of the account list, as a JSON array; of `forAdmins`, only those that an ADMIN lists (D125).
+ * Both arguments are SQL expressions.
+ */
+export function listedTypes(account: string, forAdmins: string): string {
+  return `coalesce((
+    select json_agg(distinct type) from integrations listening, unnest(listening.event_types) type
+    where listening.account_id = ${account} and listening.webhook and (type <> all(${forAdmins})
+      or exists (select from users where users.id = listening.user_id and users.role = 'ADMIN'))), '[]')`
+}
+
+/**
+ * D83: joins `event` (account_id, user_id, kind) with its receivers, as `i`. An ADMIN's webhook receives all events of
+ * the account, a USER's those of that user. `only` is an SQL expression: the one integration to receive it, whatever it
+ * lists, or null.
+ */
+export function joinReceivers(event: string, only: string): string {
+  return `join integrations i on i.account_id = ${event}.account_id and i.webhook
+      and case when ${only} is null then ${event}.kind = any(i.event_types) else i.id = ${only} end
+    join users u on u.id = i.user_id and (u.role = 'ADMIN' or u.id = ${event}.user_id)`
+}

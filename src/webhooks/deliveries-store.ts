@@ -1,0 +1,77 @@
+/** SQL of deliveries as the owner of a webhook sees them. */
+import { sql } from 'kysely'
+import type { DeliveryState, EventKind, EventSubject, Try } from '../contract/events.ts'
+import type { PagedQuery } from '../filter/list-query.ts'
+import { readPage } from '../filter/sql/page-sql.ts'
+import type { Database } from '../store/database.ts'
+
+export type Delivery = {
+  id: number
+  event: EventKind
+  callId: string
+  subject: EventSubject
+  subjectId: string
+  sequence: number
+  state: DeliveryState
+  reason: string | null
+  attempts: number
+  lastTry: Try | null
+  nextAt: Date | null
+  createdAt: Date
+  settledAt: Date | null
+}
+
+const columns = [
+  'deliveries.event_id as id',
+  'events.kind as event',
+  'deliveries.call_id as callId',
+  'events.subject_kind as subject',
+  sql<string>`coalesce(events.subject_id, events.call_id::text)`.as('subjectId'),
+  'deliveries.sequence',
+  'deliveries.state',
+  'deliveries.reason',
+  'deliveries.attempts',
+  sql<Try | null>`deliveries.tries -> -1`.as('lastTry'),
+  'deliveries.next_at as nextAt',
+  'events.created_at as createdAt',
+  'deliveries.settled_at as settledAt',
+] as const
+
+function selectDeliveries(db: Database, integrationId: number) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .where('deliveries.integration_id', '=', integrationId)
+    .select(columns)
+}
+
+export async function readDeliveries(db: Database, integrationId: number, query: PagedQuery) {
+  const { rows, total } = await readPage(selectDeliveries(db, integrationId), query)
+  return { rows: rows satisfies Delivery[], total }
+}
+
+export async function findDelivery(db: Database, integrationId: number, eventId: number) {
+  return await selectDeliveries(db, integrationId)
+    .where('deliveries.event_id', '=', eventId)
+    .select(['deliveries.tries', 'deliveries.version', 'events.payload'])
+    .executeTakeFirst()
+}
+
+type Redelivery = { integrationId: number; eventId: number; now: Date; leaseEnd: Date }
+
+/**
+ * Makes a delivery due now. A settled one begins anew; a pending one is due now unless it is in flight: its `next_at`
+ * is not after the end of a lease taken now.
+ */
+export async function makeDue(db: Database, { integrationId, eventId, now, leaseEnd }: Redelivery) {
+  const delivery = db
+    .updateTable('deliveries')
+    .set({ next_at: now, due_since: now })
+    .where('integration_id', '=', integrationId)
+    .where('event_id', '=', eventId)
+  const settled = await delivery
+    .set({ state: 'pending', reason: null, settled_at: null, attempts: 0 })
+    .where('state', '!=', 'pending')
+    .executeTakeFirst()
+  if (settled.numUpdatedRows === 0n) await delivery.where('next_at', '>', leaseEnd).execute()
+}
