@@ -63,7 +63,7 @@ import { createTokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
 import { createCallAnnouncer } from './voice/announcer.ts'
 import { createVoice } from './voice/node.ts'
-import { announceLowBalance } from './webhooks/account-events.ts'
+import { announceCharge, announceLowBalance } from './webhooks/account-events.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What a test, or a command, puts in place of the real thing. */
@@ -115,6 +115,8 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       trialCredit: config.trialCredit,
       lowBalance: config.lowBalance,
       onLowBalance: announceLowBalance,
+      onPaid: (tx, moved) => announceCharge(tx, 'charge-paid', moved),
+      onRefunded: (tx, moved) => announceCharge(tx, 'charge-refunded', moved),
     })
     const signups = createSignups({
       db,

@@ -4,7 +4,7 @@ import type { Log } from '../kit/log.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
-import { createChargeTransitions } from './charges/charge-transitions.ts'
+import { createChargeTransitions, type OnChargeMoved } from './charges/charge-transitions.ts'
 import { type CustomerOf, createCharges } from './charges/charges.ts'
 import { createReconciliation } from './charges/reconcile.ts'
 import { createCredit } from './credit/credit.ts'
@@ -24,6 +24,8 @@ type Deps = {
   trialCredit: number
   lowBalance: number
   onLowBalance?: OnLowBalance
+  onPaid?: OnChargeMoved
+  onRefunded?: OnChargeMoved
 }
 
 export function createBilling(deps: Deps) {

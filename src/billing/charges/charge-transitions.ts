@@ -6,10 +6,24 @@ import { sayMoney } from '../../kit/money.ts'
 import type { Payment } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { isPaid, mayMove, nextPoll, shortestPath } from './charge.ts'
-import { type ChargeRow, insertMove, updateCharge } from './charges-store.ts'
+import { readBalance } from '../ledger/ledger-store.ts'
+import { type Charge, isPaid, mayMove, nextPoll, shortestPath } from './charge.ts'
+import { type ChargeRow, insertMove, toCharge, updateCharge } from './charges-store.ts'
 
-type Deps = { clock: Clock; ledger: Ledger; log: Log }
+/** Called in the transaction that credits or refunds a charge; `balance` is the account's after it, in centavos. */
+export type OnChargeMoved = (
+  tx: Database,
+  moved: { charge: Charge; reference: string; balance: number; at: Date },
+) => Promise<void>
+
+type Deps = {
+  clock: Clock
+  ledger: Ledger
+  log: Log
+  onPaid?: OnChargeMoved
+  /** Each time money goes back, which may be in parts. */
+  onRefunded?: OnChargeMoved
+}
 
 /**
  * How we learned of the payment's status.
@@ -18,7 +32,7 @@ type Deps = { clock: Clock; ledger: Ledger; log: Log }
  */
 type StatusSource = 'polled' | 'webhook'
 
-export function createChargeTransitions({ clock, ledger, log }: Deps) {
+export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded }: Deps) {
   /** Returns the updated charge. The caller holds the row lock. */
   async function apply(
     tx: Database,
@@ -53,13 +67,21 @@ export function createChargeTransitions({ clock, ledger, log }: Deps) {
     // D34: once, on the first of the two.
     const pays = isPaid(to) && charge.paid_at === null
     if (pays) await grant(tx, charge)
-    return await updateCharge(tx, charge.id, {
+    const moved = await updateCharge(tx, charge.id, {
       status: to,
       status_at: now,
       ...(pays && { paid_at: now }),
       ...(to === 'RECEIVED' && charge.received_at === null && { received_at: now }),
       ...(to === 'REFUNDED' && { refunded_at: now }),
     })
+    if (pays) await emit(tx, onPaid, moved)
+    return moved
+  }
+
+  async function emit(tx: Database, callback: OnChargeMoved | undefined, row: ChargeRow) {
+    if (!callback) return
+    const { balance } = await readBalance(tx, row.account_id)
+    await callback(tx, { charge: toCharge(row), reference: row.reference, balance, at: clock.now() })
   }
 
   async function grant(tx: Database, { id, account_id: accountId, amount }: ChargeRow) {
@@ -78,7 +100,9 @@ export function createChargeTransitions({ clock, ledger, log }: Deps) {
     await ledger.post(tx, {
       entries: [{ ...entry, reference: `refund:${charge.id}:${refunded}`, description }],
     })
-    return await updateCharge(tx, charge.id, { refunded })
+    const moved = await updateCharge(tx, charge.id, { refunded })
+    await emit(tx, onRefunded, moved)
+    return moved
   }
 
   function moveOf({ id, status }: ChargeRow, to: ChargeStatus, taken: boolean, cause: string) {
