@@ -18,9 +18,9 @@ import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { dialFar, type Far } from './far.ts'
+import type { FindRoutes, OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
 import { openSound, type Sound, type SoundMedia } from './sound.ts'
-import type { FindWays, Way } from './way.ts'
 
 export type CallDeps = {
   userAgent: UserAgent
@@ -30,7 +30,7 @@ export type CallDeps = {
   timers: Timers
   clock: Clock
   log: Log
-  findWays: FindWays
+  findRoutes: FindRoutes
   recordingPath(callId: string): string
   tell(event: CallEvent): void
 }
@@ -107,23 +107,23 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     stage = 'far'
     waitFor(limits.answer, () => finish('NO_ANSWER', 'service'))
     try {
-      const ways = deps.findWays(wanted)
-      if (sound && !isOver()) far = dialBy(ways, sound)
+      const routes = deps.findRoutes(wanted)
+      if (sound && !isOver()) far = dialBy(routes, sound)
     } catch (error) {
-      log.error({ err: error, callId }, 'no way was found for a call')
+      log.error({ err: error, callId }, 'no route was found for a call')
       finish('NORMAL_TEMPORARY_FAILURE', 'service')
     }
   }
 
-  function dialBy(ways: ReturnType<FindWays>, { offer, settle }: Sound): Far {
+  function dialBy(routes: OpenRoute[], { offer, settle }: Sound): Far {
     const leg = {
       userAgent: deps.userAgent,
       timers,
-      offer: (codecs: Way['codecs']) => offer(sides.far, codecs),
+      offer: (codecs: Route['codecs']) => offer(sides.far, codecs),
       settle: (description: Sdp, from: string) => settle(sides.far, description, from),
       listener: (from: string) => listener(sides.far, from, sides.farName),
     }
-    return dialFar(leg, ways, {
+    return dialFar(leg, routes, {
       progress(what) {
         tellProgress()
         if (what === 'sound') near?.earlySound()

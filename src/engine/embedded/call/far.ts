@@ -1,15 +1,15 @@
 /**
- * The far leg: the ways to the destination are tried one after the other, until one of them rings or answers.
+ * The far leg: the routes to the destination are tried one after the other, until one of them rings or answers.
  *
  *   trying ─▶ rings ─▶ answered
- *     └─▶ the next way, or failed
+ *     └─▶ the next route, or failed
  */
 import type { Cause } from '../../../contract/causes.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { LegFailure, LegListener, OutgoingLeg, UserAgent } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
+import type { OpenRoute, Route } from './routes.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
-import type { Way } from './way.ts'
 
 /** How long a carrier may take to say anything, while there is another to try. */
 const patienceMs = 5_000
@@ -20,7 +20,7 @@ export type FarFailure = { cause: Cause; status: number | undefined; tried: bool
 type Deps = {
   userAgent: UserAgent
   timers: Timers
-  offer(codecs: Way['codecs']): Sdp
+  offer(codecs: Route['codecs']): Sdp
   /** What the far side says of its sound; false if we could not talk over it. `from` is where it signals from. */
   settle(description: Sdp, from: string): boolean
   listener(from: string): LegListener
@@ -28,34 +28,34 @@ type Deps = {
 
 /** After `end` nothing is told any more. */
 type Told = {
-  /** The first words of a way; with sound, or ringing, or neither yet. */
+  /** The first provisional response on a route; with sound, or ringing, or neither yet. */
   progress(what: 'sound' | 'ringing' | undefined): void
   /** `isHeard`: we can talk over what it described. */
   answered(isHeard: boolean): void
   failed(failure: FarFailure): void
 }
 
-type Attempt = { way: Way; leg: OutgoingLeg; end(cause: Cause): void }
+type Attempt = { route: Route; leg: OutgoingLeg; end(cause: Cause): void }
 
-export function dialFar(deps: Deps, ways: (() => Way | Cause)[], told: Told) {
+export function dialFar(deps: Deps, routes: OpenRoute[], told: Told) {
   const { userAgent, timers, settle } = deps
   let attempt: Attempt | undefined
   let isOver = false
 
-  function tryNext([next, ...others]: (() => Way | Cause)[], failed: FarFailure | undefined) {
+  function tryNext([next, ...others]: OpenRoute[], failed: FarFailure | undefined) {
     attempt = undefined
     if (!next) {
       isOver = true
       told.failed(failed ?? { cause: 'NO_ROUTE_DESTINATION', status: undefined, tried: false })
       return
     }
-    const way = next()
-    if (typeof way !== 'string') attempt = callBy(way, others)
-    else tryNext(others, failed ?? { cause: way, status: undefined, tried: false })
+    const route = next()
+    if (typeof route !== 'string') attempt = callBy(route, others)
+    else tryNext(others, failed ?? { cause: route, status: undefined, tried: false })
   }
 
-  function callBy(way: Way, others: (() => Way | Cause)[]): Attempt {
-    const from = way.calling.target.remote.address
+  function callBy(route: Route, others: OpenRoute[]): Attempt {
+    const from = route.calling.target.remote.address
     let rang = false
     let early = false
     let givenUp = false
@@ -67,14 +67,14 @@ export function dialFar(deps: Deps, ways: (() => Way | Cause)[], told: Told) {
       if (isOver) return
       givenUp = true
       leg.cancel(reasonHeaders('NETWORK_OUT_OF_ORDER'))
-      way.release()
+      route.release()
       tryNext(others, { cause: 'NETWORK_OUT_OF_ORDER', status: undefined, tried: false })
     }
 
     function fail(failure: LegFailure) {
       const { status } = failure
-      const cause = causeOfFailure(failure, way.callee)
-      if (!rang && !early && way.mayTryNext(failure)) {
+      const cause = causeOfFailure(failure, route.callee)
+      if (!rang && !early && route.mayTryNext(failure)) {
         tryNext(others, { cause, status, tried: status !== undefined })
         return
       }
@@ -84,7 +84,7 @@ export function dialFar(deps: Deps, ways: (() => Way | Cause)[], told: Told) {
     }
 
     const leg = userAgent.call(
-      { ...way.calling, offer: deps.offer(way.codecs) },
+      { ...route.calling, offer: deps.offer(route.codecs) },
       {
         ...deps.listener(from),
         heardOf: () => patience?.cancel(),
@@ -100,7 +100,7 @@ export function dialFar(deps: Deps, ways: (() => Way | Cause)[], told: Told) {
         },
         failed(failure) {
           patience?.cancel()
-          way.release()
+          route.release()
           if (!isPast()) fail(failure)
         },
       },
@@ -109,16 +109,16 @@ export function dialFar(deps: Deps, ways: (() => Way | Cause)[], told: Told) {
       patience?.cancel()
       leg.cancel(reasonHeaders(cause))
     }
-    return { way, leg, end }
+    return { route, leg, end }
   }
 
-  tryNext(ways, undefined)
+  tryNext(routes, undefined)
   return {
     leg: () => attempt?.leg,
     end(cause: Cause) {
       isOver = true
       attempt?.end(cause)
-      attempt?.way.release()
+      attempt?.route.release()
     },
   }
 }

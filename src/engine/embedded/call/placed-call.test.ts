@@ -224,7 +224,11 @@ test('a recording that fails leaves the call alone', async () => {
 
 test('a carrier that does not answer, or fails, is followed by the next; one that rang is not', async () => {
   const world = await place()
-  world.setWays([() => 'NORMAL_CIRCUIT_CONGESTION', () => world.way('first'), () => world.way('second')])
+  world.setRoutes([
+    () => 'NORMAL_CIRCUIT_CONGESTION',
+    () => world.route('first'),
+    () => world.route('second'),
+  ])
   world.near().listener.answered(description(4000), ok)
   await world.settle()
   world.far(0).listener.failed({ status: undefined, why: 'timeout' })
@@ -238,7 +242,7 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
 
 test('a carrier that says nothing for five seconds is passed over, one that says 100 is waited for', async () => {
   const world = await place()
-  world.setWays([() => world.way('dead'), () => world.way('slow'), () => world.way('spare')])
+  world.setRoutes([() => world.route('dead'), () => world.route('slow'), () => world.route('spare')])
   world.near().listener.answered(description(4000), ok)
   await world.settle()
   world.timers.advance(5_000)
@@ -254,7 +258,7 @@ test('a carrier that says nothing for five seconds is passed over, one that says
 
 test('a carrier that answers without a word before is not passed over', async () => {
   const world = await place()
-  world.setWays([() => world.way('first'), () => world.way('spare')])
+  world.setRoutes([() => world.route('first'), () => world.route('spare')])
   world.near().listener.answered(description(4000), ok)
   await world.settle()
   world.far(0).listener.answered(description(6000), ok)
@@ -266,12 +270,12 @@ test('a carrier that answers without a word before is not passed over', async ()
 
 test('when every carrier is full the destination is congested; when there is none there is no route', async () => {
   const full = await place()
-  full.setWays([() => 'NORMAL_CIRCUIT_CONGESTION'])
+  full.setRoutes([() => 'NORMAL_CIRCUIT_CONGESTION'])
   full.near().listener.answered(description(4000), ok)
   await full.settle()
   expect(full.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION' })
   const none = await place()
-  none.setWays([])
+  none.setRoutes([])
   none.near().listener.answered(description(4000), ok)
   await none.settle()
   expect(none.ended()).toMatchObject({ cause: 'NO_ROUTE_DESTINATION' })

@@ -6,12 +6,11 @@ import type { Found } from '../registrar/registrar.ts'
 import type { Trunks } from '../trunks/trunks.ts'
 import { takeArrival } from './arrived-call.ts'
 import type { Call, CallDeps } from './call.ts'
-import { createPhones } from './phones.ts'
 import { placeCall } from './placed-call.ts'
-import { createWays } from './ways.ts'
+import { createRoutes } from './routes.ts'
 import type { createWhoCalls } from './who-calls.ts'
 
-type Deps = Omit<CallDeps, 'findWays' | 'tell'> & {
+type Deps = Omit<CallDeps, 'findRoutes' | 'tell'> & {
   house: Pick<EngineHost, 'arrival' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   whoCalls: ReturnType<typeof createWhoCalls>
@@ -25,8 +24,8 @@ export function createSwitchboard({ house, trunks, whoCalls, findPhone, autoAnsw
   let stopping = false
   let onEmpty: () => void = () => {}
 
-  const phones = createPhones({ find: findPhone, autoAnswer })
-  const deps = { ...rest, findWays: createWays({ phones, trunks }), tell: house.onCall, ring: phones.ring }
+  const routes = createRoutes({ findPhone, autoAnswer, trunks })
+  const deps = { ...rest, findRoutes: routes.find, tell: house.onCall, ring: routes.toCallingExtension }
 
   function forget(callId: string) {
     calls.delete(callId)

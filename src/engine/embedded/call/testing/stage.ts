@@ -1,5 +1,4 @@
 /** A stage on which calls are played with legs and sound that do as the test says. */
-import type { Cause } from '../../../../contract/causes.ts'
 import { createLog } from '../../../../kit/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { MediaEvent } from '../../../media/thread/messages.ts'
@@ -17,8 +16,8 @@ import { offer } from '../../../sip/sdp/offer.ts'
 import type { Sdp } from '../../../sip/sdp/sdp.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
 import type { CallDeps } from '../call.ts'
+import type { OpenRoute, Route } from '../routes.ts'
 import type { SoundMedia } from '../sound.ts'
-import type { Way } from '../way.ts'
 
 const callId = '019a0000-0000-7000-8000-000000000001'
 
@@ -105,14 +104,14 @@ export function createStage() {
     legs: () => outgoing.length,
   }
 
-  const way = (name: string, callee: Way['callee'] = 'carrier'): Way => ({
+  const route = (name: string, callee: Route['callee'] = 'carrier'): Route => ({
     calling: callingOf(name),
     callee,
     mayTryNext: ({ status }) => status === undefined || status >= 500,
     release: () => void released.push(name),
   })
 
-  let ways: (() => Way | Cause)[] = [() => way('carrier')]
+  let routes: OpenRoute[] = [() => route('carrier')]
 
   const deps = {
     userAgent,
@@ -121,7 +120,7 @@ export function createStage() {
     timers,
     clock: { now: () => new Date(timers.now()) },
     log: createLog('silent'),
-    findWays: () => ways,
+    findRoutes: () => routes,
     recordingPath: (id: string) => `spool/${id}.wav`,
     tell: (event: CallEvent) => void events.push(event),
   } satisfies CallDeps
@@ -132,15 +131,15 @@ export function createStage() {
     outgoing,
     sound,
     released,
-    way,
+    route,
     told: () => events.map((event) => event.type),
     ended: () => events.find((event) => event.type === 'ended'),
     hear: (event: MediaEvent) => onMedia(event),
     refuseSound() {
       openFails = true
     },
-    setWays(next: typeof ways) {
-      ways = next
+    setRoutes(next: OpenRoute[]) {
+      routes = next
     },
     soundsOpen: () => live,
     /** What is under way takes its course; timers stand still. */

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { sipUri } from '../../sip/uri/uri.ts'
+import { createRoutes } from './routes.ts'
+import { placing } from './testing/stage.ts'
+
+const phone = {
+  target: { transport: 'udp' as const, remote: { address: '192.0.2.7', port: 5071 } },
+  contact: sipUri({ user: 'line1', host: '10.0.0.7', port: 5062 }),
+  path: ['<sip:edge.example;lr>'],
+}
+
+function routes({ autoAnswer = false, registered = true } = {}) {
+  return createRoutes({
+    findPhone: () => (registered ? phone : undefined),
+    autoAnswer,
+    trunks: { choose: () => [] },
+  })
+}
+
+function routeToExtension(found: ReturnType<typeof routes>) {
+  const { extension, callId } = placing
+  const [open] = found.find({ callId, destination: { extension }, presented: undefined })
+  return open?.()
+}
+
+const headersOf = (calling: { headers?: readonly (readonly [string, string])[] } | undefined) =>
+  Object.fromEntries(calling?.headers ?? [])
+
+test('a call placed over the API carries its id and the mark web phones answer on (D77)', () => {
+  const calling = routes().toCallingExtension(placing)
+  expect(headersOf(calling)).toEqual({
+    Route: '<sip:edge.example;lr>',
+    'X-Call-Id': placing.callId,
+    'X-Api4comintegratedcall': 'true',
+  })
+  expect(calling).toMatchObject({ uri: phone.contact, target: phone.target })
+  expect(calling?.from.uri).toMatchObject({ user: placing.shown.number, host: 'acme.example' })
+})
+
+test('phones are asked to answer automatically only when the operator configured it (D77)', () => {
+  const headers = headersOf(routes({ autoAnswer: true }).toCallingExtension(placing))
+  expect(headers['Call-Info']).toContain('answer-after=0')
+  expect(headers['Alert-Info']).toContain('delay=0')
+})
+
+test('a call that was not placed over the API is not marked, and without a presented number is anonymous', () => {
+  const route = routeToExtension(routes())
+  if (!route || typeof route === 'string') throw new Error(route)
+  expect(headersOf(route.calling)).not.toHaveProperty('X-Api4comintegratedcall')
+  expect(route.calling.from.uri).toMatchObject({ user: 'anonymous' })
+})
+
+test('an extension without a phone has no route', () => {
+  const none = routes({ registered: false })
+  expect(none.toCallingExtension(placing)).toBeUndefined()
+  expect(routeToExtension(none)).toBe('USER_NOT_REGISTERED')
+})

@@ -1,0 +1,114 @@
+/**
+ * Routes: how an INVITE reaches a destination. The phone of an extension has one route; a telephone number has
+ * one for each trunk address that serves it, in the order of D118.
+ */
+import type { Cause } from '../../../contract/causes.ts'
+import type { Accepted, ExtensionName, Party, Placing } from '../../port.ts'
+import type { Calling, LegFailure } from '../../sip/dialog/leg.ts'
+import type { Address } from '../../sip/headers/address.ts'
+import type { HeaderPairs } from '../../sip/message/request.ts'
+import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
+import { noParams } from '../../sip/syntax/params.ts'
+import type { Target } from '../../sip/transaction/transactions.ts'
+import { sipUri, type Uri } from '../../sip/uri/uri.ts'
+import { shouldTryNext } from '../trunks/failover.ts'
+import type { Candidate, Trunks } from '../trunks/trunks.ts'
+import type { Callee } from './sip-causes.ts'
+
+export type Route = {
+  /** The INVITE, apart from the sound it offers. */
+  calling: Omit<Calling, 'offer'>
+  callee: Callee
+  /** The codecs the callee takes; without this list, all of ours. */
+  codecs?: readonly VoiceCodec[]
+  /** Whether the next route may be tried after this failure. */
+  mayTryNext(failure: LegFailure): boolean
+  /** Gives the trunk channel back; a second call does nothing. */
+  release(): void
+}
+
+/** Opens a route when its turn comes, or returns the cause why it cannot be used, such as a trunk without capacity. */
+export type OpenRoute = () => Route | Cause
+
+type RoutedCall = Pick<Accepted, 'callId' | 'destination' | 'presented'>
+
+/** The routes of a call in the order to try them. */
+export type FindRoutes = (call: RoutedCall) => OpenRoute[]
+
+/** Where the registrar found the phone of an extension. */
+type PhoneLocation = { target: Target; contact: Uri; path: readonly string[] }
+
+type Deps = {
+  findPhone(extension: ExtensionName): PhoneLocation | undefined
+  autoAnswer: boolean
+  trunks: Pick<Trunks, 'choose'>
+}
+
+export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
+  function callPhone(
+    extension: ExtensionName,
+    shown: Party | undefined,
+    headers: HeaderPairs,
+  ): Omit<Calling, 'offer'> | undefined {
+    const phone = findPhone(extension)
+    if (!phone) return undefined
+    const { domain, number } = extension
+    return {
+      uri: phone.contact,
+      target: phone.target,
+      from: shown ? addressOf(shown.number, domain, shown.name) : addressOf('anonymous', domain, 'Anonymous'),
+      to: addressOf(number, domain, undefined),
+      headers: [...phone.path.map((route) => ['Route', route] as const), ...headers],
+    }
+  }
+
+  /**
+   * D77: the first leg of a call placed over the API. Web phones recognise such a call by its headers.
+   * Undefined if the extension has no phone.
+   */
+  function toCallingExtension({ callId, extension, shown }: Placing) {
+    return callPhone(extension, shown, [
+      ['X-Call-Id', callId],
+      ['X-Api4comintegratedcall', 'true'],
+      ...(autoAnswer ? autoAnswerHeaders : []),
+    ])
+  }
+
+  function toExtension(extension: ExtensionName, { callId, presented }: RoutedCall): Route | Cause {
+    const calling = callPhone(extension, presented, [['X-Call-Id', callId]])
+    if (!calling) return 'USER_NOT_REGISTERED'
+    return { calling, callee: 'phone', mayTryNext: () => false, release() {} }
+  }
+
+  const find: FindRoutes = (call) => {
+    const { destination } = call
+    if ('extension' in destination) return [() => toExtension(destination.extension, call)]
+    return trunks
+      .choose(destination.number)
+      .map((candidate) => () => overTrunk(candidate, destination.number, call))
+  }
+
+  return { toCallingExtension, find }
+}
+
+function overTrunk(candidate: Candidate, number: string, { callId, presented }: RoutedCall): Route | Cause {
+  const release = candidate.take()
+  if (!release) return 'NORMAL_CIRCUIT_CONGESTION'
+  const { headers, ...dialling } = candidate.dialling(number, presented)
+  return {
+    calling: { ...dialling, target: candidate.target, headers: [...headers, ['X-Call-Id', callId]] },
+    callee: 'carrier',
+    codecs: candidate.trunk.codecs,
+    mayTryNext: shouldTryNext,
+    release,
+  }
+}
+
+const autoAnswerHeaders: HeaderPairs = [
+  ['Alert-Info', '<http://127.0.0.1>;info=alert-autoanswer;delay=0'],
+  ['Call-Info', '<sip:127.0.0.1>;answer-after=0'],
+]
+
+function addressOf(user: string, host: string, name: string | undefined): Address {
+  return { name, uri: sipUri({ user, host }), params: noParams }
+}
