@@ -55,7 +55,7 @@ export type CallEvent = { callId: string; at: Date } & (
   | { type: 'extensionAnswered' }
   | { type: 'progress' }
   | { type: 'answered' }
-  | { type: 'ended'; cause: Cause; by: Side; sipStatus?: number; recording?: Recording }
+  | { type: 'ended'; cause: Cause; by: Side; recording?: Recording }
 )
 
 /** Where an extension's phone is. One extension has one at most (D76). */

@@ -89,8 +89,8 @@ async function endOf(house: EngineHouse, callId: string, within?: number) {
   const told = house.calls.filter((event) => event.callId === callId)
   expect(told.filter(({ type }) => type === 'ended')).toEqual([end])
   expect(told.at(-1)).toBe(end)
-  const { cause, by, sipStatus, recording } = end
-  return { told: told.map(({ type }) => type), cause, by, sipStatus, recording }
+  const { cause, by, recording } = end
+  return { told: told.map(({ type }) => type), cause, by, recording }
 }
 
 /** Registered when it returns. */

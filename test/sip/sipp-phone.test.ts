@@ -130,7 +130,6 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
       told: ['ended'],
       cause,
       by: 'extension',
-      sipStatus: status,
     })
     await phone.success()
     await office.isAtRest()
@@ -237,7 +236,7 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
     const callee = { scenario: 'callee-refuses', port: office.carrierPort, keys: { status } }
     const carrier = keep(t, await startSipp(callee))
     await runSipp(office.phone('phone-dials-in-vain', { port, keys: { status } }))
-    expect(await office.until(callId, 'ended')).toMatchObject({ cause, by: 'destination', sipStatus: status })
+    expect(await office.until(callId, 'ended')).toMatchObject({ cause, by: 'destination' })
     await carrier.success()
     await office.isAtRest()
   })
@@ -328,7 +327,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     const caller = keep(t, await startSipp(call('caller-is-refused', { keys: { status: 486 } })))
     await desk.until(({ type }) => type === 'incoming')
     desk.refuse(486)
-    const end = { cause: 'USER_BUSY', by: 'extension', sipStatus: 486 }
+    const end = { cause: 'USER_BUSY', by: 'extension' }
     expect(await until(callId, 'ended')).toMatchObject(end)
     await caller.success()
     await isAtRest()

@@ -133,7 +133,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
         if (isHeard) join()
         else finish('INCOMPATIBLE_DESTINATION', sides.farName)
       },
-      failed: ({ cause, status, tried }) => finish(cause, tried ? sides.farName : 'service', status),
+      failed: ({ cause, tried }) => finish(cause, tried ? sides.farName : 'service'),
     })
   }
 
@@ -192,7 +192,7 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     return await other.info(request.body, type)
   }
 
-  function finish(cause: Cause, by: Side, sipStatus?: number) {
+  function finish(cause: Cause, by: Side) {
     if (isOver()) return
     stage = 'over'
     timer?.cancel()
@@ -204,7 +204,6 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
       type: 'ended',
       cause,
       by,
-      ...(sipStatus !== undefined && { sipStatus }),
     } as const
     void closeSound().then((recording) => {
       tell({ ...ended, ...(recording && { recording }) })

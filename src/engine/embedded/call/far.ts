@@ -15,7 +15,7 @@ import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 const patienceMs = 5_000
 
 /** `tried`: somebody was asked, and it is he who failed. */
-export type FarFailure = { cause: Cause; status: number | undefined; tried: boolean }
+export type FarFailure = { cause: Cause; tried: boolean }
 
 type Deps = {
   userAgent: UserAgent
@@ -46,12 +46,12 @@ export function dialFar(deps: Deps, routes: OpenRoute[], told: Told) {
     attempt = undefined
     if (!next) {
       isOver = true
-      told.failed(failed ?? { cause: 'NO_ROUTE_DESTINATION', status: undefined, tried: false })
+      told.failed(failed ?? { cause: 'NO_ROUTE_DESTINATION', tried: false })
       return
     }
     const route = next()
     if (typeof route !== 'string') attempt = callBy(route, others)
-    else tryNext(others, failed ?? { cause: route, status: undefined, tried: false })
+    else tryNext(others, failed ?? { cause: route, tried: false })
   }
 
   function callBy(route: Route, others: OpenRoute[]): Attempt {
@@ -68,19 +68,18 @@ export function dialFar(deps: Deps, routes: OpenRoute[], told: Told) {
       givenUp = true
       leg.cancel(reasonHeaders('NETWORK_OUT_OF_ORDER'))
       route.release()
-      tryNext(others, { cause: 'NETWORK_OUT_OF_ORDER', status: undefined, tried: false })
+      tryNext(others, { cause: 'NETWORK_OUT_OF_ORDER', tried: false })
     }
 
     function fail(failure: LegFailure) {
-      const { status } = failure
       const cause = causeOfFailure(failure, route.callee)
       if (!rang && !early && route.mayTryNext(failure)) {
-        tryNext(others, { cause, status, tried: status !== undefined })
+        tryNext(others, { cause, tried: failure.status !== undefined })
         return
       }
       attempt = undefined
       isOver = true
-      told.failed({ cause, status, tried: true })
+      told.failed({ cause, tried: true })
     }
 
     const leg = userAgent.call(

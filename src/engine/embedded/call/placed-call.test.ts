@@ -101,7 +101,7 @@ test.each([
   const { far, ended, settle, near } = await pickUp()
   far().listener.failed(refused(status, q850))
   await settle()
-  expect(ended()).toMatchObject({ cause, by: 'destination', sipStatus: status })
+  expect(ended()).toMatchObject({ cause, by: 'destination' })
   expect(near().said).toHaveLength(1)
 })
 
@@ -236,7 +236,7 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
   world.far(1).listener.progress(180, undefined)
   world.far(1).listener.failed(refused(500))
   await world.settle()
-  expect(world.ended()).toMatchObject({ cause: 'NETWORK_OUT_OF_ORDER', sipStatus: 500 })
+  expect(world.ended()).toMatchObject({ cause: 'NETWORK_OUT_OF_ORDER' })
   expect(world.outgoing).toHaveLength(3)
 })
 

@@ -38,7 +38,7 @@ async function ringExtension(deps: PlaceDeps, placing: Placing, call: Call) {
         call.dial(near)
       },
       failed(failure) {
-        call.finish(causeOfFailure(failure, 'phone'), 'extension', failure.status)
+        call.finish(causeOfFailure(failure, 'phone'), 'extension')
       },
     },
   )
