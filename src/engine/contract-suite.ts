@@ -89,7 +89,7 @@ export function describeEngine(
     test('tells the life of a call in order, each event once, times never going back', async () => {
       const callId = await placeUntil('talking')
       await world.atDestination.hangsUp()
-      expect(await endOf(callId)).toEqual({ cause: 'NORMAL_CLEARING', by: 'destination' })
+      expect(await endOf(callId)).toEqual({ cause: 'NORMAL_CLEARING', by: 'other' })
       expect(kinds(callId)).toEqual(['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'])
       const times = world.told.map(({ at }) => at.getTime())
       expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -106,7 +106,7 @@ export function describeEngine(
     test.each(refusing)('a destination that is %s ends the call with %s', async (why, cause) => {
       const callId = await placeUntil('dialling')
       await world.atDestination.refuses(why)
-      expect(await endOf(callId)).toEqual({ cause, by: 'destination' })
+      expect(await endOf(callId)).toEqual({ cause, by: 'other' })
     })
 
     test('an extension that nobody answers rings as long as the limit says', async () => {

@@ -41,7 +41,7 @@ async function makeWorld(): Promise<World> {
     told,
     toldOfPhones,
     atExtension: person('extension', engine.ring, engine.pickUp),
-    atDestination: person('destination', engine.progress, engine.answer),
+    atDestination: person('other', engine.progress, engine.answer),
     wish: (change) => ({ ...usual, callId: uuidv7(new Date()), ...change }),
     async until(callId, type) {
       // Whatever it tells, it tells by then.

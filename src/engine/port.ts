@@ -42,7 +42,7 @@ export type Accepted = Pick<Placing, 'callId' | 'destination' | 'presented' | 'r
 
 export type Barred = { barred: Cause }
 
-export type Side = 'extension' | 'destination' | 'service'
+export type Side = 'extension' | 'other' | 'service'
 
 export type Recording = { path: string; seconds: number; bytes: number }
 

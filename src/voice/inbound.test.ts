@@ -122,7 +122,7 @@ describe('a carrier', () => {
     service.engine.ring(answer.callId)
     service.engine.pickUp(answer.callId)
     service.clock.advance(5)
-    service.engine.hangUpBy(answer.callId, 'destination')
+    service.engine.hangUpBy(answer.callId, 'other')
     await expect.poll(async () => (await newest()).duration).toBe(5)
   })
 

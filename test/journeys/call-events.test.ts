@@ -54,7 +54,7 @@ test('a call placed over the API is told from its placing to its end, in order, 
   // A minute that passes while something is being sent would look like a sender that died.
   await service.app.rooms.webhooks.whenIdle()
   service.clock.advance(61)
-  service.engine.hangUpBy(id, 'destination')
+  service.engine.hangUpBy(id, 'other')
   const told = await toldOf(id)
   expect(kinds(told)).toEqual(['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup'])
   expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
@@ -95,7 +95,7 @@ test('a call that a phone dials, and one that comes in, are told too, with empty
   if ('barred' in dialled || 'barred' in brought) throw new Error('barred')
   service.engine.answer(dialled.callId)
   service.engine.hangUpBy(dialled.callId, 'extension')
-  service.engine.hangUpBy(brought.callId, 'destination')
+  service.engine.hangUpBy(brought.callId, 'other')
   expect(kinds(await toldOf(dialled.callId))).toEqual(['channel-create', 'channel-answer', 'channel-hangup'])
   const told = await toldOf(brought.callId)
   expect(told.at(-1)).toMatchObject({ direction: 'inbound', metadata: {}, hangupCause: 'ORIGINATOR_CANCEL' })

@@ -115,7 +115,7 @@ test('what happened while the database was away is stored when it is back, with 
   service.clock.advance(1)
   service.engine.answer(id)
   service.clock.advance(8)
-  service.engine.hangUpBy(id, 'destination')
+  service.engine.hangUpBy(id, 'other')
   const endedAt = service.clock.now()
   service.timers.advance(500)
   expect((await service.api.post('/calls', wish, office)).status).toBe(503)

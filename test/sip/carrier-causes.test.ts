@@ -59,7 +59,7 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
     const office = await open(context)
     for (const [q850, cause] of refusals) {
       const call = office.place({ destination: { number: refusing(q850) } })
-      expect(await call.ended(), `refused with ${q850}`).toMatchObject({ cause, by: 'destination' })
+      expect(await call.ended(), `refused with ${q850}`).toMatchObject({ cause, by: 'other' })
     }
     await office.isAtRest()
   })
@@ -68,7 +68,7 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
     const office = await open(context)
     for (const [q850, cause] of ends) {
       const call = office.place({ destination: { number: hangingUp(q850) } })
-      expect(await call.ended(), `hung up with ${q850}`).toMatchObject({ cause, by: 'destination' })
+      expect(await call.ended(), `hung up with ${q850}`).toMatchObject({ cause, by: 'other' })
     }
     await office.isAtRest()
   })
@@ -129,7 +129,7 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
     office.engine.hangUp(call.callId)
     await call.ended()
     const busy = office.place({ destination: { number: neverAnswering } })
-    expect(await busy.ended()).toMatchObject({ cause: 'USER_BUSY', by: 'destination' })
+    expect(await busy.ended()).toMatchObject({ cause: 'USER_BUSY', by: 'other' })
     await office.isAtRest()
   })
 })

@@ -46,7 +46,7 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
   ])('with %i ends the call with %s (D2)', async ([status, cause], t) => {
     const { place, carrier, isAtRest } = await setUp(t, { scenario: 'callee-refuses', keys: { status } })
     const end = await place().ended()
-    expect(end).toMatchObject({ told: [...toTheDestination, 'ended'], cause, by: 'destination' })
+    expect(end).toMatchObject({ told: [...toTheDestination, 'ended'], cause, by: 'other' })
     await carrier.success()
     await isAtRest()
   })
@@ -61,7 +61,7 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
   ])('with %i and the reason %s ends the call with %s (D2)', async ([status, reason, cause], t) => {
     const keys = { status, reason }
     const { place, carrier, isAtRest } = await setUp(t, { scenario: 'callee-refuses-with-reason', keys })
-    expect(await place().ended()).toMatchObject({ told: [...untilItRang, 'ended'], cause, by: 'destination' })
+    expect(await place().ended()).toMatchObject({ told: [...untilItRang, 'ended'], cause, by: 'other' })
     await carrier.success()
     await isAtRest()
   })
@@ -146,7 +146,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     expect(await call.ended()).toMatchObject({
       told: [...untilTheTalk, 'ended'],
       cause: cause ?? 'NORMAL_CLEARING',
-      by: by ?? (ends === 'they' ? 'destination' : 'extension'),
+      by: by ?? (ends === 'they' ? 'other' : 'extension'),
     })
     await carrier.success()
     await isAtRest()
@@ -154,7 +154,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
 
   test('refuses every password is not asked for ever', async (t) => {
     const { place, carrier, isAtRest } = await setUp(t, { scenario: 'callee-keeps-challenging' }, login)
-    expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'destination' })
+    expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'other' })
     expect((await carrier.success()).received('INVITE')).toBe(2)
     await isAtRest()
   })
@@ -176,14 +176,14 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
 
   test('wants a password we have not is a refusal', async (t) => {
     const { place, isAtRest } = await setUp(t, { scenario: 'callee-challenges' })
-    expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'destination' })
+    expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'other' })
     await isAtRest()
   })
 
   test('does not like our password refuses, and is not asked again', async (t) => {
     const trunk = { ...login, password: 'the wrong one' }
     const { place, isAtRest } = await setUp(t, { scenario: 'callee-verifies-digest', keys: login }, trunk)
-    expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'destination' })
+    expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'other' })
     await isAtRest()
   })
 
@@ -348,7 +348,7 @@ describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () 
     const call = place({ limits: { ring: 60, answer: 60, talk: 600 } })
     await call.until('answered')
     await pass(61)
-    expect(await call.ended()).toMatchObject({ cause: 'RECOVERY_ON_TIMER_EXPIRE', by: 'destination' })
+    expect(await call.ended()).toMatchObject({ cause: 'RECOVERY_ON_TIMER_EXPIRE', by: 'other' })
     await carrier.success()
     await isAtRest()
   })

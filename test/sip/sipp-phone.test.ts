@@ -196,7 +196,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     expect(await office.place().ended()).toMatchObject({
       told: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
       cause: 'NORMAL_CLEARING',
-      by: 'destination',
+      by: 'other',
     })
     await Promise.all([phone.success(), carrier.success()])
     await office.isAtRest()
@@ -236,7 +236,7 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
     const callee = { scenario: 'callee-refuses', port: office.carrierPort, keys: { status } }
     const carrier = keep(t, await startSipp(callee))
     await runSipp(office.phone('phone-dials-in-vain', { port, keys: { status } }))
-    expect(await office.until(callId, 'ended')).toMatchObject({ cause, by: 'destination' })
+    expect(await office.until(callId, 'ended')).toMatchObject({ cause, by: 'other' })
     await carrier.success()
     await office.isAtRest()
   })
@@ -294,7 +294,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
   type Row = [string, string, { cause: Cause; by: Side; leaves?: boolean }]
 
   test.for<Row>([
-    ['is put through, and hangs up', 'caller-calls', { cause: 'NORMAL_CLEARING', by: 'destination' }],
+    ['is put through, and hangs up', 'caller-calls', { cause: 'NORMAL_CLEARING', by: 'other' }],
     [
       'is put through, and is hung up on',
       'caller-waits',
@@ -317,7 +317,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
   test('and gives up while it rings, cancels', async (t) => {
     const { call, desk, until, isAtRest } = await setUpDesk(t, 'ask')
     await runSipp(call('caller-gives-up'))
-    expect(await until(callId, 'ended')).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'destination' })
+    expect(await until(callId, 'ended')).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'other' })
     await desk.until(({ type }) => type === 'ended')
     await isAtRest()
   })
@@ -341,7 +341,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     await pass(33)
     expect(await until(callId, 'ended')).toMatchObject({
       cause: 'RECOVERY_ON_TIMER_EXPIRE',
-      by: 'destination',
+      by: 'other',
     })
     await desk.until(({ type }) => type === 'ended')
     await caller.success()

@@ -81,7 +81,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
   test('is hung up on by the destination, and by us', async (t) => {
     const { openRegistered, carrier, engine, place, isAtRest } = await setUp(t)
     const page = await openRegistered()
-    for (const by of ['destination', 'service'] as const) {
+    for (const by of ['other', 'service'] as const) {
       const seen = page.events.length
       const call = place()
       await page.until('incoming', seen)
@@ -143,7 +143,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     page.call(destination)
     await until(callId, 'answered')
     ;(await carrier.incoming(callId)).call.hangUp()
-    expect(await until(callId, 'ended')).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'destination' })
+    expect(await until(callId, 'ended')).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'other' })
     expect(await page.until('ended')).toMatchObject({ by: 'remote' })
     await isAtRest()
   })

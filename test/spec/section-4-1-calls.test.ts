@@ -364,7 +364,7 @@ describe('duration and status (D14)', () => {
     service.clock.advance(4)
     service.engine.answer(id)
     service.clock.advance(61.999)
-    service.engine.hangUpBy(id, 'destination')
+    service.engine.hangUpBy(id, 'other')
     await expect.poll(async () => (await row(id)).ended_at).not.toBeNull()
     const { duration, started_at, answered_at, ended_at, status } = await row(id)
     expect([duration, status]).toEqual([61, 'completed'])
@@ -382,7 +382,7 @@ describe('duration and status (D14)', () => {
   ])('%s before the answer is %s, with no duration', async (cause, status) => {
     const id = await placeUntil('connecting')
     service.clock.advance(20)
-    service.engine.end(id, cause, 'destination')
+    service.engine.end(id, cause, 'other')
     await expect.poll(async () => (await row(id)).ended_at).not.toBeNull()
     expect(await row(id)).toMatchObject({ status, hangup_cause: cause, duration: 0, answered_at: null })
   })

@@ -42,7 +42,7 @@ function live(callId: string) {
   soon(() => {
     fake?.pickUp(callId)
     if (Math.random() < answeredShare) soon(() => fake?.answer(callId))
-    soon(() => soon(() => fake?.hangUpBy(callId, 'destination')))
+    soon(() => soon(() => fake?.hangUpBy(callId, 'other')))
   })
 }
 

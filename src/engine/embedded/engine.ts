@@ -2,12 +2,12 @@
 import type { EngineHost, VoiceEngine } from '../port.ts'
 import { openParts, type Parts, type PartsDeps } from './parts.ts'
 
-export function createEmbeddedEngine(deps: PartsDeps, house: EngineHost) {
+export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
   let parts: Parts | undefined
 
   const engine: VoiceEngine = {
     async start() {
-      parts = await openParts(deps, house)
+      parts = await openParts(deps, host)
     },
     place(placing) {
       if (!parts) throw new Error('the voice engine is not running')

@@ -8,8 +8,8 @@ import type { Timers } from '../../kit/timers.ts'
 import { createMedia } from '../media/media.ts'
 import type { EngineHost } from '../port.ts'
 import type { Flow } from '../sip/transport/flow.ts'
+import { createSenderCheck } from './call/sender-check.ts'
 import { createSwitchboard } from './call/switchboard.ts'
-import { createWhoCalls } from './call/who-calls.ts'
 import { createGuard } from './guard/guard.ts'
 import { answerOther } from './other-requests.ts'
 import { createRegistrar } from './registrar/registrar.ts'
@@ -33,13 +33,13 @@ export type PartsDeps = {
 
 const keepAlive = Buffer.from('\r\n\r\n')
 
-export async function openParts(deps: PartsDeps, house: EngineHost) {
+export async function openParts(deps: PartsDeps, host: EngineHost) {
   const closers: (() => Promise<void> | void)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    return { ...(await open(deps, house, closers)), stop }
+    return { ...(await open(deps, host, closers)), stop }
   } catch (error) {
     await stop()
     throw error
@@ -49,14 +49,14 @@ export type Parts = Awaited<ReturnType<typeof openParts>>
 
 async function open(
   { settings, spool, digestKey, clock, timers, log, isThisMachine }: PartsDeps,
-  house: EngineHost,
+  host: EngineHost,
   closers: (() => Promise<void> | void)[],
 ) {
   await mkdir(spool, { recursive: true, mode: 0o700 })
   const tls = settings.tlsFiles && (await readCredentials(settings.tlsFiles))
   const guard = createGuard({
     timers,
-    isCarrier: (address) => trunks.knows(address),
+    isCarrier: (address) => trunks.isCarrier(address),
     ...(isThisMachine && { isThisMachine }),
   })
   const onClosed = (flow: Flow) => registrar.connectionClosed(flow)
@@ -68,7 +68,7 @@ async function open(
 
   const hosts = [settings.publicHost, 'localhost']
   const registrar = createRegistrar({
-    house,
+    host,
     digestKey,
     clock,
     timers,
@@ -93,16 +93,16 @@ async function open(
     silentAfterMs: settings.mediaSeconds * 1000,
     log,
   })
-  const whoCalls = createWhoCalls({
-    house,
+  const senderCheck = createSenderCheck({
+    host,
     digestKey,
     clock,
     timers,
     log,
     guard,
     trunks,
-    hosts: new Set(hosts),
-    registeredBy: (extension) => registrar.find(extension)?.target,
+    ownHosts: new Set(hosts),
+    flowOf: (extension) => registrar.find(extension)?.target,
   })
   const switchboard = createSwitchboard({
     userAgent,
@@ -111,8 +111,8 @@ async function open(
     clock,
     log,
     trunks,
-    house,
-    whoCalls,
+    host,
+    senderCheck,
     address: settings.publicHost,
     autoAnswer: settings.autoAnswer,
     findPhone: registrar.find,
@@ -121,12 +121,12 @@ async function open(
   media.start()
   closers.push(media.stop, registrar.stop, sip.settle, trunks.stop, switchboard.stop)
 
-  userAgent.onInvite(switchboard.take)
+  userAgent.onInvite(switchboard.onInvite)
   userAgent.onOther((incoming) => {
     if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
     else answerOther(incoming)
   })
-  registrar.restore(await house.registrations())
+  registrar.restore(await host.registrations())
   await trunks.start()
   return { guard, sip, sandbox, registrar, trunks, media, switchboard }
 }

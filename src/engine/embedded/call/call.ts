@@ -1,11 +1,12 @@
 /**
- * A call: two legs and the sound between them. The near leg is there first: the extension we rang, or whoever
- * called us. The far leg is dialled once the near one is ready to hear of it.
+ * A call: two legs and the sound between them. The A leg exists first: the extension we rang, or whoever called
+ * us. The B leg is dialled once the A leg can be connected to it.
  *
- *   near ─▶ far ─▶ talking ─▶ over
- *     └──────┴─────────────────▶ over
+ *   A leg ─▶ B leg ─▶ talking ─▶ over
+ *     └────────┴──────────────────▶ over
  *
- * However it ends, it ends once: both legs are hung up, everything borrowed is given back, then it is told.
+ * A call ends once, however many reasons there are: both legs are hung up, ports and channels are given back,
+ * then `ended` is emitted.
  */
 import type { Cause } from '../../../contract/causes.ts'
 import type { Clock } from '../../../kit/clock.ts'
@@ -17,7 +18,7 @@ import type { Leg, LegListener, UserAgent } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
-import { dialFar, type Far } from './far.ts'
+import { type BLeg, dialBLeg } from './b-leg.ts'
 import type { FindRoutes, OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
 import { openSound, type Sound, type SoundMedia } from './sound.ts'
@@ -25,62 +26,62 @@ import { openSound, type Sound, type SoundMedia } from './sound.ts'
 export type CallDeps = {
   userAgent: UserAgent
   media: SoundMedia
-  /** The address told in our descriptions. */
+  /** The address written into our SDP. */
   address: string
   timers: Timers
   clock: Clock
   log: Log
   findRoutes: FindRoutes
   recordingPath(callId: string): string
-  tell(event: CallEvent): void
+  emit(event: CallEvent): void
 }
 
-/** What the near leg is told of the far one, and how it is ended; the two kinds of near legs differ in that. */
-export type Near = {
+/** What the A leg does when the B leg changes. An A leg we dialled and one that dialled us differ in it. */
+export type ALeg = {
   leg: Leg
-  ringing(): void
-  earlySound(): void
-  /** False if the near side cannot take it. */
-  joined(): boolean
+  onRinging(): void
+  onEarlyMedia(): void
+  /** The B leg answered. False if the A leg cannot be connected to it. */
+  connect(): boolean
   end(cause: Cause): void
 }
 
-/** How often a side that says nothing is asked whether it is there. */
+/** D123: how often a silent side is probed by a re-INVITE. */
 const probeMs = 60_000
 
-type Stage = 'near' | 'far' | 'talking' | 'over'
-type Party = Exclude<Side, 'service'>
-type Wanted = Accepted & { near: Party }
+type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
 
-export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
-  const { callId, limits } = wanted
+/** `aSide` is the side of the A leg. */
+type NewCall = Accepted & { aSide: SideName }
+
+export function createCall(deps: CallDeps, request: NewCall, onOver: () => void) {
+  const { callId, limits, aSide } = request
   const { timers, clock, log } = deps
-  const sides = sidesOf(wanted.near)
-  let stage: Stage = 'near'
-  let near: Near | undefined
-  let far: Far | undefined
+  const bSide = aSide === 'extension' ? 'other' : 'extension'
+  let stage: Stage = 'a leg'
+  let aLeg: ALeg | undefined
+  let bLeg: BLeg | undefined
   let sound: Sound | undefined
   let timer: Timer | undefined
   let probe: Timer | undefined
   let progressed = false
 
   const isOver = () => stage === 'over'
-  const tell = (event: CallEvent) => deps.tell(event)
   const now = () => ({ callId, at: clock.now() })
 
-  /** Only one thing is waited for at a time. */
-  function waitFor(seconds: number, run: () => void) {
+  /** Replaces the timer of the stage before. */
+  function setTimer(seconds: number, run: () => void) {
     timer?.cancel()
     timer = timers.after(seconds * 1000, run)
   }
 
-  /** Undefined when there is no room for more sound, or the call is over meanwhile. */
-  async function openTheSound(): Promise<Sound | undefined> {
+  /** Undefined when no ports are free, or the call ended while the ports were being opened. */
+  async function openCallSound(): Promise<Sound | undefined> {
     const opening = openSound({
       media: deps.media,
       address: deps.address,
       callId,
-      onSilence: hearSilence,
+      onSilence,
       onLost: (error) => {
         log.error({ err: error, callId }, 'the sound of a call was lost')
         finish('NORMAL_TEMPORARY_FAILURE', 'service')
@@ -95,82 +96,82 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
       }
       await opened.close()
     } catch (error) {
-      log.warn({ err: error, callId }, 'no room for the sound of a call')
+      log.warn({ err: error, callId }, 'no media ports for a call')
       finish('NORMAL_CIRCUIT_CONGESTION', 'service')
     }
     return undefined
   }
 
-  /** The near leg listens: the far one is dialled. */
-  function dial(ready: Near) {
-    near = ready
-    stage = 'far'
-    waitFor(limits.answer, () => finish('NO_ANSWER', 'service'))
+  /** Dials the B leg; `ready` is the A leg, from now on notified of its progress. */
+  function dial(ready: ALeg) {
+    aLeg = ready
+    stage = 'b leg'
+    setTimer(limits.answer, () => finish('NO_ANSWER', 'service'))
     try {
-      const routes = deps.findRoutes(wanted)
-      if (sound && !isOver()) far = dialBy(routes, sound)
+      const routes = deps.findRoutes(request)
+      if (sound && !isOver()) bLeg = dialBy(routes, sound)
     } catch (error) {
       log.error({ err: error, callId }, 'no route was found for a call')
       finish('NORMAL_TEMPORARY_FAILURE', 'service')
     }
   }
 
-  function dialBy(routes: OpenRoute[], { offer, settle }: Sound): Far {
-    const leg = {
+  function dialBy(routes: OpenRoute[], { offer, settle }: Sound): BLeg {
+    return dialBLeg({
       userAgent: deps.userAgent,
       timers,
-      offer: (codecs: Route['codecs']) => offer(sides.far, codecs),
-      settle: (description: Sdp, from: string) => settle(sides.far, description, from),
-      listener: (from: string) => listener(sides.far, from, sides.farName),
-    }
-    return dialFar(leg, routes, {
-      progress(what) {
-        tellProgress()
-        if (what === 'sound') near?.earlySound()
-        else if (what === 'ringing') near?.ringing()
+      routes,
+      offer: (codecs: Route['codecs']) => offer(bSide, codecs),
+      settle: (description: Sdp, from: string) => settle(bSide, description, from),
+      listener: (from: string) => listener(bSide, from),
+      onProgress(progress) {
+        emitProgress()
+        if (progress === 'early media') aLeg?.onEarlyMedia()
+        else if (progress === 'ringing') aLeg?.onRinging()
       },
-      answered(isHeard) {
-        if (isHeard) join()
-        else finish('INCOMPATIBLE_DESTINATION', sides.farName)
+      onAnswered(compatible) {
+        if (compatible) join()
+        else finish('INCOMPATIBLE_DESTINATION', bSide)
       },
-      failed: ({ cause, tried }) => finish(cause, tried ? sides.farName : 'service'),
+      onFailed: ({ cause, byCallee }) => finish(cause, byCallee ? bSide : 'service'),
     })
   }
 
-  function tellProgress() {
+  function emitProgress() {
     if (progressed) return
     progressed = true
-    tell({ ...now(), type: sides.farName === 'extension' ? 'ringing' : 'progress' })
+    deps.emit({ ...now(), type: bSide === 'extension' ? 'ringing' : 'progress' })
   }
 
   function join() {
-    if (!near?.joined()) return finish('INCOMPATIBLE_DESTINATION', sides.nearName)
+    if (!aLeg?.connect()) return finish('INCOMPATIBLE_DESTINATION', aSide)
     stage = 'talking'
-    sound?.stopTone(sides.near)
-    waitFor(limits.talk, () => finish('ALLOTTED_TIMEOUT', 'service'))
-    if (wanted.record) sound?.record(deps.recordingPath(callId))
-    tell({ ...now(), type: 'answered' })
+    sound?.stopTone(aSide)
+    setTimer(limits.talk, () => finish('ALLOTTED_TIMEOUT', 'service'))
+    if (request.record) sound?.record(deps.recordingPath(callId))
+    deps.emit({ ...now(), type: 'answered' })
   }
 
   /**
-   * D123: when nobody is heard, nobody is there. One side alone may be silent for long; whether it is there at all
-   * is asked by offering it once more what it has, and a side that does not answer is gone.
+   * D123: the call ends when both sides are silent. One side alone may be silent for long: it is probed by a
+   * re-INVITE that repeats its session, and a side that does not respond has gone.
    */
-  function hearSilence(silent: ReadonlySet<SideName>) {
+  function onSilence(silent: ReadonlySet<SideName>) {
     probe?.cancel()
     if (stage !== 'talking' || silent.size === 0) return
     if (silent.size === 2) return finish('MEDIA_TIMEOUT', 'service')
-    const [side = sides.near] = silent
-    const leg = side === sides.near ? near?.leg : far?.leg()
-    if (sound) void leg?.offer(sound.offer(side))
-    probe = timers.after(probeMs, () => hearSilence(silent))
+    const [side = aSide] = silent
+    if (sound) void legOf(side)?.offer(sound.offer(side))
+    probe = timers.after(probeMs, () => onSilence(silent))
   }
 
-  /** What either leg may do once it is answered. */
-  function listener(side: SideName, from: string, name: Side): LegListener {
+  const legOf = (side: SideName) => (side === aSide ? aLeg?.leg : bLeg?.leg())
+
+  /** Reacts to the requests that either leg may send once it is answered. */
+  function listener(side: SideName, from: string): LegListener {
     return {
       ended(end) {
-        finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', name)
+        finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
       offered: async (offer) => sound?.answer(side, offer, from) ?? { refuse: 488 },
       ask: async () => {
@@ -178,18 +179,18 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
         return sound.offer(side)
       },
       settled(answer) {
-        if (!sound?.settle(side, answer, from)) finish('INCOMPATIBLE_DESTINATION', name)
+        if (!sound?.settle(side, answer, from)) finish('INCOMPATIBLE_DESTINATION', side)
       },
-      info: async (request) => await passInfo(request, side),
+      info: async (request) => await forwardInfo(request, side),
     }
   }
 
-  /** Keys pressed on phones that send them as INFO; before the two talk there is nobody to hear them. */
-  async function passInfo(request: SipRequest, side: SideName): Promise<number> {
-    const other = side === sides.near ? far?.leg() : near?.leg
+  /** Some phones send pressed keys as INFO. They are forwarded while the two sides talk. */
+  async function forwardInfo(request: SipRequest, side: SideName): Promise<number> {
+    const peer = legOf(side === aSide ? bSide : aSide)
     const type = contentType(request)
-    if (stage !== 'talking' || !other || type === undefined) return 488
-    return await other.info(request.body, type)
+    if (stage !== 'talking' || !peer || type === undefined) return 488
+    return await peer.info(request.body, type)
   }
 
   function finish(cause: Cause, by: Side) {
@@ -197,16 +198,11 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
     stage = 'over'
     timer?.cancel()
     probe?.cancel()
-    near?.end(cause)
-    far?.end(cause)
-    const ended = {
-      ...now(),
-      type: 'ended',
-      cause,
-      by,
-    } as const
+    aLeg?.end(cause)
+    bLeg?.end(cause)
+    const ended = { ...now(), type: 'ended', cause, by } as const
     void closeSound().then((recording) => {
-      tell({ ...ended, ...(recording && { recording }) })
+      deps.emit({ ...ended, ...(recording && { recording }) })
       onOver()
     })
   }
@@ -222,29 +218,22 @@ export function createCall(deps: CallDeps, wanted: Wanted, onOver: () => void) {
 
   return {
     callId,
-    sides,
+    aSide,
     isOver,
-    /** Known before it is ready: what ends the call ends it too. */
-    setNear(leg: Near) {
-      near = leg
+    /** Before the B leg is dialled: an end of the call ends this leg too. */
+    setALeg(leg: ALeg) {
+      aLeg = leg
     },
-    openTheSound,
+    openSound: openCallSound,
     dial,
     listener,
     finish,
-    waitFor,
-    tell: (type: 'ringing' | 'extensionAnswered') => !isOver() && tell({ ...now(), type }),
-    /** Before the destination's answer it is the caller who gives up (D2). */
+    setTimer,
+    emit: (type: 'ringing' | 'extensionAnswered') => !isOver() && deps.emit({ ...now(), type }),
+    /** D2: before the destination answers, hanging up cancels the call. */
     hangUp(cause: Cause = stage === 'talking' ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL') {
       finish(cause, 'service')
     },
   }
 }
 export type Call = ReturnType<typeof createCall>
-
-/** The extension's sound is on the left, whoever called. */
-function sidesOf(near: Party) {
-  return near === 'extension'
-    ? ({ near: 'extension', far: 'other', nearName: 'extension', farName: 'destination' } as const)
-    : ({ near: 'other', far: 'extension', nearName: 'destination', farName: 'extension' } as const)
-}

@@ -15,7 +15,7 @@ async function place(change: Partial<typeof placing> = {}, registered = true) {
   const stage = createStage()
   let over = false
   const ring = () => (registered ? callingOf('1000') : undefined)
-  const call = placeCall({ ...stage.deps, ring }, { ...placing, ...change }, () => {
+  const call = placeCall({ ...stage.deps, inviteExtension: ring }, { ...placing, ...change }, () => {
     over = true
   })
   await stage.settle()
@@ -24,30 +24,30 @@ async function place(change: Partial<typeof placing> = {}, registered = true) {
     if (!found) throw new Error('nobody was called')
     return found
   }
-  return { ...stage, call, isOver: () => over, near: () => leg(0), far: (attempt = 0) => leg(1 + attempt) }
+  return { ...stage, call, isOver: () => over, aLeg: () => leg(0), bLeg: (attempt = 0) => leg(1 + attempt) }
 }
 
 async function pickUp(change: Partial<typeof placing> = {}) {
   const world = await place(change)
-  world.near().listener.progress(180, undefined)
-  world.near().listener.answered(description(4000), ok)
+  world.aLeg().listener.progress(180, undefined)
+  world.aLeg().listener.answered(description(4000), ok)
   await world.settle()
   return world
 }
 
 async function talk(change: Partial<typeof placing> = {}) {
   const world = await pickUp(change)
-  world.far().listener.progress(180, undefined)
-  world.far().listener.answered(description(6000), ok)
+  world.bLeg().listener.progress(180, undefined)
+  world.bLeg().listener.answered(description(6000), ok)
   await world.settle()
   return world
 }
 
 test('the extension is rung, then the destination dialled, then the two talk and are recorded', async () => {
-  const { told, far, sound, near } = await talk()
-  expect(told()).toEqual(['ringing', 'extensionAnswered', 'progress', 'answered'])
-  expect(near().calling.offer.media[0]).toMatchObject({ port: 20_000, formats: ['8', '0', '101'] })
-  expect(far().calling.offer.media[0]).toMatchObject({ port: 20_002 })
+  const { emitted, bLeg, sound, aLeg } = await talk()
+  expect(emitted()).toEqual(['ringing', 'extensionAnswered', 'progress', 'answered'])
+  expect(aLeg().calling.offer.media[0]).toMatchObject({ port: 20_000, formats: ['8', '0', '101'] })
+  expect(bLeg().calling.offer.media[0]).toMatchObject({ port: 20_002 })
   expect(sound).toEqual([
     'extension at 4000 speaks PCMA',
     'ringback to extension',
@@ -59,31 +59,31 @@ test('the extension is rung, then the destination dialled, then the two talk and
 
 test('the destination is offered first what the extension chose', async () => {
   const world = await place()
-  world.near().listener.answered(description(4000, 'PCMU'), ok)
+  world.aLeg().listener.answered(description(4000, 'PCMU'), ok)
   await world.settle()
-  expect(world.far().calling.offer.media[0]?.formats).toEqual(['0', '8', '101'])
+  expect(world.bLeg().calling.offer.media[0]?.formats).toEqual(['0', '8', '101'])
 })
 
 test('one side that hangs up ends the other, and what was recorded is told with the end', async () => {
-  const { far, near, ended, settle, isOver, soundsOpen, released, timers } = await talk()
-  far().listener.ended({ why: 'bye' })
+  const { bLeg, aLeg, ended, settle, isOver, soundsOpen, released, timers } = await talk()
+  bLeg().listener.ended({ why: 'bye' })
   await settle()
-  expect(near().said).toEqual([expect.stringMatching(/^cancel Q\.850;cause=16/)])
+  expect(aLeg().said).toEqual([expect.stringMatching(/^cancel Q\.850;cause=16/)])
   expect(ended()).toMatchObject({
     cause: 'NORMAL_CLEARING',
-    by: 'destination',
+    by: 'other',
     recording: { seconds: 3, bytes: 96_044 },
   })
   expect([isOver(), soundsOpen(), released.length, timers.waiting()]).toEqual([true, 0, 1, 0])
 })
 
 test('an end comes once, whatever else happens', async () => {
-  const { far, near, told, settle, call } = await talk()
-  far().listener.ended({ why: 'bye' })
-  near().listener.ended({ why: 'bye' })
+  const { bLeg, aLeg, emitted, settle, call } = await talk()
+  bLeg().listener.ended({ why: 'bye' })
+  aLeg().listener.ended({ why: 'bye' })
   call.hangUp()
   await settle()
-  expect(told().filter((type) => type === 'ended')).toHaveLength(1)
+  expect(emitted().filter((type) => type === 'ended')).toHaveLength(1)
 })
 
 test.each([
@@ -98,11 +98,11 @@ test.each([
   [488, undefined, 'INCOMPATIBLE_DESTINATION'],
   [420, undefined, 'NORMAL_UNSPECIFIED'],
 ] as const)('a destination that refuses with %i (Q.850 %s) is %s (D2)', async (status, q850, cause) => {
-  const { far, ended, settle, near } = await pickUp()
-  far().listener.failed(refused(status, q850))
+  const { bLeg, ended, settle, aLeg } = await pickUp()
+  bLeg().listener.failed(refused(status, q850))
   await settle()
-  expect(ended()).toMatchObject({ cause, by: 'destination' })
-  expect(near().said).toHaveLength(1)
+  expect(ended()).toMatchObject({ cause, by: 'other' })
+  expect(aLeg().said).toHaveLength(1)
 })
 
 test.each([
@@ -111,8 +111,8 @@ test.each([
   [{ status: 503, why: 'refused' }, 'NORMAL_TEMPORARY_FAILURE'],
   [{ status: undefined, why: 'timeout' }, 'SUBSCRIBER_ABSENT'],
 ] as const)('a phone that fails with %j is %s, and nobody is dialled', async (failure, cause) => {
-  const { near, ended, settle, outgoing } = await place()
-  near().listener.failed(failure)
+  const { aLeg, ended, settle, outgoing } = await place()
+  aLeg().listener.failed(failure)
   await settle()
   expect(ended()).toMatchObject({ cause, by: 'extension' })
   expect(outgoing).toHaveLength(1)
@@ -125,20 +125,20 @@ test('an extension without a phone is not registered', async () => {
 })
 
 test('a phone that nobody picks up is given up after the ring time', async () => {
-  const { near, timers, ended, settle } = await place()
-  near().listener.progress(180, undefined)
+  const { aLeg, timers, ended, settle } = await place()
+  aLeg().listener.progress(180, undefined)
   timers.advance(45_000)
   await settle()
   expect(ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
-  expect(near().said[0]).toMatch(/^cancel/)
+  expect(aLeg().said[0]).toMatch(/^cancel/)
 })
 
 test('a destination that nobody picks up is given up after the answer time', async () => {
-  const { far, timers, ended, settle } = await pickUp()
+  const { bLeg, timers, ended, settle } = await pickUp()
   timers.advance(60_000)
   await settle()
   expect(ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
-  expect(far().said[0]).toMatch(/^cancel/)
+  expect(bLeg().said[0]).toMatch(/^cancel/)
 })
 
 test('a call is ended when its time is used up', async () => {
@@ -149,26 +149,26 @@ test('a call is ended when its time is used up', async () => {
 })
 
 test('a call in which neither side is heard is ended, one in which one is heard is not (D123)', async () => {
-  const { hear, ended, settle } = await talk()
-  hear({ type: 'silent', side: 'other' })
-  hear({ type: 'resumed', side: 'other' })
-  hear({ type: 'silent', side: 'extension' })
+  const { onMedia, ended, settle } = await talk()
+  onMedia({ type: 'silent', side: 'other' })
+  onMedia({ type: 'resumed', side: 'other' })
+  onMedia({ type: 'silent', side: 'extension' })
   await settle()
   expect(ended()).toBeUndefined()
-  hear({ type: 'silent', side: 'other' })
+  onMedia({ type: 'silent', side: 'other' })
   await settle()
   expect(ended()).toMatchObject({ cause: 'MEDIA_TIMEOUT' })
 })
 
 test('a side that says nothing is asked whether it is there, again and again, until it is heard (D123)', async () => {
-  const { hear, far, timers, near } = await talk()
-  hear({ type: 'silent', side: 'other' })
-  expect(far().said).toEqual(['offers again'])
+  const { onMedia, bLeg, timers, aLeg } = await talk()
+  onMedia({ type: 'silent', side: 'other' })
+  expect(bLeg().said).toEqual(['offers again'])
   timers.advance(120_000)
-  expect(far().said).toHaveLength(3)
-  hear({ type: 'resumed', side: 'other' })
+  expect(bLeg().said).toHaveLength(3)
+  onMedia({ type: 'resumed', side: 'other' })
   timers.advance(120_000)
-  expect([far().said.length, near().said.length]).toEqual([3, 0])
+  expect([bLeg().said.length, aLeg().said.length]).toEqual([3, 0])
 })
 
 test('hung up by the interface before the answer the caller gave up, after it the call is over as usual', async () => {
@@ -183,41 +183,41 @@ test('hung up by the interface before the answer the caller gave up, after it th
 })
 
 test('an extension that hangs up while the destination is dialled has given up', async () => {
-  const { near, far, ended, settle } = await pickUp()
-  near().listener.ended({ why: 'bye', q850: 16 })
+  const { aLeg, bLeg, ended, settle } = await pickUp()
+  aLeg().listener.ended({ why: 'bye', q850: 16 })
   await settle()
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
-  expect(far().said[0]).toMatch(/^cancel/)
+  expect(bLeg().said[0]).toMatch(/^cancel/)
 })
 
 test('hung up while its sound is being opened it rings nobody and leaves nothing open', async () => {
   const stage = createStage()
-  const call = placeCall({ ...stage.deps, ring: () => callingOf('1000') }, placing, () => {})
+  const call = placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, placing, () => {})
   call.hangUp()
   await stage.settle()
   expect(stage.outgoing).toHaveLength(0)
-  expect(stage.told()).toEqual(['ended'])
+  expect(stage.emitted()).toEqual(['ended'])
   expect([stage.soundsOpen(), stage.timers.waiting()]).toEqual([0, 0])
 })
 
 test('without room for sound the call is refused for congestion', async () => {
   const stage = createStage()
   stage.refuseSound()
-  placeCall({ ...stage.deps, ring: () => callingOf('1000') }, placing, () => {})
+  placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, placing, () => {})
   await stage.settle()
   expect(stage.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION', by: 'service' })
 })
 
 test('sound that is lost ends the call', async () => {
-  const { hear, ended, settle } = await talk()
-  hear({ type: 'lost' })
+  const { onMedia, ended, settle } = await talk()
+  onMedia({ type: 'lost' })
   await settle()
   expect(ended()).toMatchObject({ cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
 })
 
 test('a recording that fails leaves the call alone', async () => {
-  const { hear, ended, settle } = await talk()
-  hear({ type: 'recordingFailed', reason: 'disk full' })
+  const { onMedia, ended, settle } = await talk()
+  onMedia({ type: 'recordingFailed', reason: 'disk full' })
   await settle()
   expect(ended()).toBeUndefined()
 })
@@ -229,12 +229,12 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
     () => world.route('first'),
     () => world.route('second'),
   ])
-  world.near().listener.answered(description(4000), ok)
+  world.aLeg().listener.answered(description(4000), ok)
   await world.settle()
-  world.far(0).listener.failed({ status: undefined, why: 'timeout' })
+  world.bLeg(0).listener.failed({ status: undefined, why: 'timeout' })
   expect(world.released).toEqual(['first'])
-  world.far(1).listener.progress(180, undefined)
-  world.far(1).listener.failed(refused(500))
+  world.bLeg(1).listener.progress(180, undefined)
+  world.bLeg(1).listener.failed(refused(500))
   await world.settle()
   expect(world.ended()).toMatchObject({ cause: 'NETWORK_OUT_OF_ORDER' })
   expect(world.outgoing).toHaveLength(3)
@@ -243,25 +243,25 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
 test('a carrier that says nothing for five seconds is passed over, one that says 100 is waited for', async () => {
   const world = await place()
   world.setRoutes([() => world.route('dead'), () => world.route('slow'), () => world.route('spare')])
-  world.near().listener.answered(description(4000), ok)
+  world.aLeg().listener.answered(description(4000), ok)
   await world.settle()
   world.timers.advance(5_000)
-  expect([world.far(0).said, world.released]).toEqual([[expect.stringMatching(/^cancel/)], ['dead']])
-  world.far(1).listener.heardOf?.()
-  world.far(0).listener.failed({ status: undefined, why: 'cancelled' })
+  expect([world.bLeg(0).said, world.released]).toEqual([[expect.stringMatching(/^cancel/)], ['dead']])
+  world.bLeg(1).listener.heardOf?.()
+  world.bLeg(0).listener.failed({ status: undefined, why: 'cancelled' })
   world.timers.advance(30_000)
-  world.far(1).listener.answered(description(6000), ok)
+  world.bLeg(1).listener.answered(description(6000), ok)
   await world.settle()
-  expect(world.told().at(-1)).toBe('answered')
+  expect(world.emitted().at(-1)).toBe('answered')
   expect(world.outgoing).toHaveLength(3)
 })
 
 test('a carrier that answers without a word before is not passed over', async () => {
   const world = await place()
   world.setRoutes([() => world.route('first'), () => world.route('spare')])
-  world.near().listener.answered(description(4000), ok)
+  world.aLeg().listener.answered(description(4000), ok)
   await world.settle()
-  world.far(0).listener.answered(description(6000), ok)
+  world.bLeg(0).listener.answered(description(6000), ok)
   world.timers.advance(30_000)
   await world.settle()
   expect(world.outgoing).toHaveLength(2)
@@ -271,47 +271,47 @@ test('a carrier that answers without a word before is not passed over', async ()
 test('when every carrier is full the destination is congested; when there is none there is no route', async () => {
   const full = await place()
   full.setRoutes([() => 'NORMAL_CIRCUIT_CONGESTION'])
-  full.near().listener.answered(description(4000), ok)
+  full.aLeg().listener.answered(description(4000), ok)
   await full.settle()
   expect(full.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION' })
   const none = await place()
   none.setRoutes([])
-  none.near().listener.answered(description(4000), ok)
+  none.aLeg().listener.answered(description(4000), ok)
   await none.settle()
   expect(none.ended()).toMatchObject({ cause: 'NO_ROUTE_DESTINATION' })
 })
 
 test('early sound of the destination is let through instead of ringback', async () => {
-  const { far, sound } = await pickUp()
-  far().listener.progress(183, description(6000))
+  const { bLeg, sound } = await pickUp()
+  bLeg().listener.progress(183, description(6000))
   expect(sound).toEqual(['extension at 4000 speaks PCMA', 'other at 6000 speaks PCMA'])
 })
 
 test('an answer without a description is taken only after early sound', async () => {
   const mute = await pickUp()
-  mute.far().listener.answered(undefined, ok)
+  mute.bLeg().listener.answered(undefined, ok)
   await mute.settle()
-  expect(mute.ended()).toMatchObject({ cause: 'INCOMPATIBLE_DESTINATION', by: 'destination' })
+  expect(mute.ended()).toMatchObject({ cause: 'INCOMPATIBLE_DESTINATION', by: 'other' })
   const early = await pickUp()
-  early.far().listener.progress(183, description(6000))
-  early.far().listener.answered(undefined, ok)
+  early.bLeg().listener.progress(183, description(6000))
+  early.bLeg().listener.answered(undefined, ok)
   await early.settle()
-  expect(early.told().at(-1)).toBe('answered')
+  expect(early.emitted().at(-1)).toBe('answered')
 })
 
 test('a new offer is answered from where the sound is, with a version of its own', async () => {
-  const { near, sound } = await talk()
+  const { aLeg, sound } = await talk()
   const held = { ...description(4010), direction: 'sendonly' as const }
-  const answer = await near().listener.offered(held)
+  const answer = await aLeg().listener.offered(held)
   expect(answer).toMatchObject({ media: [{ port: 20_000 }], origin: { version: '2' } })
   expect(sound.at(-1)).toBe('extension at 4010 speaks PCMA')
 })
 
 test('keys sent as INFO go to the other side once the two talk', async () => {
-  const { near, far } = await talk()
+  const { aLeg, bLeg } = await talk()
   const info = buildRequest('INFO', [['Content-Type', 'application/dtmf-relay']], 'Signal=5')
-  expect(await near().listener.info(info)).toBe(200)
-  expect(far().said).toEqual(['info application/dtmf-relay Signal=5'])
+  expect(await aLeg().listener.info(info)).toBe(200)
+  expect(bLeg().said).toEqual(['info application/dtmf-relay Signal=5'])
   const alone = await pickUp()
-  expect(await alone.near().listener.info(info)).toBe(488)
+  expect(await alone.aLeg().listener.info(info)).toBe(488)
 })

@@ -1,55 +1,55 @@
-/** Click to call: the extension's phone is rung; once its user picks up, the destination is dialled. */
+/** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
 import type { Placing } from '../../port.ts'
 import type { Calling } from '../../sip/dialog/leg.ts'
-import { type Call, type CallDeps, createCall } from './call.ts'
+import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 
-type PlaceDeps = CallDeps & {
-  /** How to ring the extension's phone; undefined when it has none. */
-  ring(placing: Placing): Omit<Calling, 'offer'> | undefined
+type PlacedCallDeps = CallDeps & {
+  /** The INVITE to the extension's phone; undefined when it has none. */
+  inviteExtension(placing: Placing): Omit<Calling, 'offer'> | undefined
 }
 
-export function placeCall(deps: PlaceDeps, placing: Placing, onOver: () => void): Call {
-  const call = createCall(deps, { ...placing, near: 'extension' }, onOver)
+export function placeCall(deps: PlacedCallDeps, placing: Placing, onOver: () => void): Call {
+  const call = createCall(deps, { ...placing, aSide: 'extension' }, onOver)
   void ringExtension(deps, placing, call)
   return call
 }
 
-async function ringExtension(deps: PlaceDeps, placing: Placing, call: Call) {
-  const calling = deps.ring(placing)
+async function ringExtension(deps: PlacedCallDeps, placing: Placing, call: Call) {
+  const calling = deps.inviteExtension(placing)
   if (!calling) return call.finish('USER_NOT_REGISTERED', 'service')
-  const sound = await call.openTheSound()
+  const sound = await call.openSound()
   if (!sound) return
   const from = calling.target.remote.address
   let rang = false
   const leg = deps.userAgent.call(
     { ...calling, offer: sound.offer('extension') },
     {
-      ...call.listener('extension', from, 'extension'),
+      ...call.listener('extension', from),
       progress() {
-        if (!rang) call.tell('ringing')
+        if (!rang) call.emit('ringing')
         rang = true
       },
       answered(description) {
         if (call.isOver()) return
-        const heard = description !== undefined && sound.settle('extension', description, from)
-        if (!heard) return call.finish('INCOMPATIBLE_DESTINATION', 'extension')
-        call.tell('extensionAnswered')
-        call.dial(near)
+        const compatible = description !== undefined && sound.settle('extension', description, from)
+        if (!compatible) return call.finish('INCOMPATIBLE_DESTINATION', 'extension')
+        call.emit('extensionAnswered')
+        call.dial(aLeg)
       },
       failed(failure) {
         call.finish(causeOfFailure(failure, 'phone'), 'extension')
       },
     },
   )
-  const near = {
+  const aLeg: ALeg = {
     leg,
-    // Its user has picked up already: what a network would play now is ours to play.
-    ringing: () => sound.playRingback('extension'),
-    earlySound() {},
-    joined: () => true,
-    end: (cause: Parameters<typeof reasonHeaders>[0]) => leg.cancel(reasonHeaders(cause)),
+    // This leg is answered already, so ringback must come from us.
+    onRinging: () => sound.playRingback('extension'),
+    onEarlyMedia() {},
+    connect: () => true,
+    end: (cause) => leg.cancel(reasonHeaders(cause)),
   }
-  call.setNear(near)
-  call.waitFor(placing.limits.ring, () => call.finish('NO_ANSWER', 'service'))
+  call.setALeg(aLeg)
+  call.setTimer(placing.limits.ring, () => call.finish('NO_ANSWER', 'service'))
 }

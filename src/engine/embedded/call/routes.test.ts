@@ -27,7 +27,7 @@ const headersOf = (calling: { headers?: readonly (readonly [string, string])[] }
   Object.fromEntries(calling?.headers ?? [])
 
 test('a call placed over the API carries its id and the mark web phones answer on (D77)', () => {
-  const calling = routes().toCallingExtension(placing)
+  const calling = routes().inviteExtension(placing)
   expect(headersOf(calling)).toEqual({
     Route: '<sip:edge.example;lr>',
     'X-Call-Id': placing.callId,
@@ -38,7 +38,7 @@ test('a call placed over the API carries its id and the mark web phones answer o
 })
 
 test('phones are asked to answer automatically only when the operator configured it (D77)', () => {
-  const headers = headersOf(routes({ autoAnswer: true }).toCallingExtension(placing))
+  const headers = headersOf(routes({ autoAnswer: true }).inviteExtension(placing))
   expect(headers['Call-Info']).toContain('answer-after=0')
   expect(headers['Alert-Info']).toContain('delay=0')
 })
@@ -52,6 +52,6 @@ test('a call that was not placed over the API is not marked, and without a prese
 
 test('an extension without a phone has no route', () => {
   const none = routes({ registered: false })
-  expect(none.toCallingExtension(placing)).toBeUndefined()
+  expect(none.inviteExtension(placing)).toBeUndefined()
   expect(routeToExtension(none)).toBe('USER_NOT_REGISTERED')
 })

@@ -9,7 +9,7 @@ import type { Address } from '../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
 import { noParams } from '../../sip/syntax/params.ts'
-import type { Target } from '../../sip/transaction/transactions.ts'
+import type { Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
 import { shouldTryNext } from '../trunks/failover.ts'
 import type { Candidate, Trunks } from '../trunks/trunks.ts'
@@ -36,7 +36,7 @@ type RoutedCall = Pick<Accepted, 'callId' | 'destination' | 'presented'>
 export type FindRoutes = (call: RoutedCall) => OpenRoute[]
 
 /** Where the registrar found the phone of an extension. */
-type PhoneLocation = { target: Target; contact: Uri; path: readonly string[] }
+export type PhoneLocation = { target: Target; contact: Uri; path: readonly string[] }
 
 type Deps = {
   findPhone(extension: ExtensionName): PhoneLocation | undefined
@@ -66,7 +66,7 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
    * D77: the first leg of a call placed over the API. Web phones recognise such a call by its headers.
    * Undefined if the extension has no phone.
    */
-  function toCallingExtension({ callId, extension, shown }: Placing) {
+  function inviteExtension({ callId, extension, shown }: Placing) {
     return callPhone(extension, shown, [
       ['X-Call-Id', callId],
       ['X-Api4comintegratedcall', 'true'],
@@ -88,7 +88,7 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
       .map((candidate) => () => overTrunk(candidate, destination.number, call))
   }
 
-  return { toCallingExtension, find }
+  return { inviteExtension, find }
 }
 
 function overTrunk(candidate: Candidate, number: string, { callId, presented }: RoutedCall): Route | Cause {

@@ -1,47 +1,69 @@
-/** All calls that live: placed from upstairs, or come by themselves. */
+/** All live calls: those placed over the API, and those whose INVITE came to us. */
 import type { Cause } from '../../../contract/causes.ts'
 import type { EngineHost, Placing } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
-import type { Found } from '../registrar/registrar.ts'
 import type { Trunks } from '../trunks/trunks.ts'
-import { takeArrival } from './arrived-call.ts'
 import type { Call, CallDeps } from './call.ts'
+import { takeIncomingCall } from './incoming-call.ts'
 import { placeCall } from './placed-call.ts'
-import { createRoutes } from './routes.ts'
-import type { createWhoCalls } from './who-calls.ts'
+import { createRoutes, type PhoneLocation } from './routes.ts'
+import type { SenderCheck } from './sender-check.ts'
 
-type Deps = Omit<CallDeps, 'findRoutes' | 'tell'> & {
-  house: Pick<EngineHost, 'arrival' | 'onCall'>
+type Deps = Omit<CallDeps, 'findRoutes' | 'emit'> & {
+  host: Pick<EngineHost, 'arrival' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
-  whoCalls: ReturnType<typeof createWhoCalls>
-  findPhone(extension: Placing['extension']): Found | undefined
+  senderCheck: SenderCheck
+  findPhone(extension: Placing['extension']): PhoneLocation | undefined
   autoAnswer: boolean
 }
 
-export function createSwitchboard({ house, trunks, whoCalls, findPhone, autoAnswer, ...rest }: Deps) {
+export function createSwitchboard({
+  userAgent,
+  media,
+  address,
+  timers,
+  clock,
+  log,
+  recordingPath,
+  host,
+  trunks,
+  senderCheck,
+  findPhone,
+  autoAnswer,
+}: Deps) {
   const calls = new Map<string, Call>()
   const totals = { placed: 0, arrived: 0 }
   let stopping = false
   let onEmpty: () => void = () => {}
 
   const routes = createRoutes({ findPhone, autoAnswer, trunks })
-  const deps = { ...rest, findRoutes: routes.find, tell: house.onCall, ring: routes.toCallingExtension }
+  const callDeps: CallDeps = {
+    userAgent,
+    media,
+    address,
+    timers,
+    clock,
+    log,
+    recordingPath,
+    findRoutes: routes.find,
+    emit: host.onCall,
+  }
 
   function forget(callId: string) {
     calls.delete(callId)
     if (calls.size === 0) onEmpty()
   }
 
-  async function arrive(leg: IncomingLeg) {
+  async function take(leg: IncomingLeg) {
     if (stopping) return leg.refuse(503)
-    const caller = await whoCalls.find(leg)
-    if (!caller) return
-    const { release, ...arrival } = caller
+    const identified = await senderCheck.identify(leg)
+    if (!identified) return
+    const { release, ...arrival } = identified
     let started = false
-    await takeArrival(
+    await takeIncomingCall(
       {
-        ...deps,
-        accept: house.arrival,
+        ...callDeps,
+        admit: host.arrival,
         onStarted(call) {
           started = true
           totals.arrived += 1
@@ -63,15 +85,16 @@ export function createSwitchboard({ house, trunks, whoCalls, findPhone, autoAnsw
     place(placing: Placing) {
       const { callId } = placing
       totals.placed += 1
+      const deps = { ...callDeps, inviteExtension: routes.inviteExtension }
       calls.set(
         callId,
         placeCall(deps, placing, () => forget(callId)),
       )
     },
 
-    take(leg: IncomingLeg) {
-      arrive(leg).catch((error: unknown) => {
-        rest.log.error({ err: error }, 'a call that came could not be taken')
+    onInvite(leg: IncomingLeg) {
+      take(leg).catch((error: unknown) => {
+        log.error({ err: error }, 'an incoming call failed')
         leg.refuse(500)
       })
     },
@@ -92,14 +115,14 @@ export function createSwitchboard({ house, trunks, whoCalls, findPhone, autoAnsw
       calls_arrived_total: totals.arrived,
     }),
 
-    /** Ends every call; done when all of them have been told over. */
+    /** Ends every call; resolves once `ended` was emitted for all of them. */
     async stop() {
       stopping = true
-      const over = new Promise<void>((resolve) => {
+      const empty = new Promise<void>((resolve) => {
         onEmpty = resolve
       })
       for (const call of [...calls.values()]) call.hangUp('NORMAL_TEMPORARY_FAILURE')
-      if (calls.size > 0) await over
+      if (calls.size > 0) await empty
     },
   }
 }

@@ -35,7 +35,7 @@ describe('how much a source may send (D112)', () => {
 
   test('whose phone registered, or whose call went through, much; for two hours', () => {
     const { passing, timers, guard, at } = setUp()
-    guard.good(at('203.0.113.1', 31_000))
+    guard.succeeded(at('203.0.113.1', 31_000))
     expect(passing('203.0.113.1', 5000)).toBe(1000)
     timers.advance(119 * minute)
     expect(passing('203.0.113.1', 5000)).toBe(1000)
@@ -106,7 +106,7 @@ describe('a stranger that fails', () => {
 describe('an office behind one address', () => {
   test('is not locked out by the one phone with a wrong password: only its port is', () => {
     const { guard, at, admits, fail } = setUp()
-    guard.good(at('203.0.113.1', 31_000))
+    guard.succeeded(at('203.0.113.1', 31_000))
     fail('203.0.113.1', 10, 31_001)
     expect(admits('203.0.113.1', 31_001)).toBe(false)
     expect(admits('203.0.113.1', 31_000)).toBe(true)
@@ -118,7 +118,7 @@ describe('an office behind one address', () => {
     fail('203.0.113.1', 10, 31_001)
     expect(admits('203.0.113.1', 31_000)).toBe(false)
     timers.advance(5 * minute)
-    guard.good(at('203.0.113.1', 31_000))
+    guard.succeeded(at('203.0.113.1', 31_000))
     for (let n = 0; n < 10; n += 1) {
       fail('203.0.113.1', 10, 31_001)
       timers.advance(minute)
@@ -128,7 +128,7 @@ describe('an office behind one address', () => {
 
   test('cannot be used to try passwords by ever new ports at full speed', () => {
     const { guard, at, timers } = setUp()
-    guard.good(at('203.0.113.1', 31_000))
+    guard.succeeded(at('203.0.113.1', 31_000))
     let tries = 0
     for (let second = 0; second < 100; second += 1) {
       for (let n = 0; n < 500; n += 1) {
@@ -144,7 +144,7 @@ describe('an office behind one address', () => {
 
   test('is not silenced by what others send in its name', () => {
     const { guard, at, admits, fail, timers } = setUp()
-    guard.good(at('203.0.113.1', 31_000))
+    guard.succeeded(at('203.0.113.1', 31_000))
     for (let port = 1024; port < 2024; port += 1) fail('203.0.113.1', 1, port)
     timers.advance(1000)
     expect(admits('203.0.113.1', 31_000)).toBe(true)
@@ -219,7 +219,7 @@ describe('scanners', () => {
 describe('memory', () => {
   test('a million sources take a fixed room, and push out none that is known or silenced', () => {
     const { guard, at, admits, fail } = setUp()
-    guard.good(at('203.0.113.1'))
+    guard.succeeded(at('203.0.113.1'))
     fail('203.0.113.2', 10)
     let most = 0
     for (let n = 0; n < 1_000_000; n += 1) {

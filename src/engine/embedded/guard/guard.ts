@@ -144,7 +144,7 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
   }
 
   /** A password that was right, a call that was taken. */
-  function good({ address, port }: Peer) {
+  function succeeded({ address, port }: Peer) {
     if (isThisMachine(address)) return
     const source = addressBlock(address)
     const until = timers.now() + knownMs
@@ -160,7 +160,7 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
   return {
     admit,
     failed,
-    good,
+    succeeded,
     remembered: () => strangers.size() + known.size() + silences.size(),
     figures: () => ({
       guard_sources: strangers.size() + known.size(),

@@ -15,9 +15,10 @@ import { requires } from '../../sip/headers/numbers.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import type { Incoming } from '../../sip/transaction/transactions.ts'
-import type { Flow, Peer } from '../../sip/transport/flow.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
+import type { Guard } from '../guard/guard.ts'
 import { type Claim, readClaim } from './claim.ts'
 import { createLocations, type Outcome } from './locations.ts'
 import { readWish } from './wish.ts'
@@ -32,7 +33,7 @@ const mostWaiting = 1_000
 const retrySeconds = 20
 
 type Deps = {
-  house: Pick<EngineHost, 'onRegistration'> & {
+  host: Pick<EngineHost, 'onRegistration'> & {
     credentials(extension: ExtensionName): Maybe<Credentials | undefined>
   }
   digestKey: KeyObject
@@ -40,7 +41,7 @@ type Deps = {
   timers: Timers
   log: Log
   /** What becomes of a source's tries. */
-  guard: { good(remote: Peer): void; failed(remote: Peer): void }
+  guard: Pick<Guard, 'succeeded' | 'failed'>
   /** Closes the connection of a flow, if there is one. */
   close(flow: Flow): void
   /** Sends a few bytes that no phone minds, so that a NAT keeps the way open. */
@@ -58,7 +59,7 @@ export type Found = {
   userAgent: string | undefined
 }
 
-export function createRegistrar({ house, digestKey, timers, log, guard, ...deps }: Deps) {
+export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }: Deps) {
   const { clock } = deps
   const hosts = new Set(deps.hosts?.map((host) => host.toLowerCase()))
   // D124: MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does).
@@ -69,7 +70,7 @@ export function createRegistrar({ house, digestKey, timers, log, guard, ...deps 
     nonces: mostNonces,
     algorithms: ['MD5'],
   })
-  const locations = createLocations({ ...deps, timers, tell: house.onRegistration })
+  const locations = createLocations({ ...deps, timers, tell: host.onRegistration })
   const totals = { requests: 0, failures: 0, refusals: 0 }
   const waiting = new Set<Timer>()
   let looking = 0
@@ -85,7 +86,7 @@ export function createRegistrar({ house, digestKey, timers, log, guard, ...deps 
     if (unknown.length > 0) return answer(incoming, 420, { headers: [['Unsupported', unknown.join(', ')]] })
     const claim = readClaim(incoming.request, hosts)
     if (!claim.credentials) return greet(incoming, claim.realm)
-    const found = claim.extension && house.credentials(claim.extension)
+    const found = claim.extension && host.credentials(claim.extension)
     if (found instanceof Promise) look(incoming, claim, found)
     else check(incoming, claim, found, timers.now())
   }
@@ -120,7 +121,7 @@ export function createRegistrar({ house, digestKey, timers, log, guard, ...deps 
     const verdict = digest.check({ credentials, realm, method: 'REGISTER', password: found?.password })
     if (verdict === 'stale') return challenge(incoming, realm, true)
     if (verdict === 'wrong' || !extension) return refuseLater(incoming, claim, arrived)
-    guard.good(incoming.flow.remote)
+    guard.succeeded(incoming.flow.remote)
     const wish = readWish(incoming.request)
     report(incoming, locations.apply(extension, incoming, wish))
   }
@@ -190,7 +191,7 @@ export function createRegistrar({ house, digestKey, timers, log, guard, ...deps 
     },
     /** Those of before a restart, unless they are here already. Phones on connections must come by themselves. */
     restore(registrations: readonly Registration[]) {
-      for (const { remote } of locations.restore(registrations)) guard.good(remote)
+      for (const { remote } of locations.restore(registrations)) guard.succeeded(remote)
     },
     count: () => locations.count(),
     figures: () => ({

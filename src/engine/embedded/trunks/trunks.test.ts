@@ -93,7 +93,7 @@ test('the addresses of a name are candidates each, and looked up again', async (
   addresses = ['203.0.113.2', '203.0.113.3']
   await opened.pass(300)
   expect(opened.trunks.choose(number).map(({ target }) => target.remote.address)).toEqual(addresses)
-  expect(opened.trunks.knows('203.0.113.1')).toBe(false)
+  expect(opened.trunks.isCarrier('203.0.113.1')).toBe(false)
   await opened.trunks.stop()
   expect(opened.timers.waiting()).toBe(0)
 })
@@ -188,14 +188,14 @@ const flowFrom = (address: string): Flow => ({
 test('a call belongs to the trunk whose address it came from, or that trusts the address', async () => {
   const { trunks } = await openTrunks([trunk('a', 1), trunk('b', 2, { trust: ['198.51.100.0/24'] })])
   const request = invite('sip:+551133334444@192.0.2.1', '<sip:+5511987654321@203.0.113.1>;tag=1')
-  expect(trunks.whose(flowFrom('203.0.113.1'), request)).toMatchObject({
+  expect(trunks.identify(flowFrom('203.0.113.1'), request)).toMatchObject({
     trunk: { name: 'a' },
     dialled: '551133334444',
     caller: { number: '5511987654321' },
   })
-  expect(trunks.whose(flowFrom('198.51.100.9'), request)?.trunk.name).toBe('b')
-  expect(trunks.whose(flowFrom('198.51.101.9'), request)).toBeUndefined()
-  expect(trunks.knows('::1')).toBe(false)
+  expect(trunks.identify(flowFrom('198.51.100.9'), request)?.trunk.name).toBe('b')
+  expect(trunks.identify(flowFrom('198.51.101.9'), request)).toBeUndefined()
+  expect(trunks.isCarrier('::1')).toBe(false)
   await trunks.stop()
 })
 
@@ -203,7 +203,7 @@ test('of two trunks at one carrier, the username tells; the number is then in To
   const login = (username: string) => ({ username, password: 'p', register: true, format: 'national' })
   const { trunks } = await openTrunks([trunk('a', 1, login('ann')), trunk('b', 1, login('bob'))])
   const request = invite('sip:bob@192.0.2.1', '"X" <sip:011987654321@c.example>;tag=1')
-  expect(trunks.whose(flowFrom('203.0.113.1'), request)).toMatchObject({
+  expect(trunks.identify(flowFrom('203.0.113.1'), request)).toMatchObject({
     trunk: { name: 'b' },
     dialled: '551133334444',
     caller: { number, name: 'X' },
@@ -215,7 +215,7 @@ test('the asserted caller is believed, unless it is private', async () => {
   const { trunks } = await openTrunks([trunk('a', 1)])
   const identity: [string, string] = ['P-Asserted-Identity', '<tel:+5511987654321>']
   const caller = (headers: HeaderPairs, from = '<sip:anonymous@anonymous.invalid>;tag=1') =>
-    trunks.whose(flowFrom('203.0.113.1'), invite('sip:551133334444@192.0.2.1', from, headers))?.caller
+    trunks.identify(flowFrom('203.0.113.1'), invite('sip:551133334444@192.0.2.1', from, headers))?.caller
   expect(caller([identity])).toEqual({ number })
   expect(caller([identity, ['Privacy', 'id;user']])).toBeUndefined()
   expect(caller([['P-Asserted-Identity', '<<<']])).toBeUndefined()
@@ -226,7 +226,7 @@ test('the asserted caller is believed, unless it is private', async () => {
 test('calls from the carrier take channels, however fast they come', async () => {
   const { trunks } = await openTrunks([trunk('a', 1, { channels: 3, callsPerSecond: 1 })])
   const request = invite('sip:551133334444@192.0.2.1', '<sip:1@c.example>;tag=1')
-  const taken = Array.from({ length: 4 }, () => trunks.whose(flowFrom('203.0.113.1'), request)?.take())
+  const taken = Array.from({ length: 4 }, () => trunks.identify(flowFrom('203.0.113.1'), request)?.take())
   expect(taken.map((release) => release !== undefined)).toEqual([true, true, true, false])
   await trunks.stop()
 })

@@ -33,7 +33,7 @@ export type Candidate = {
   dialling(number: string, presented: Party | undefined): Dialling
 }
 
-export type FromTrunk = Arriving & { trunk: Trunk; take(): (() => void) | undefined }
+export type TrunkInvite = Arriving & { trunk: Trunk; take(): (() => void) | undefined }
 
 export function createTrunks({ trunks, ...deps }: Settings) {
   const lines = trunks.map((trunk) => createLine({ trunk, ...deps }))
@@ -55,7 +55,7 @@ export function createTrunks({ trunks, ...deps }: Settings) {
     },
 
     /** By the address it came from. Of several trunks at one address, the one whose username the request names. */
-    whose(flow: Flow, request: SipRequest): FromTrunk | undefined {
+    identify(flow: Flow, request: SipRequest): TrunkInvite | undefined {
       const from = lines.filter((line) => line.isFrom(flow.remote))
       const line = from.find(({ trunk }) => isFor(trunk, request)) ?? from[0]
       return (
@@ -64,7 +64,7 @@ export function createTrunks({ trunks, ...deps }: Settings) {
     },
 
     /** Whether an address is a carrier's: such are never shut out. */
-    knows: (address: string) => lines.some((line) => line.isAt(address)),
+    isCarrier: (address: string) => lines.some((line) => line.isAt(address)),
 
     /** While one carrier is there, calls go out. */
     problems(): string[] {

@@ -34,7 +34,7 @@ export async function openExchange(password = 'right-password') {
   await transports.start()
   const transactions = createTransactions({ transports, timers, log })
   const registrar = createRegistrar({
-    house: {
+    host: {
       credentials: ({ number }) => (number === '1000' ? { password } : undefined),
       onRegistration: (event) => void events.push(event),
     },
@@ -42,7 +42,7 @@ export async function openExchange(password = 'right-password') {
     clock: systemClock,
     timers,
     log,
-    guard: { good() {}, failed() {} },
+    guard: { succeeded() {}, failed() {} },
     close: transactions.close,
     ping() {},
   })

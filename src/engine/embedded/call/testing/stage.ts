@@ -122,7 +122,7 @@ export function createStage() {
     log: createLog('silent'),
     findRoutes: () => routes,
     recordingPath: (id: string) => `spool/${id}.wav`,
-    tell: (event: CallEvent) => void events.push(event),
+    emit: (event: CallEvent) => void events.push(event),
   } satisfies CallDeps
 
   return {
@@ -132,9 +132,9 @@ export function createStage() {
     sound,
     released,
     route,
-    told: () => events.map((event) => event.type),
+    emitted: () => events.map((event) => event.type),
     ended: () => events.find((event) => event.type === 'ended'),
-    hear: (event: MediaEvent) => onMedia(event),
+    onMedia: (event: MediaEvent) => onMedia(event),
     refuseSound() {
       openFails = true
     },
@@ -191,9 +191,9 @@ export function arrivedLeg(offered: Sdp | undefined = description(4000)) {
       listener = wanted
     },
   }
-  const hears = () => {
+  const listening = () => {
     if (!listener) throw new Error('nobody listens to the leg')
     return listener
   }
-  return { leg, said, hears }
+  return { leg, said, listener: listening }
 }

@@ -34,13 +34,13 @@ export function createOffice({ credentials, hosts }: Options = {}) {
     return isOurs ? { password: `secret ${asked.number}` } : undefined
   }
   const registrar = createRegistrar({
-    house: { credentials: credentials ?? known, onRegistration: (event) => events.push(event) },
+    host: { credentials: credentials ?? known, onRegistration: (event) => events.push(event) },
     digestKey: createSecretKey(Buffer.alloc(32, 3)),
     clock,
     timers,
     log: createLog('silent'),
     guard: {
-      good: (remote) => judged.push(['good', remote]),
+      succeeded: (remote) => judged.push(['good', remote]),
       failed: (remote) => judged.push(['failed', remote]),
     },
     close: (flow) => closed.push(flow),

@@ -9,8 +9,8 @@ import { buildRequest } from '../../sip/message/request.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Trunk } from '../trunks/trunk.ts'
+import { createSenderCheck } from './sender-check.ts'
 import { arrivedLeg } from './testing/stage.ts'
-import { createWhoCalls } from './who-calls.ts'
 
 const domain = 'acme.example'
 const known = { transport: 'udp' as const, local: peer(5060), remote: peer(5071) }
@@ -22,17 +22,17 @@ function peer(port: number) {
 function setUp({ registered = true, carrier = false, free = true } = {}) {
   const timers = createTestTimers()
   const judged: string[] = []
-  const who = createWhoCalls({
-    house: {
+  const check = createSenderCheck({
+    host: {
       credentials: ({ number }) => (number === '1000' ? { password: 'right' } : undefined),
     },
     digestKey: createSecretKey(Buffer.alloc(32, 1)),
     clock: systemClock,
     timers,
     log: createLog('silent'),
-    guard: { good: () => judged.push('good'), failed: () => judged.push('failed') },
+    guard: { succeeded: () => judged.push('good'), failed: () => judged.push('failed') },
     trunks: {
-      whose: () =>
+      identify: () =>
         carrier
           ? {
               trunk: { name: 'main' } as Trunk,
@@ -42,10 +42,10 @@ function setUp({ registered = true, carrier = false, free = true } = {}) {
             }
           : undefined,
     },
-    hosts: new Set(['localhost']),
-    registeredBy: () => (registered ? known : undefined),
+    ownHosts: new Set(['localhost']),
+    flowOf: () => (registered ? known : undefined),
   })
-  return { who, timers, judged }
+  return { check, timers, judged }
 }
 
 const invite = (number = '1000') =>
@@ -72,9 +72,9 @@ function legWith(request: IncomingLeg['request'], port = 5071) {
 }
 
 /** The INVITE with credentials for the challenge it was answered with. */
-async function answering(who: ReturnType<typeof setUp>['who'], password: string, number = '1000') {
+async function answering(check: ReturnType<typeof setUp>['check'], password: string, number = '1000') {
   const first = legWith(invite(number))
-  await who.find(first.leg)
+  await check.identify(first.leg)
   const challenge = buildResponse(first.leg.request, 407, { headers: first.refusals[0]?.headers ?? [] })
   const client = createDigestClient({ login: () => ({ username: number, password }) })
   const signed = client.answer(first.leg.request, challenge)
@@ -83,9 +83,9 @@ async function answering(who: ReturnType<typeof setUp>['who'], password: string,
 }
 
 test('a registered phone proves itself at every call', async () => {
-  const { who, judged } = setUp()
-  const { leg, refusals } = await answering(who, 'right')
-  expect(await who.find(leg)).toMatchObject({
+  const { check, judged } = setUp()
+  const { leg, refusals } = await answering(check, 'right')
+  expect(await check.identify(leg)).toMatchObject({
     from: { extension: { domain, number: '1000' } },
     dialled: '48999998888',
   })
@@ -93,9 +93,9 @@ test('a registered phone proves itself at every call', async () => {
 })
 
 test('a phone that is not registered may not call, though its password is right', async () => {
-  const { who } = setUp({ registered: false })
-  const { leg, refusals } = await answering(who, 'right')
-  expect(await who.find(leg)).toBeUndefined()
+  const { check } = setUp({ registered: false })
+  const { leg, refusals } = await answering(check, 'right')
+  expect(await check.identify(leg)).toBeUndefined()
   expect(refusals.map(({ status }) => status)).toEqual([403])
 })
 
@@ -103,28 +103,28 @@ test.each([
   ['a wrong password', '1000'],
   ['an extension that does not exist', '7777'],
 ])('%s is asked again, later, and counted', async (_what, number) => {
-  const { who, timers, judged } = setUp()
-  const { leg, refusals } = await answering(who, 'wrong', number)
-  expect(await who.find(leg)).toBeUndefined()
+  const { check, timers, judged } = setUp()
+  const { leg, refusals } = await answering(check, 'wrong', number)
+  expect(await check.identify(leg)).toBeUndefined()
   expect(refusals).toEqual([])
   timers.advance(300)
   expect([refusals.map(({ status }) => status), judged]).toEqual([[407], ['failed']])
 })
 
 test('a carrier is known by its address, and refused when it has no channel left', async () => {
-  const { who } = setUp({ carrier: true })
-  expect(await who.find(legWith(invite('5511'), 5090).leg)).toMatchObject({
+  const { check } = setUp({ carrier: true })
+  expect(await check.identify(legWith(invite('5511'), 5090).leg)).toMatchObject({
     from: { trunk: 'main', caller: { number: '5511' } },
     dialled: '554830001000',
   })
   const full = legWith(invite('5511'), 5090)
-  expect(await setUp({ carrier: true, free: false }).who.find(full.leg)).toBeUndefined()
+  expect(await setUp({ carrier: true, free: false }).check.identify(full.leg)).toBeUndefined()
   expect(full.refusals.map(({ status }) => status)).toEqual([503])
 })
 
 test('a phone at the address of a carrier is a phone', async () => {
-  const { who } = setUp({ carrier: true })
+  const { check } = setUp({ carrier: true })
   const { leg, refusals } = legWith(invite())
-  expect(await who.find(leg)).toBeUndefined()
+  expect(await check.identify(leg)).toBeUndefined()
   expect(refusals.map(({ status }) => status)).toEqual([407])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Accepted, Arrival, Barred } from '../../port.ts'
-import { takeArrival } from './arrived-call.ts'
 import type { Call } from './call.ts'
+import { takeIncomingCall } from './incoming-call.ts'
 import { buildResponseFor } from './testing/messages.ts'
 import { arrivedLeg, createStage, description, placing } from './testing/stage.ts'
 
@@ -16,10 +16,10 @@ async function arrive(arrival = fromPhone, leg = arrivedLeg(), answer?: () => Pr
   const stage = createStage()
   const calls: Call[] = []
   const over: string[] = []
-  const taken = takeArrival(
+  const taken = takeIncomingCall(
     {
       ...stage.deps,
-      accept: answer ?? (async () => placing),
+      admit: answer ?? (async () => placing),
       onStarted: (call) => void calls.push(call),
       onOver: (id) => void over.push(id),
     },
@@ -27,21 +27,21 @@ async function arrive(arrival = fromPhone, leg = arrivedLeg(), answer?: () => Pr
     arrival,
   )
   await stage.settle()
-  const far = () => {
+  const bLeg = () => {
     const [first] = stage.outgoing
     if (!first) throw new Error('nobody was called')
     return first
   }
-  return { ...stage, ...leg, taken, calls, over, far }
+  return { ...stage, ...leg, taken, calls, over, bLeg }
 }
 
 test('a phone that dials hears of the ringing, then of the answer, and talks', async () => {
-  const { told, far, said, sound, settle } = await arrive()
-  far().listener.progress(180, undefined)
-  far().listener.answered(description(6000), ok)
+  const { emitted, bLeg, said, sound, settle } = await arrive()
+  bLeg().listener.progress(180, undefined)
+  bLeg().listener.answered(description(6000), ok)
   await settle()
   expect(said).toEqual(['180', '200 at 20000'])
-  expect(told()).toEqual(['extensionAnswered', 'progress', 'answered'])
+  expect(emitted()).toEqual(['extensionAnswered', 'progress', 'answered'])
   expect(sound).toEqual([
     'extension at 4000 speaks PCMA',
     'other at 6000 speaks PCMA',
@@ -51,19 +51,19 @@ test('a phone that dials hears of the ringing, then of the answer, and talks', a
 })
 
 test('early sound reaches the phone that dials, and no ringing after it', async () => {
-  const { far, said } = await arrive()
-  far().listener.progress(183, description(6000))
-  far().listener.progress(183, description(6000))
-  far().listener.progress(180, undefined)
+  const { bLeg, said } = await arrive()
+  bLeg().listener.progress(183, description(6000))
+  bLeg().listener.progress(183, description(6000))
+  bLeg().listener.progress(180, undefined)
   expect(said).toEqual(['183 with sound'])
 })
 
 test('a call from a carrier rings the extension, which is on the left of the recording all the same', async () => {
-  const { told, far, said, sound, settle } = await arrive(fromCarrier)
-  far().listener.progress(180, undefined)
-  far().listener.answered(description(6000), ok)
+  const { emitted, bLeg, said, sound, settle } = await arrive(fromCarrier)
+  bLeg().listener.progress(180, undefined)
+  bLeg().listener.answered(description(6000), ok)
   await settle()
-  expect(told()).toEqual(['ringing', 'answered'])
+  expect(emitted()).toEqual(['ringing', 'answered'])
   expect(said).toEqual(['180', '200 at 20002'])
   expect(sound.slice(0, 2)).toEqual(['other at 4000 speaks PCMA', 'extension at 6000 speaks PCMA'])
 })
@@ -74,9 +74,9 @@ test.each([
   ['UNALLOCATED_NUMBER', '404'],
   ['USER_NOT_REGISTERED', '480'],
 ] as const)('what is barred for %s is refused with %s and makes no call', async (barred, status) => {
-  const { said, told, calls } = await arrive(fromPhone, arrivedLeg(), async () => ({ barred }))
+  const { said, emitted, calls } = await arrive(fromPhone, arrivedLeg(), async () => ({ barred }))
   expect(said).toEqual([status])
-  expect([told(), calls]).toEqual([[], []])
+  expect([emitted(), calls]).toEqual([[], []])
 })
 
 test('a call that could not be stored is refused for now', async () => {
@@ -88,30 +88,30 @@ test('a call that could not be stored is refused for now', async () => {
 
 test('given up while it was being stored it ends without anybody being rung', async () => {
   let accept = (_: Accepted) => {}
-  const { hears, ended, outgoing, settle } = await arrive(fromPhone, arrivedLeg(), () => {
+  const { listener, ended, outgoing, settle } = await arrive(fromPhone, arrivedLeg(), () => {
     return new Promise((resolve) => {
       accept = resolve
     })
   })
-  hears().cancelled()
+  listener().cancelled()
   accept(placing)
   await settle()
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
   expect(outgoing).toHaveLength(0)
 })
 
-test('a caller who gives up ends the far leg', async () => {
-  const { hears, ended, far, settle, over } = await arrive()
-  hears().cancelled()
+test('a caller who gives up ends the bLeg leg', async () => {
+  const { listener, ended, bLeg, settle, over } = await arrive()
+  listener().cancelled()
   await settle()
-  expect(far().said[0]).toMatch(/^cancel/)
+  expect(bLeg().said[0]).toMatch(/^cancel/)
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
   expect(over).toEqual([placing.callId])
 })
 
 test('a destination that refuses is told to the caller by its own status', async () => {
-  const { far, said, settle } = await arrive()
-  far().listener.failed({ status: 486, why: 'refused' })
+  const { bLeg, said, settle } = await arrive()
+  bLeg().listener.failed({ status: 486, why: 'refused' })
   await settle()
   expect(said).toEqual(['486'])
 })
@@ -127,10 +127,10 @@ test('a caller whose sound we cannot speak is refused', async () => {
 test('a caller who offers nothing is offered ours, and answers it later', async () => {
   const arrived = arrivedLeg()
   const silent = { ...arrived, leg: { ...arrived.leg, offered: undefined } }
-  const { far, said, hears, sound, settle } = await arrive(fromPhone, silent)
-  far().listener.answered(description(6000, 'PCMU'), ok)
+  const { bLeg, said, listener, sound, settle } = await arrive(fromPhone, silent)
+  bLeg().listener.answered(description(6000, 'PCMU'), ok)
   await settle()
   expect(said).toEqual(['200 at 20000'])
-  hears().settled(description(4000, 'PCMU'))
+  listener().settled(description(4000, 'PCMU'))
   expect(sound).toContain('extension at 4000 speaks PCMU')
 })

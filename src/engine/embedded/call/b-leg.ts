@@ -1,0 +1,121 @@
+/**
+ * The B leg: the routes to the destination are tried one after the other, until one of them rings or answers.
+ *
+ *   trying ─▶ ringing ─▶ answered
+ *     └─▶ the next route, or failed
+ */
+import type { Cause } from '../../../contract/causes.ts'
+import type { Timers } from '../../../kit/timers.ts'
+import type { LegFailure, LegListener, OutgoingLeg, UserAgent } from '../../sip/dialog/leg.ts'
+import type { Sdp } from '../../sip/sdp/sdp.ts'
+import type { OpenRoute, Route } from './routes.ts'
+import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
+
+/** D118: how long a carrier may stay silent while there is another route. */
+const noResponseMs = 5_000
+
+/** `byCallee`: true if an INVITE was sent and the callee made the call fail. */
+type BLegFailure = { cause: Cause; byCallee: boolean }
+
+type Deps = {
+  userAgent: UserAgent
+  timers: Timers
+  /** In the order to try them. */
+  routes: OpenRoute[]
+  offer(codecs: Route['codecs']): Sdp
+  /** Takes the callee's SDP; false if there is no common codec. `from` is the address it signals from. */
+  settle(description: Sdp, from: string): boolean
+  listener(from: string): LegListener
+  /** A provisional response. Neither `onProgress` nor the next two are called after `end`. */
+  onProgress(progress: 'early media' | 'ringing' | undefined): void
+  /** `compatible`: false if there is no common codec. */
+  onAnswered(compatible: boolean): void
+  onFailed(failure: BLegFailure): void
+}
+
+type Attempt = { route: Route; leg: OutgoingLeg; end(cause: Cause): void }
+
+export function dialBLeg(deps: Deps) {
+  const { userAgent, timers, settle } = deps
+  let attempt: Attempt | undefined
+  let isOver = false
+
+  function tryNext([next, ...others]: OpenRoute[], failed: BLegFailure | undefined) {
+    attempt = undefined
+    if (!next) {
+      isOver = true
+      deps.onFailed(failed ?? { cause: 'NO_ROUTE_DESTINATION', byCallee: false })
+      return
+    }
+    const route = next()
+    if (typeof route !== 'string') attempt = callBy(route, others)
+    else tryNext(others, failed ?? { cause: route, byCallee: false })
+  }
+
+  function callBy(route: Route, others: OpenRoute[]): Attempt {
+    const from = route.calling.target.remote.address
+    let rang = false
+    let earlyMedia = false
+    let abandoned = false
+    const timeout = others.length > 0 ? timers.after(noResponseMs, abandon) : undefined
+    const isPast = () => isOver || abandoned
+
+    function abandon() {
+      if (isOver) return
+      abandoned = true
+      leg.cancel(reasonHeaders('NETWORK_OUT_OF_ORDER'))
+      route.release()
+      tryNext(others, { cause: 'NETWORK_OUT_OF_ORDER', byCallee: false })
+    }
+
+    function fail(failure: LegFailure) {
+      const cause = causeOfFailure(failure, route.callee)
+      if (!rang && !earlyMedia && route.mayTryNext(failure)) {
+        tryNext(others, { cause, byCallee: failure.status !== undefined })
+        return
+      }
+      attempt = undefined
+      isOver = true
+      deps.onFailed({ cause, byCallee: true })
+    }
+
+    const leg = userAgent.call(
+      { ...route.calling, offer: deps.offer(route.codecs) },
+      {
+        ...deps.listener(from),
+        heardOf: () => timeout?.cancel(),
+        progress(status, description) {
+          if (isPast()) return
+          if (status === 180) rang = true
+          if (description && settle(description, from)) earlyMedia = true
+          deps.onProgress(earlyMedia ? 'early media' : status === 180 ? 'ringing' : undefined)
+        },
+        answered(description) {
+          timeout?.cancel()
+          if (!isPast()) deps.onAnswered(description ? settle(description, from) : earlyMedia)
+        },
+        failed(failure) {
+          timeout?.cancel()
+          route.release()
+          if (!isPast()) fail(failure)
+        },
+      },
+    )
+    function end(cause: Cause) {
+      timeout?.cancel()
+      leg.cancel(reasonHeaders(cause))
+    }
+    return { route, leg, end }
+  }
+
+  tryNext(deps.routes, undefined)
+  return {
+    leg: () => attempt?.leg,
+    end(cause: Cause) {
+      isOver = true
+      attempt?.end(cause)
+      attempt?.route.release()
+    },
+  }
+}
+export type BLeg = ReturnType<typeof dialBLeg>

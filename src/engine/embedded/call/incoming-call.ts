@@ -1,0 +1,86 @@
+/** A call whose INVITE came to us: an extension's phone dials, or a carrier calls. The B leg is dialled at once. */
+import type { Cause } from '../../../contract/causes.ts'
+import type { Accepted, Arrival, Barred } from '../../port.ts'
+import type { IncomingLeg } from '../../sip/dialog/leg.ts'
+import type { Sdp } from '../../sip/sdp/sdp.ts'
+import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
+import { reasonHeaders, statusOf } from './sip-causes.ts'
+
+type IncomingCallDeps = CallDeps & {
+  admit(arrival: Arrival): Promise<Accepted | Barred>
+  /** The call was accepted and has an id. */
+  onStarted(call: Call): void
+  onOver(callId: string): void
+}
+
+export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg, arrival: Arrival) {
+  const aSide = 'extension' in arrival.from ? 'extension' : 'other'
+  let call: Call | undefined
+  let cancelled = false
+  leg.listen({
+    cancelled() {
+      cancelled = true
+      call?.finish('ORIGINATOR_CANCEL', aSide)
+    },
+    ended: (end) => listener().ended(end),
+    offered: async (offer) => await listener().offered(offer),
+    ask: async () => await listener().ask(),
+    settled: (answer) => listener().settled(answer),
+    info: async (request) => await listener().info(request),
+  })
+  const listener = () => {
+    if (!call) throw new Error('not answered yet')
+    return call.listener(aSide, leg.flow.remote.address)
+  }
+
+  const accepted = await deps.admit(arrival).catch((error: unknown): Barred => {
+    deps.log.error({ err: error }, 'an incoming call could not be stored')
+    return { barred: 'NORMAL_TEMPORARY_FAILURE' }
+  })
+  if ('barred' in accepted) return leg.refuse(statusOf(accepted.barred), reasonHeaders(accepted.barred))
+
+  call = createCall(deps, { ...accepted, aSide }, () => deps.onOver(accepted.callId))
+  deps.onStarted(call)
+  if (cancelled) return call.finish('ORIGINATOR_CANCEL', aSide)
+  await connect(call, leg)
+}
+
+async function connect(call: Call, leg: IncomingLeg) {
+  const { aSide } = call
+  let answered = false
+  const end = (cause: Cause) =>
+    answered ? leg.hangUp(reasonHeaders(cause)) : leg.refuse(statusOf(cause), reasonHeaders(cause))
+  const unanswered: ALeg = { leg, onRinging() {}, onEarlyMedia() {}, connect: () => false, end }
+  call.setALeg(unanswered)
+
+  const sound = await call.openSound()
+  if (!sound) return
+  const ours = leg.offered && sound.answer(aSide, leg.offered, leg.flow.remote.address)
+  if (leg.offered && !ours) return call.finish('INCOMPATIBLE_DESTINATION', aSide)
+  if (aSide === 'extension') call.emit('extensionAnswered')
+  call.dial({
+    ...unanswered,
+    ...forwardProgress(leg, ours),
+    connect() {
+      answered = true
+      leg.accept(ours ?? sound.offer(aSide))
+      return true
+    },
+  })
+}
+
+/** After 180 the phone plays ringback itself. Once it plays early media (183), 180 must not follow. */
+function forwardProgress(leg: IncomingLeg, ours: Sdp | undefined) {
+  let sent: 180 | 183 | undefined
+  return {
+    onRinging() {
+      if (sent === undefined) leg.progress(180)
+      sent ??= 180
+    },
+    onEarlyMedia() {
+      if (sent === 183) return
+      if (ours) leg.progress(183, ours)
+      sent = ours ? 183 : sent
+    },
+  }
+}
