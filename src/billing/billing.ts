@@ -1,6 +1,7 @@
 /** Money: charges that become credit, the ledger that keeps it, the tariff that says what calls cost. */
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Centavos } from '../kit/money.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
@@ -20,9 +21,8 @@ type Deps = {
   gateway: PaymentGateway
   customerOf: CustomerOf
   onError: (error: unknown) => void
-  /** In centavos. */
-  trialCredit: number
-  lowBalance: number
+  trialCredit: Centavos
+  lowBalance: Centavos
   onLowBalance?: OnLowBalance
   onPaid?: OnChargeMoved
   onRefunded?: OnChargeMoved

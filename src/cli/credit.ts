@@ -4,7 +4,7 @@ import { openRooms, type Rooms } from '../app.ts'
 import type { Config } from '../config.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
-import { readDecimal, sayMoney } from '../kit/money.ts'
+import { type Centavos, formatCentavos, readCentavos } from '../kit/money.ts'
 import { say } from './say.ts'
 
 const usage = `Usage: npm run ramal -- credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
@@ -22,7 +22,7 @@ const options = {
 
 export async function run(config: Config, args: string[]): Promise<number> {
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-  const amount = readDecimal(values.amount ?? '', 2)
+  const amount = readCentavos(values.amount ?? '')
   const charge = /^\d{1,15}$/.test(values.charge ?? '') ? Number(values.charge) : undefined
   const reason = values.reason?.trim() ?? ''
   const [verb] = positionals
@@ -52,14 +52,17 @@ async function withRooms(config: Config, work: (rooms: Rooms) => Promise<number>
   }
 }
 
-type Wish = { domain: string; amount: number; reason: string; reference: string }
+type Wish = { domain: string; amount: Centavos; reason: string; reference: string }
 
 async function add({ ledger }: Rooms, wish: Wish): Promise<number> {
   const answer = await ledger.adjust(wish)
   if (answer === 'no account') say(`There is no account ${wish.domain}.`)
   else if (answer === 'entered before') say(`${wish.reference} was entered before; nothing was changed.`)
   else if (answer === 'not enough') say('The account does not have that much; nothing was changed.')
-  else say(`${sayMoney(wish.amount)} entered as ${wish.reference}. Balance: ${sayMoney(answer.balance)}`)
+  else
+    say(
+      `${formatCentavos(wish.amount)} entered as ${wish.reference}. Balance: ${formatCentavos(answer.balance)}`,
+    )
   return typeof answer === 'string' ? 1 : 0
 }
 

@@ -3,7 +3,7 @@ import { openRooms } from '../app.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
-import { sayMoney } from '../kit/money.ts'
+import { formatCentavos } from '../kit/money.ts'
 import { findStrayReservations } from '../voice/pricing.ts'
 import { say } from './say.ts'
 
@@ -18,7 +18,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
     const { accounts, entries, balance, ...verified } = await verifyLedger(db)
     const findings = [...verified.findings, ...(await findStrayReservations(db))]
     for (const finding of findings) say(`! ${finding}`)
-    say(`${accounts} accounts, ${entries} entries, ${sayMoney(balance)} in all.`)
+    say(`${accounts} accounts, ${entries} entries, ${formatCentavos(balance)} in all.`)
     say(findings.length === 0 ? 'The books add up.' : `${findings.length} findings: the books do not add up.`)
     return findings.length === 0 ? 0 : 1
   } finally {

@@ -6,7 +6,7 @@ import type { Rate } from '../billing/tariff/rate.ts'
 import type { Plan } from '../billing/tariff/rate-changes.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
-import { writeDecimal } from '../kit/money.ts'
+import { writeMinutePrice } from '../kit/money.ts'
 import { say } from './say.ts'
 
 const usage = `Usage: npm run ramal -- rates export > rates.csv
@@ -69,5 +69,5 @@ function write({
   grace,
 }: Rate & { domain: string }): string {
   const whose = domain === '' ? '' : ` of ${domain}`
-  return `${prefix}${whose} ${name} R$ ${writeDecimal(minutePrice, 4)}/min (${firstBlock}/${step}, ${grace} s free)`
+  return `${prefix}${whose} ${name} R$ ${writeMinutePrice(minutePrice)}/min (${firstBlock}/${step}, ${grace} s free)`
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { parseTrunks } from '../engine/embedded/trunks/parse-trunks.ts'
 import { TrunksRefusal } from '../engine/embedded/trunks/read-fields.ts'
 import type { Trunk } from '../engine/embedded/trunks/trunk.ts'
-import { readDecimal } from '../kit/money.ts'
+import { type Centavos, readCentavos } from '../kit/money.ts'
 import { isNetwork } from '../kit/networks.ts'
 
 /** A setting that cannot be used as given; the message is one sentence for the operator. */
@@ -50,9 +50,8 @@ export function url(...protocols: string[]): Reader<string> {
   }
 }
 
-/** In centavos. */
-export const reais: Reader<number> = (value) => {
-  const amount = readDecimal(value, 2)
+export const reais: Reader<Centavos> = (value) => {
+  const amount = readCentavos(value)
   if (amount === undefined || amount < 0) throw new ConfigError('must be an amount in reais such as 10.00')
   return amount
 }

@@ -1,5 +1,6 @@
 /** Charges (top-ups) as the outside sees them (spec §2.2, §4.2). */
 import { Type } from 'typebox'
+import type { Centavos } from '../kit/money.ts'
 import { closed, Instant, nullable } from './common.ts'
 
 export const paymentMethods = ['UNDEFINED', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'PIX'] as const
@@ -28,8 +29,8 @@ export const chargeType = 'CREDIT'
 
 /** D35: how many days ahead a charge may be due, and between which amounts it must lie. */
 export const maxDueDays = 7
-export const amountAbove = 500
-export const amountBelow = 5_000_000
+export const amountAbove: Centavos = 500
+export const amountBelow: Centavos = 5_000_000
 /** What gateways take. */
 const maxDescription = 500
 

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { divideHalfUp, readDecimal, sayMoney, toCentavos, toReais, writeDecimal } from './money.ts'
+import {
+  divideHalfUp,
+  formatCentavos,
+  priceOfSeconds,
+  readCentavos,
+  readMinutePrice,
+  secondsPaidBy,
+  toCentavos,
+  toReais,
+  writeCentavos,
+  writeMinutePrice,
+} from './money.ts'
 
 describe('money', () => {
   test.each([
@@ -19,18 +30,31 @@ describe('money', () => {
     expect(toCentavos(reais)).toBe(centavos)
   })
 
-  test('goes out and comes back the same', () => {
+  test('is written and read back the same', () => {
     const amounts = fc.integer({ min: -1e12, max: 1e12 })
     fc.assert(fc.property(amounts, (amount) => toCentavos(toReais(amount)) === amount))
-    fc.assert(fc.property(amounts, (amount) => readDecimal(writeDecimal(amount, 4), 4) === amount))
+    fc.assert(fc.property(amounts, (amount) => readCentavos(writeCentavos(amount)) === amount))
+    fc.assert(fc.property(amounts, (price) => readMinutePrice(writeMinutePrice(price)) === price))
   })
 
-  test.each(['', '.5', '5.', '1,5', '1e3', '+1', ' 1', '1.23456'])('%j is no amount', (text) => {
-    expect(readDecimal(text, 4)).toBeUndefined()
+  test.each(['', '.5', '5.', '1,5', '1e3', '+1', ' 1', '1.23456'])('%j is not a minute price', (text) => {
+    expect(readMinutePrice(text)).toBeUndefined()
   })
 
-  test('is said in reais', () => {
-    expect([1230, 5, -70].map(sayMoney)).toEqual(['R$ 12.30', 'R$ 0.05', 'R$ -0.70'])
+  test('is formatted in reais', () => {
+    expect([1230, 5, -70].map(formatCentavos)).toEqual(['R$ 12.30', 'R$ 0.05', 'R$ -0.70'])
+  })
+
+  test('pays for the longest talk whose price is not above it', () => {
+    const amounts = fc.integer({ min: 0, max: 1e6 })
+    const prices = fc.integer({ min: 1, max: 1e5 })
+    fc.assert(
+      fc.property(amounts, prices, (amount, price) => {
+        const seconds = secondsPaidBy(amount, price)
+        expect(priceOfSeconds(price, seconds)).toBeLessThanOrEqual(amount)
+        expect(priceOfSeconds(price, seconds + 1)).toBeGreaterThan(amount)
+      }),
+    )
   })
 
   test('is divided half up, exactly', () => {

@@ -1,7 +1,8 @@
 /**
  * The payment port: all that the rest of the house knows of those who collect money. A gateway makes a payment
- * for each order, shows it to the payer at a link, and tells by webhook what became of it. Money is whole centavos.
+ * for each order, shows it to the payer at a link, and tells by webhook what became of it.
  */
+import type { Centavos } from '../kit/money.ts'
 
 /** D30 */
 type GatewayName = 'sandbox' | 'asaas'
@@ -55,7 +56,7 @@ export type Order = {
   method: PaymentMethod
   /** YYYY-MM-DD */
   dueDate: string
-  amount: number
+  amount: Centavos
   description: string
 }
 
@@ -67,11 +68,11 @@ export type Payment = {
   status: PaymentStatus
   /** The one paid with, once paid; until then the one ordered, or what the gateway has instead of it. */
   method: PaymentMethod
-  amount: number
+  amount: Centavos
   /** What the gateway keeps of it. */
-  fee: number
+  fee: Centavos
   /** How much went back to the payer, in all. */
-  refunded: number
+  refunded: Centavos
   dueDate: string
   paymentLink: string
   /** The bank slip's digitable line. */

@@ -7,6 +7,7 @@ import type { EntryKind } from '../contract/credits.ts'
 import type { DeliveryState, EventKind, EventSubject, Try } from '../contract/events.ts'
 import type { FinancialStatus, PersonType } from '../contract/financial.ts'
 import type { Role } from '../contract/users.ts'
+import type { Centavos, MinutePrice } from '../kit/money.ts'
 
 export type Tables = {
   accounts: {
@@ -99,8 +100,8 @@ export type Tables = {
     duration: number
     hangup_cause: Cause | null
     ended_by: string | null
-    minute_price: number | null
-    call_price: number | null
+    minute_price: MinutePrice | null
+    call_price: Centavos | null
     pricing: JSONColumnType<Record<string, unknown>> | null
     metadata: JSONColumnType<Record<string, unknown>>
     node: string
@@ -210,10 +211,10 @@ export type Tables = {
     invoice_id: string | null
     invoice_link: string | null
     due_at: Date
-    amount: number
-    fee: number | null
-    total: number
-    refunded: Generated<number>
+    amount: Centavos
+    fee: Centavos | null
+    total: Centavos
+    refunded: Generated<Centavos>
     description: string
     status: ChargeStatus
     status_at: Date
@@ -248,8 +249,8 @@ export type Tables = {
   }
   balances: {
     account_id: number
-    balance: number
-    reserved: Generated<number>
+    balance: Centavos
+    reserved: Generated<Centavos>
     low_since: Date | null
   }
   ledger_entries: {
@@ -257,17 +258,17 @@ export type Tables = {
     account_id: number
     at: Date
     kind: EntryKind
-    amount: number
-    balance: number
+    amount: Centavos
+    balance: Centavos
     reference: string
     description: string
   }
   reservations: {
     call_id: string
     account_id: number
-    amount: number
+    amount: Centavos
     seconds: number
-    minute_price: number
+    minute_price: MinutePrice
     first_block: number
     step: number
     grace: number
@@ -280,7 +281,7 @@ export type Tables = {
     account_id: number | null
     prefix: string
     name: string
-    minute_price: number
+    minute_price: MinutePrice
     first_block: number
     step: number
     grace: number
@@ -344,7 +345,7 @@ export type Tables = {
     card_fate: string | null
     card_last_four: string | null
     due_date: string
-    amount: number
+    amount: Centavos
     description: string
     status: string
     status_at: Date

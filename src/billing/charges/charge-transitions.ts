@@ -2,7 +2,7 @@
 import type { ChargeStatus } from '../../contract/charges.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { sayMoney } from '../../kit/money.ts'
+import { formatCentavos } from '../../kit/money.ts'
 import type { Payment } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -96,7 +96,7 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
     const more = refunded - charge.refunded
     if (charge.paid_at === null || more <= 0) return charge
     const entry = { accountId: charge.account_id, kind: 'refund' as const, amount: -more }
-    const description = `Charge ${charge.id}: ${sayMoney(more)} refunded`
+    const description = `Charge ${charge.id}: ${formatCentavos(more)} refunded`
     await ledger.post(tx, {
       entries: [{ ...entry, reference: `refund:${charge.id}:${refunded}`, description }],
     })

@@ -24,7 +24,7 @@ import {
 } from '../../contract/charges.ts'
 import { type FieldProblems, refuseFields } from '../../contract/errors.ts'
 import { startOfDay } from '../../filter/where/time-zone.ts'
-import { toCentavos } from '../../kit/money.ts'
+import { type Centavos, toCentavos } from '../../kit/money.ts'
 
 export type Charge = {
   id: number
@@ -38,10 +38,10 @@ export type Charge = {
   invoiceId: string | null
   invoiceLink: string | null
   dueAt: Date
-  amount: number
-  fee: number | null
-  total: number
-  refunded: number
+  amount: Centavos
+  fee: Centavos | null
+  total: Centavos
+  refunded: Centavos
   description: string
   status: ChargeStatus
   statusAt: Date
@@ -115,8 +115,7 @@ export type ChargeRequest = {
 export type ChargeTerms = {
   method: PaymentMethod
   dueAt: Date
-  /** Centavos. */
-  amount: number
+  amount: Centavos
   description: string
 }
 

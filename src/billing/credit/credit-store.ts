@@ -1,5 +1,6 @@
 /** SQL of reservations. The balances of their accounts are locked before reservations change. */
 import { type Selectable, sql } from 'kysely'
+import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Rate } from '../tariff/rate.ts'
@@ -7,8 +8,7 @@ import type { Rate } from '../tariff/rate.ts'
 export type Reservation = {
   callId: string
   accountId: number
-  /** Centavos reserved. */
-  amount: number
+  amount: Centavos
   /** Talk time that the amount pays for. */
   seconds: number
   rate: Rate
@@ -19,7 +19,7 @@ const columns = sql.raw(
 )
 
 /** What was available in an account before, and whether all its reservations were made. */
-export type AccountGrant = { available: number; granted: boolean }
+export type AccountGrant = { available: Centavos; granted: boolean }
 
 /**
  * For each account, makes all its reservations or, if its balance does not cover them, none. Either way its balance

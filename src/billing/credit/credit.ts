@@ -6,6 +6,7 @@
  *       └───────────────────────▲
  */
 import type { Clock } from '../../kit/clock.ts'
+import type { Centavos, MinutePrice } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { availableOf, type Ledger } from '../ledger/ledger.ts'
 import { lockBalances, type NewEntry } from '../ledger/ledger-store.ts'
@@ -37,7 +38,7 @@ export type EndedCall = {
   seconds: number
 }
 
-export type SettledCall = { minutePrice: number; price: number; pricing: Pricing }
+export type SettledCall = { minutePrice: MinutePrice; price: Centavos; pricing: Pricing }
 
 type Deps = { db: Database; clock: Clock; ledger: Ledger; tariff: Tariff }
 
@@ -83,7 +84,7 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
       const wantedSeconds = new Map(requests.map(({ callId, talkSeconds }) => [callId, talkSeconds]))
       const before = await readReservations(tx, [...wantedSeconds.keys()])
       const grown: Reservation[] = []
-      const added: { accountId: number; amount: number }[] = []
+      const added: { accountId: number; amount: Centavos }[] = []
       for (const one of before) {
         const { callId, accountId, amount, rate } = one
         const available = Math.max(0, availableBy.get(accountId) ?? 0)

@@ -3,28 +3,29 @@ import { sql } from 'kysely'
 import type { EntryKind } from '../../contract/credits.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import { readPage } from '../../filter/sql/page-sql.ts'
+import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 
 export type NewEntry = {
   accountId: number
   kind: EntryKind
-  /** In centavos, below zero for what goes. */
-  amount: number
+  /** Negative for a debit. */
+  amount: Centavos
   /** What it is for: entered once, however often it is tried. */
   reference: string
   description: string
 }
 
 /** An account whose balance came to lie below the mark. */
-type Crossing = { accountId: number; balance: number }
+type Crossing = { accountId: number; balance: Centavos }
 
 type Change = {
   at: Date
   /** Below this a balance is low. */
-  lowBalance: number
+  lowBalance: Centavos
   entries: NewEntry[]
   /** What reservations set aside, or give back. */
-  reserved: { accountId: number; amount: number }[]
+  reserved: { accountId: number; amount: Centavos }[]
 }
 
 /**
@@ -35,7 +36,7 @@ export async function writeEntries(
   tx: Database,
   { at, lowBalance, entries, reserved }: Change,
 ): Promise<Crossing[]> {
-  const { rows } = await sql<{ account_id: number; balance: number }>`
+  const { rows } = await sql<{ account_id: number; balance: Centavos }>`
     with entry as (
       select *, row_number() over () as place from unnest(
         ${entries.map(({ accountId }) => accountId)}::bigint[], ${entries.map(({ kind }) => kind)}::text[],
@@ -89,7 +90,7 @@ export async function readEntries(db: Database, accountId: number, query: PagedQ
   return await readPage(entries, query)
 }
 
-export type Balance = { balance: number; reserved: number }
+export type Balance = { balance: Centavos; reserved: Centavos }
 
 export async function readBalance(db: Database, accountId: number): Promise<Balance> {
   const row = await db

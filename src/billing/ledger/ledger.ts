@@ -2,6 +2,7 @@
 import { findAccountIds } from '../../accounts/account-lookup.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { Centavos } from '../../kit/money.ts'
 import { type Database, violatedConstraint } from '../../store/database.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
@@ -17,22 +18,22 @@ import {
 /** In the transaction in which a balance came to lie below the mark: once, until it was above it again. */
 export type OnLowBalance = (
   tx: Database,
-  low: { accountId: number; balance: number; at: Date },
+  low: { accountId: number; balance: Centavos; at: Date },
 ) => Promise<void>
 
 export type Posting = {
   entries: NewEntry[]
   /** What reservations set aside (above zero) or give back, by account. */
-  reserved?: { accountId: number; amount: number }[]
+  reserved?: { accountId: number; amount: Centavos }[]
 }
 
 type Deps = {
   db: Database
   clock: Clock
-  /** In centavos: below it a balance is low. */
-  lowBalance: number
-  /** D41, in centavos. */
-  trialCredit: number
+  /** A balance below this is low. */
+  lowBalance: Centavos
+  /** D41: given once, when an account becomes active. */
+  trialCredit: Centavos
   onLowBalance?: OnLowBalance
 }
 
@@ -52,7 +53,7 @@ export function createLedger({ db, clock, lowBalance, trialCredit, onLowBalance 
   }
 
   /** By the operator, for a reason; below zero it takes, but not more than is there. False: there is no such account. */
-  async function adjust(wish: { domain: string; amount: number; reason: string; reference: string }) {
+  async function adjust(wish: { domain: string; amount: Centavos; reason: string; reference: string }) {
     return await db
       .transaction()
       .execute(async (tx) => {
@@ -91,6 +92,6 @@ export function createLedger({ db, clock, lowBalance, trialCredit, onLowBalance 
 }
 export type Ledger = ReturnType<typeof createLedger>
 
-export function availableOf(balance: Balance | undefined): number {
+export function availableOf(balance: Balance | undefined): Centavos {
   return balance ? balance.balance - balance.reserved : 0
 }

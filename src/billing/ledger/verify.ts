@@ -1,5 +1,6 @@
 /** Proves that the books add up, or names what does not. */
 import { sql } from 'kysely'
+import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 
 /** Each finds accounts, or charges, that contradict what must always hold. */
@@ -55,8 +56,8 @@ type Finding = { account_id: number; what: string }
 export type Verified = {
   accounts: number
   entries: number
-  /** Of all accounts, in centavos. */
-  balance: number
+  /** Of all accounts. */
+  balance: Centavos
   findings: string[]
 }
 

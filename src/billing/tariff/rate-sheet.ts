@@ -1,5 +1,5 @@
 /** Rates as a sheet (CSV) that operators write and read in their own programs. */
-import { readDecimal, writeDecimal } from '../../kit/money.ts'
+import { readMinutePrice, writeMinutePrice } from '../../kit/money.ts'
 import { usualBlocks } from './rate.ts'
 import type { SheetRate, StoredRate } from './rate-changes.ts'
 
@@ -45,7 +45,7 @@ function readRate(fields: Record<string, string>, line: number): SheetRate | str
   const { domain = '', prefix = '', name = '', minute_price = '', valid_from = '', valid_until = '' } = fields
   if (!/^\d{1,15}$/.test(prefix)) return 'prefix must be 1 to 15 digits'
   if (name.length > 100) return 'name must not be longer than 100 characters'
-  const minutePrice = readDecimal(minute_price, 4)
+  const minutePrice = readMinutePrice(minute_price)
   if (minutePrice === undefined || minutePrice < 0 || minutePrice > 10_000_000) {
     return 'minute_price must be reais from 0 to 1000.0000, with a dot and at most four decimals'
   }
@@ -92,7 +92,7 @@ export function writeSheet(rates: StoredRate[]): string {
     rate.domain,
     rate.prefix,
     rate.name,
-    writeDecimal(rate.minutePrice, 4),
+    writeMinutePrice(rate.minutePrice),
     ...[rate.firstBlock, rate.step, rate.grace].map(String),
     rate.from.toISOString(),
     rate.until?.toISOString() ?? '',

@@ -3,6 +3,7 @@ import { createTestClock } from '../../../test/helpers/test-clock.ts'
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { createLog } from '../../kit/log.ts'
+import type { Centavos } from '../../kit/money.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import type { Caller } from '../../users/caller.ts'
 import { createBilling } from '../billing.ts'
@@ -12,8 +13,8 @@ import { createFakeGateway } from './fake-gateway.ts'
 type Options = {
   connections?: number
   onLowBalance?: OnLowBalance
-  lowBalance?: number
-  trialCredit?: number
+  lowBalance?: Centavos
+  trialCredit?: Centavos
 }
 
 export async function openBooks({ connections = 10, ...options }: Options = {}) {
@@ -46,7 +47,7 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
   })
   await billing.tariff.load()
 
-  async function addAccount(credit = 0): Promise<Caller> {
+  async function addAccount(credit: Centavos = 0): Promise<Caller> {
     const uuid = uuidv7(clock.now())
     const { id } = await db
       .insertInto('accounts')
@@ -71,7 +72,7 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
   }
 
   let gifts = 0
-  async function give(accountId: number, amount: number) {
+  async function give(accountId: number, amount: Centavos) {
     gifts += 1
     const entry = {
       accountId,

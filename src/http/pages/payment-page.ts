@@ -1,4 +1,5 @@
 /** The payment page of the sandbox gateway, for the payer: plain forms and links, no cookie, nothing from elsewhere. */
+import { toReais } from '../../kit/money.ts'
 import { printedLine } from '../../payments/codes/bank-slip.ts'
 import type { PaymentStatus } from '../../payments/port.ts'
 import { type CardField, type CardForm, type CardProblem, testCards } from '../../payments/sandbox/cards.ts'
@@ -61,7 +62,7 @@ export function paymentPage(payment: SandboxPayment, shown: Shown): string {
   return wrap(
     payment.key,
     shown,
-    `<section><div class="head"><h1>${money.format(amount / 100)}</h1><span class="state ${mood[status] ?? 'calm'}">${state.name}</span></div>
+    `<section><div class="head"><h1>${money.format(toReais(amount))}</h1><span class="state ${mood[status] ?? 'calm'}">${state.name}</span></div>
 ${description ? `<p>${escapeHtml(description)}</p>` : ''}<dl>${list.join('')}</dl></section>
 ${news}${isPayable(payment) ? paying(payment, shown) : ''}${playing(payment, shown)}`,
     passing.includes(status) && !shown.trouble,

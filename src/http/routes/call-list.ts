@@ -11,6 +11,7 @@ import { refuse } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
+import { minutePriceToReais, toReais } from '../../kit/money.ts'
 import type { Callers } from '../../users/callers.ts'
 import { checkMay } from '../../users/permissions.ts'
 import { readToken } from '../door/authorization.ts'
@@ -124,8 +125,8 @@ function present(links: RecordingLinks, row: CallRow): Type.Static<typeof CallRe
     first_name: row.first_name,
     last_name: row.last_name,
     BINA: row.caller_number,
-    minute_price: row.minute_price === null ? null : row.minute_price / 10_000,
-    call_price: row.call_price === null ? null : row.call_price / 100,
+    minute_price: row.minute_price === null ? null : minutePriceToReais(row.minute_price),
+    call_price: row.call_price === null ? null : toReais(row.call_price),
     metadata: row.metadata,
   }
 }

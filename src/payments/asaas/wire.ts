@@ -1,4 +1,5 @@
 /** Payments as Asaas writes them, read and written. What it adds in years to come must not disturb us. */
+import { type Centavos, roundToCentavos, toReais } from '../../kit/money.ts'
 import type { Customer, Order, Payment, PaymentEvent, PaymentMethod, PaymentStatus } from '../port.ts'
 import { isRecord } from './client.ts'
 
@@ -57,7 +58,7 @@ export function readPayment(wire: unknown): Payment | undefined {
 }
 
 /** Parts that went back. */
-function sumRefunds(refunds: unknown): number {
+function sumRefunds(refunds: unknown): Centavos {
   const done = Array.isArray(refunds) ? refunds.filter((one) => isRecord(one) && one.status === 'DONE') : []
   return done.reduce((sum: number, { value }: Wire) => sum + (centavos(value) ?? 0), 0)
 }
@@ -67,7 +68,7 @@ export function writeOrder({ method, ...order }: Order): Wire {
   return {
     customer: order.customerId,
     billingType: method === 'DEBIT_CARD' ? 'CREDIT_CARD' : method,
-    value: order.amount / 100,
+    value: toReais(order.amount),
     dueDate: order.dueDate,
     description: order.description.slice(0, 500),
     externalReference: order.reference,
@@ -120,6 +121,6 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function centavos(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 100) : undefined
+function centavos(value: unknown): Centavos | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? roundToCentavos(value) : undefined
 }

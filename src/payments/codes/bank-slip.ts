@@ -1,11 +1,12 @@
 /** The bank slip (boleto): the 44 digits of its bar code, and the 47 of the line that is typed instead. */
+import type { Centavos } from '../../kit/money.ts'
 
 type Slip = {
   /** Clearing code, 3 digits. */
   bank: string
   /** YYYY-MM-DD */
   dueDate: string
-  amount: number
+  amount: Centavos
   /** 25 digits, the bank's own. */
   freeField: string
 }

@@ -1,4 +1,5 @@
 /** The text behind a PIX picture (Banco Central's BR Code): items of id, length and value, closed by a checksum. */
+import { type Centavos, writeCentavos } from '../../kit/money.ts'
 
 /** Paid to a key. */
 type BrCode = {
@@ -7,7 +8,7 @@ type BrCode = {
   receiver: string
   /** At most 15 characters are kept. */
   city: string
-  amount?: number
+  amount?: Centavos
   /** Letters and digits, at most 25. */
   txid?: string
 }
@@ -18,7 +19,7 @@ export function brCode({ key, receiver, city, amount, txid = '***' }: BrCode): s
     item('26', item('00', 'br.gov.bcb.pix') + item('01', key)),
     item('52', '0000'),
     item('53', '986'),
-    amount === undefined ? '' : item('54', (amount / 100).toFixed(2)),
+    amount === undefined ? '' : item('54', writeCentavos(amount)),
     item('58', 'BR'),
     item('59', plain(receiver, 25)),
     item('60', plain(city, 15)),

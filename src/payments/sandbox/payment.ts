@@ -12,6 +12,7 @@
  */
 import { startOfDay } from '../../filter/where/time-zone.ts'
 import { plusSeconds } from '../../kit/clock.ts'
+import type { Centavos } from '../../kit/money.ts'
 import type { PaymentMethod, PaymentStatus } from '../port.ts'
 import type { Card } from './cards.ts'
 
@@ -29,7 +30,7 @@ export type SandboxPayment = {
   /** Of the card it was paid with, or is being looked at. */
   card: Card | null
   dueDate: string
-  amount: number
+  amount: Centavos
   description: string
   status: PaymentStatus
   statusAt: Date
