@@ -56,7 +56,7 @@ async function asks(station: Station, uri: SipUri, target: Target): Promise<numb
     systemTimers.after(answersWithinMs, () => resolve(undefined)),
   )
   const to = { ...self, uri }
-  const answer = station.userAgent.ask({ method: 'OPTIONS', uri, target, from: self, to })
+  const answer = station.userAgent.request({ method: 'OPTIONS', uri, target, from: self, to })
   return (await Promise.race([answer, late]))?.status
 }
 

@@ -122,7 +122,7 @@ async function open(
   closers.push(media.stop, registrar.stop, sip.settle, trunks.stop, switchboard.stop)
 
   userAgent.onInvite(switchboard.onInvite)
-  userAgent.onOther((incoming) => {
+  userAgent.onRequest((incoming) => {
     if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
     else answerOther(incoming)
   })

@@ -150,6 +150,6 @@ test('it answers OPTIONS', async () => {
   const uri = sipUri({ host, port: carrier.address.port })
   const who = { name: undefined, uri, params: noParams }
   const target = { transport: 'udp', remote: carrier.address } as const
-  const answer = await station.userAgent.ask({ method: 'OPTIONS', uri, target, from: who, to: who })
+  const answer = await station.userAgent.request({ method: 'OPTIONS', uri, target, from: who, to: who })
   expect(answer?.status).toBe(200)
 })

@@ -79,22 +79,22 @@ export function dialBLeg(deps: Deps) {
       deps.onFailed({ cause, byCallee: true })
     }
 
-    const leg = userAgent.call(
+    const leg = userAgent.invite(
       { ...route.calling, offer: deps.offer(route.codecs) },
       {
         ...deps.listener(from),
-        heardOf: () => timeout?.cancel(),
-        progress(status, description) {
+        onFirstResponse: () => timeout?.cancel(),
+        onProgress(status, description) {
           if (isPast()) return
           if (status === 180) rang = true
           if (description && settle(description, from)) earlyMedia = true
           deps.onProgress(earlyMedia ? 'early media' : status === 180 ? 'ringing' : undefined)
         },
-        answered(description) {
+        onAnswered(description) {
           timeout?.cancel()
           if (!isPast()) deps.onAnswered(description ? settle(description, from) : earlyMedia)
         },
-        failed(failure) {
+        onFailed(failure) {
           timeout?.cancel()
           route.release()
           if (!isPast()) fail(failure)

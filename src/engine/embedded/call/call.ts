@@ -170,18 +170,18 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   /** Reacts to the requests that either leg may send once it is answered. */
   function listener(side: SideName, from: string): LegListener {
     return {
-      ended(end) {
+      onEnded(end) {
         finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
-      offered: async (offer) => sound?.answer(side, offer, from) ?? { refuse: 488 },
-      ask: async () => {
+      onOffer: async (offer) => sound?.answer(side, offer, from) ?? { refuse: 488 },
+      onOfferRequest: async () => {
         if (!sound) throw new Error('the call is over')
         return sound.offer(side)
       },
-      settled(answer) {
+      onAnswer(answer) {
         if (!sound?.settle(side, answer, from)) finish('INCOMPATIBLE_DESTINATION', side)
       },
-      info: async (request) => await forwardInfo(request, side),
+      onInfo: async (request) => await forwardInfo(request, side),
     }
   }
 

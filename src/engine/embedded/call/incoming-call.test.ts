@@ -37,8 +37,8 @@ async function arrive(arrival = fromPhone, leg = arrivedLeg(), answer?: () => Pr
 
 test('a phone that dials hears of the ringing, then of the answer, and talks', async () => {
   const { emitted, bLeg, said, sound, settle } = await arrive()
-  bLeg().listener.progress(180, undefined)
-  bLeg().listener.answered(description(6000), ok)
+  bLeg().listener.onProgress(180, undefined)
+  bLeg().listener.onAnswered(description(6000), ok)
   await settle()
   expect(said).toEqual(['180', '200 at 20000'])
   expect(emitted()).toEqual(['extensionAnswered', 'progress', 'answered'])
@@ -52,16 +52,16 @@ test('a phone that dials hears of the ringing, then of the answer, and talks', a
 
 test('early sound reaches the phone that dials, and no ringing after it', async () => {
   const { bLeg, said } = await arrive()
-  bLeg().listener.progress(183, description(6000))
-  bLeg().listener.progress(183, description(6000))
-  bLeg().listener.progress(180, undefined)
+  bLeg().listener.onProgress(183, description(6000))
+  bLeg().listener.onProgress(183, description(6000))
+  bLeg().listener.onProgress(180, undefined)
   expect(said).toEqual(['183 with sound'])
 })
 
 test('a call from a carrier rings the extension, which is on the left of the recording all the same', async () => {
   const { emitted, bLeg, said, sound, settle } = await arrive(fromCarrier)
-  bLeg().listener.progress(180, undefined)
-  bLeg().listener.answered(description(6000), ok)
+  bLeg().listener.onProgress(180, undefined)
+  bLeg().listener.onAnswered(description(6000), ok)
   await settle()
   expect(emitted()).toEqual(['ringing', 'answered'])
   expect(said).toEqual(['180', '200 at 20002'])
@@ -93,7 +93,7 @@ test('given up while it was being stored it ends without anybody being rung', as
       accept = resolve
     })
   })
-  listener().cancelled()
+  listener().onCancelled()
   accept(placing)
   await settle()
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
@@ -102,7 +102,7 @@ test('given up while it was being stored it ends without anybody being rung', as
 
 test('a caller who gives up ends the bLeg leg', async () => {
   const { listener, ended, bLeg, settle, over } = await arrive()
-  listener().cancelled()
+  listener().onCancelled()
   await settle()
   expect(bLeg().said[0]).toMatch(/^cancel/)
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
@@ -111,7 +111,7 @@ test('a caller who gives up ends the bLeg leg', async () => {
 
 test('a destination that refuses is told to the caller by its own status', async () => {
   const { bLeg, said, settle } = await arrive()
-  bLeg().listener.failed({ status: 486, why: 'refused' })
+  bLeg().listener.onFailed({ status: 486, why: 'refused' })
   await settle()
   expect(said).toEqual(['486'])
 })
@@ -128,9 +128,9 @@ test('a caller who offers nothing is offered ours, and answers it later', async 
   const arrived = arrivedLeg()
   const silent = { ...arrived, leg: { ...arrived.leg, offered: undefined } }
   const { bLeg, said, listener, sound, settle } = await arrive(fromPhone, silent)
-  bLeg().listener.answered(description(6000, 'PCMU'), ok)
+  bLeg().listener.onAnswered(description(6000, 'PCMU'), ok)
   await settle()
   expect(said).toEqual(['200 at 20000'])
-  listener().settled(description(4000, 'PCMU'))
+  listener().onAnswer(description(4000, 'PCMU'))
   expect(sound).toContain('extension at 4000 speaks PCMU')
 })

@@ -18,15 +18,15 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
   let call: Call | undefined
   let cancelled = false
   leg.listen({
-    cancelled() {
+    onCancelled() {
       cancelled = true
       call?.finish('ORIGINATOR_CANCEL', aSide)
     },
-    ended: (end) => listener().ended(end),
-    offered: async (offer) => await listener().offered(offer),
-    ask: async () => await listener().ask(),
-    settled: (answer) => listener().settled(answer),
-    info: async (request) => await listener().info(request),
+    onEnded: (end) => listener().onEnded(end),
+    onOffer: async (offer) => await listener().onOffer(offer),
+    onOfferRequest: async () => await listener().onOfferRequest(),
+    onAnswer: (answer) => listener().onAnswer(answer),
+    onInfo: async (request) => await listener().onInfo(request),
   })
   const listener = () => {
     if (!call) throw new Error('not answered yet')
@@ -55,8 +55,8 @@ async function connect(call: Call, leg: IncomingLeg) {
 
   const sound = await call.openSound()
   if (!sound) return
-  const ours = leg.offered && sound.answer(aSide, leg.offered, leg.flow.remote.address)
-  if (leg.offered && !ours) return call.finish('INCOMPATIBLE_DESTINATION', aSide)
+  const ours = leg.remoteOffer && sound.answer(aSide, leg.remoteOffer, leg.flow.remote.address)
+  if (leg.remoteOffer && !ours) return call.finish('INCOMPATIBLE_DESTINATION', aSide)
   if (aSide === 'extension') call.emit('extensionAnswered')
   call.dial({
     ...unanswered,

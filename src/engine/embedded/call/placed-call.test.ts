@@ -29,16 +29,16 @@ async function place(change: Partial<typeof placing> = {}, registered = true) {
 
 async function pickUp(change: Partial<typeof placing> = {}) {
   const world = await place(change)
-  world.aLeg().listener.progress(180, undefined)
-  world.aLeg().listener.answered(description(4000), ok)
+  world.aLeg().listener.onProgress(180, undefined)
+  world.aLeg().listener.onAnswered(description(4000), ok)
   await world.settle()
   return world
 }
 
 async function talk(change: Partial<typeof placing> = {}) {
   const world = await pickUp(change)
-  world.bLeg().listener.progress(180, undefined)
-  world.bLeg().listener.answered(description(6000), ok)
+  world.bLeg().listener.onProgress(180, undefined)
+  world.bLeg().listener.onAnswered(description(6000), ok)
   await world.settle()
   return world
 }
@@ -59,14 +59,14 @@ test('the extension is rung, then the destination dialled, then the two talk and
 
 test('the destination is offered first what the extension chose', async () => {
   const world = await place()
-  world.aLeg().listener.answered(description(4000, 'PCMU'), ok)
+  world.aLeg().listener.onAnswered(description(4000, 'PCMU'), ok)
   await world.settle()
   expect(world.bLeg().calling.offer.media[0]?.formats).toEqual(['0', '8', '101'])
 })
 
 test('one side that hangs up ends the other, and what was recorded is told with the end', async () => {
   const { bLeg, aLeg, ended, settle, isOver, soundsOpen, released, timers } = await talk()
-  bLeg().listener.ended({ why: 'bye' })
+  bLeg().listener.onEnded({ why: 'bye' })
   await settle()
   expect(aLeg().said).toEqual([expect.stringMatching(/^cancel Q\.850;cause=16/)])
   expect(ended()).toMatchObject({
@@ -79,8 +79,8 @@ test('one side that hangs up ends the other, and what was recorded is told with 
 
 test('an end comes once, whatever else happens', async () => {
   const { bLeg, aLeg, emitted, settle, call } = await talk()
-  bLeg().listener.ended({ why: 'bye' })
-  aLeg().listener.ended({ why: 'bye' })
+  bLeg().listener.onEnded({ why: 'bye' })
+  aLeg().listener.onEnded({ why: 'bye' })
   call.hangUp()
   await settle()
   expect(emitted().filter((type) => type === 'ended')).toHaveLength(1)
@@ -99,7 +99,7 @@ test.each([
   [420, undefined, 'NORMAL_UNSPECIFIED'],
 ] as const)('a destination that refuses with %i (Q.850 %s) is %s (D2)', async (status, q850, cause) => {
   const { bLeg, ended, settle, aLeg } = await pickUp()
-  bLeg().listener.failed(refused(status, q850))
+  bLeg().listener.onFailed(refused(status, q850))
   await settle()
   expect(ended()).toMatchObject({ cause, by: 'other' })
   expect(aLeg().said).toHaveLength(1)
@@ -112,7 +112,7 @@ test.each([
   [{ status: undefined, why: 'timeout' }, 'SUBSCRIBER_ABSENT'],
 ] as const)('a phone that fails with %j is %s, and nobody is dialled', async (failure, cause) => {
   const { aLeg, ended, settle, outgoing } = await place()
-  aLeg().listener.failed(failure)
+  aLeg().listener.onFailed(failure)
   await settle()
   expect(ended()).toMatchObject({ cause, by: 'extension' })
   expect(outgoing).toHaveLength(1)
@@ -126,7 +126,7 @@ test('an extension without a phone is not registered', async () => {
 
 test('a phone that nobody picks up is given up after the ring time', async () => {
   const { aLeg, timers, ended, settle } = await place()
-  aLeg().listener.progress(180, undefined)
+  aLeg().listener.onProgress(180, undefined)
   timers.advance(45_000)
   await settle()
   expect(ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
@@ -184,7 +184,7 @@ test('hung up by the interface before the answer the caller gave up, after it th
 
 test('an extension that hangs up while the destination is dialled has given up', async () => {
   const { aLeg, bLeg, ended, settle } = await pickUp()
-  aLeg().listener.ended({ why: 'bye', q850: 16 })
+  aLeg().listener.onEnded({ why: 'bye', q850: 16 })
   await settle()
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
   expect(bLeg().said[0]).toMatch(/^cancel/)
@@ -229,12 +229,12 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
     () => world.route('first'),
     () => world.route('second'),
   ])
-  world.aLeg().listener.answered(description(4000), ok)
+  world.aLeg().listener.onAnswered(description(4000), ok)
   await world.settle()
-  world.bLeg(0).listener.failed({ status: undefined, why: 'timeout' })
+  world.bLeg(0).listener.onFailed({ status: undefined, why: 'timeout' })
   expect(world.released).toEqual(['first'])
-  world.bLeg(1).listener.progress(180, undefined)
-  world.bLeg(1).listener.failed(refused(500))
+  world.bLeg(1).listener.onProgress(180, undefined)
+  world.bLeg(1).listener.onFailed(refused(500))
   await world.settle()
   expect(world.ended()).toMatchObject({ cause: 'NETWORK_OUT_OF_ORDER' })
   expect(world.outgoing).toHaveLength(3)
@@ -243,14 +243,14 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
 test('a carrier that says nothing for five seconds is passed over, one that says 100 is waited for', async () => {
   const world = await place()
   world.setRoutes([() => world.route('dead'), () => world.route('slow'), () => world.route('spare')])
-  world.aLeg().listener.answered(description(4000), ok)
+  world.aLeg().listener.onAnswered(description(4000), ok)
   await world.settle()
   world.timers.advance(5_000)
   expect([world.bLeg(0).said, world.released]).toEqual([[expect.stringMatching(/^cancel/)], ['dead']])
-  world.bLeg(1).listener.heardOf?.()
-  world.bLeg(0).listener.failed({ status: undefined, why: 'cancelled' })
+  world.bLeg(1).listener.onFirstResponse?.()
+  world.bLeg(0).listener.onFailed({ status: undefined, why: 'cancelled' })
   world.timers.advance(30_000)
-  world.bLeg(1).listener.answered(description(6000), ok)
+  world.bLeg(1).listener.onAnswered(description(6000), ok)
   await world.settle()
   expect(world.emitted().at(-1)).toBe('answered')
   expect(world.outgoing).toHaveLength(3)
@@ -259,9 +259,9 @@ test('a carrier that says nothing for five seconds is passed over, one that says
 test('a carrier that answers without a word before is not passed over', async () => {
   const world = await place()
   world.setRoutes([() => world.route('first'), () => world.route('spare')])
-  world.aLeg().listener.answered(description(4000), ok)
+  world.aLeg().listener.onAnswered(description(4000), ok)
   await world.settle()
-  world.bLeg(0).listener.answered(description(6000), ok)
+  world.bLeg(0).listener.onAnswered(description(6000), ok)
   world.timers.advance(30_000)
   await world.settle()
   expect(world.outgoing).toHaveLength(2)
@@ -271,30 +271,30 @@ test('a carrier that answers without a word before is not passed over', async ()
 test('when every carrier is full the destination is congested; when there is none there is no route', async () => {
   const full = await place()
   full.setRoutes([() => 'NORMAL_CIRCUIT_CONGESTION'])
-  full.aLeg().listener.answered(description(4000), ok)
+  full.aLeg().listener.onAnswered(description(4000), ok)
   await full.settle()
   expect(full.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION' })
   const none = await place()
   none.setRoutes([])
-  none.aLeg().listener.answered(description(4000), ok)
+  none.aLeg().listener.onAnswered(description(4000), ok)
   await none.settle()
   expect(none.ended()).toMatchObject({ cause: 'NO_ROUTE_DESTINATION' })
 })
 
 test('early sound of the destination is let through instead of ringback', async () => {
   const { bLeg, sound } = await pickUp()
-  bLeg().listener.progress(183, description(6000))
+  bLeg().listener.onProgress(183, description(6000))
   expect(sound).toEqual(['extension at 4000 speaks PCMA', 'other at 6000 speaks PCMA'])
 })
 
 test('an answer without a description is taken only after early sound', async () => {
   const mute = await pickUp()
-  mute.bLeg().listener.answered(undefined, ok)
+  mute.bLeg().listener.onAnswered(undefined, ok)
   await mute.settle()
   expect(mute.ended()).toMatchObject({ cause: 'INCOMPATIBLE_DESTINATION', by: 'other' })
   const early = await pickUp()
-  early.bLeg().listener.progress(183, description(6000))
-  early.bLeg().listener.answered(undefined, ok)
+  early.bLeg().listener.onProgress(183, description(6000))
+  early.bLeg().listener.onAnswered(undefined, ok)
   await early.settle()
   expect(early.emitted().at(-1)).toBe('answered')
 })
@@ -302,7 +302,7 @@ test('an answer without a description is taken only after early sound', async ()
 test('a new offer is answered from where the sound is, with a version of its own', async () => {
   const { aLeg, sound } = await talk()
   const held = { ...description(4010), direction: 'sendonly' as const }
-  const answer = await aLeg().listener.offered(held)
+  const answer = await aLeg().listener.onOffer(held)
   expect(answer).toMatchObject({ media: [{ port: 20_000 }], origin: { version: '2' } })
   expect(sound.at(-1)).toBe('extension at 4010 speaks PCMA')
 })
@@ -310,8 +310,8 @@ test('a new offer is answered from where the sound is, with a version of its own
 test('keys sent as INFO go to the other side once the two talk', async () => {
   const { aLeg, bLeg } = await talk()
   const info = buildRequest('INFO', [['Content-Type', 'application/dtmf-relay']], 'Signal=5')
-  expect(await aLeg().listener.info(info)).toBe(200)
+  expect(await aLeg().listener.onInfo(info)).toBe(200)
   expect(bLeg().said).toEqual(['info application/dtmf-relay Signal=5'])
   const alone = await pickUp()
-  expect(await alone.aLeg().listener.info(info)).toBe(488)
+  expect(await alone.aLeg().listener.onInfo(info)).toBe(488)
 })

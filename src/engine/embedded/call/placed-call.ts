@@ -1,12 +1,12 @@
 /** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
 import type { Placing } from '../../port.ts'
-import type { Calling } from '../../sip/dialog/leg.ts'
+import type { InviteOptions } from '../../sip/dialog/leg.ts'
 import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 
 type PlacedCallDeps = CallDeps & {
   /** The INVITE to the extension's phone; undefined when it has none. */
-  inviteExtension(placing: Placing): Omit<Calling, 'offer'> | undefined
+  inviteExtension(placing: Placing): Omit<InviteOptions, 'offer'> | undefined
 }
 
 export function placeCall(deps: PlacedCallDeps, placing: Placing, onOver: () => void): Call {
@@ -22,22 +22,22 @@ async function ringExtension(deps: PlacedCallDeps, placing: Placing, call: Call)
   if (!sound) return
   const from = calling.target.remote.address
   let rang = false
-  const leg = deps.userAgent.call(
+  const leg = deps.userAgent.invite(
     { ...calling, offer: sound.offer('extension') },
     {
       ...call.listener('extension', from),
-      progress() {
+      onProgress() {
         if (!rang) call.emit('ringing')
         rang = true
       },
-      answered(description) {
+      onAnswered(description) {
         if (call.isOver()) return
         const compatible = description !== undefined && sound.settle('extension', description, from)
         if (!compatible) return call.finish('INCOMPATIBLE_DESTINATION', 'extension')
         call.emit('extensionAnswered')
         call.dial(aLeg)
       },
-      failed(failure) {
+      onFailed(failure) {
         call.finish(causeOfFailure(failure, 'phone'), 'extension')
       },
     },

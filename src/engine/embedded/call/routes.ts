@@ -4,7 +4,7 @@
  */
 import type { Cause } from '../../../contract/causes.ts'
 import type { Accepted, ExtensionName, Party, Placing } from '../../port.ts'
-import type { Calling, LegFailure } from '../../sip/dialog/leg.ts'
+import type { InviteOptions, LegFailure } from '../../sip/dialog/leg.ts'
 import type { Address } from '../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
@@ -17,7 +17,7 @@ import type { Callee } from './sip-causes.ts'
 
 export type Route = {
   /** The INVITE, apart from the sound it offers. */
-  calling: Omit<Calling, 'offer'>
+  calling: Omit<InviteOptions, 'offer'>
   callee: Callee
   /** The codecs the callee takes; without this list, all of ours. */
   codecs?: readonly VoiceCodec[]
@@ -49,7 +49,7 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
     extension: ExtensionName,
     shown: Party | undefined,
     headers: HeaderPairs,
-  ): Omit<Calling, 'offer'> | undefined {
+  ): Omit<InviteOptions, 'offer'> | undefined {
     const phone = findPhone(extension)
     if (!phone) return undefined
     const { domain, number } = extension

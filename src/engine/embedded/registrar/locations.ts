@@ -9,7 +9,7 @@ import { callId, contactInstance } from '../../sip/headers/parties.ts'
 import { firstValue, type SipRequest } from '../../sip/message/message.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { formatParams } from '../../sip/syntax/params.ts'
-import type { Incoming } from '../../sip/transaction/transactions.ts'
+import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import { sameUri } from '../../sip/uri/compare.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
@@ -47,7 +47,7 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
   const displaced = createDisplaced(timers)
   let displacements = 0
 
-  function apply(extension: ExtensionName, incoming: Incoming, wish: Wish): Outcome {
+  function apply(extension: ExtensionName, incoming: IncomingRequest, wish: Wish): Outcome {
     if (wish.kind === 'refused') return wish
     if (wish.kind === 'ask') return listing(extension)
     const held = bindings.get(extension)
@@ -182,7 +182,7 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
 }
 
 /** Without a place it is not bound, and known by its Call-ID alone. */
-function phoneOf({ request, flow }: Incoming, place: Place | undefined): Phone {
+function phoneOf({ request, flow }: IncomingRequest, place: Place | undefined): Phone {
   return {
     callId: shorten(callId(request)),
     instance: place?.instance === undefined ? undefined : ownText(place.instance),

@@ -14,7 +14,7 @@ import { createDigestServer } from '../../sip/digest/server.ts'
 import { requires } from '../../sip/headers/numbers.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { buildResponse } from '../../sip/message/response.ts'
-import type { Incoming } from '../../sip/transaction/transactions.ts'
+import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
@@ -80,7 +80,7 @@ export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }
   let forgettings = 0
   const closedMeanwhile = new Set<number>()
 
-  function handle(incoming: Incoming) {
+  function handle(incoming: IncomingRequest) {
     totals.requests += 1
     const unknown = requires(incoming.request).filter((option) => option.toLowerCase() !== 'path')
     if (unknown.length > 0) return answer(incoming, 420, { headers: [['Unsupported', unknown.join(', ')]] })
@@ -91,7 +91,7 @@ export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }
     else check(incoming, claim, found, timers.now())
   }
 
-  function look(incoming: Incoming, claim: Claim, lookup: Promise<Credentials | undefined>) {
+  function look(incoming: IncomingRequest, claim: Claim, lookup: Promise<Credentials | undefined>) {
     const [arrived, before] = [timers.now(), forgettings]
     looking += 1
     lookup
@@ -115,7 +115,7 @@ export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }
       })
   }
 
-  function check(incoming: Incoming, claim: Claim, found: Credentials | undefined, arrived: number) {
+  function check(incoming: IncomingRequest, claim: Claim, found: Credentials | undefined, arrived: number) {
     const { realm, credentials, extension } = claim
     if (!credentials) return
     const verdict = digest.check({ credentials, realm, method: 'REGISTER', password: found?.password })
@@ -127,7 +127,7 @@ export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }
   }
 
   /** A nonce that is not ours proves no guess: phones keep those of a server that was here before us. */
-  function refuseLater(incoming: Incoming, { realm, credentials }: Claim, arrived: number) {
+  function refuseLater(incoming: IncomingRequest, { realm, credentials }: Claim, arrived: number) {
     totals.failures += 1
     const nonce = credentials?.params.get('nonce') ?? ''
     if (nonceTime(digestKey, realm, nonce) !== undefined) guard.failed(incoming.flow.remote)
@@ -142,12 +142,12 @@ export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }
   }
 
   /** Nothing is remembered of who has shown nothing yet: should the question come again, it is answered anew. */
-  function greet(incoming: Incoming, realm: string) {
+  function greet(incoming: IncomingRequest, realm: string) {
     const { request, respond, respondOnce = respond } = incoming
     respondOnce(buildResponse(request, 401, { headers: challenges(realm, false), toTag: tags }))
   }
 
-  function challenge(incoming: Incoming, realm: string, stale = false) {
+  function challenge(incoming: IncomingRequest, realm: string, stale = false) {
     answer(incoming, 401, { headers: challenges(realm, stale) })
   }
 
@@ -155,12 +155,16 @@ export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }
     return digest.challenges(realm, { stale }).map((value) => ['WWW-Authenticate', value] as const)
   }
 
-  function report(incoming: Incoming, { status, ...more }: Outcome) {
+  function report(incoming: IncomingRequest, { status, ...more }: Outcome) {
     if (status >= 300) totals.refusals += 1
     answer(incoming, status, more)
   }
 
-  function answer(incoming: Incoming, status: number, more: { reason?: string; headers?: HeaderPairs } = {}) {
+  function answer(
+    incoming: IncomingRequest,
+    status: number,
+    more: { reason?: string; headers?: HeaderPairs } = {},
+  ) {
     answers += 1
     const toTag = `${tags}${answers.toString(36)}`
     incoming.respond(buildResponse(incoming.request, status, { ...more, toTag }))

@@ -1,15 +1,15 @@
 /** How a number is dialled over a trunk: the request's address, who it is from, and the login. */
 import type { Party } from '../../port.ts'
-import type { Calling } from '../../sip/dialog/leg.ts'
+import type { InviteOptions } from '../../sip/dialog/leg.ts'
 import { type Address, formatAddress } from '../../sip/headers/address.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import { type SipUri, sipUri } from '../../sip/uri/uri.ts'
 import { writeCarrierNumber } from './number-format.ts'
 import type { Trunk } from './trunk.ts'
 
-export type Dialling = Pick<Calling, 'uri' | 'from' | 'to'> &
-  Required<Pick<Calling, 'headers'>> &
-  Pick<Calling, 'login'>
+export type Dialling = Pick<InviteOptions, 'uri' | 'from' | 'to'> &
+  Required<Pick<InviteOptions, 'headers'>> &
+  Pick<InviteOptions, 'login'>
 
 /** `presented` is what the destination is shown; without one the trunk's own number is (D11). */
 export function dialling(trunk: Trunk, number: string, presented: Party | undefined): Dialling {

@@ -8,7 +8,7 @@ import {
   type RegisteringState,
 } from '../../endpoint/signalling/registration-client.ts'
 import { patiently } from '../../endpoint/signalling/with-timeout.ts'
-import type { Asking, UserAgent } from '../../sip/dialog/leg.ts'
+import type { RequestOptions, UserAgent } from '../../sip/dialog/leg.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Peer, Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
@@ -25,7 +25,7 @@ const longestStart = 5000
 
 type Settings = {
   trunk: Trunk
-  userAgent: Pick<UserAgent, 'ask'>
+  userAgent: Pick<UserAgent, 'request'>
   contact(target: Target): Uri
   timers: Timers
   resolve: Resolve
@@ -75,7 +75,7 @@ export function createLine({ trunk, userAgent, contact, timers, resolve, log }: 
     }
   }
 
-  const asking = (target: Target): Omit<Asking, 'method'> => {
+  const asking = (target: Target): Omit<RequestOptions, 'method'> => {
     const uri = sipUri({ ...trunk.address, user: trunk.login?.username ?? 'ramal', params: noParams })
     const who = { name: undefined, uri, params: noParams }
     return { uri: trunk.address, target, from: who, to: who, ...(trunk.login ? { login: trunk.login } : {}) }

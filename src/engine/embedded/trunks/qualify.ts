@@ -5,16 +5,16 @@
  *   up ──two misses in a row──▶ down ──one answer──▶ up
  */
 import type { Timer, Timers } from '../../../kit/timers.ts'
-import type { Asking, UserAgent } from '../../sip/dialog/leg.ts'
+import type { RequestOptions, UserAgent } from '../../sip/dialog/leg.ts'
 
 const missesToGoDown = 2
 /** After a miss it is asked again sooner than usual, to know how things stand. */
 const secondsAfterMiss = 10
 
 type Settings = {
-  userAgent: Pick<UserAgent, 'ask'>
+  userAgent: Pick<UserAgent, 'request'>
   timers: Timers
-  asking: Omit<Asking, 'method'>
+  asking: Omit<RequestOptions, 'method'>
   everySeconds: number
   changed(up: boolean): void
 }
@@ -26,7 +26,7 @@ export function createQualify({ userAgent, timers, asking, everySeconds, changed
   let timer: Timer | undefined
 
   async function ask() {
-    const answer = await userAgent.ask({ ...asking, method: 'OPTIONS' })
+    const answer = await userAgent.request({ ...asking, method: 'OPTIONS' })
     if (stopped) return
     judge(answer !== undefined && answer.status !== 503)
     timer = timers.after(1000 * (misses > 0 ? Math.min(everySeconds, secondsAfterMiss) : everySeconds), begin)

@@ -16,7 +16,7 @@ import type { Trunk } from './trunk.ts'
 
 type Settings = {
   trunks: readonly Trunk[]
-  userAgent: Pick<UserAgent, 'ask'>
+  userAgent: Pick<UserAgent, 'request'>
   /** Our Contact towards a peer, for trunks at which we register. */
   contact(target: Target): Uri
   timers: Timers

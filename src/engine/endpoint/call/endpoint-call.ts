@@ -6,7 +6,7 @@ import { openVoice, type Voice } from '../audio/call-audio.ts'
 import type { Heard } from '../audio/rtp-analyser.ts'
 
 export type EndpointDeps = {
-  userAgent: Pick<UserAgent, 'call'>
+  userAgent: Pick<UserAgent, 'invite'>
   /** Where our sound is sent to; numeric. */
   host: string
   timers: Timers

@@ -28,16 +28,16 @@ export function receiveCall(
   let answered = false
 
   leg.listen({
-    ended: ({ why, q850 }) => ending.finish({ why: why === 'bye' ? 'they hung up' : 'unreachable', q850 }),
-    cancelled: (q850) => ending.finish({ why: 'they gave up', q850 }),
-    offered: async (offer) => conversation?.answer(offer) ?? { refuse: 488 },
-    ask: async () => (await prepare()).offer(),
-    settled(answer) {
+    onEnded: ({ why, q850 }) => ending.finish({ why: why === 'bye' ? 'they hung up' : 'unreachable', q850 }),
+    onCancelled: (q850) => ending.finish({ why: 'they gave up', q850 }),
+    onOffer: async (offer) => conversation?.answer(offer) ?? { refuse: 488 },
+    onOfferRequest: async () => (await prepare()).offer(),
+    onAnswer(answer) {
       if (conversation?.settle(answer)) return
       leg.hangUp()
       ending.finish({ why: 'no common codec' })
     },
-    info: (request) => conversation?.listen(() => {}).info(request) ?? 481,
+    onInfo: (request) => conversation?.listen(() => {}).onInfo(request) ?? 481,
   })
 
   async function prepare(): Promise<Conversation> {
@@ -49,7 +49,7 @@ export function receiveCall(
   async function describe(): Promise<Sdp | undefined> {
     const talk = await prepare()
     if (ending.isOver()) return undefined
-    ours ??= leg.offered ? talk.answer(leg.offered) : talk.offer()
+    ours ??= leg.remoteOffer ? talk.answer(leg.remoteOffer) : talk.offer()
     if (!ours) refuse(488)
     return ours
   }
@@ -69,7 +69,7 @@ export function receiveCall(
       if (!ending.isOver()) leg.progress(180)
     },
     async early(play) {
-      const description = leg.offered && (await describe())
+      const description = leg.remoteOffer && (await describe())
       if (!description || answered) return
       const voice = await ending.voice()
       voice.play(play)

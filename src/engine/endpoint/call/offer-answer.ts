@@ -42,14 +42,14 @@ export function createConversation(voice: Pick<Voice, 'port' | 'follow'>, addres
   }
 
   /** For a leg, once it is answered. */
-  function listen(ended: (end: LegEnd) => void): LegListener {
+  function listen(onEnded: (end: LegEnd) => void): LegListener {
     return {
-      ended,
-      offered: async (offered) => answer(offered) ?? { refuse: 488 },
-      ask: async () => offer(),
-      settled: (answered) => void settle(answered),
+      onEnded,
+      onOffer: async (offered) => answer(offered) ?? { refuse: 488 },
+      onOfferRequest: async () => offer(),
+      onAnswer: (answered) => void settle(answered),
       // Keys come as INFO from some; we read those in the sound only, and are polite about it.
-      info: (request) => (contentType(request)?.startsWith('application/dtmf') ? 200 : 415),
+      onInfo: (request) => (contentType(request)?.startsWith('application/dtmf') ? 200 : 415),
     }
   }
 

@@ -1,5 +1,5 @@
 /** A call we place. */
-import type { Calling, LegFailure, OutgoingLeg } from '../../sip/dialog/leg.ts'
+import type { InviteOptions, LegFailure, OutgoingLeg } from '../../sip/dialog/leg.ts'
 import {
   type CallEnd,
   createEnding,
@@ -16,7 +16,7 @@ type Wish = SoundWish & {
 
 export async function placeCall(
   deps: EndpointDeps,
-  calling: Omit<Calling, 'offer'>,
+  calling: Omit<InviteOptions, 'offer'>,
   wish: Wish,
 ): Promise<EndpointCall> {
   const ending = createEnding(deps, wish)
@@ -28,11 +28,11 @@ export async function placeCall(
     ...conversation.listen(({ why, q850 }) =>
       ending.finish({ why: why === 'bye' ? 'they hung up' : 'unreachable', q850 }),
     ),
-    progress(status: number, description: Parameters<typeof conversation.settle>[0] | undefined) {
+    onProgress(status: number, description: Parameters<typeof conversation.settle>[0] | undefined) {
       if (description && conversation.settle(description)) early = true
       wish.onProgress?.(status)
     },
-    answered(description: Parameters<typeof conversation.settle>[0] | undefined) {
+    onAnswered(description: Parameters<typeof conversation.settle>[0] | undefined) {
       if (!(description ? conversation.settle(description) : early)) {
         leg.hangUp()
         return ending.finish({ why: 'no common codec' })
@@ -40,9 +40,9 @@ export async function placeCall(
       voice.play(wish.play)
       wish.onAnswered?.()
     },
-    failed: (failure: LegFailure) => ending.finish(endOf(failure)),
+    onFailed: (failure: LegFailure) => ending.finish(endOf(failure)),
   }
-  const leg: OutgoingLeg = deps.userAgent.call({ ...calling, offer: conversation.offer() }, listener)
+  const leg: OutgoingLeg = deps.userAgent.invite({ ...calling, offer: conversation.offer() }, listener)
 
   return {
     ended: ending.ended,

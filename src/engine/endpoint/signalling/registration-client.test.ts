@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
-import type { Asking } from '../../sip/dialog/leg.ts'
+import type { RequestOptions } from '../../sip/dialog/leg.ts'
 import type { SipResponse } from '../../sip/message/message.ts'
 import { type HeaderPairs, toHeaders } from '../../sip/message/request.ts'
 import { noParams } from '../../sip/syntax/params.ts'
@@ -15,13 +15,13 @@ function response(status: number, headers: HeaderPairs = []): SipResponse {
 
 function begin(answers: (SipResponse | undefined)[], retries?: (status: number | undefined) => boolean) {
   const timers = createTestTimers()
-  const asked: Asking[] = []
+  const asked: RequestOptions[] = []
   const states: RegisteringState[] = []
   const uri = sipUri({ host: 'carrier.example' })
   const who = { name: undefined, uri: sipUri({ user: 'acme', host: 'carrier.example' }), params: noParams }
   const registering = createRegistering({
     userAgent: {
-      ask: async (asking) => {
+      request: async (asking) => {
         asked.push(asking)
         return answers.length > 1 ? answers.shift() : answers[0]
       },
@@ -42,7 +42,8 @@ function begin(answers: (SipResponse | undefined)[], retries?: (status: number |
 }
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-const lasting = (asking: Asking | undefined) => asking?.headers?.find(([name]) => name === 'Expires')?.[1]
+const lasting = (asking: RequestOptions | undefined) =>
+  asking?.headers?.find(([name]) => name === 'Expires')?.[1]
 
 test('what the registrar grants to our contact counts, and is renewed before it ends', async () => {
   const granted = response(200, [

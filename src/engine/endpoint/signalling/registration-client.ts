@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Timer, Timers } from '../../../kit/timers.ts'
-import type { Asking, UserAgent } from '../../sip/dialog/leg.ts'
+import type { RequestOptions, UserAgent } from '../../sip/dialog/leg.ts'
 import { formatAddress } from '../../sip/headers/address.ts'
 import { expires, minExpires, retryAfter } from '../../sip/headers/numbers.ts'
 import { contactExpires, contacts } from '../../sip/headers/parties.ts'
@@ -23,10 +23,10 @@ export type RegisteringState =
   | { state: 'failed'; status: number | undefined; reason: string; retrySeconds: number | undefined }
 
 type Settings = {
-  userAgent: Pick<UserAgent, 'ask'>
+  userAgent: Pick<UserAgent, 'request'>
   timers: Timers
   /** The registrar and the name that is registered there; From and To are the same. */
-  asking: Pick<Asking, 'uri' | 'target' | 'from' | 'to' | 'login'>
+  asking: Pick<RequestOptions, 'uri' | 'target' | 'from' | 'to' | 'login'>
   contact: Uri
   /** Asked for; the registrar has the last word. */
   seconds: number
@@ -61,7 +61,7 @@ export function createRegistering(settings: Settings) {
       ['Contact', formatAddress({ uri: contact })],
       ['Expires', String(lasting)],
     ]
-    return userAgent.ask({ ...settings.asking, method: 'REGISTER', headers, callId, cseq })
+    return userAgent.request({ ...settings.asking, method: 'REGISTER', headers, callId, cseq })
   }
 
   function plan(afterSeconds: number) {

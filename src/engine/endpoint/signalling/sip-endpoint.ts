@@ -3,11 +3,11 @@
 import { randomBase62 } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import { allowing } from '../../sip/dialog/user-agent-core.ts'
+import { allowHeader } from '../../sip/dialog/user-agent-core.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import { createTransactions } from '../../sip/transaction/transaction-layer.ts'
-import type { Incoming } from '../../sip/transaction/transactions.ts'
+import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { Flow, Target } from '../../sip/transport/flow.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
@@ -46,7 +46,7 @@ export async function openStation(settings: Settings) {
     log,
   })
 
-  userAgent.onOther(answerOther)
+  userAgent.onRequest(answerOther)
 
   function contact({ transport }: Target): Uri {
     const params = transport === 'udp' ? noParams : new Map([['transport', transport]])
@@ -66,9 +66,9 @@ export async function openStation(settings: Settings) {
 export type Station = Awaited<ReturnType<typeof openStation>>
 
 /** OPTIONS is how others ask whether we are there. */
-function answerOther({ request, respond }: Incoming) {
+function answerOther({ request, respond }: IncomingRequest) {
   const status = request.method === 'OPTIONS' ? 200 : 405
-  respond(buildResponse(request, status, { toTag: randomBase62(12), headers: allowing }))
+  respond(buildResponse(request, status, { toTag: randomBase62(12), headers: allowHeader }))
 }
 
 async function openWire({ host, timers, log, webSocket }: Settings) {

@@ -35,7 +35,7 @@ export function createWebSocketWire({ url, log }: Settings): Wire & { stop(): Pr
     socket.on('error', (error) => log.warn({ err: error }, 'the WebSocket failed'))
     socket.on('close', () => {
       if (current === connection) current = undefined
-      if (!stopped) listener?.closed(connection.flow, wasOpen)
+      if (!stopped) listener?.onClosed(connection.flow, wasOpen)
     })
     return connection
   }
@@ -44,7 +44,7 @@ export function createWebSocketWire({ url, log }: Settings): Wire & { stop(): Pr
     if (data.toString().trim() === '') return
     try {
       const message = parseMessage(data)
-      listener?.message(message.kind === 'request' ? addReceived(message, flow.remote) : message, flow)
+      listener?.onMessage(message.kind === 'request' ? addReceived(message, flow.remote) : message, flow)
     } catch (error) {
       log.warn({ err: error }, 'what came by the WebSocket could not be understood')
     }

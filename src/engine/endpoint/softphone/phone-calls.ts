@@ -1,6 +1,6 @@
 /** The one call a softphone has at a time, come or placed. */
 import type { Timer } from '../../../kit/timers.ts'
-import type { Calling, IncomingLeg, UserAgent } from '../../sip/dialog/leg.ts'
+import type { IncomingLeg, InviteOptions, UserAgent } from '../../sip/dialog/leg.ts'
 import { firstValue } from '../../sip/message/message.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import { sipUri } from '../../sip/uri/uri.ts'
@@ -14,7 +14,7 @@ type Deps = {
   userAgent: UserAgent
   host: string
   /** The way to our server, who we are there, and the proof. */
-  home: Pick<Calling, 'target' | 'from' | 'login'>
+  home: Pick<InviteOptions, 'target' | 'from' | 'login'>
 }
 
 export function createPhoneCalls({ settings, userAgent, host, home }: Deps) {

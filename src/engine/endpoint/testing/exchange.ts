@@ -60,7 +60,7 @@ export async function openExchange(password = 'right-password') {
     product: 'exchange',
     log,
   })
-  userAgent.onOther((incoming) => {
+  userAgent.onRequest((incoming) => {
     if (incoming.flow.connection !== undefined) flows.set(incoming.flow.connection, incoming.flow)
     if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
   })

@@ -3,7 +3,7 @@ import { values } from '../message/message.ts'
 import { parseUri } from '../uri/parse.ts'
 import { formatUri } from '../uri/uri.ts'
 import { createScene, described, type Scene, settle } from '../user-agent/testing/people.ts'
-import { uses, wayTo } from './next-hop.ts'
+import { dependsOnConnection, nextHopTarget } from './next-hop.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {
@@ -57,7 +57,7 @@ describe('the way', () => {
     connection: 7,
   })
   const to = (transport: 'udp' | 'tcp' | 'tls' | 'wss', address: string, next: string) => {
-    const { remote } = wayTo(heard(transport, address), parseUri(next))
+    const { remote } = nextHopTarget(heard(transport, address), parseUri(next))
     return `${remote.address}:${remote.port}`
   }
 
@@ -85,7 +85,10 @@ describe('the way', () => {
 
   test('only a browser is lost with its connection', () => {
     const gone = (transport: 'tcp' | 'wss', connection: number) =>
-      uses(heard(transport, '198.51.100.7'), { ...heard(transport, '198.51.100.7'), connection })
+      dependsOnConnection(heard(transport, '198.51.100.7'), {
+        ...heard(transport, '198.51.100.7'),
+        connection,
+      })
     expect([gone('wss', 7), gone('wss', 8), gone('tcp', 7)]).toEqual([true, false, false])
   })
 })

@@ -4,12 +4,12 @@ import { cseq } from '../headers/numbers.ts'
 import { contacts, from, recordRoutes } from '../headers/parties.ts'
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts'
 import { buildRequest, type HeaderPairs } from '../message/request.ts'
-import type { AnswerListener, Incoming } from '../transaction/transactions.ts'
+import type { IncomingRequest, ResponseListener } from '../transaction/transactions.ts'
 import type { Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
-import { wayTo } from './next-hop.ts'
+import { nextHopTarget } from './next-hop.ts'
 import type { Send } from './retrying-sender.ts'
-import { type Core, contactHeader } from './user-agent-core.ts'
+import { contactHeader, type UserAgentCore } from './user-agent-core.ts'
 
 type Beginning = {
   callId: string
@@ -20,17 +20,17 @@ type Beginning = {
   routeSet: readonly Address[]
   localSequence: number
   remoteSequence?: number
-  heard: Target
+  remoteFlow: Target
   /** Whoever made the Call-ID tries again later after a glare. */
-  ourCallId: boolean
+  ownsCallId: boolean
   send: Send
 }
 
 type Parts = { headers?: HeaderPairs; body?: string | Buffer }
 
-export function createDialog(core: Core, beginning: Beginning) {
-  const { callId, local, remote, send, ourCallId } = beginning
-  let { remoteTarget, routeSet, localSequence, remoteSequence, heard } = beginning
+export function createDialog(core: UserAgentCore, beginning: Beginning) {
+  const { callId, local, remote, send, ownsCallId } = beginning
+  let { remoteTarget, routeSet, localSequence, remoteSequence, remoteFlow } = beginning
   /** After our BYE nothing is worth saying again. */
   let left = false
 
@@ -45,7 +45,7 @@ export function createDialog(core: Core, beginning: Beginning) {
         ['To', formatAddress(remote)],
         ['Call-ID', callId],
         ['CSeq', `${sequence} ${method}`],
-        ...(refreshing.has(method) ? [contactHeader(core, heard)] : []),
+        ...(refreshing.has(method) ? [contactHeader(core, remoteFlow)] : []),
         ...headers,
         ['User-Agent', core.product],
       ],
@@ -53,7 +53,7 @@ export function createDialog(core: Core, beginning: Beginning) {
     })
   }
 
-  const way = () => wayTo(heard, routeSet[0]?.uri ?? remoteTarget)
+  const way = () => nextHopTarget(remoteFlow, routeSet[0]?.uri ?? remoteTarget)
   const next = () => {
     localSequence += 1
     return localSequence
@@ -64,10 +64,10 @@ export function createDialog(core: Core, beginning: Beginning) {
     callId,
     local,
     remote,
-    ourCallId,
-    heard: () => heard,
+    ownsCallId,
+    heard: () => remoteFlow,
 
-    send(method: string, parts: Parts, listener: AnswerListener) {
+    send(method: string, parts: Parts, listener: ResponseListener) {
       if (method === 'BYE') left = true
       return send(build(method, next(), parts), way(), counting, listener)
     },
@@ -80,7 +80,7 @@ export function createDialog(core: Core, beginning: Beginning) {
     isFrom: (request: SipRequest) => tagOf(from(request)) === tagOf(remote),
 
     /** 12.2.2: false for one that was overtaken. What is heard in order also tells where the other end is now. */
-    follows({ request, flow }: Incoming): boolean {
+    follows({ request, flow }: IncomingRequest): boolean {
       const { number, method } = cseq(request)
       const last = remoteSequence ?? -1
       // An ACK has the sequence of its INVITE, which others may have overtaken.
@@ -88,7 +88,7 @@ export function createDialog(core: Core, beginning: Beginning) {
         if (number < last || (number === last && refreshing.has(method))) return false
         remoteSequence = number
       }
-      heard = flow
+      remoteFlow = flow
       return true
     },
 
@@ -101,7 +101,7 @@ export function createDialog(core: Core, beginning: Beginning) {
     confirm(response: SipResponse, flow: Target) {
       remoteTarget = contactOf(response) ?? remoteTarget
       routeSet = recordRoutes(response).reverse()
-      heard = flow
+      remoteFlow = flow
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Address } from '../headers/address.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
-import type { Incoming } from '../transaction/transactions.ts'
+import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
@@ -27,28 +27,28 @@ export type LegFailure = {
 
 /** What the other end may do to an answered leg. */
 export type LegListener = {
-  ended(end: LegEnd): void
+  onEnded(end: LegEnd): void
   /**
    * A re-INVITE or UPDATE with an offer: the answer, or a status to refuse with (the session then stays as it was).
    * A re-INVITE without offer calls `ask` instead: our offer, whose answer arrives by `settled`. So does the answer
    * to a re-INVITE that only kept the session alive: as a rule it says nothing new.
    */
-  offered(offer: Sdp): Promise<Sdp | { refuse: number }>
-  ask(): Promise<Sdp>
-  settled(answer: Sdp): void
+  onOffer(offer: Sdp): Promise<Sdp | { refuse: number }>
+  onOfferRequest(): Promise<Sdp>
+  onAnswer(answer: Sdp): void
   /** INFO: the status it is answered with. It may come while the call still rings. */
-  info(request: SipRequest): number | Promise<number>
+  onInfo(request: SipRequest): number | Promise<number>
 }
 
 export type OutgoingListener = LegListener & {
   /** Somebody is there: the first answer of any kind, 100 included. */
-  heardOf?(): void
+  onFirstResponse?(): void
   /** 101 to 199; with the description of early media, if any (each changed one is told). */
-  progress(status: number, description: Sdp | undefined): void
+  onProgress(status: number, description: Sdp | undefined): void
   /** An answer that describes nothing, early or late, has failed instead, with 488. */
-  answered(description: Sdp | undefined, response: SipResponse): void
+  onAnswered(description: Sdp | undefined, response: SipResponse): void
   /** Instead of `answered`; nothing follows. */
-  failed(failure: LegFailure): void
+  onFailed(failure: LegFailure): void
 }
 
 /** An answered leg. After `ended` or `hangUp` everything here does nothing. */
@@ -75,17 +75,17 @@ export type IncomingLeg = Leg & {
   readonly request: SipRequest
   readonly flow: Flow
   /** What the caller offered; undefined when we are to offer. */
-  readonly offered: Sdp | undefined
+  readonly remoteOffer: Sdp | undefined
   /** 180, or 183 with a description. */
   progress(status: number, description?: Sdp): void
   /** 200 with our answer (or offer: the answer then comes by `settled`). Repeated until acknowledged. */
   accept(description: Sdp): void
   refuse(status: number, headers?: HeaderPairs): void
   /** Before any of the above. `cancelled` comes instead of everything else. */
-  listen(listener: LegListener & { cancelled(q850?: number): void }): void
+  listen(listener: LegListener & { onCancelled(q850?: number): void }): void
 }
 
-export type Calling = {
+export type InviteOptions = {
   uri: Uri
   target: Target
   from: Address
@@ -97,7 +97,7 @@ export type Calling = {
 }
 
 /** An out-of-dialog request and its final answer; undefined after a timeout or a dead connection. */
-export type Asking = {
+export type RequestOptions = {
   method: string
   uri: Uri
   target: Target
@@ -115,12 +115,12 @@ export type Asking = {
 }
 
 export type UserAgent = {
-  call(calling: Calling, listener: OutgoingListener): OutgoingLeg
-  ask(asking: Asking): Promise<SipResponse | undefined>
+  invite(calling: InviteOptions, listener: OutgoingListener): OutgoingLeg
+  request(asking: RequestOptions): Promise<SipResponse | undefined>
   /** An INVITE outside of any dialog, well-formed and understood; nothing has been answered yet but 100. Set once. */
   onInvite(listener: (leg: IncomingLeg) => void): void
   /** Any other request outside of dialogs: REGISTER, OPTIONS, MESSAGE… Set once. */
-  onOther(listener: (request: Incoming) => void): void
+  onRequest(listener: (request: IncomingRequest) => void): void
   /** Legs that live, for the figures: until their last word is answered. */
   legs(): number
 }

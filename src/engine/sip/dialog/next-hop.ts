@@ -8,7 +8,7 @@ import type { Uri } from '../uri/uri.ts'
  * A carrier's proxy that left the dialog is another matter: where both addresses are public and differ,
  * RFC 3261, 12.2.1.1 holds to the letter. Connections that are encrypted or a browser's are never left.
  */
-export function wayTo(heard: Target, nextHop: Uri): Target {
+export function nextHopTarget(heard: Target, nextHop: Uri): Target {
   const { transport, remote } = heard
   if (transport !== 'udp' && transport !== 'tcp') return heard
   if (nextHop.scheme !== 'sip' || nextHop.host === remote.address) return heard
@@ -19,7 +19,7 @@ export function wayTo(heard: Target, nextHop: Uri): Target {
 }
 
 /** Whether a connection that closed was the only way: one to a browser cannot be made from here. */
-export function uses(heard: Target, closed: Flow): boolean {
+export function dependsOnConnection(heard: Target, closed: Flow): boolean {
   if (closed.transport !== 'ws' && closed.transport !== 'wss') return false
   return 'connection' in heard && heard.connection !== undefined && heard.connection === closed.connection
 }

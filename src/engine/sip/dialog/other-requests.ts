@@ -1,22 +1,22 @@
 /** Answers to what may come within a dialog and is no business of it. */
-import type { Incoming } from '../transaction/transactions.ts'
-import { knowingTimers } from './session/session-terms.ts'
-import { allowing, type Core, type Reply, reply } from './user-agent-core.ts'
+import type { IncomingRequest } from '../transaction/transactions.ts'
+import { supportedTimer } from './session/session-terms.ts'
+import { allowHeader, type Reply, reply, type UserAgentCore } from './user-agent-core.ts'
 
 const answers: Record<string, Reply> = {
   OPTIONS: {
     status: 200,
-    headers: [...allowing, ['Accept', 'application/sdp'], ...knowingTimers],
+    headers: [...allowHeader, ['Accept', 'application/sdp'], ...supportedTimer],
   },
   // Nothing of ours is reliable that it could acknowledge; there are phones that send it anyway.
   PRACK: { status: 200 },
   // One that we know is never seen here.
   CANCEL: { status: 481 },
   REFER: { status: 603 },
-  NOTIFY: { status: 489, headers: allowing },
-  SUBSCRIBE: { status: 489, headers: allowing },
+  NOTIFY: { status: 489, headers: allowHeader },
+  SUBSCRIBE: { status: 489, headers: allowHeader },
 }
 
-export function answerPolitely(core: Core, incoming: Incoming) {
-  reply(core, incoming, answers[incoming.request.method] ?? { status: 405, headers: allowing })
+export function answerOtherRequest(core: UserAgentCore, incoming: IncomingRequest) {
+  reply(core, incoming, answers[incoming.request.method] ?? { status: 405, headers: allowHeader })
 }

@@ -4,10 +4,10 @@ import { firstValue, type SipResponse } from '../message/message.ts'
 import { readNumber } from '../syntax/token.ts'
 import type { Dialog } from './dialog.ts'
 
-const indifferent = { final() {}, failed() {} }
+const ignoreResponses = { onFinal() {}, onFailed() {} }
 
 /** Of one dialog. What is returned says whether a response is new and in its place. */
-export function createReliableAnswers(dialog: Dialog) {
+export function createPrackSender(dialog: Dialog) {
   let last: number | undefined
   return (response: SipResponse): boolean => {
     const sequence = readNumber(firstValue(response, 'RSeq') ?? '')
@@ -15,7 +15,7 @@ export function createReliableAnswers(dialog: Dialog) {
     if (last !== undefined && sequence !== last + 1) return false
     last = sequence
     const { number, method } = cseq(response)
-    dialog.send('PRACK', { headers: [['RAck', `${sequence} ${number} ${method}`]] }, indifferent)
+    dialog.send('PRACK', { headers: [['RAck', `${sequence} ${number} ${method}`]] }, ignoreResponses)
     return true
   }
 }

@@ -3,19 +3,19 @@ import { createDigestClient } from '../digest/client.ts'
 import { cseq, retryAfter } from '../headers/numbers.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
-import type { AnswerListener, ClientTransaction, Transactions } from '../transaction/transactions.ts'
+import type { RequestHandle, ResponseListener, Transactions } from '../transaction/transactions.ts'
 import type { Target } from '../transport/flow.ts'
 
 /** A proxy and the one behind it may each want a password, and each find its nonce stale. */
-const mostTries = 4
+const maxTries = 4
 const credentials = new Set(['Authorization', 'Proxy-Authorization'])
 
 export type Login = { username: string; password: string }
-export type Sent = Pick<ClientTransaction, 'cancel'> & {
+export type SentRequest = Pick<RequestHandle, 'cancel'> & {
   /** What the newest try was sent with: the ACK of a 2xx carries it too (22.1). */
   credentials(): HeaderPairs
   /** Whatever still comes is told to another, and nothing is tried again: whoever asked can be forgotten. */
-  handOver(to: AnswerListener): void
+  handOver(to: ResponseListener): void
 }
 
 type Counting = {
@@ -25,15 +25,20 @@ type Counting = {
   isOvertaken(sequence: number): boolean
 }
 
-export type Send = (request: SipRequest, target: Target, counting: Counting, listener: AnswerListener) => Sent
+export type Send = (
+  request: SipRequest,
+  target: Target,
+  counting: Counting,
+  listener: ResponseListener,
+) => SentRequest
 
-export function createSend(transactions: Transactions, login: Login | undefined): Send {
+export function createRetryingSender(transactions: Transactions, login: Login | undefined): Send {
   const digest = login && createDigestClient({ login: () => login })
 
   return (first, target, counting, asker) => {
     let tries = 0
     let cancelled = false
-    let current: ClientTransaction | undefined
+    let current: RequestHandle | undefined
     /** These three are all that holds the leg. */
     let listener = asker
     let count: Counting | undefined = counting
@@ -45,13 +50,13 @@ export function createSend(transactions: Transactions, login: Login | undefined)
       newest = request
       const mine = tries
       const made = transactions.request(request, target, {
-        provisional: (response, flow) => listener.provisional?.(response, flow),
-        final(response, flow) {
+        onProvisional: (response, flow) => listener.onProvisional?.(response, flow),
+        onFinal(response, flow) {
           const again = mine === tries && newest && count ? nextTry(newest, response, count) : undefined
           if (again) attempt(again)
-          else listener.final(response, flow)
+          else listener.onFinal(response, flow)
         },
-        failed: (why) => listener.failed(why),
+        onFailed: (why) => listener.onFailed(why),
       })
       if (mine === tries) current = made
     }
@@ -61,7 +66,7 @@ export function createSend(transactions: Transactions, login: Login | undefined)
       response: SipResponse,
       { next, isOvertaken }: Counting,
     ): SipRequest | undefined {
-      if (cancelled || tries > mostTries) return undefined
+      if (cancelled || tries > maxTries) return undefined
       // RFC 3261, 12.2.2: to one who has heard a later one of ours, it is out of order.
       const tooLate = response.status === 500 && retryAfter(response) === undefined
       if (tooLate && isOvertaken(cseq(request).number)) return withSequence(request, next())

@@ -18,7 +18,7 @@ const unsupported: Reply = {
 }
 
 /** What a request describes, if anything, or how it is refused. */
-export function readDescription(message: SipMessage): { sdp: Sdp | undefined } | { refusal: Reply } {
+export function readSdpBody(message: SipMessage): { sdp: Sdp | undefined } | { refusal: Reply } {
   if (message.body.length === 0) return { sdp: undefined }
   if (!isPlainSdp(message)) return isOptional(message) ? { sdp: undefined } : { refusal: unsupported }
   try {
@@ -30,13 +30,13 @@ export function readDescription(message: SipMessage): { sdp: Sdp | undefined } |
 }
 
 /** Of a response or an ACK, which nobody can refuse: what cannot be read is not there. */
-export function descriptionOf(message: SipMessage): Sdp | undefined {
-  const read = readDescription(message)
+export function sdpOf(message: SipMessage): Sdp | undefined {
+  const read = readSdpBody(message)
   return 'sdp' in read ? read.sdp : undefined
 }
 
 /** A description on its way out. */
-export function carry(sdp: Sdp): { headers: HeaderPairs; body: string } {
+export function sdpBody(sdp: Sdp): { headers: HeaderPairs; body: string } {
   return { headers: [['Content-Type', mediaType]], body: writeSdp(sdp) }
 }
 

@@ -7,14 +7,14 @@ import { requires } from '../headers/numbers.ts'
 import type { SipRequest } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
-import type { Incoming, Transactions } from '../transaction/transactions.ts'
+import type { IncomingRequest, Transactions } from '../transaction/transactions.ts'
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
 /** A leg, as the user agent sees it: what is for it is handed on. */
-export type Live = { receive(incoming: Incoming): void; closed(flow: Flow): void }
+export type LegHandler = { receive(incoming: IncomingRequest): void; closed(flow: Flow): void }
 
-export type Core = {
+export type UserAgentCore = {
   transactions: Transactions
   timers: Timers
   /** Our Contact towards that peer. */
@@ -26,7 +26,7 @@ export type Core = {
   /** Between 0 and 1: what keeps two ends from trying again at the same moment. */
   random(): number
   /** By Call-ID and our tag. */
-  legs: Map<string, Live>
+  legs: Map<string, LegHandler>
 }
 
 /** RFC 3261, 17.1.1.1, in milliseconds. */
@@ -35,7 +35,7 @@ export const T2 = 4_000
 export const longest = 64 * T1
 
 const methods = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE'
-export const allowing: HeaderPairs = [['Allow', methods]]
+export const allowHeader: HeaderPairs = [['Allow', methods]]
 
 const extensions = new Set(['timer'])
 
@@ -51,7 +51,7 @@ export function withTag(address: Address, tag: string | undefined): Address {
 }
 
 /** The Contact header, as whatever may change where the other end finds us carries it. */
-export function contactHeader(core: Core, target: Target): [string, string] {
+export function contactHeader(core: UserAgentCore, target: Target): [string, string] {
   return ['Contact', formatAddress({ uri: core.contact(target) })]
 }
 
@@ -65,13 +65,17 @@ export type Reply = {
 }
 
 /** RFC 3261, 8.2.2.3: a request that insists on what we do not have. */
-export function refuseExtensions(request: SipRequest): Reply | undefined {
+export function refuseUnsupported(request: SipRequest): Reply | undefined {
   const unknown = requires(request).filter((name) => !extensions.has(name.toLowerCase()))
   if (unknown.length === 0) return undefined
   return { status: 420, headers: [['Unsupported', unknown.join(', ')]] }
 }
 
-export function reply(core: Core, incoming: Incoming, { status, headers = [], ...more }: Reply) {
+export function reply(
+  core: UserAgentCore,
+  incoming: IncomingRequest,
+  { status, headers = [], ...more }: Reply,
+) {
   const named: HeaderPairs = [...headers, ['Server', core.product]]
   incoming.respond(buildResponse(incoming.request, status, { ...more, headers: named }))
 }

@@ -1,12 +1,12 @@
 import type { Timer, Timers } from '../../../kit/timers.ts'
 
 /** Timers A, E and G: runs after `first`, then each time after twice as long, `longest` at most, until stopped. */
-export function repeatSlower(timers: Timers, first: number, longest: number, run: () => void) {
-  let wait = first
+export function retransmit(timers: Timers, firstMs: number, maxMs: number, run: () => void) {
+  let wait = firstMs
   let timer: Timer | undefined = timers.after(wait, again)
 
   function again() {
-    wait = Math.min(2 * wait, longest)
+    wait = Math.min(2 * wait, maxMs)
     timer = timers.after(wait, again)
     run()
   }
@@ -14,7 +14,7 @@ export function repeatSlower(timers: Timers, first: number, longest: number, run
   return {
     /** As seldom as it may get, from the next time on. */
     slowDown() {
-      wait = longest
+      wait = maxMs
     },
     stop() {
       timer?.cancel()
@@ -22,4 +22,4 @@ export function repeatSlower(timers: Timers, first: number, longest: number, run
     },
   }
 }
-export type Repeater = ReturnType<typeof repeatSlower>
+export type Retransmission = ReturnType<typeof retransmit>

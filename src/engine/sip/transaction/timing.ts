@@ -8,7 +8,7 @@ export type Timing = {
   t4: number
 }
 
-export const usualTiming: Timing = { t1: 500, t2: 4_000, t4: 5_000 }
+export const defaultTiming: Timing = { t1: 500, t2: 4_000, t4: 5_000 }
 
 /** Timers B, D, F, H, J, L and M: after so long nobody asks or answers any more. */
-export const patience = ({ t1 }: Timing): number => 64 * t1
+export const transactionTimeout = ({ t1 }: Timing): number => 64 * t1

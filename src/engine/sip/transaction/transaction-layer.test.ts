@@ -9,7 +9,7 @@ import { requestText } from '../transport/testing/texts.ts'
 import { createTransports } from '../transport/transports.ts'
 import { newRequest } from './testing/requests.ts'
 import { createTransactions } from './transaction-layer.ts'
-import type { AnswerListener, Incoming } from './transactions.ts'
+import type { IncomingRequest, ResponseListener } from './transactions.ts'
 
 afterEach(endAll)
 
@@ -29,7 +29,7 @@ async function createSide({ tcp = true, t1 = 500 }: Options = {}) {
     transport,
     remote: { address: host, port: transports.ports()[transport] ?? transports.ports().udp ?? 0 },
   })
-  const nextRequest = () => new Promise<Incoming>((resolve) => transactions.onRequest(resolve))
+  const nextRequest = () => new Promise<IncomingRequest>((resolve) => transactions.onRequest(resolve))
   return { transports, transactions, to, nextRequest }
 }
 type Side = Awaited<ReturnType<typeof createSide>>
@@ -38,17 +38,17 @@ type Side = Awaited<ReturnType<typeof createSide>>
 function outcome(side: Side, method: string, target: Target, wish = {}) {
   const provisional: number[] = []
   const final = new Promise<SipResponse | string>((resolve) => {
-    const listener: AnswerListener = {
-      provisional: ({ status }) => void provisional.push(status),
-      final: resolve,
-      failed: resolve,
+    const listener: ResponseListener = {
+      onProvisional: ({ status }) => void provisional.push(status),
+      onFinal: resolve,
+      onFailed: resolve,
     }
     side.transactions.request(newRequest(method, wish), target, listener)
   })
   return { provisional, final }
 }
 
-const respond = ({ request, respond }: Incoming, status: number) =>
+const respond = ({ request, respond }: IncomingRequest, status: number) =>
   respond(buildResponse(request, status, { toTag: 'theirs' }))
 
 describe.each(['udp', 'tcp'] as const)('over %s', (transport) => {

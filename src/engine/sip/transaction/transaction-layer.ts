@@ -3,11 +3,15 @@ import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { createCounts } from '../counts.ts'
 import type { Flow } from '../transport/flow.ts'
-import { createClients } from './client/client-transactions.ts'
+import { createClientTransactions } from './client/client-transactions.ts'
 import type { Wire } from './client/outgoing-request.ts'
-import { createServers, type ServerLimits, usualServerLimits } from './server/server-transactions.ts'
-import { type Timing, usualTiming } from './timing.ts'
-import type { Incoming, Transactions } from './transactions.ts'
+import {
+  createServerTransactions,
+  defaultServerLimits,
+  type ServerLimits,
+} from './server/server-transactions.ts'
+import { defaultTiming, type Timing } from './timing.ts'
+import type { IncomingRequest, Transactions } from './transactions.ts'
 
 type Options = Partial<Timing> & {
   transports: Wire
@@ -23,27 +27,27 @@ type Running = {
 
 export function createTransactions(options: Options): Transactions & Running {
   const { transports: wire, timers, log, limits, ...times } = options
-  const timing: Timing = { ...usualTiming, ...times }
+  const timing: Timing = { ...defaultTiming, ...times }
   const counts = createCounts()
-  let requestListener: ((incoming: Incoming) => void) | undefined
+  let requestListener: ((incoming: IncomingRequest) => void) | undefined
   let closedListener: ((flow: Flow) => void) | undefined
 
-  const clients = createClients({ wire, timers, timing, counts, log })
-  const servers = createServers({
+  const clients = createClientTransactions({ wire, timers, timing, counts, log })
+  const servers = createServerTransactions({
     timers,
     timing,
     wire,
     counts,
     log,
-    limits: { ...usualServerLimits, ...limits },
+    limits: { ...defaultServerLimits, ...limits },
     onRequest: (incoming) => requestListener?.(incoming),
   })
   wire.listen({
-    message(message, flow) {
+    onMessage(message, flow) {
       if (message.kind === 'request') servers.receive(message, flow)
       else clients.receive(message, flow)
     },
-    closed(flow, wasOpen) {
+    onClosed(flow, wasOpen) {
       clients.closed(flow.connection ?? 0, wasOpen)
       if (wasOpen) closedListener?.(flow)
     },

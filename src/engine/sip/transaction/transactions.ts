@@ -2,19 +2,19 @@
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { Flow, Target } from '../transport/flow.ts'
 
-export type Failure = 'timeout' | 'transport'
+export type RequestFailure = 'timeout' | 'transport'
 
 /**
  * What becomes of a request that was sent. A 2xx to an INVITE is told every time it comes (RFC 6026): whoever asked
  * acknowledges each. Other final answers are told once; those to an INVITE are acknowledged below.
  */
-export type AnswerListener = {
-  provisional?(response: SipResponse, flow: Flow): void
-  final(response: SipResponse, flow: Flow): void
-  failed(why: Failure): void
+export type ResponseListener = {
+  onProvisional?(response: SipResponse, flow: Flow): void
+  onFinal(response: SipResponse, flow: Flow): void
+  onFailed(why: RequestFailure): void
 }
 
-export type ClientTransaction = {
+export type RequestHandle = {
   /** As it was sent, Via and all; undefined once it is answered. */
   request(): SipRequest | undefined
   /**
@@ -25,7 +25,7 @@ export type ClientTransaction = {
 }
 
 /** A request that came. Repetitions of it are answered below with the last response given. */
-export type Incoming = {
+export type IncomingRequest = {
   /** Its top Via carries the true source already. */
   readonly request: SipRequest
   readonly flow: Flow
@@ -46,11 +46,11 @@ export type Incoming = {
 
 export type Transactions = {
   /** The Via is added here, and, where the message is too large for UDP, TCP is taken (RFC 3261, 18.1.1). */
-  request(request: SipRequest, target: Target, listener: AnswerListener): ClientTransaction
+  request(request: SipRequest, target: Target, listener: ResponseListener): RequestHandle
   /** Once, outside of transactions: the ACK of a 2xx. What is returned sends it again, as it was. */
   send(request: SipRequest, target: Target): () => void
   /** Everything that is not a repetition, a CANCEL of something known or the ACK of a refusal. Set once. */
-  onRequest(listener: (incoming: Incoming) => void): void
+  onRequest(listener: (incoming: IncomingRequest) => void): void
   /** A connection is gone: whoever was reached by it no longer is. */
   onClosed(listener: (flow: Flow) => void): void
   /** Closes the connection of a flow, if there is one. */

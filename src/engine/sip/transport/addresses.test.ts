@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainAddress, reachable } from './addresses.ts'
+import { addressForFamily, plainAddress } from './addresses.ts'
 
 test('an IPv4 address is itself, whatever socket it came by', () => {
   expect(['::ffff:192.0.2.1', '192.0.2.1', '2001:db8::1', '::ffff:1'].map(plainAddress)).toEqual([
@@ -11,9 +11,9 @@ test('an IPv4 address is itself, whatever socket it came by', () => {
 })
 
 test('a socket reaches what its family can', () => {
-  expect(reachable('192.0.2.1', 4)).toBe('192.0.2.1')
-  expect(reachable('192.0.2.1', 6)).toBe('::ffff:192.0.2.1')
-  expect(reachable('2001:db8::1', 6)).toBe('2001:db8::1')
-  expect(reachable('2001:db8::1', 4)).toBeUndefined()
-  expect(reachable('name.example', 4)).toBeUndefined()
+  expect(addressForFamily('192.0.2.1', 4)).toBe('192.0.2.1')
+  expect(addressForFamily('192.0.2.1', 6)).toBe('::ffff:192.0.2.1')
+  expect(addressForFamily('2001:db8::1', 6)).toBe('2001:db8::1')
+  expect(addressForFamily('2001:db8::1', 4)).toBeUndefined()
+  expect(addressForFamily('name.example', 4)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ export function plainAddress(address: string): string {
 }
 
 /** The form a socket of that family sends to; undefined where it cannot. */
-export function reachable(address: string, family: 4 | 6): string | undefined {
+export function addressForFamily(address: string, family: 4 | 6): string | undefined {
   const own = isIP(address)
   if (own === family) return address
   return own === 4 ? `::ffff:${address}` : undefined

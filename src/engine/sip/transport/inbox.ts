@@ -9,9 +9,9 @@ import type { Flow, Peer } from './flow.ts'
 
 export type TransportListener = {
   /** A request carries its true source on its top Via. */
-  message(message: SipMessage, flow: Flow): void
+  onMessage(message: SipMessage, flow: Flow): void
   /** `wasOpen` is false for a connection of ours that never came about. */
-  closed(flow: Flow, wasOpen: boolean): void
+  onClosed(flow: Flow, wasOpen: boolean): void
 }
 
 type Deps = {
@@ -39,7 +39,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
   function message(found: SipMessage, flow: Flow) {
     counts.add(received[flow.transport])
     const told = found.kind === 'request' ? addReceived(found, flow.remote) : found
-    guarded(() => listener()?.message(told, flow))
+    guarded(() => listener()?.onMessage(told, flow))
   }
 
   function refused(refusal: SipRefusal, flow: Flow) {
@@ -62,7 +62,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
     packet,
     message,
     refused,
-    closed: (flow: Flow, wasOpen: boolean) => guarded(() => listener()?.closed(flow, wasOpen)),
+    closed: (flow: Flow, wasOpen: boolean) => guarded(() => listener()?.onClosed(flow, wasOpen)),
   }
 }
 export type Inbox = ReturnType<typeof createInbox>

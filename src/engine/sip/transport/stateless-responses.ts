@@ -21,7 +21,7 @@ type Answer = { status: number; reason?: string; headers?: HeaderPairs }
 /** Enough for a phone with a fault; too little to be worth anybody's flood, with a source that may be forged. */
 const rate = { perSecond: 20, burst: 50 }
 
-export function createStateless({ timers, counts, send }: Deps) {
+export function createStatelessResponder({ timers, counts, send }: Deps) {
   const bucket = fullBucket(rate, timers.now())
   // RFC 3261, 8.2.7: the same request gets the same tag, with nothing remembered.
   const toTag = randomBytes(6).toString('hex')

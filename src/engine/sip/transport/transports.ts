@@ -3,14 +3,14 @@ import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { createCounts } from '../counts.ts'
 import type { HostPort } from '../uri/host.ts'
-import { createDialler, type Trust } from './connections/connect.ts'
-import { type ConnectionLimits, usualLimits } from './connections/connection-limits.ts'
-import { createConnections, isTheirs } from './connections/connections.ts'
+import { createConnector, type Trust } from './connections/connect.ts'
+import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-limits.ts'
+import { createConnections, isOpenedByPeer } from './connections/connections.ts'
 import type { Credentials } from './connections/listeners.ts'
 import type { Flow, Peer, Target, Transport } from './flow.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
 import { type Opened, openPorts, type Ports } from './ports.ts'
-import { createStateless } from './stateless-responses.ts'
+import { createStatelessResponder } from './stateless-responses.ts'
 
 type Options = {
   /** What we listen at; a wildcard is allowed. */
@@ -30,26 +30,26 @@ type Options = {
   onMalformed?(remote: Peer): void
 }
 
-type Sending = {
+type SendOptions = {
   /** UDP only: it could not be sent at all. Of a connection `closed` tells. */
-  failed?: (() => void) | undefined
+  onFailed?: (() => void) | undefined
   connectMs?: number | undefined
   /** A response: where its connection is gone, the path names another to be made (RFC 3261, 18.2.2). */
-  anew?: boolean
+  mayReconnect?: boolean
 }
 
 export function createTransports(options: Options) {
   const { host, advertised, ports, timers, log, admit = () => true } = options
-  const limits = { ...usualLimits, ...options.limits }
+  const limits = { ...defaultConnectionLimits, ...options.limits }
   const counts = createCounts()
   let listener: TransportListener | undefined
   let opened: Opened | undefined
   let stopped = false
 
-  const stateless = createStateless({
+  const stateless = createStatelessResponder({
     timers,
     counts,
-    send: (bytes, path) => void send(bytes, path, { anew: true }),
+    send: (bytes, path) => void send(bytes, path, { mayReconnect: true }),
   })
   const inbox = createInbox({
     counts,
@@ -60,7 +60,7 @@ export function createTransports(options: Options) {
   })
   const connections = createConnections({ timers, limits, counts, onClosed: inbox.closed })
   const speaking = { inbox, connections, now: timers.now, admit }
-  const dial = createDialler({ host, trust: options.trust ?? {}, timers, speaking })
+  const dial = createConnector({ host, trust: options.trust ?? {}, timers, speaking })
 
   /** Opens every port or none; a port that cannot be had is named. */
   async function start() {
@@ -69,9 +69,9 @@ export function createTransports(options: Options) {
   }
 
   /** By which flow it goes; undefined where there is no way. That it arrives nobody promises. */
-  function send(bytes: Buffer, target: Target, options: Sending = {}): Flow | undefined {
+  function send(bytes: Buffer, target: Target, options: SendOptions = {}): Flow | undefined {
     if (stopped) return undefined
-    if (target.transport === 'udp') return opened?.udp?.send(bytes, target.remote, options.failed)
+    if (target.transport === 'udp') return opened?.udp?.send(bytes, target.remote, options.onFailed)
     const connection = connections.find(target) ?? connect(target, options)
     if (!connection) return undefined
     counts.add(`sip_sent_${target.transport}_total`)
@@ -80,9 +80,9 @@ export function createTransports(options: Options) {
   }
 
   /** Who connected to us from a port of the moment does not listen there. */
-  function connect(target: Target, { anew, connectMs = limits.connectMs }: Sending) {
-    const theirs = 'connection' in target && isTheirs(target.connection)
-    return theirs && !anew ? undefined : dial(target, connectMs)
+  function connect(target: Target, { mayReconnect, connectMs = limits.connectMs }: SendOptions) {
+    const theirs = 'connection' in target && isOpenedByPeer(target.connection)
+    return theirs && !mayReconnect ? undefined : dial(target, connectMs)
   }
 
   /** What a Via of ours says. */

@@ -104,14 +104,14 @@ test('what cannot be sent is told, what nobody receives is not, and neither is t
     station.transports.send(
       Buffer.alloc(70_000),
       { transport: 'udp', remote: { address: host, port } },
-      { failed: resolve },
+      { onFailed: resolve },
     )
   })
   await failed
   const nobody = { transport: 'udp' as const, remote: { address: host, port: 9 } }
   for (let sent = 0; sent < 3; sent++) {
     station.transports.send(Buffer.from('x'), nobody, {
-      failed: () => {
+      onFailed: () => {
         throw new Error('told')
       },
     })
@@ -130,12 +130,12 @@ test('one that stumbles upstairs does not end the others', async () => {
   let told = 0
   const both = new Promise<void>((resolve) => {
     station.transports.listen({
-      message() {
+      onMessage() {
         told += 1
         if (told === 2) resolve()
         throw new Error('upstairs')
       },
-      closed() {},
+      onClosed() {},
     })
   })
   const { send } = await phone()

@@ -2,7 +2,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Counts } from '../counts.ts'
-import { plainAddress, reachable } from './addresses.ts'
+import { addressForFamily, plainAddress } from './addresses.ts'
 import type { Flow, Peer } from './flow.ts'
 import { type Inbox, isKeepAlive } from './inbox.ts'
 import { cannotListen } from './port-error.ts'
@@ -50,7 +50,7 @@ export async function openUdp(port: number, { host, counts, inbox, admit }: Deps
 
   /** Undefined where there is no way at all. */
   function send(bytes: Buffer, remote: Peer, failed?: () => void): Flow | undefined {
-    const address = reachable(remote.address, family)
+    const address = addressForFamily(remote.address, family)
     if (closed || address === undefined || remote.port < 1) return undefined
     counts.add('sip_sent_udp_total')
     socket.send(bytes, remote.port, address, failed ? telling(failed) : note)

@@ -1,10 +1,10 @@
 /** What becomes of one INVITE may be several dialogs (RFC 3261, 12.1.2 and 13.2.2): told apart by the tag of their To. */
 
 import { contactOf, createDialog, type Dialog } from '../dialog/dialog.ts'
-import { createReliableAnswers } from '../dialog/prack.ts'
+import { createPrackSender } from '../dialog/prack.ts'
 import type { Send } from '../dialog/retrying-sender.ts'
-import { descriptionOf } from '../dialog/session-description.ts'
-import type { Core } from '../dialog/user-agent-core.ts'
+import { sdpOf } from '../dialog/session-description.ts'
+import type { UserAgentCore } from '../dialog/user-agent-core.ts'
 import { type Address, tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
 import { recordRoutes, to } from '../headers/parties.ts'
@@ -12,7 +12,7 @@ import type { SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import { writeSdp } from '../sdp/write.ts'
-import type { AnswerListener } from '../transaction/transactions.ts'
+import type { ResponseListener } from '../transaction/transactions.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
@@ -26,17 +26,17 @@ type Fork = {
 }
 
 /** One who forks without end would have us keep a dialog for each. */
-const mostForks = 16
-const indifferent = { final() {}, failed() {} }
+const maxForks = 16
+const ignoreResponses = { onFinal() {}, onFailed() {} }
 
-export function createForks(core: Core, { callId, local, uri, send }: Invite) {
+export function createForks(core: UserAgentCore, { callId, local, uri, send }: Invite) {
   const forks = new Map<string, Fork>()
 
   function forkOf(response: SipResponse, flow: Flow): Fork | undefined {
     const remote = to(response)
     const tag = tagOf(remote) ?? ''
     const known = forks.get(tag)
-    if (known || forks.size >= mostForks) return known
+    if (known || forks.size >= maxForks) return known
     const dialog = createDialog(core, {
       callId,
       local,
@@ -44,18 +44,18 @@ export function createForks(core: Core, { callId, local, uri, send }: Invite) {
       remoteTarget: contactOf(response) ?? uri,
       routeSet: recordRoutes(response).reverse(),
       localSequence: cseq(response).number,
-      heard: flow,
-      ourCallId: true,
+      remoteFlow: flow,
+      ownsCallId: true,
       send,
     })
-    const fork: Fork = { dialog, reliable: createReliableAnswers(dialog) }
+    const fork: Fork = { dialog, reliable: createPrackSender(dialog) }
     forks.set(tag, fork)
     return fork
   }
 
   /** The early media it describes, if that is news; false for a response that was told already. */
   function progress(response: SipResponse, flow: Flow): false | { early: Sdp | undefined } {
-    const early = descriptionOf(response)
+    const early = sdpOf(response)
     // Without a tag it makes no dialog (12.1), and all it says is that something rings.
     if (tagOf(to(response)) === undefined) return { early }
     const fork = forkOf(response, flow)
@@ -76,16 +76,16 @@ export function createForks(core: Core, { callId, local, uri, send }: Invite) {
       fork.acknowledge = fork.dialog.acknowledge(response, credentials)
     }
     // Strictly the first description counts (13.2.1); what is said last is what phones mean.
-    return { dialog: fork.dialog, repeated, description: descriptionOf(response) ?? fork.early }
+    return { dialog: fork.dialog, repeated, description: sdpOf(response) ?? fork.early }
   }
 
   /** Ends what another fork, or our own change of mind, has made superfluous. */
   function dismiss(dialog: Dialog, headers: HeaderPairs = []) {
-    dialog.send('BYE', { headers }, indifferent)
+    dialog.send('BYE', { headers }, ignoreResponses)
   }
 
   /** When the leg is over, what an INVITE may still bring: a 2xx repeated, or that of a fork nobody needs. */
-  function afterwards(credentials: HeaderPairs, farewell: HeaderPairs): AnswerListener {
+  function afterwards(credentials: HeaderPairs, farewell: HeaderPairs): ResponseListener {
     const acknowledged = new Map<string, () => void>()
     for (const [tag, { acknowledge }] of forks) {
       if (!acknowledge) continue
@@ -93,14 +93,14 @@ export function createForks(core: Core, { callId, local, uri, send }: Invite) {
       forks.delete(tag)
     }
     return {
-      final(response, flow) {
+      onFinal(response, flow) {
         const again = acknowledged.get(tagOf(to(response)) ?? '')
         if (response.status >= 300) return
         if (again) return again()
         const made = answered(response, flow, credentials)
         if (made && !made.repeated) dismiss(made.dialog, farewell)
       },
-      failed() {},
+      onFailed() {},
     }
   }
 

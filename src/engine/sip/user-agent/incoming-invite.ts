@@ -8,18 +8,18 @@ import type { Timer } from '../../../kit/timers.ts'
 import { createDialog } from '../dialog/dialog.ts'
 import { answerEarly } from '../dialog/early.ts'
 import type { IncomingLeg } from '../dialog/leg.ts'
-import { uses } from '../dialog/next-hop.ts'
-import { createSend } from '../dialog/retrying-sender.ts'
+import { dependsOnConnection } from '../dialog/next-hop.ts'
+import { createRetryingSender } from '../dialog/retrying-sender.ts'
 import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
-import { carry } from '../dialog/session-description.ts'
+import { sdpBody } from '../dialog/session-description.ts'
 import {
-  allowing,
-  type Core,
+  allowHeader,
   contactHeader,
   legKey,
   newTag,
   type Reply,
   reply,
+  type UserAgentCore,
   withTag,
 } from '../dialog/user-agent-core.ts'
 import { cseq } from '../headers/numbers.ts'
@@ -28,9 +28,9 @@ import { q850Cause } from '../headers/reason.ts'
 import type { SipRequest } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
-import type { Incoming } from '../transaction/transactions.ts'
+import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { Flow } from '../transport/flow.ts'
-import type { Understood } from './invite-check.ts'
+import type { CheckedInvite } from './invite-check.ts'
 
 type Listener = Parameters<IncomingLeg['listen']>[0]
 
@@ -38,9 +38,9 @@ type Listener = Parameters<IncomingLeg['listen']>[0]
 const sayAgain = 60_000
 
 export function createIncomingInvite(
-  core: Core,
-  incoming: Incoming,
-  { offered, remoteTarget, session }: Understood,
+  core: UserAgentCore,
+  incoming: IncomingRequest,
+  { remoteOffer, remoteTarget, session }: CheckedInvite,
   /** It is gone: should it come again, it is another. */
   over: () => void,
 ): IncomingLeg {
@@ -57,9 +57,9 @@ export function createIncomingInvite(
     routeSet: recordRoutes(request),
     localSequence: 0,
     remoteSequence: cseq(request).number,
-    heard: flow,
-    ourCallId: false,
-    send: createSend(core.transactions, undefined),
+    remoteFlow: flow,
+    ownsCallId: false,
+    send: createRetryingSender(core.transactions, undefined),
   })
   let state: 'ringing' | 'answered' | 'over' = 'ringing'
   let listener: Listener | undefined
@@ -75,10 +75,10 @@ export function createIncomingInvite(
   }
 
   function describe(status: number, headers: HeaderPairs, sdp: Sdp | undefined): Reply {
-    const carried = sdp && carry(sdp)
+    const carried = sdp && sdpBody(sdp)
     return {
       status,
-      headers: [contactHeader(core, flow), ...allowing, ...headers, ...(carried?.headers ?? [])],
+      headers: [contactHeader(core, flow), ...allowHeader, ...headers, ...(carried?.headers ?? [])],
       ...(carried && { body: carried.body }),
     }
   }
@@ -107,7 +107,7 @@ export function createIncomingInvite(
       over: forget,
     })
     answer(describe(200, session.headers, description))
-    leg.accepted(incoming, offered === undefined)
+    leg.accepted(incoming, remoteOffer === undefined)
   }
 
   function refuse(status: number, headers: HeaderPairs = []) {
@@ -127,10 +127,10 @@ export function createIncomingInvite(
     if (state !== 'ringing') return
     refuse(487)
     cancelled = { q850: why && q850Cause(why) }
-    listener?.cancelled(cancelled.q850)
+    listener?.onCancelled(cancelled.q850)
   }
 
-  function receive(within: Incoming) {
+  function receive(within: IncomingRequest) {
     if (leg) return leg.receive(within)
     if (!dialog.isFrom(within.request)) {
       if (within.request.method !== 'ACK') reply(core, within, { status: 481 })
@@ -143,7 +143,7 @@ export function createIncomingInvite(
 
   function closed(gone: Flow) {
     if (leg) leg.closed(gone)
-    else if (uses(dialog.heard(), gone)) withdraw(undefined)
+    else if (dependsOnConnection(dialog.heard(), gone)) withdraw(undefined)
   }
 
   return {
@@ -151,10 +151,10 @@ export function createIncomingInvite(
     remote,
     request,
     flow,
-    offered,
+    remoteOffer,
     listen(one) {
       listener = one
-      if (cancelled) one.cancelled(cancelled.q850)
+      if (cancelled) one.onCancelled(cancelled.q850)
     },
     progress,
     accept,

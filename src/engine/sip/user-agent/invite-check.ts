@@ -2,32 +2,32 @@
 
 import { contactOf } from '../dialog/dialog.ts'
 import { answerTimer, type SessionTerms } from '../dialog/session/session-terms.ts'
-import { readDescription } from '../dialog/session-description.ts'
-import { type Core, type Reply, refuseExtensions } from '../dialog/user-agent-core.ts'
+import { readSdpBody } from '../dialog/session-description.ts'
+import { type Reply, refuseUnsupported, type UserAgentCore } from '../dialog/user-agent-core.ts'
 import { maxForwards } from '../headers/numbers.ts'
 import type { SipRequest } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { Uri } from '../uri/uri.ts'
 
-export type Understood = {
-  offered: Sdp | undefined
+export type CheckedInvite = {
+  remoteOffer: Sdp | undefined
   remoteTarget: Uri
   session: { terms: SessionTerms | undefined; headers: HeaderPairs }
 }
 
 /** Replaces asks for something we do not do, without insisting: the call is then one like any other. */
-export function checkInvite(core: Core, request: SipRequest): Understood | { refusal: Reply } {
+export function checkInvite(core: UserAgentCore, request: SipRequest): CheckedInvite | { refusal: Reply } {
   // We call on for whoever called us: without this, two such services would call each other for ever.
   if (maxForwards(request) === 0) return { refusal: { status: 483 } }
   if (request.uri.scheme === 'other') return { refusal: { status: 416 } }
-  const refusal = refuseExtensions(request)
+  const refusal = refuseUnsupported(request)
   if (refusal) return { refusal }
   const remoteTarget = contactOf(request)
   if (!remoteTarget) return { refusal: { status: 400, reason: 'Missing Contact' } }
-  const read = readDescription(request)
+  const read = readSdpBody(request)
   if ('refusal' in read) return read
   const session = answerTimer(request, core.sessionSeconds)
   if ('refusal' in session) return session
-  return { offered: read.sdp, remoteTarget, session }
+  return { remoteOffer: read.sdp, remoteTarget, session }
 }

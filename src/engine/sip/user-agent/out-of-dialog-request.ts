@@ -1,13 +1,16 @@
 /** Requests outside of dialogs, and their final answers. */
 
-import type { Asking } from '../dialog/leg.ts'
-import { createSend } from '../dialog/retrying-sender.ts'
-import { type Core, newCallId, newTag, withTag } from '../dialog/user-agent-core.ts'
+import type { RequestOptions } from '../dialog/leg.ts'
+import { createRetryingSender } from '../dialog/retrying-sender.ts'
+import { newCallId, newTag, type UserAgentCore, withTag } from '../dialog/user-agent-core.ts'
 import { formatAddress, tagOf } from '../headers/address.ts'
 import type { SipResponse } from '../message/message.ts'
 import { buildRequest } from '../message/request.ts'
 
-export function ask(core: Core, asking: Asking): Promise<SipResponse | undefined> {
+export function sendOutOfDialogRequest(
+  core: UserAgentCore,
+  asking: RequestOptions,
+): Promise<SipResponse | undefined> {
   const { method, uri, target, from, to, headers = [], login, callId = newCallId() } = asking
   let sequence = asking.cseq ?? 1
   const counting = {
@@ -30,8 +33,8 @@ export function ask(core: Core, asking: Asking): Promise<SipResponse | undefined
     ],
     ...(asking.body && { body: asking.body }),
   })
-  const send = createSend(core.transactions, login)
+  const send = createRetryingSender(core.transactions, login)
   return new Promise((resolve) => {
-    send(request, target, counting, { final: resolve, failed: () => resolve(undefined) })
+    send(request, target, counting, { onFinal: resolve, onFailed: () => resolve(undefined) })
   })
 }

@@ -7,20 +7,20 @@
  */
 
 import { answerEarly } from '../dialog/early.ts'
-import type { Calling, LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
-import { uses } from '../dialog/next-hop.ts'
-import { createSend, type Sent } from '../dialog/retrying-sender.ts'
+import type { InviteOptions, LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
+import { dependsOnConnection } from '../dialog/next-hop.ts'
+import { createRetryingSender, type SentRequest } from '../dialog/retrying-sender.ts'
 import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
-import { leastOf, termsOf, wishTimer } from '../dialog/session/session-terms.ts'
-import { carry } from '../dialog/session-description.ts'
+import { agreedTerms, minSeOf, timerHeaders } from '../dialog/session/session-terms.ts'
+import { sdpBody } from '../dialog/session-description.ts'
 import {
-  allowing,
-  type Core,
+  allowHeader,
   contactHeader,
   legKey,
   newCallId,
   newTag,
   reply,
+  type UserAgentCore,
   withTag,
 } from '../dialog/user-agent-core.ts'
 import { formatAddress, tagOf } from '../headers/address.ts'
@@ -29,20 +29,24 @@ import { q850Cause } from '../headers/reason.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { buildRequest, type HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
-import type { Incoming } from '../transaction/transactions.ts'
+import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { Flow } from '../transport/flow.ts'
 import { createForks } from './forks.ts'
 
-export function createOutgoingInvite(core: Core, calling: Calling, listener: OutgoingListener): OutgoingLeg {
+export function createOutgoingInvite(
+  core: UserAgentCore,
+  calling: InviteOptions,
+  listener: OutgoingListener,
+): OutgoingLeg {
   const callId = newCallId()
   const tag = newTag()
   const local = withTag(calling.from, tag)
   const key = legKey(callId, tag)
-  const send = createSend(core.transactions, calling.login)
+  const send = createRetryingSender(core.transactions, calling.login)
   let state: 'calling' | 'cancelling' | 'answered' | 'over' = 'calling'
   let sequence = 0
-  let least: number | undefined
-  let sent: Sent | undefined
+  let minSe: number | undefined
+  let sent: SentRequest | undefined
   let leg: AnsweredLeg | undefined
   let heard = calling.target
   let isHeardOf = false
@@ -71,9 +75,9 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
       calling.target,
       { next, isOvertaken: () => false },
       {
-        provisional: progress,
-        final: (response, flow) => (response.status < 300 ? answered(response, flow) : refused(response)),
-        failed: (why) => fail({ status: undefined, why }),
+        onProvisional: progress,
+        onFinal: (response, flow) => (response.status < 300 ? answered(response, flow) : refused(response)),
+        onFailed: (why) => fail({ status: undefined, why }),
       },
     )
   }
@@ -84,7 +88,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   }
 
   function buildInvite(number: number): SipRequest {
-    const { headers, body } = carry(calling.offer)
+    const { headers, body } = sdpBody(calling.offer)
     return buildRequest({
       method: 'INVITE',
       uri: calling.uri,
@@ -94,8 +98,8 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
         ['Call-ID', callId],
         ['CSeq', `${number} INVITE`],
         contactHeader(core, calling.target),
-        ...allowing,
-        ...wishTimer({ seconds: core.sessionSeconds, least }),
+        ...allowHeader,
+        ...timerHeaders({ seconds: core.sessionSeconds, minSe }),
         ...(calling.headers ?? []),
         ['User-Agent', core.product],
         ...headers,
@@ -107,7 +111,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   /** Whatever they say, somebody is there. */
   function hear(flow: Flow) {
     heard = flow
-    if (!isHeardOf) listener.heardOf?.()
+    if (!isHeardOf) listener.onFirstResponse?.()
     isHeardOf = true
   }
 
@@ -119,7 +123,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
     const line = `${response.status} ${tagOf(to(response))}`
     if (!news || (line === told && !news.early)) return
     told = line
-    listener.progress(response.status, news.early)
+    listener.onProgress(response.status, news.early)
   }
 
   function answered(response: SipResponse, flow: Flow) {
@@ -140,19 +144,19 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
       dialog,
       listener,
       ours: calling.offer,
-      terms: termsOf(response),
+      terms: agreedTerms(response),
       greeting: response,
       over: leave,
     })
-    listener.answered(description, response)
+    listener.onAnswered(description, response)
     const bye = hasty.get(tagOf(dialog.remote))
     if (bye) leg.overtaken(bye)
   }
 
   function refused(response: SipResponse) {
-    const wanted = leastOf(response)
-    if (state === 'calling' && wanted !== undefined && least === undefined) {
-      least = wanted
+    const wanted = minSeOf(response)
+    if (state === 'calling' && wanted !== undefined && minSe === undefined) {
+      minSe = wanted
       attempt()
       return
     }
@@ -165,7 +169,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
     const why = state === 'cancelling' ? 'cancelled' : failure.why
     state = 'over'
     leave()
-    listener.failed({ ...failure, why })
+    listener.onFailed({ ...failure, why })
   }
 
   /** The INVITE is remembered for half a minute yet: not so what became of it. */
@@ -182,7 +186,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
     sent?.cancel(headers)
   }
 
-  function receive(incoming: Incoming) {
+  function receive(incoming: IncomingRequest) {
     const { request } = incoming
     if (leg) return leg.receive(incoming)
     if (request.method === 'BYE') {
@@ -194,7 +198,7 @@ export function createOutgoingInvite(core: Core, calling: Calling, listener: Out
   /** Nobody can answer over a connection that is gone and cannot be made again. */
   function closed(flow: Flow) {
     if (leg) leg.closed(flow)
-    else if (uses(heard, flow)) fail({ status: undefined, why: 'transport' })
+    else if (dependsOnConnection(heard, flow)) fail({ status: undefined, why: 'transport' })
   }
 
   return outgoing

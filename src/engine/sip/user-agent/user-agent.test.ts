@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Asking } from '../dialog/leg.ts'
+import type { RequestOptions } from '../dialog/leg.ts'
 import { firstValue } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import { parseUri } from '../uri/parse.ts'
@@ -17,7 +17,7 @@ function strange() {
   return { ...scene, far: scene.stranger() }
 }
 
-const asking = (more: Partial<Asking> = {}): Asking => ({
+const asking = (more: Partial<RequestOptions> = {}): RequestOptions => ({
   method: 'OPTIONS',
   uri: parseUri('sip:beta.test'),
   target: { transport: 'udp', remote: places.far },
@@ -28,7 +28,9 @@ const asking = (more: Partial<Asking> = {}): Asking => ({
 
 test('a question outside of dialogs is asked and answered', async () => {
   const { near, far } = strange()
-  const asked = near.agent.ask(asking({ headers: [['Accept', 'application/sdp']], body: Buffer.from('x') }))
+  const asked = near.agent.request(
+    asking({ headers: [['Accept', 'application/sdp']], body: Buffer.from('x') }),
+  )
   await settle()
   const { request } = far.last('OPTIONS')
   expect(['CSeq', 'To', 'Accept', 'User-Agent'].map((name) => firstValue(request, name))).toEqual([
@@ -45,7 +47,7 @@ test('a question outside of dialogs is asked and answered', async () => {
 test('a registration keeps its Call-ID, counts on, and answers challenges', async () => {
   const { near, far } = strange()
   const login = { username: 'u', password: 'p' }
-  const asked = near.agent.ask(asking({ method: 'REGISTER', callId: 'reg', cseq: 7, login }))
+  const asked = near.agent.request(asking({ method: 'REGISTER', callId: 'reg', cseq: 7, login }))
   await settle()
   far.answer(far.last('REGISTER'), 401, {
     headers: [['WWW-Authenticate', 'Digest realm="r", nonce="n", qop="auth"']],
@@ -62,7 +64,7 @@ test('a registration keeps its Call-ID, counts on, and answers challenges', asyn
 test('a question nobody answers has no answer', async () => {
   const { near, line, pass } = strange()
   line.let(() => 'lose')
-  const asked = near.agent.ask(asking())
+  const asked = near.agent.request(asking())
   await pass(32_100)
   expect(await asked).toBeUndefined()
 })
@@ -93,7 +95,7 @@ test('every other request is handed on', async () => {
   const methods = ['REGISTER', 'OPTIONS', 'MESSAGE', 'SUBSCRIBE', 'NONSENSE']
   const unheard = far.ask('OPTIONS', { cseq: 1 })
   await settle()
-  near.agent.onOther((incoming) =>
+  near.agent.onRequest((incoming) =>
     incoming.respond(buildResponse(incoming.request, 202, { reason: incoming.request.method })),
   )
   const asked = methods.map((method) => far.ask(method, { cseq: 1 }))

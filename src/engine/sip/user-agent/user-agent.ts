@@ -2,17 +2,17 @@
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { IncomingLeg, UserAgent } from '../dialog/leg.ts'
-import { type Core, legKey, newTag, reply } from '../dialog/user-agent-core.ts'
+import { legKey, newTag, reply, type UserAgentCore } from '../dialog/user-agent-core.ts'
 import { tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
 import { callId, from, to } from '../headers/parties.ts'
 import type { SipRequest } from '../message/message.ts'
-import type { Incoming, Transactions } from '../transaction/transactions.ts'
+import type { IncomingRequest, Transactions } from '../transaction/transactions.ts'
 import type { Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 import { createIncomingInvite } from './incoming-invite.ts'
 import { checkInvite } from './invite-check.ts'
-import { ask } from './out-of-dialog-request.ts'
+import { sendOutOfDialogRequest } from './out-of-dialog-request.ts'
 import { createOutgoingInvite } from './outgoing-invite.ts'
 
 type Deps = {
@@ -32,11 +32,11 @@ type Deps = {
 const withinOnly = new Set(['BYE', 'CANCEL', 'INFO', 'PRACK', 'UPDATE'])
 
 export function createUserAgent({ sessionSeconds = 1800, random = Math.random, ...deps }: Deps): UserAgent {
-  const core: Core = { ...deps, sessionSeconds, random, legs: new Map() }
+  const core: UserAgentCore = { ...deps, sessionSeconds, random, legs: new Map() }
   /** INVITEs that live, by what makes them the same whatever way they came (RFC 3261, 8.2.2.2). */
   const invites = new Set<string>()
   let onInvite: (leg: IncomingLeg) => void = (leg) => leg.refuse(503)
-  let onOther: (request: Incoming) => void = (incoming) =>
+  let onOther: (request: IncomingRequest) => void = (incoming) =>
     reply(core, incoming, { status: 503, toTag: newTag() })
 
   core.transactions.onRequest((incoming) => {
@@ -54,11 +54,11 @@ export function createUserAgent({ sessionSeconds = 1800, random = Math.random, .
     for (const leg of [...core.legs.values()]) leg.closed(flow)
   })
 
-  function refuse(incoming: Incoming, status: number) {
+  function refuse(incoming: IncomingRequest, status: number) {
     reply(core, incoming, { status, toTag: newTag() })
   }
 
-  function takeInvite(incoming: Incoming) {
+  function takeInvite(incoming: IncomingRequest) {
     const name = nameOf(incoming.request)
     if (invites.has(name)) return refuse(incoming, 482)
     const understood = checkInvite(core, incoming.request)
@@ -74,12 +74,12 @@ export function createUserAgent({ sessionSeconds = 1800, random = Math.random, .
   }
 
   return {
-    call: (calling, listener) => createOutgoingInvite(core, calling, listener),
-    ask: (asking) => ask(core, asking),
+    invite: (calling, listener) => createOutgoingInvite(core, calling, listener),
+    request: (asking) => sendOutOfDialogRequest(core, asking),
     onInvite(listener) {
       onInvite = listener
     },
-    onOther(listener) {
+    onRequest(listener) {
       onOther = listener
     },
     legs: () => core.legs.size,

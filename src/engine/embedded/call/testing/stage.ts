@@ -4,8 +4,8 @@ import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { MediaEvent } from '../../../media/thread/messages.ts'
 import type { CallEvent, Placing } from '../../../port.ts'
 import type {
-  Calling,
   IncomingLeg,
+  InviteOptions,
   LegListener,
   OutgoingListener,
   UserAgent,
@@ -37,7 +37,7 @@ export const placing: Placing = {
   limits: { ring: 45, answer: 60, talk: 3600 },
 }
 
-type Outgoing = { calling: Calling; listener: OutgoingListener; said: string[] }
+type Outgoing = { calling: InviteOptions; listener: OutgoingListener; said: string[] }
 
 export function createStage() {
   const timers = createTestTimers()
@@ -90,7 +90,7 @@ export function createStage() {
   }
 
   const userAgent: UserAgent = {
-    call(calling, listener) {
+    invite(calling, listener) {
       const said: string[] = []
       outgoing.push({ calling, listener, said })
       return {
@@ -98,9 +98,9 @@ export function createStage() {
         cancel: (headers = []) => said.push(`cancel ${headers.map(([, value]) => value).join()}`),
       }
     },
-    ask: async () => undefined,
+    request: async () => undefined,
     onInvite() {},
-    onOther() {},
+    onRequest() {},
     legs: () => outgoing.length,
   }
 
@@ -147,7 +147,7 @@ export function createStage() {
   }
 }
 
-export const callingOf = (name: string): Omit<Calling, 'offer'> => ({
+export const callingOf = (name: string): Omit<InviteOptions, 'offer'> => ({
   uri: sipUri({ user: name, host: '127.0.0.1' }),
   target: { transport: 'udp', remote: { address: '127.0.0.1', port: 5070 } },
   from: parseAddress('<sip:1000@acme.example>'),
@@ -172,9 +172,9 @@ function answeredLeg(said: string[]) {
 }
 
 /** An INVITE that came in. */
-export function arrivedLeg(offered: Sdp | undefined = description(4000)) {
+export function arrivedLeg(remoteOffer: Sdp | undefined = description(4000)) {
   const said: string[] = []
-  let listener: (LegListener & { cancelled(q850?: number): void }) | undefined
+  let listener: (LegListener & { onCancelled(q850?: number): void }) | undefined
   const leg: IncomingLeg = {
     ...answeredLeg(said),
     request: buildRequest({ method: 'INVITE', uri: sipUri({ host: '127.0.0.1' }), headers: [] }),
@@ -183,7 +183,7 @@ export function arrivedLeg(offered: Sdp | undefined = description(4000)) {
       local: { address: '127.0.0.1', port: 5060 },
       remote: { address: '127.0.0.1', port: 5071 },
     },
-    offered,
+    remoteOffer,
     progress: (status, sdp) => void said.push(`${status}${sdp ? ' with sound' : ''}`),
     accept: (sdp) => void said.push(`200 at ${sdp.media[0]?.port}`),
     refuse: (status) => void said.push(`${status}`),

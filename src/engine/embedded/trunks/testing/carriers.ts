@@ -1,7 +1,7 @@
 /** Carriers that answer from memory: by address, a status or silence. */
 
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import type { Asking, UserAgent } from '../../../sip/dialog/leg.ts'
+import type { RequestOptions, UserAgent } from '../../../sip/dialog/leg.ts'
 import type { SipResponse } from '../../../sip/message/message.ts'
 import { type HeaderPairs, toHeaders } from '../../../sip/message/request.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
@@ -16,9 +16,9 @@ function response(status: number, headers: HeaderPairs = []): SipResponse {
 }
 
 function createCarriers() {
-  const asked: Asking[] = []
+  const asked: RequestOptions[] = []
   const statuses = new Map<string, number | undefined>()
-  const ask: UserAgent['ask'] = async (asking) => {
+  const ask: UserAgent['request'] = async (asking) => {
     asked.push(asking)
     const { address } = asking.target.remote
     const status = statuses.has(address) ? statuses.get(address) : 200
@@ -26,7 +26,7 @@ function createCarriers() {
   }
   return {
     asked,
-    userAgent: { ask },
+    userAgent: { request: ask },
     /** Undefined is silence. */
     answer: (address: string, status: number | undefined) => statuses.set(address, status),
   }

@@ -9,21 +9,21 @@ import { formatReason, q850Cause } from '../../headers/reason.ts'
 import type { SipMessage, SipRequest, SipResponse } from '../../message/message.ts'
 import type { HeaderPairs } from '../../message/request.ts'
 import type { Sdp } from '../../sdp/sdp.ts'
-import type { Failure, Incoming } from '../../transaction/transactions.ts'
+import type { IncomingRequest, RequestFailure } from '../../transaction/transactions.ts'
 import type { Flow } from '../../transport/flow.ts'
 import type { Dialog } from '../dialog.ts'
 import { answerInfo } from '../early.ts'
 import type { LegEnd, LegListener } from '../leg.ts'
-import { uses } from '../next-hop.ts'
-import { answerPolitely } from '../other-requests.ts'
-import { descriptionOf } from '../session-description.ts'
-import { type Core, type Live, refuseExtensions, reply } from '../user-agent-core.ts'
-import { createTheirOffers } from './incoming-offers.ts'
-import { createFloor } from './offer-lock.ts'
-import { createOurOffers } from './outgoing-offers.ts'
-import { createAcceptances } from './pending-acks.ts'
-import { createPledges } from './pending-answers.ts'
-import { createRefresh } from './session-refresh.ts'
+import { dependsOnConnection } from '../next-hop.ts'
+import { answerOtherRequest } from '../other-requests.ts'
+import { sdpOf } from '../session-description.ts'
+import { type LegHandler, refuseUnsupported, reply, type UserAgentCore } from '../user-agent-core.ts'
+import { createIncomingOffers } from './incoming-offers.ts'
+import { createOfferLock } from './offer-lock.ts'
+import { createOutgoingOffers } from './outgoing-offers.ts'
+import { createPendingAcks } from './pending-acks.ts'
+import { createPendingAnswers } from './pending-answers.ts'
+import { createSessionRefresh } from './session-refresh.ts'
 import type { SessionTerms } from './session-terms.ts'
 import { createSessionTimer } from './session-timer.ts'
 
@@ -39,64 +39,64 @@ type Beginning = {
   over(): void
 }
 
-export function createAnsweredLeg(core: Core, { dialog, listener, over, ...beginning }: Beginning) {
+export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over, ...beginning }: Beginning) {
   let state: 'live' | 'ending' | 'over' = 'live'
   let { ours } = beginning
   /** The BYE that waits for an ACK. */
   let bye: (() => void) | undefined
-  const pledges = createPledges()
-  const acceptances = createAcceptances({ timers: core.timers, acknowledged, never: neverAcknowledged })
-  const floor = createFloor(acceptances.pending)
+  const pendingAnswers = createPendingAnswers()
+  const pendingAcks = createPendingAcks({ timers: core.timers, onAck, onTimeout: neverAcknowledged })
+  const offerLock = createOfferLock(pendingAcks.pending)
   const session = createSessionTimer({
     timers: core.timers,
     refresh: () => refresh(),
     expired: () => end({ why: 'session expired' }, sayExpired),
   })
-  const ourOffers = createOurOffers({ core, dialog, floor, session, lost })
-  const theirOffers = createTheirOffers({
+  const ourOffers = createOutgoingOffers({ core, dialog, offerLock, session, onLost })
+  const theirOffers = createIncomingOffers({
     core,
     dialog,
     listener,
-    floor,
-    acceptances,
+    offerLock,
+    pendingAcks,
     session,
-    described: (description) => {
+    onLocalSdp: (description) => {
       ours = description
     },
   })
-  const refresh = createRefresh({
+  const refresh = createSessionRefresh({
     dialog,
     session,
     byUpdate: allow(beginning.greeting).includes('UPDATE'),
     reInvite: () =>
       ourOffers.offer(
         () => ours,
-        (answer) => answer && listener.settled(answer),
+        (answer) => answer && listener.onAnswer(answer),
       ),
-    lost,
+    onLost,
   })
   session.start(beginning.terms)
 
-  function receive(incoming: Incoming) {
+  function receive(incoming: IncomingRequest) {
     const { request } = incoming
     if (!dialog.isFrom(request)) return refuseUnknown(incoming)
     const inOrder = dialog.follows(incoming)
-    if (request.method === 'ACK') return acceptances.take(request)
+    if (request.method === 'ACK') return pendingAcks.take(request)
     if (!inOrder) return reply(core, incoming, { status: 500 })
-    const refusal = refuseExtensions(request)
+    const refusal = refuseUnsupported(request)
     if (refusal) return reply(core, incoming, refusal)
     if (request.method === 'BYE') return takeBye(incoming)
     if (state !== 'live') return refuseUnknown(incoming)
     if (request.method === 'INVITE' || request.method === 'UPDATE') return theirOffers.take(incoming)
     if (request.method === 'INFO') return void answerInfo(core, incoming, listener)
-    answerPolitely(core, incoming)
+    answerOtherRequest(core, incoming)
   }
 
-  function refuseUnknown(incoming: Incoming) {
+  function refuseUnknown(incoming: IncomingRequest) {
     if (incoming.request.method !== 'ACK') reply(core, incoming, { status: 481 })
   }
 
-  function takeBye(incoming: Incoming) {
+  function takeBye(incoming: IncomingRequest) {
     reply(core, incoming, { status: 200 })
     if (state === 'live') ended(incoming.request)
     // Ours need not be sent any more; one that is under way is answered like theirs.
@@ -107,18 +107,18 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
     const q850 = q850Cause(byBye)
     stop()
     finish()
-    listener.ended({ why: 'bye', ...(q850 !== undefined && { q850 }) })
+    listener.onEnded({ why: 'bye', ...(q850 !== undefined && { q850 }) })
   }
 
-  function acknowledged(ack: SipRequest, awaitedAnswer: boolean) {
+  function onAck(ack: SipRequest, awaitedAnswer: boolean) {
     if (state !== 'live') {
       bye?.()
       return
     }
-    const answer = awaitedAnswer ? descriptionOf(ack) : undefined
-    if (answer) listener.settled(answer)
+    const answer = awaitedAnswer ? sdpOf(ack) : undefined
+    if (answer) listener.onAnswer(answer)
     else if (awaitedAnswer) end({ why: 'never acknowledged' })
-    floor.next()
+    offerLock.next()
   }
 
   function neverAcknowledged() {
@@ -127,7 +127,7 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
   }
 
   /** RFC 5057: these answers, and none at all, are about the dialog and not about the request. */
-  function lost(why: SipResponse | Failure) {
+  function onLost(why: SipResponse | RequestFailure) {
     if (why === 'timeout' || (typeof why === 'object' && why.status === 408)) end({ why: 'unreachable' })
     else if (state === 'live') vanish()
   }
@@ -136,14 +136,14 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
   function end(why: LegEnd, headers?: HeaderPairs) {
     if (state !== 'live') return
     hangUp(headers)
-    listener.ended(why)
+    listener.onEnded(why)
   }
 
   /** Ends it where a BYE could reach nobody. */
   function vanish() {
     stop()
     finish()
-    listener.ended({ why: 'unreachable' })
+    listener.onEnded({ why: 'unreachable' })
   }
 
   function hangUp(headers: HeaderPairs = []) {
@@ -151,10 +151,10 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
     stop()
     const send = () => {
       bye = undefined
-      dialog.send('BYE', { headers }, { final: finish, failed: finish })
+      dialog.send('BYE', { headers }, { onFinal: finish, onFailed: finish })
     }
     // RFC 3261, 15: not before the ACK, or before it is certain that none will come.
-    if (acceptances.pending()) bye = send
+    if (pendingAcks.pending()) bye = send
     else send()
   }
 
@@ -162,22 +162,22 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
   function stop() {
     state = 'ending'
     session.stop()
-    floor.close()
+    offerLock.close()
     ourOffers.close()
     theirOffers.close()
-    pledges.close()
+    pendingAnswers.close()
   }
 
   function finish() {
     if (state === 'over') return
     state = 'over'
     bye = undefined
-    acceptances.stop()
+    pendingAcks.stop()
     over()
   }
 
   function offer(description: Sdp): Promise<Sdp | undefined> {
-    return pledges.give<Sdp | undefined>(undefined, (settle) =>
+    return pendingAnswers.wait<Sdp | undefined>(undefined, (settle) =>
       ourOffers.offer(
         () => description,
         (answer, offered) => {
@@ -189,18 +189,18 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
   }
 
   function info(body: Buffer, contentType: string): Promise<number> {
-    return pledges.give(481, (settle) => {
+    return pendingAnswers.wait(481, (settle) => {
       dialog.send(
         'INFO',
         { headers: [['Content-Type', contentType]], body },
         {
-          final(response) {
+          onFinal(response) {
             settle(response.status)
-            if (response.status === 481 || response.status === 408) lost(response)
+            if (response.status === 481 || response.status === 408) onLost(response)
           },
-          failed(why) {
+          onFailed(why) {
             settle(why === 'timeout' ? 408 : 503)
-            lost(why)
+            onLost(why)
           },
         },
       )
@@ -209,7 +209,7 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
 
   /** A browser that lost its connection cannot be called back. */
   function closed(flow: Flow) {
-    if (!uses(dialog.heard(), flow)) return
+    if (!dependsOnConnection(dialog.heard(), flow)) return
     if (state === 'live') vanish()
     else finish()
   }
@@ -225,8 +225,8 @@ export function createAnsweredLeg(core: Core, { dialog, listener, over, ...begin
       if (state === 'live') ended(byBye)
     },
     /** Their INVITE was given its 2xx. */
-    accepted: acceptances.add,
-  } satisfies Live & Record<string, unknown>
+    accepted: pendingAcks.add,
+  } satisfies LegHandler & Record<string, unknown>
 }
 export type AnsweredLeg = ReturnType<typeof createAnsweredLeg>
 

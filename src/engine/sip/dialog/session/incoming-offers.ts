@@ -1,36 +1,36 @@
 /** Re-INVITEs and UPDATEs of the other end (RFC 3261, 14.2; RFC 3311, 5.2). */
 import type { HeaderPairs } from '../../message/request.ts'
 import type { Sdp } from '../../sdp/sdp.ts'
-import type { Incoming } from '../../transaction/transactions.ts'
+import type { IncomingRequest } from '../../transaction/transactions.ts'
 import type { Dialog } from '../dialog.ts'
 import type { LegListener } from '../leg.ts'
-import { carry, readDescription } from '../session-description.ts'
-import { allowing, type Core, contactHeader, type Reply, reply } from '../user-agent-core.ts'
-import type { Floor } from './offer-lock.ts'
-import type { Acceptances } from './pending-acks.ts'
+import { readSdpBody, sdpBody } from '../session-description.ts'
+import { allowHeader, contactHeader, type Reply, reply, type UserAgentCore } from '../user-agent-core.ts'
+import type { OfferLock } from './offer-lock.ts'
+import type { PendingAcks } from './pending-acks.ts'
 import { answerTimer, type SessionTerms } from './session-terms.ts'
 import type { SessionTimer } from './session-timer.ts'
 
 type Deps = {
-  core: Core
+  core: UserAgentCore
   dialog: Dialog
   listener: LegListener
-  floor: Floor
-  acceptances: Acceptances
+  offerLock: OfferLock
+  pendingAcks: PendingAcks
   session: SessionTimer
   /** What we describe from now on. */
-  described(ours: Sdp): void
+  onLocalSdp(ours: Sdp): void
 }
 type Agreed = { terms: SessionTerms | undefined; headers: HeaderPairs }
 
-export function createTheirOffers(deps: Deps) {
-  const { core, dialog, listener, floor, acceptances, session } = deps
-  let open: Incoming | undefined
+export function createIncomingOffers(deps: Deps) {
+  const { core, dialog, listener, offerLock, pendingAcks, session } = deps
+  let open: IncomingRequest | undefined
   let closed = false
 
-  function take(incoming: Incoming) {
+  function take(incoming: IncomingRequest) {
     const { request } = incoming
-    const read = readDescription(request)
+    const read = readSdpBody(request)
     const agreed = answerTimer(request, core.sessionSeconds, session.terms())
     if ('refusal' in read) reply(core, incoming, read.refusal)
     else if ('refusal' in agreed) reply(core, incoming, agreed.refusal)
@@ -44,42 +44,42 @@ export function createTheirOffers(deps: Deps) {
 
   /** RFC 5407, 3: a re-INVITE that overtakes the ACK is fine, unless that ACK brings an answer we wait for. */
   function conflict(): Reply | undefined {
-    if (floor.holder() === 'us' || acceptances.awaitAnswer()) return { status: 491 }
-    if (floor.holder() === undefined) return undefined
+    if (offerLock.holder() === 'us' || pendingAcks.awaitAnswer()) return { status: 491 }
+    if (offerLock.holder() === undefined) return undefined
     return { status: 500, headers: [['Retry-After', String(Math.floor(core.random() * 10))]] }
   }
 
-  async function negotiate(incoming: Incoming, agreed: Agreed, theirs: Sdp | undefined) {
+  async function negotiate(incoming: IncomingRequest, agreed: Agreed, theirs: Sdp | undefined) {
     open = incoming
-    floor.give()
+    offerLock.give()
     const ours = await ask(theirs)
     if (closed) return
     open = undefined
     if ('refuse' in ours) reply(core, incoming, { status: ours.refuse })
     else {
-      deps.described(ours)
+      deps.onLocalSdp(ours)
       agree(incoming, agreed, ours)
-      if (incoming.request.method === 'INVITE') acceptances.add(incoming, theirs === undefined)
+      if (incoming.request.method === 'INVITE') pendingAcks.add(incoming, theirs === undefined)
     }
-    floor.leave()
+    offerLock.leave()
   }
 
   async function ask(theirs: Sdp | undefined): Promise<Sdp | { refuse: number }> {
     try {
-      return await (theirs ? listener.offered(theirs) : listener.ask())
+      return await (theirs ? listener.onOffer(theirs) : listener.onOfferRequest())
     } catch (err) {
       core.log.error({ err }, 'an offer could not be answered')
       return { refuse: 500 }
     }
   }
 
-  function agree(incoming: Incoming, { terms, headers }: Agreed, ours: Sdp | undefined) {
+  function agree(incoming: IncomingRequest, { terms, headers }: Agreed, ours: Sdp | undefined) {
     dialog.refresh(incoming.request)
     session.start(terms)
-    const carried = ours && carry(ours)
+    const carried = ours && sdpBody(ours)
     reply(core, incoming, {
       status: 200,
-      headers: [contactHeader(core, dialog.heard()), ...allowing, ...headers, ...(carried?.headers ?? [])],
+      headers: [contactHeader(core, dialog.heard()), ...allowHeader, ...headers, ...(carried?.headers ?? [])],
       ...(carried && { body: carried.body }),
     })
   }

@@ -1,7 +1,7 @@
 /** One negotiation at a time, whoever begins it (RFC 3261, 14; RFC 3264, 4). */
 
 /** `busy` is whatever else keeps us from beginning: a 2xx of ours that is not acknowledged yet. */
-export function createFloor(busy: () => boolean) {
+export function createOfferLock(busy: () => boolean) {
   let holder: 'us' | 'them' | undefined
   const waiting: (() => void)[] = []
 
@@ -34,4 +34,4 @@ export function createFloor(busy: () => boolean) {
     },
   }
 }
-export type Floor = ReturnType<typeof createFloor>
+export type OfferLock = ReturnType<typeof createOfferLock>

@@ -2,7 +2,7 @@
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import { cseq } from '../../headers/numbers.ts'
 import type { SipRequest } from '../../message/message.ts'
-import type { Incoming } from '../../transaction/transactions.ts'
+import type { IncomingRequest } from '../../transaction/transactions.ts'
 import { longest, T1, T2 } from '../user-agent-core.ts'
 
 type Pending = {
@@ -13,11 +13,11 @@ type Pending = {
 }
 type Deps = {
   timers: Timers
-  acknowledged(ack: SipRequest, awaitedAnswer: boolean): void
-  never(): void
+  onAck(ack: SipRequest, awaitedAnswer: boolean): void
+  onTimeout(): void
 }
 
-export function createAcceptances({ timers, acknowledged, never }: Deps) {
+export function createPendingAcks({ timers, onAck, onTimeout }: Deps) {
   /** By the sequence of their INVITE. */
   const pending = new Map<number, Pending>()
 
@@ -31,7 +31,7 @@ export function createAcceptances({ timers, acknowledged, never }: Deps) {
 
   return {
     /** The 2xx itself has been given. */
-    add(incoming: Incoming, awaitsAnswer: boolean) {
+    add(incoming: IncomingRequest, awaitsAnswer: boolean) {
       const sequence = cseq(incoming.request).number
       const plan = (ms: number): Timer =>
         timers.after(ms, () => {
@@ -40,7 +40,7 @@ export function createAcceptances({ timers, acknowledged, never }: Deps) {
         })
       const deadline = timers.after(longest, () => {
         settle(sequence)
-        never()
+        onTimeout()
       })
       const one: Pending = { awaitsAnswer, deadline, repeating: plan(T1) }
       pending.set(sequence, one)
@@ -49,7 +49,7 @@ export function createAcceptances({ timers, acknowledged, never }: Deps) {
     /** An ACK that comes again finds nothing. */
     take(ack: SipRequest) {
       const one = settle(cseq(ack).number)
-      if (one) acknowledged(ack, one.awaitsAnswer)
+      if (one) onAck(ack, one.awaitsAnswer)
     },
 
     pending: () => pending.size > 0,
@@ -59,4 +59,4 @@ export function createAcceptances({ timers, acknowledged, never }: Deps) {
     },
   }
 }
-export type Acceptances = ReturnType<typeof createAcceptances>
+export type PendingAcks = ReturnType<typeof createPendingAcks>

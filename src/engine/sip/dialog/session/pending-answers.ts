@@ -1,11 +1,11 @@
 /** Promises that are kept whatever becomes of the leg they are about. */
-export function createPledges() {
+export function createPendingAnswers() {
   const open = new Set<() => void>()
   let over = false
 
   return {
     /** `otherwise` is what it comes to if the leg ends first. */
-    give<T>(otherwise: T, begin: (settle: (value: T) => void) => void): Promise<T> {
+    wait<T>(otherwise: T, begin: (settle: (value: T) => void) => void): Promise<T> {
       if (over) return Promise.resolve(otherwise)
       return new Promise((resolve) => {
         const giveUp = () => settle(otherwise)

@@ -6,32 +6,32 @@ import type { HeaderPairs } from '../../message/request.ts'
 import type { Reply } from '../user-agent-core.ts'
 
 export type SessionTerms = { seconds: number; weRefresh: boolean }
-type Wish = { seconds: number; least?: number | undefined; refresher?: 'uac' | 'uas' }
+type Wish = { seconds: number; minSe?: number | undefined; refresher?: 'uac' | 'uas' }
 
 /** RFC 4028, 4: nobody may ask for less. */
-const smallest = 90
+const minInterval = 90
 
-export const knowingTimers: HeaderPairs = [['Supported', 'timer']]
+export const supportedTimer: HeaderPairs = [['Supported', 'timer']]
 
 /** For an INVITE or UPDATE of ours. */
-export function wishTimer({ seconds, least = smallest, refresher }: Wish): HeaderPairs {
+export function timerHeaders({ seconds, minSe = minInterval, refresher }: Wish): HeaderPairs {
   return [
-    ...knowingTimers,
-    ['Session-Expires', formatSessionExpires({ seconds: Math.max(seconds, least), refresher })],
-    ['Min-SE', String(Math.max(least, smallest))],
+    ...supportedTimer,
+    ['Session-Expires', formatSessionExpires({ seconds: Math.max(seconds, minSe), refresher })],
+    ['Min-SE', String(Math.max(minSe, minInterval))],
   ]
 }
 
 /** A 422 says what would do; no more than a day is believed. */
-export function leastOf(response: SipResponse): number | undefined {
+export function minSeOf(response: SipResponse): number | undefined {
   const least = response.status === 422 ? minSe(response) : undefined
   return least !== undefined && least <= 86_400 ? least : undefined
 }
 
 /** What a 2xx to such a request came to. An interval below the smallest would have us refresh without end. */
-export function termsOf(response: SipResponse): SessionTerms | undefined {
+export function agreedTerms(response: SipResponse): SessionTerms | undefined {
   const given = sessionExpires(response)
-  return given && { seconds: Math.max(given.seconds, smallest), weRefresh: given.refresher !== 'uas' }
+  return given && { seconds: Math.max(given.seconds, minInterval), weRefresh: given.refresher !== 'uas' }
 }
 
 type Answer = { terms: SessionTerms | undefined; headers: HeaderPairs }
@@ -43,19 +43,19 @@ export function answerTimer(
   before?: SessionTerms,
 ): Answer | { refusal: Reply } {
   const given = sessionExpires(request)
-  if (given && given.seconds < smallest) {
-    return { refusal: { status: 422, headers: [['Min-SE', String(smallest)]] } }
+  if (given && given.seconds < minInterval) {
+    return { refusal: { status: 422, headers: [['Min-SE', String(minInterval)]] } }
   }
   const capable = supported(request).some((name) => name.toLowerCase() === 'timer')
-  if (!given && !capable) return { terms: undefined, headers: knowingTimers }
-  const most = Math.max(ours, minSe(request) ?? smallest, smallest)
+  if (!given && !capable) return { terms: undefined, headers: supportedTimer }
+  const most = Math.max(ours, minSe(request) ?? minInterval, minInterval)
   const seconds = Math.min(given?.seconds ?? most, most)
   const theirTurn = given?.refresher === undefined ? before?.weRefresh === false : given.refresher === 'uac'
   const refresher = capable && theirTurn ? 'uac' : 'uas'
   return {
     terms: { seconds, weRefresh: refresher === 'uas' },
     headers: [
-      ...knowingTimers,
+      ...supportedTimer,
       ...(refresher === 'uac' ? ([['Require', 'timer']] as const) : []),
       ['Session-Expires', formatSessionExpires({ seconds, refresher })],
     ],

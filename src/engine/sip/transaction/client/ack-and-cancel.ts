@@ -4,13 +4,13 @@ import { firstValue, type SipRequest, type SipResponse, values } from '../../mes
 import { buildRequest, type HeaderPairs } from '../../message/request.ts'
 
 /** RFC 3261, 17.1.1.3: with the tag of whoever refused. */
-export function acknowledge(invite: SipRequest, refusal: SipResponse): SipRequest {
+export function buildAck(invite: SipRequest, refusal: SipResponse): SipRequest {
   const top = ['Via', required(invite, 'Via')] as const
   return follow('ACK', invite, [top], required(refusal, 'To'), [])
 }
 
 /** RFC 3261, 9.1. Its Via is put on where it is sent, with the branch of the INVITE. */
-export function cancelling(invite: SipRequest, headers: HeaderPairs): SipRequest {
+export function buildCancel(invite: SipRequest, headers: HeaderPairs): SipRequest {
   return follow('CANCEL', invite, [], required(invite, 'To'), headers)
 }
 

@@ -4,34 +4,34 @@ import type { Counts } from '../../counts.ts'
 import type { SipResponse } from '../../message/message.ts'
 import type { Flow } from '../../transport/flow.ts'
 import type { Timing } from '../timing.ts'
-import type { AnswerListener } from '../transactions.ts'
-import type { Sender, Sending } from './outgoing-request.ts'
+import type { ResponseListener } from '../transactions.ts'
+import type { OutgoingRequest, Transmitter } from './outgoing-request.ts'
 
-export type Client = {
-  readonly sending: Sending
+export type ClientTransaction = {
+  readonly request: OutgoingRequest
   start(): void
   receive(response: SipResponse, flow: Flow): void
   /** The connection it went by is gone, or (`wasOpen` false) never came about. */
-  lost(wasOpen: boolean): void
+  onConnectionLost(wasOpen: boolean): void
   /** Ends it without a word. */
   stop(): void
 }
 
-export type ClientDeps = {
-  sending: Sending
-  sender: Sender
-  listener: AnswerListener
+export type ClientTransactionDeps = {
+  request: OutgoingRequest
+  sender: Transmitter
+  listener: ResponseListener
   timers: Timers
   timing: Timing
   counts: Counts
   /** It went by a connection, whose end it wants to hear of. */
   onSent(): void
-  onOver(): void
+  onTerminated(): void
 }
 
-export const nobody: AnswerListener = { final() {}, failed() {} }
+export const ignoreResponses: ResponseListener = { onFinal() {}, onFailed() {} }
 
 /** Behind a browser's connection nobody can be found again; others may connect to us to answer. */
-export function cannotReturn({ target }: Sending): boolean {
+export function cannotReconnect({ target }: OutgoingRequest): boolean {
   return target.transport === 'ws' || target.transport === 'wss'
 }

@@ -10,38 +10,43 @@ import type { Timer } from '../../../../kit/timers.ts'
 import type { SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
 import type { Flow } from '../../transport/flow.ts'
-import { type Repeater, repeatSlower } from '../retransmission.ts'
-import { patience } from '../timing.ts'
-import type { AnswerListener, Failure } from '../transactions.ts'
-import { acknowledge } from './ack-and-cancel.ts'
-import { type Client, type ClientDeps, cannotReturn, nobody } from './client-transaction.ts'
-import { isReliable, letGo, type Wire, wayOf } from './outgoing-request.ts'
+import { type Retransmission, retransmit } from '../retransmission.ts'
+import { transactionTimeout } from '../timing.ts'
+import type { RequestFailure, ResponseListener } from '../transactions.ts'
+import { buildAck } from './ack-and-cancel.ts'
+import {
+  type ClientTransaction,
+  type ClientTransactionDeps,
+  cannotReconnect,
+  ignoreResponses,
+} from './client-transaction.ts'
+import { isReliable, releaseMessage, targetOf, type Wire } from './outgoing-request.ts'
 
-type Deps = ClientDeps & {
+type Deps = ClientTransactionDeps & {
   wire: Wire
   /** Sends the CANCEL, as a transaction of its own. */
   sendCancel(): void
 }
 
-export function createInviteClient(deps: Deps): Client & { cancel(): void } {
-  const { sending, sender, timers, timing, counts, wire, onSent, onOver } = deps
+export function createInviteClientTransaction(deps: Deps): ClientTransaction & { cancel(): void } {
+  const { request, sender, timers, timing, counts, wire, onSent, onTerminated } = deps
   let { listener } = deps
   const sendTheCancel = deps.sendCancel
   let state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'over' = 'calling'
   let ack: Buffer | undefined
-  let repeating: Repeater | undefined
+  let repeating: Retransmission | undefined
   let cancelled = false
   /** B, then that of a CANCEL, then D or M. */
-  let timer: Timer = timers.after(patience(timing), () => fail('timeout'))
+  let timer: Timer = timers.after(transactionTimeout(timing), () => fail('timeout'))
 
   function start() {
     transmit()
     // Timer A.
-    if (!isReliable(sending)) repeating = repeatSlower(timers, timing.t1, Number.POSITIVE_INFINITY, repeat)
+    if (!isReliable(request)) repeating = retransmit(timers, timing.t1, Number.POSITIVE_INFINITY, repeat)
   }
 
   function transmit() {
-    if (sender.send(sending, cannotSend)) onSent()
+    if (sender.send(request, cannotSend)) onSent()
     else later(() => fail('transport'))
   }
 
@@ -56,7 +61,7 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
 
   function receive(response: SipResponse, flow: Flow) {
     if (state === 'accepted') {
-      if (isSuccess(response)) listener.final(response, flow)
+      if (isSuccess(response)) listener.onFinal(response, flow)
     } else if (state === 'completed') {
       if (response.status >= 300) sendAck()
     } else if (response.status < 200) proceed(response, flow)
@@ -71,7 +76,7 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
       timer.cancel()
       if (cancelled) sendCancel()
     }
-    listener.provisional?.(response, flow)
+    listener.onProvisional?.(response, flow)
   }
 
   function finish(response: SipResponse, flow: Flow) {
@@ -80,30 +85,30 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
     timer.cancel()
     if (isSuccess(response)) {
       state = 'accepted'
-      timer = timers.after(patience(timing), end)
-      letGo(sending)
-      listener.final(response, flow)
+      timer = timers.after(transactionTimeout(timing), end)
+      releaseMessage(request)
+      listener.onFinal(response, flow)
     } else {
       state = 'completed'
-      ack = sending.request && serialise(acknowledge(sending.request, response))
+      ack = request.request && serialise(buildAck(request.request, response))
       sendAck()
       // Timer D. On a connection nothing is repeated.
-      if (isReliable(sending)) end()
-      else timer = timers.after(patience(timing), end)
-      dismiss().final(response, flow)
+      if (isReliable(request)) end()
+      else timer = timers.after(transactionTimeout(timing), end)
+      dismiss().onFinal(response, flow)
     }
   }
 
   /** Told once more and never again: what stays for half a minute must not hold the call it was about. */
-  function dismiss(): AnswerListener {
+  function dismiss(): ResponseListener {
     const last = listener
-    listener = nobody
-    letGo(sending)
+    listener = ignoreResponses
+    releaseMessage(request)
     return last
   }
 
   function sendAck() {
-    if (ack) wire.send(ack, wayOf(sending))
+    if (ack) wire.send(ack, targetOf(request))
   }
 
   function cancel() {
@@ -113,26 +118,26 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
   }
 
   function sendCancel() {
-    timer = timers.after(patience(timing), () => fail('timeout'))
+    timer = timers.after(transactionTimeout(timing), () => fail('timeout'))
     sendTheCancel()
   }
 
   /** In `proceeding` the other end, who has our INVITE, may connect to us to answer it. */
-  function lost(wasOpen: boolean) {
-    if (state === 'calling' && !wasOpen && sender.fallBack(sending)) return start()
-    if (state === 'calling' || (state === 'proceeding' && cannotReturn(sending))) fail('transport')
+  function onConnectionLost(wasOpen: boolean) {
+    if (state === 'calling' && !wasOpen && sender.fallBackToUdp(request)) return start()
+    if (state === 'calling' || (state === 'proceeding' && cannotReconnect(request))) fail('transport')
   }
 
-  function fail(why: Failure) {
+  function fail(why: RequestFailure) {
     if (state !== 'calling' && state !== 'proceeding') return
     counts.add(`sip_requests_failed_${why}_total`)
     end()
-    dismiss().failed(why)
+    dismiss().onFailed(why)
   }
 
   function end() {
     stop()
-    onOver()
+    onTerminated()
   }
 
   function stop() {
@@ -147,7 +152,7 @@ export function createInviteClient(deps: Deps): Client & { cancel(): void } {
     timer = timers.after(0, run)
   }
 
-  return { sending, start, receive, lost, stop, cancel }
+  return { request, start, receive, onConnectionLost, stop, cancel }
 }
 
 function isSuccess({ status }: SipResponse): boolean {

@@ -132,9 +132,9 @@ test('a listener that stumbles is no reason to stop', () => {
     throw new Error('upstairs')
   }
   const target = { transport: 'udp' as const, remote: peer }
-  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, final: stumble })
+  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, onFinal: stumble })
   scene.receive(responseTo(scene, 200), flowBy('udp'))
-  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, failed: stumble })
+  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, onFailed: stumble })
   scene.timers.advance(40_000)
   expect(scene.errors).toHaveLength(2)
 })

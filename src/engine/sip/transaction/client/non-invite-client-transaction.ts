@@ -7,28 +7,33 @@
 import type { Timer } from '../../../../kit/timers.ts'
 import type { SipResponse } from '../../message/message.ts'
 import type { Flow } from '../../transport/flow.ts'
-import { type Repeater, repeatSlower } from '../retransmission.ts'
-import { patience } from '../timing.ts'
-import type { AnswerListener, Failure } from '../transactions.ts'
-import { type Client, type ClientDeps, cannotReturn, nobody } from './client-transaction.ts'
-import { isReliable, letGo } from './outgoing-request.ts'
+import { type Retransmission, retransmit } from '../retransmission.ts'
+import { transactionTimeout } from '../timing.ts'
+import type { RequestFailure, ResponseListener } from '../transactions.ts'
+import {
+  type ClientTransaction,
+  type ClientTransactionDeps,
+  cannotReconnect,
+  ignoreResponses,
+} from './client-transaction.ts'
+import { isReliable, releaseMessage } from './outgoing-request.ts'
 
-export function createOtherClient(deps: ClientDeps): Client {
-  const { sending, sender, timers, timing, counts, onSent, onOver } = deps
+export function createNonInviteClientTransaction(deps: ClientTransactionDeps): ClientTransaction {
+  const { request, sender, timers, timing, counts, onSent, onTerminated } = deps
   let { listener } = deps
   let state: 'trying' | 'proceeding' | 'completed' | 'over' = 'trying'
-  let repeating: Repeater | undefined
+  let repeating: Retransmission | undefined
   /** F, then K. */
-  let timer: Timer = timers.after(patience(timing), () => fail('timeout'))
+  let timer: Timer = timers.after(transactionTimeout(timing), () => fail('timeout'))
 
   function start() {
     transmit()
     // Timer E.
-    if (!isReliable(sending)) repeating = repeatSlower(timers, timing.t1, timing.t2, repeat)
+    if (!isReliable(request)) repeating = retransmit(timers, timing.t1, timing.t2, repeat)
   }
 
   function transmit() {
-    if (sender.send(sending, cannotSend)) return onSent()
+    if (sender.send(request, cannotSend)) return onSent()
     timer.cancel()
     // Whoever asks holds nothing yet that a failure could be told of.
     timer = timers.after(0, cannotSend)
@@ -48,7 +53,7 @@ export function createOtherClient(deps: ClientDeps): Client {
     if (response.status >= 200) return finish(response, flow)
     state = 'proceeding'
     repeating?.slowDown()
-    listener.provisional?.(response, flow)
+    listener.onProvisional?.(response, flow)
   }
 
   function finish(response: SipResponse, flow: Flow) {
@@ -56,34 +61,34 @@ export function createOtherClient(deps: ClientDeps): Client {
     repeating?.stop()
     repeating = undefined
     timer.cancel()
-    if (isReliable(sending)) end()
+    if (isReliable(request)) end()
     else timer = timers.after(timing.t4, end)
-    dismiss().final(response, flow)
+    dismiss().onFinal(response, flow)
   }
 
   /** Told once more and never again: what stays for a while must not hold what it was about. */
-  function dismiss(): AnswerListener {
+  function dismiss(): ResponseListener {
     const last = listener
-    listener = nobody
-    letGo(sending)
+    listener = ignoreResponses
+    releaseMessage(request)
     return last
   }
 
-  function lost(wasOpen: boolean) {
-    if (state === 'trying' && !wasOpen && sender.fallBack(sending)) return start()
-    if (state === 'trying' || cannotReturn(sending)) fail('transport')
+  function onConnectionLost(wasOpen: boolean) {
+    if (state === 'trying' && !wasOpen && sender.fallBackToUdp(request)) return start()
+    if (state === 'trying' || cannotReconnect(request)) fail('transport')
   }
 
-  function fail(why: Failure) {
+  function fail(why: RequestFailure) {
     if (state !== 'trying' && state !== 'proceeding') return
     counts.add(`sip_requests_failed_${why}_total`)
     end()
-    dismiss().failed(why)
+    dismiss().onFailed(why)
   }
 
   function end() {
     stop()
-    onOver()
+    onTerminated()
   }
 
   function stop() {
@@ -92,5 +97,5 @@ export function createOtherClient(deps: ClientDeps): Client {
     timer.cancel()
   }
 
-  return { sending, start, receive, lost, stop }
+  return { request, start, receive, onConnectionLost, stop }
 }

@@ -9,21 +9,21 @@ import { serialise } from '../../message/serialise.ts'
 import type { Flow, Target, Transport } from '../../transport/flow.ts'
 import type { Transports } from '../../transport/transports.ts'
 import { formatHostPort } from '../../uri/host.ts'
-import type { Unwilling } from './tcp-refusers.ts'
+import type { TcpRefusers } from './tcp-refusers.ts'
 
 /** What is below, as far as it is used here. */
 export type Wire = Pick<Transports, 'ports' | 'sentBy' | 'send' | 'answer' | 'close' | 'listen'>
 
 /** RFC 3261, 18.1.1: beyond this UDP would break it into fragments, which many networks lose. */
-const largestForUdp = 1_300
+const maxUdpBytes = 1_300
 /** What UDP carries at all, fragments and all. */
-const largestDatagram = 65_000
+const maxDatagramBytes = 65_000
 /** Who takes no TCP is not to delay a call for long. */
-const switchMs = 1_000
+const tcpConnectMs = 1_000
 
 const nothing = Buffer.alloc(0)
 
-export type Sending = {
+export type OutgoingRequest = {
   readonly method: string
   readonly branch: string
   readonly wanted: Target
@@ -39,13 +39,13 @@ export type Sending = {
   switched: boolean
 }
 
-export function freshBranch(): string {
+export function randomBranch(): string {
   return newBranch(randomPiece(12).toString('base64url'))
 }
 
-export function createSender(wire: Wire, unwilling: Unwilling) {
-  function prepare(bare: SipRequest, wanted: Target, branch: string): Sending {
-    const sending: Sending = {
+export function createTransmitter(wire: Wire, unwilling: TcpRefusers) {
+  function prepare(bare: SipRequest, wanted: Target, branch: string): OutgoingRequest {
+    const sending: OutgoingRequest = {
       method: bare.method,
       branch,
       wanted,
@@ -62,7 +62,7 @@ export function createSender(wire: Wire, unwilling: Unwilling) {
     return sending
   }
 
-  function write(sending: Sending, bare: SipRequest, transport: Transport) {
+  function write(sending: OutgoingRequest, bare: SipRequest, transport: Transport) {
     sending.sentBy = formatHostPort(wire.sentBy(transport))
     const value = `SIP/2.0/${transport.toUpperCase()} ${sending.sentBy};branch=${sending.branch};rport`
     const { kind, method, uri, body } = bare
@@ -70,49 +70,49 @@ export function createSender(wire: Wire, unwilling: Unwilling) {
     sending.bytes = serialise(sending.request)
   }
 
-  function isTooLarge({ wanted, bytes }: Sending): boolean {
-    if (wanted.transport !== 'udp' || bytes.length <= largestForUdp) return false
+  function isTooLarge({ wanted, bytes }: OutgoingRequest): boolean {
+    if (wanted.transport !== 'udp' || bytes.length <= maxUdpBytes) return false
     return wire.ports().tcp !== undefined && !unwilling.has(wanted.remote)
   }
 
-  function switchTo(sending: Sending, bare: SipRequest, transport: 'udp' | 'tcp') {
+  function switchTo(sending: OutgoingRequest, bare: SipRequest, transport: 'udp' | 'tcp') {
     sending.target = { transport, remote: sending.wanted.remote }
     sending.switched = transport === 'tcp'
     write(sending, bare, transport)
   }
 
   /** The first time and every other. False if there is no way at all. */
-  function send(sending: Sending, failed?: () => void): boolean {
-    const connectMs = sending.switched ? switchMs : undefined
-    sending.flow = wire.send(sending.bytes, wayOf(sending), { failed, connectMs })
+  function send(sending: OutgoingRequest, onFailed?: () => void): boolean {
+    const connectMs = sending.switched ? tcpConnectMs : undefined
+    sending.flow = wire.send(sending.bytes, targetOf(sending), { onFailed, connectMs })
     return sending.flow !== undefined
   }
 
   /** Back to UDP, if that was wanted and the connection never came about. */
-  function fallBack(sending: Sending): boolean {
+  function fallBackToUdp(sending: OutgoingRequest): boolean {
     const { bare, bytes, switched, wanted } = sending
-    if (!bare || !switched || bytes.length > largestDatagram) return false
+    if (!bare || !switched || bytes.length > maxDatagramBytes) return false
     unwilling.add(wanted.remote)
     sending.flow = undefined
     switchTo(sending, bare, 'udp')
     return true
   }
 
-  return { prepare, send, fallBack }
+  return { prepare, send, fallBackToUdp }
 }
-export type Sender = ReturnType<typeof createSender>
+export type Transmitter = ReturnType<typeof createTransmitter>
 
 /** For what follows on the same way. */
-export function wayOf({ flow, target }: Sending): Target {
+export function targetOf({ flow, target }: OutgoingRequest): Target {
   return flow ?? target
 }
 
-export function isReliable({ target }: Sending): boolean {
+export function isReliable({ target }: OutgoingRequest): boolean {
   return target.transport !== 'udp'
 }
 
 /** It is answered, and not sent again. */
-export function letGo(sending: Sending) {
+export function releaseMessage(sending: OutgoingRequest) {
   sending.bare = undefined
   sending.request = undefined
   sending.bytes = nothing

@@ -2,10 +2,10 @@ import type { Timers } from '../../../../kit/timers.ts'
 import type { Peer } from '../../transport/flow.ts'
 
 const keptMs = 600_000
-const mostKept = 10_000
+const maxKept = 10_000
 
 /** Who speaks UDP and takes no TCP connection: not asked again for a while. */
-export function createUnwilling(timers: Pick<Timers, 'now'>) {
+export function createTcpRefusers(timers: Pick<Timers, 'now'>) {
   const until = new Map<string, number>()
   const keyOf = ({ address, port }: Peer) => `${address} ${port}`
 
@@ -14,10 +14,10 @@ export function createUnwilling(timers: Pick<Timers, 'now'>) {
       const key = keyOf(peer)
       until.delete(key)
       const [oldest] = until.keys()
-      if (until.size >= mostKept && oldest !== undefined) until.delete(oldest)
+      if (until.size >= maxKept && oldest !== undefined) until.delete(oldest)
       until.set(key, timers.now() + keptMs)
     },
     has: (peer: Peer) => (until.get(keyOf(peer)) ?? 0) > timers.now(),
   }
 }
-export type Unwilling = ReturnType<typeof createUnwilling>
+export type TcpRefusers = ReturnType<typeof createTcpRefusers>

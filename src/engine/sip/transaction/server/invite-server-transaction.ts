@@ -6,91 +6,97 @@
  */
 import type { SipRequest, SipResponse } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
-import { repeatSlower } from '../retransmission.ts'
-import { patience } from '../timing.ts'
+import { retransmit } from '../retransmission.ts'
+import { transactionTimeout } from '../timing.ts'
 import {
-  bytesOf,
-  endServer,
+  endServerTransaction,
   isFinal,
-  type Server,
-  type ServerDeps,
-  sendKept,
-  settle,
+  releaseRequest,
+  type ServerTransaction,
+  type ServerTransactionDeps,
+  sendAndKeep,
+  toBytes,
 } from './server-transaction.ts'
 
 /** RFC 3261, 17.2.1: whoever takes longer to say anything has 100 said in his place. */
 const tryingMs = 200
 
-export function createInviteServers({ timers, timing, shelf, send, forget }: ServerDeps) {
-  function open(server: Server) {
+export function createInviteServerTransactions({
+  timers,
+  timing,
+  responses,
+  send,
+  forget,
+}: ServerTransactionDeps) {
+  function open(server: ServerTransaction) {
     server.timer = timers.after(tryingMs, () => {
       if (server.request) respond(server, buildResponse(server.request, 100))
     })
   }
 
-  function respond(server: Server, response: SipResponse) {
+  function respond(server: ServerTransaction, response: SipResponse) {
     if (server.state !== 'proceeding') return
     server.timer?.cancel()
-    server.last = sendKept(response, server.path, send)
+    server.lastResponse = sendAndKeep(response, server.path, send)
     if (isFinal(response)) finish(server, response.status)
   }
 
-  function finish(server: Server, status: number) {
+  function finish(server: ServerTransaction, status: number) {
     if (status < 300) {
-      settle(server, 'accepted')
-      server.timer = timers.after(patience(timing), () => end(server))
+      releaseRequest(server, 'accepted')
+      server.timer = timers.after(transactionTimeout(timing), () => end(server))
       return
     }
-    settle(server, 'completed')
-    // Timer H is the shelf's.
-    shelf.put(server)
+    releaseRequest(server, 'completed')
+    // Timer H is the responses's.
+    responses.put(server)
     if (server.reliable || server.state !== 'completed') return
-    server.repeating = repeatSlower(timers, timing.t1, timing.t2, () => sendLast(server))
+    server.retransmission = retransmit(timers, timing.t1, timing.t2, () => sendLast(server))
   }
 
   /** RFC 6026, 7.1: our 2xx is repeated from above, whether the INVITE comes again or not. */
-  function repeated(server: Server) {
+  function repeated(server: ServerTransaction) {
     if (server.state === 'proceeding' || server.state === 'completed') sendLast(server)
   }
 
   /** True if it is for whoever accepted. */
-  function acknowledged(server: Server): boolean {
+  function acknowledged(server: ServerTransaction): boolean {
     if (server.state === 'completed') confirm(server)
     return server.state === 'accepted'
   }
 
-  function confirm(server: Server) {
+  function confirm(server: ServerTransaction) {
     server.state = 'confirmed'
-    server.repeating?.stop()
-    shelf.take(server)
-    server.last = undefined
+    server.retransmission?.stop()
+    responses.take(server)
+    server.lastResponse = undefined
     if (server.reliable) end(server)
     else server.timer = timers.after(timing.t4, () => end(server))
   }
 
   /** Once; after the final answer it is too late. */
-  function cancelled(server: Server, cancel: SipRequest) {
+  function cancelled(server: ServerTransaction, cancel: SipRequest) {
     if (server.state !== 'proceeding' || server.cancel) return
     server.cancel = cancel
     server.onCancel?.(cancel)
   }
 
-  function onCancel(server: Server, listener: (cancel: SipRequest) => void) {
+  function onCancel(server: ServerTransaction, listener: (cancel: SipRequest) => void) {
     if (server.state !== 'proceeding') return
     server.onCancel = listener
     if (server.cancel) listener(server.cancel)
   }
 
-  function repeatAccepted(server: Server) {
+  function repeatAccepted(server: ServerTransaction) {
     if (server.state === 'accepted') sendLast(server)
   }
 
-  function sendLast(server: Server) {
-    if (server.last) send(bytesOf(server.last), server.path)
+  function sendLast(server: ServerTransaction) {
+    if (server.lastResponse) send(toBytes(server.lastResponse), server.path)
   }
 
-  function end(server: Server) {
-    endServer(server)
+  function end(server: ServerTransaction) {
+    endServerTransaction(server)
     forget(server)
   }
 

@@ -7,44 +7,50 @@
  */
 import type { SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
-import { patience } from '../timing.ts'
+import { transactionTimeout } from '../timing.ts'
 import {
-  bytesOf,
-  endServer,
+  endServerTransaction,
   isFinal,
-  type Server,
-  type ServerDeps,
-  sendKept,
-  settle,
+  releaseRequest,
+  type ServerTransaction,
+  type ServerTransactionDeps,
+  sendAndKeep,
+  toBytes,
 } from './server-transaction.ts'
 
-export function createOtherServers({ timers, timing, shelf, send, forget }: ServerDeps) {
-  function open(server: Server) {
-    server.timer = timers.after(patience(timing), () => end(server))
+export function createNonInviteServerTransactions({
+  timers,
+  timing,
+  responses,
+  send,
+  forget,
+}: ServerTransactionDeps) {
+  function open(server: ServerTransaction) {
+    server.timer = timers.after(transactionTimeout(timing), () => end(server))
   }
 
-  function respond(server: Server, response: SipResponse) {
+  function respond(server: ServerTransaction, response: SipResponse) {
     if (server.state !== 'proceeding') return
     // Timer J. On a connection nothing is repeated.
     if (server.reliable && isFinal(response)) return respondOnce(server, response)
-    server.last = sendKept(response, server.path, send)
+    server.lastResponse = sendAndKeep(response, server.path, send)
     if (!isFinal(response)) return
-    settle(server, 'completed')
-    shelf.put(server)
+    releaseRequest(server, 'completed')
+    responses.put(server)
   }
 
-  function respondOnce(server: Server, response: SipResponse) {
+  function respondOnce(server: ServerTransaction, response: SipResponse) {
     if (server.state !== 'proceeding') return
     send(serialise(response), server.path)
     end(server)
   }
 
-  function repeated(server: Server) {
-    if (server.last) send(bytesOf(server.last), server.path)
+  function repeated(server: ServerTransaction) {
+    if (server.lastResponse) send(toBytes(server.lastResponse), server.path)
   }
 
-  function end(server: Server) {
-    endServer(server)
+  function end(server: ServerTransaction) {
+    endServerTransaction(server)
     forget(server)
   }
 

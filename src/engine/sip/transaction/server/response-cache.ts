@@ -3,31 +3,31 @@
  * flood the oldest shorter, so that memory has an end and new requests are still taken.
  */
 import type { Timer, Timers } from '../../../../kit/timers.ts'
-import type { Server } from './server-transaction.ts'
+import type { ServerTransaction } from './server-transaction.ts'
 
 type Deps = {
   timers: Timers
   keptMs: number
-  most: number
-  mostBytes: number
+  maxResponses: number
+  maxBytes: number
   /** Its time is over. */
-  drop(server: Server): void
+  onExpired(server: ServerTransaction): void
 }
 
-export function createShelf({ timers, keptMs, most, mostBytes, drop }: Deps) {
+export function createResponseCache({ timers, keptMs, maxResponses, maxBytes, onExpired }: Deps) {
   /** By the time until which each is kept. */
-  const kept = new Map<Server, number>()
+  const kept = new Map<ServerTransaction, number>()
   let bytes = 0
   let timer: Timer | undefined
 
-  function put(server: Server) {
+  function put(server: ServerTransaction) {
     kept.set(server, timers.now() + keptMs)
     bytes += sizeOf(server)
-    while (kept.size > most || bytes > mostBytes) dropOldest()
+    while (kept.size > maxResponses || bytes > maxBytes) dropOldest()
     timer ??= timers.after(keptMs, expire)
   }
 
-  function take(server: Server) {
+  function take(server: ServerTransaction) {
     if (kept.delete(server)) bytes -= sizeOf(server)
     if (kept.size === 0) stopWaiting()
   }
@@ -36,7 +36,7 @@ export function createShelf({ timers, keptMs, most, mostBytes, drop }: Deps) {
     const [oldest] = kept.keys()
     if (!oldest) return
     take(oldest)
-    drop(oldest)
+    onExpired(oldest)
   }
 
   function expire() {
@@ -48,7 +48,7 @@ export function createShelf({ timers, keptMs, most, mostBytes, drop }: Deps) {
         return
       }
       take(server)
-      drop(server)
+      onExpired(server)
     }
   }
 
@@ -69,6 +69,6 @@ export function createShelf({ timers, keptMs, most, mostBytes, drop }: Deps) {
 /** Roughly what it takes besides the answer: key, addresses, the record itself. */
 const overhead = 600
 
-function sizeOf({ last }: Server): number {
-  return overhead + (last?.length ?? 0)
+function sizeOf({ lastResponse }: ServerTransaction): number {
+  return overhead + (lastResponse?.length ?? 0)
 }

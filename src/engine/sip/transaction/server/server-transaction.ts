@@ -6,10 +6,10 @@ import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { SipRequest, SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
 import type { Flow, Target } from '../../transport/flow.ts'
-import type { Repeater } from '../retransmission.ts'
+import type { Retransmission } from '../retransmission.ts'
 import type { Timing } from '../timing.ts'
 
-export type Server = {
+export type ServerTransaction = {
   readonly key: string
   readonly invite: boolean
   readonly path: Target
@@ -18,25 +18,30 @@ export type Server = {
   /** Until it is answered. */
   request: SipRequest | undefined
   /** The bytes of the response to repeat, as Latin-1 text: kept as a buffer they would keep their whole page. */
-  last: string | undefined
+  lastResponse: string | undefined
   /** A CANCEL that came, and who wants to hear of it. */
   cancel: SipRequest | undefined
   onCancel: ((cancel: SipRequest) => void) | undefined
   timer: Timer | undefined
-  repeating: Repeater | undefined
+  retransmission: Retransmission | undefined
 }
 
-export type ServerDeps = {
+export type ServerTransactionDeps = {
   timers: Timers
   timing: Timing
   /** Where answered ones are kept for a while. */
-  shelf: { put(server: Server): void; take(server: Server): void }
+  responses: { put(server: ServerTransaction): void; take(server: ServerTransaction): void }
   send(bytes: Buffer, path: Target): void
   /** Takes it out of the table. */
-  forget(server: Server): void
+  forget(server: ServerTransaction): void
 }
 
-export function newServer(request: SipRequest, key: string, flow: Flow, path: Target): Server {
+export function newServerTransaction(
+  request: SipRequest,
+  key: string,
+  flow: Flow,
+  path: Target,
+): ServerTransaction {
   return {
     key,
     invite: request.method === 'INVITE',
@@ -44,16 +49,16 @@ export function newServer(request: SipRequest, key: string, flow: Flow, path: Ta
     reliable: flow.transport !== 'udp',
     state: 'proceeding',
     request,
-    last: undefined,
+    lastResponse: undefined,
     cancel: undefined,
     onCancel: undefined,
     timer: undefined,
-    repeating: undefined,
+    retransmission: undefined,
   }
 }
 
 /** The request and all that waited for its answer are let go. */
-export function settle(server: Server, state: Server['state']) {
+export function releaseRequest(server: ServerTransaction, state: ServerTransaction['state']) {
   server.state = state
   server.request = undefined
   server.cancel = undefined
@@ -62,20 +67,24 @@ export function settle(server: Server, state: Server['state']) {
   server.timer = undefined
 }
 
-export function endServer(server: Server) {
-  settle(server, 'over')
-  server.repeating?.stop()
-  server.last = undefined
+export function endServerTransaction(server: ServerTransaction) {
+  releaseRequest(server, 'over')
+  server.retransmission?.stop()
+  server.lastResponse = undefined
 }
 
 /** Sends a response, and says what to keep of it. */
-export function sendKept(response: SipResponse, path: Target, send: ServerDeps['send']): string {
+export function sendAndKeep(
+  response: SipResponse,
+  path: Target,
+  send: ServerTransactionDeps['send'],
+): string {
   const bytes = serialise(response)
   send(bytes, path)
   return bytes.toString('latin1')
 }
 
-export function bytesOf(last: string): Buffer {
+export function toBytes(last: string): Buffer {
   return Buffer.from(last, 'latin1')
 }
 

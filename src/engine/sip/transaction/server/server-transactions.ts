@@ -11,12 +11,18 @@ import type { Flow, Target } from '../../transport/flow.ts'
 import { returnPath } from '../../transport/return-path.ts'
 import type { Wire } from '../client/outgoing-request.ts'
 import { serverKey } from '../matching.ts'
-import { patience } from '../timing.ts'
-import type { Incoming } from '../transactions.ts'
-import { createInviteServers } from './invite-server-transaction.ts'
-import { createOtherServers } from './non-invite-server-transaction.ts'
-import { createShelf } from './response-cache.ts'
-import { bytesOf, endServer, newServer, type Server, type ServerDeps } from './server-transaction.ts'
+import { transactionTimeout } from '../timing.ts'
+import type { IncomingRequest } from '../transactions.ts'
+import { createInviteServerTransactions } from './invite-server-transaction.ts'
+import { createNonInviteServerTransactions } from './non-invite-server-transaction.ts'
+import { createResponseCache } from './response-cache.ts'
+import {
+  endServerTransaction,
+  newServerTransaction,
+  type ServerTransaction,
+  type ServerTransactionDeps,
+  toBytes,
+} from './server-transaction.ts'
 
 export type ServerLimits = {
   /** Requests being worked on at once; more are told to come back later. */
@@ -25,40 +31,40 @@ export type ServerLimits = {
   kept: number
   keptBytes: number
 }
-export const usualServerLimits: ServerLimits = {
+export const defaultServerLimits: ServerLimits = {
   unanswered: 20_000,
   kept: 50_000,
   keptBytes: 64 * 1024 * 1024,
 }
 
-type Deps = Pick<ServerDeps, 'timers' | 'timing'> & {
+type Deps = Pick<ServerTransactionDeps, 'timers' | 'timing'> & {
   wire: Wire
   counts: Counts
   limits: ServerLimits
   log: Pick<Log, 'error'>
-  onRequest(incoming: Incoming): void
+  onRequest(incoming: IncomingRequest): void
 }
 
 /** When there are too many: seconds, in Retry-After. */
 const comeBackAfter = '10'
 
-export function createServers({ timers, timing, wire, counts, limits, log, onRequest }: Deps) {
-  const servers = new Map<string, Server>()
-  const forget = (server: Server) => void servers.delete(server.key)
-  const shelf = createShelf({
+export function createServerTransactions({ timers, timing, wire, counts, limits, log, onRequest }: Deps) {
+  const servers = new Map<string, ServerTransaction>()
+  const forget = (server: ServerTransaction) => void servers.delete(server.key)
+  const responses = createResponseCache({
     timers,
-    keptMs: patience(timing),
-    most: limits.kept,
-    mostBytes: limits.keptBytes,
-    drop(server) {
-      endServer(server)
+    keptMs: transactionTimeout(timing),
+    maxResponses: limits.kept,
+    maxBytes: limits.keptBytes,
+    onExpired(server) {
+      endServerTransaction(server)
       forget(server)
     },
   })
-  const send = (bytes: Buffer, path: Target) => void wire.send(bytes, path, { anew: true })
-  const deps = { timers, timing, shelf, send, forget }
-  const invites = createInviteServers(deps)
-  const others = createOtherServers(deps)
+  const send = (bytes: Buffer, path: Target) => void wire.send(bytes, path, { mayReconnect: true })
+  const deps = { timers, timing, responses, send, forget }
+  const invites = createInviteServerTransactions(deps)
+  const others = createNonInviteServerTransactions(deps)
 
   function receive(request: SipRequest, flow: Flow) {
     const top = via(request)
@@ -71,11 +77,11 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
       counts.add('sip_repetitions_received_total')
       if (known.invite) invites.repeated(known)
       else others.repeated(known)
-    } else if (servers.size - shelf.size() >= limits.unanswered && method !== 'CANCEL') {
+    } else if (servers.size - responses.size() >= limits.unanswered && method !== 'CANCEL') {
       counts.add('sip_requests_refused_total')
       wire.answer(request, flow, { status: 503, headers: [['Retry-After', comeBackAfter]] })
     } else {
-      const server = newServer(request, key, flow, returnPath(flow, top))
+      const server = newServerTransaction(request, key, flow, returnPath(flow, top))
       servers.set(key, server)
       if (method === 'INVITE') takeInvite(server, request, flow)
       else if (method === 'CANCEL') takeCancel(server, request, serverKey(request, top, 'INVITE'))
@@ -83,7 +89,7 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
     }
   }
 
-  function takeInvite(server: Server, request: SipRequest, flow: Flow) {
+  function takeInvite(server: ServerTransaction, request: SipRequest, flow: Flow) {
     invites.open(server)
     tell({
       request,
@@ -94,7 +100,7 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
     })
   }
 
-  function takeOther(server: Server, request: SipRequest, flow: Flow) {
+  function takeOther(server: ServerTransaction, request: SipRequest, flow: Flow) {
     tell({
       request,
       flow,
@@ -108,7 +114,7 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
   }
 
   /** Whoever stumbles over a request has answered it all the same. */
-  function tell(incoming: Incoming) {
+  function tell(incoming: IncomingRequest) {
     try {
       onRequest(incoming)
     } catch (error) {
@@ -118,7 +124,7 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
   }
 
   /** RFC 3261, 9.2: answered here, with the tag its INVITE is answered with. */
-  function takeCancel(server: Server, cancel: SipRequest, inviteKey: string) {
+  function takeCancel(server: ServerTransaction, cancel: SipRequest, inviteKey: string) {
     const invite = servers.get(inviteKey)
     const response = buildResponse(cancel, invite ? 200 : 481, { toTag: tagOf(invite) ?? newTag() })
     others.respond(server, response)
@@ -126,24 +132,24 @@ export function createServers({ timers, timing, wire, counts, limits, log, onReq
   }
 
   function stop() {
-    shelf.stop()
-    for (const server of servers.values()) endServer(server)
+    responses.stop()
+    for (const server of servers.values()) endServerTransaction(server)
     servers.clear()
   }
 
-  return { receive, stop, size: () => servers.size, kept: () => shelf.size() }
+  return { receive, stop, size: () => servers.size, kept: () => responses.size() }
 }
 
 function nothing() {}
 
 /** Nobody answers an ACK. */
-function acknowledgement(request: SipRequest, flow: Flow): Incoming {
+function acknowledgement(request: SipRequest, flow: Flow): IncomingRequest {
   return { request, flow, respond: nothing, repeat: nothing, onCancel: nothing }
 }
 
 /** Of what we answered last; read when it is wanted, which is seldom. */
-function tagOf(invite: Server | undefined): string | undefined {
-  return invite?.last ? to(parseMessage(bytesOf(invite.last))).params.get('tag') : undefined
+function tagOf(invite: ServerTransaction | undefined): string | undefined {
+  return invite?.lastResponse ? to(parseMessage(toBytes(invite.lastResponse))).params.get('tag') : undefined
 }
 
 const newTag = () => randomPiece(6).toString('hex')

@@ -24,9 +24,9 @@ export function createMemoryWire() {
   const wire: Wire = {
     ports: () => ({ udp: 5060, tcp: 5060 }),
     sentBy: () => ({ host: 'ramal.example', port: 5060 }),
-    send(bytes, target, { failed } = {}) {
+    send(bytes, target, { onFailed } = {}) {
       if (!ways) return undefined
-      sent.push({ message: parseMessage(bytes), bytes, target, failed })
+      sent.push({ message: parseMessage(bytes), bytes, target, failed: onFailed })
       if (target.transport === 'udp') return flowBy('udp')
       if ('connection' in target) return target
       connections += 1
@@ -48,8 +48,8 @@ export function createMemoryWire() {
     block() {
       ways = false
     },
-    receive: (message: SipMessage, flow = flowBy('udp')) => upstairs?.message(message, flow),
-    lose: (connection: number, wasOpen = true) => upstairs?.closed(flowBy('tcp', connection), wasOpen),
+    receive: (message: SipMessage, flow = flowBy('udp')) => upstairs?.onMessage(message, flow),
+    lose: (connection: number, wasOpen = true) => upstairs?.onClosed(flowBy('tcp', connection), wasOpen),
     lastConnection: () => connections,
     /** Start lines, short: `INVITE`, `200`. */
     lines: () => sent.map(({ message }) => lineOf(message)),

@@ -4,7 +4,7 @@ import type { SipResponse } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
 import type { Target, Transport } from '../../transport/flow.ts'
 import { createTransactions } from '../transaction-layer.ts'
-import type { AnswerListener, Incoming } from '../transactions.ts'
+import type { IncomingRequest, ResponseListener } from '../transactions.ts'
 import { createMemoryWire, flowBy, peer, requestOf } from './memory-wire.ts'
 import { newRequest } from './requests.ts'
 
@@ -16,7 +16,7 @@ export function createScene(options: Options = {}) {
   const errors: unknown[] = []
   const log = { error: (what: unknown) => void errors.push(what) }
   const transactions = createTransactions({ transports: memory.wire, timers, log, ...options })
-  const asked: Incoming[] = []
+  const asked: IncomingRequest[] = []
   transactions.onRequest((incoming) => asked.push(incoming))
   return { timers, ...memory, transactions, asked, errors }
 }
@@ -25,10 +25,10 @@ export type Scene = ReturnType<typeof createScene>
 /** What a listener was told, in short: `180`, `200`, `timeout`. */
 export function createEar() {
   const heard: string[] = []
-  const listener: AnswerListener = {
-    provisional: ({ status }) => void heard.push(String(status)),
-    final: ({ status }) => void heard.push(String(status)),
-    failed: (why) => void heard.push(why),
+  const listener: ResponseListener = {
+    onProvisional: ({ status }) => void heard.push(String(status)),
+    onFinal: ({ status }) => void heard.push(String(status)),
+    onFailed: (why) => void heard.push(why),
   }
   return { heard, listener }
 }

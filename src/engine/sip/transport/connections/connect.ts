@@ -5,8 +5,8 @@ import type { Timers } from '../../../../kit/timers.ts'
 import { isWildcard } from '../addresses.ts'
 import type { Target } from '../flow.ts'
 import type { Connection } from './connection.ts'
-import type { Speaking } from './speaking.ts'
-import { speakStream } from './stream-connection.ts'
+import type { ReceiveDeps } from './speaking.ts'
+import { readStream } from './stream-connection.ts'
 
 /** How those we connect to by TLS are judged. */
 export type Trust = {
@@ -16,9 +16,9 @@ export type Trust = {
   verify?: boolean | undefined
 }
 
-type Deps = { host: string; trust: Trust; timers: Timers; speaking: Speaking }
+type Deps = { host: string; trust: Trust; timers: Timers; speaking: ReceiveDeps }
 
-export function createDialler({ host, trust, timers, speaking }: Deps) {
+export function createConnector({ host, trust, timers, speaking }: Deps) {
   const from = isWildcard(host) ? {} : { localAddress: host }
 
   /** Undefined where no connection may be made. It may still come to nothing within `connectMs`. */
@@ -36,7 +36,7 @@ export function createDialler({ host, trust, timers, speaking }: Deps) {
     socket.once('close', () => patience.cancel())
     socket.once(transport === 'tcp' ? 'connect' : 'secureConnect', () => {
       patience.cancel()
-      if (!connection.isOver()) speakStream(socket, connection, speaking)
+      if (!connection.isOver()) readStream(socket, connection, speaking)
     })
     return connection
   }

@@ -15,7 +15,7 @@ export type ConnectionLimits = {
   idleMs: number
 }
 
-export const usualLimits: ConnectionLimits = {
+export const defaultConnectionLimits: ConnectionLimits = {
   connections: 10_000,
   perSource: 500,
   unproven: 1_000,

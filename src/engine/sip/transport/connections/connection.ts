@@ -3,10 +3,17 @@ import type { Socket } from 'node:net'
 import type { Flow, Peer, Transport } from '../flow.ts'
 
 /** The end that bytes go in at, once a handshake is over. */
-export type Outlet = { write(bytes: Buffer): void; queued(): number; end(): void }
+export type ByteOutlet = { write(bytes: Buffer): void; queued(): number; end(): void }
 
 /** Why we ended it ourselves. */
-export type Cut = 'slow' | 'malformed' | 'unproven' | 'idle' | 'crowded' | 'connect_timeout' | 'unwelcome'
+export type CloseReason =
+  | 'slow'
+  | 'malformed'
+  | 'unproven'
+  | 'idle'
+  | 'crowded'
+  | 'connect_timeout'
+  | 'unwelcome'
 
 export type ConnectionFlow = Flow & { readonly connection: number }
 
@@ -14,16 +21,24 @@ type Parts = {
   flow: ConnectionFlow
   socket: Socket
   /** We made it: the other end listens at that port. */
-  made: boolean
+  openedByUs: boolean
   /** Whom its certificate names, where we made it and know a name. */
-  name: string | undefined
-  mostQueued: number
+  certificateName: string | undefined
+  maxQueuedBytes: number
   now(): number
-  onCut(why: Cut): void
+  onClosedByUs(why: CloseReason): void
 }
 
-export function createConnection({ flow, socket, made, name, mostQueued, now, onCut }: Parts) {
-  let outlet: Outlet | undefined
+export function createConnection({
+  flow,
+  socket,
+  openedByUs,
+  certificateName,
+  maxQueuedBytes,
+  now,
+  onClosedByUs,
+}: Parts) {
+  let outlet: ByteOutlet | undefined
   let backlog: Buffer[] = []
   let backlogBytes = 0
   let over = false
@@ -37,27 +52,27 @@ export function createConnection({ flow, socket, made, name, mostQueued, now, on
       backlog.push(bytes)
       backlogBytes += bytes.length
     }
-    if ((outlet ? outlet.queued() : backlogBytes) > mostQueued) cut('slow')
+    if ((outlet ? outlet.queued() : backlogBytes) > maxQueuedBytes) cut('slow')
   }
 
-  function ready(opened: Outlet) {
+  function ready(opened: ByteOutlet) {
     outlet = opened
     connection.open = true
     for (const bytes of backlog.splice(0)) outlet.write(bytes)
   }
 
-  function cut(why: Cut) {
+  function cut(why: CloseReason) {
     if (over) return
     leave()
-    onCut(why)
+    onClosedByUs(why)
     socket.destroy()
   }
 
   /** What was sent still goes out, and nothing is heard any more. */
-  function end(why?: Cut) {
+  function end(why?: CloseReason) {
     if (over) return
     leave()
-    if (why) onCut(why)
+    if (why) onClosedByUs(why)
     if (outlet) outlet.end()
     else destroy()
   }
@@ -74,11 +89,11 @@ export function createConnection({ flow, socket, made, name, mostQueued, now, on
 
   const connection = {
     flow,
-    made,
-    name,
+    openedByUs,
+    certificateName,
     open: false,
     /** It has sent a valid message, or it is of our own making. */
-    proven: made,
+    proven: openedByUs,
     bornAt: now(),
     activeAt: now(),
     ready,

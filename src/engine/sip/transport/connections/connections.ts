@@ -29,7 +29,7 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
   /** Undefined where it would be one too many; the socket is then the caller's to destroy. */
   function add(
     socket: Socket,
-    { transport, remote, made: ours, name }: NewConnection,
+    { transport, remote, made: ours, name: certificateName }: NewConnection,
   ): Connection | undefined {
     const source = addressBlock(remote.address)
     const fromThere = perSource.get(source) ?? 0
@@ -41,11 +41,11 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     const connection = createConnection({
       flow,
       socket,
-      made: ours,
-      name,
-      mostQueued: limits.queuedBytes,
+      openedByUs: ours,
+      certificateName,
+      maxQueuedBytes: limits.queuedBytes,
       now: timers.now,
-      onCut: (why) => counts.add(`sip_connections_cut_${why}_total`),
+      onClosedByUs: (why) => counts.add(`sip_connections_cut_${why}_total`),
     })
     all.set(id, connection)
     perSource.set(source, fromThere + 1)
@@ -140,14 +140,14 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
 }
 
 /** Told by the number, so that it is known of those long gone: ours are even. */
-export function isTheirs(id: number | undefined): boolean {
+export function isOpenedByPeer(id: number | undefined): boolean {
   return id !== undefined && id % 2 === 1
 }
 
 export type Connections = ReturnType<typeof createConnections>
 
-function keyOf({ flow, name }: Connection): string {
-  return peerKey(flow.transport, flow.remote, name)
+function keyOf({ flow, certificateName }: Connection): string {
+  return peerKey(flow.transport, flow.remote, certificateName)
 }
 
 function localOf({ localAddress = '', localPort = 0 }: Socket): Peer {

@@ -8,8 +8,8 @@ import { plainAddress } from '../addresses.ts'
 import type { Peer } from '../flow.ts'
 import { cannotListen } from '../port-error.ts'
 import type { Connection } from './connection.ts'
-import type { Speaking } from './speaking.ts'
-import { speakStream } from './stream-connection.ts'
+import type { ReceiveDeps } from './speaking.ts'
+import { readStream } from './stream-connection.ts'
 import { upgradeToSip } from './websocket-connection.ts'
 
 export type StreamTransport = 'tcp' | 'tls' | 'ws' | 'wss'
@@ -20,7 +20,7 @@ type Deps = {
   tls: Credentials | undefined
   handshakeMs: number
   counts: Counts
-  speaking: Speaking
+  speaking: ReceiveDeps
   admit(remote: Peer, bytes?: Buffer): boolean
 }
 type Serve = (socket: Socket, connection: Connection) => void
@@ -55,13 +55,13 @@ export async function openListener(transport: StreamTransport, port: number, dep
 }
 
 function serving(transport: StreamTransport, { tls, handshakeMs, speaking }: Deps): Serve {
-  if (transport === 'tcp') return (socket, connection) => speakStream(socket, connection, speaking)
+  if (transport === 'tcp') return (socket, connection) => readStream(socket, connection, speaking)
   const secrets = { ...tls, handshakeTimeout: handshakeMs }
   const { serve, found } = createVestibule()
   if (transport === 'tls') {
     const server = createTlsServer(secrets, (socket) => {
       const connection = found(socket)
-      if (connection) speakStream(socket, connection, speaking)
+      if (connection) readStream(socket, connection, speaking)
       else socket.destroy()
     })
     server.on('tlsClientError', (_error, socket) => socket.destroy())

@@ -3,7 +3,7 @@ import type { Inbox } from '../inbox.ts'
 import type { Connections } from './connections.ts'
 
 /** What every kind of connection needs to hand on what it hears. */
-export type Speaking = {
+export type ReceiveDeps = {
   inbox: Inbox
   connections: Connections
   now(): number

@@ -2,11 +2,11 @@
 import type { Socket } from 'node:net'
 import { createStreamParser, type StreamEvent } from '../../parser/stream.ts'
 import type { Connection } from './connection.ts'
-import type { Speaking } from './speaking.ts'
+import type { ReceiveDeps } from './speaking.ts'
 
 const pong = Buffer.from('\r\n')
 
-export function speakStream(socket: Socket, connection: Connection, speaking: Speaking) {
+export function readStream(socket: Socket, connection: Connection, speaking: ReceiveDeps) {
   const { inbox, connections, now, admit } = speaking
   const parser = createStreamParser()
   socket.on('error', () => {})
@@ -25,7 +25,7 @@ export function speakStream(socket: Socket, connection: Connection, speaking: Sp
 
   function take(event: StreamEvent, bytes: Buffer) {
     if (event.kind === 'ping') connection.send(pong)
-    else if (event.kind !== 'pong' && !connection.made && !admit(connection.flow.remote, bytes)) {
+    else if (event.kind !== 'pong' && !connection.openedByUs && !admit(connection.flow.remote, bytes)) {
       connection.cut('unwelcome')
     } else if (event.kind === 'message') {
       connections.prove(connection)

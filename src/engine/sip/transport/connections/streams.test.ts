@@ -215,7 +215,7 @@ describe('a connection of our own', () => {
     client.socket.destroy()
     await ours.closed()
     expect(ours.transports.send(Buffer.from(text), flow)).toBeUndefined()
-    ours.transports.send(Buffer.from(text), returnPath(flow, via(message)), { anew: true })
+    ours.transports.send(Buffer.from(text), returnPath(flow, via(message)), { mayReconnect: true })
     await theirs.heard()
   })
 

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../limits.ts'
 import { isKeepAlive } from '../inbox.ts'
 import type { Connection } from './connection.ts'
-import type { Speaking } from './speaking.ts'
+import type { ReceiveDeps } from './speaking.ts'
 
 const pong = Buffer.from('\r\n')
 
@@ -14,7 +14,7 @@ const pong = Buffer.from('\r\n')
 export function upgradeToSip(
   server: Server,
   found: (socket: Duplex) => Connection | undefined,
-  speaking: Speaking,
+  speaking: ReceiveDeps,
 ) {
   const upgrades = new WebSocketServer({
     noServer: true,
@@ -40,7 +40,7 @@ function offersSip({ headers }: IncomingMessage): boolean {
   return (headers['sec-websocket-protocol'] ?? '').split(',').some((name) => name.trim() === 'sip')
 }
 
-function speakWebSocket(webSocket: WebSocket, connection: Connection, speaking: Speaking) {
+function speakWebSocket(webSocket: WebSocket, connection: Connection, speaking: ReceiveDeps) {
   const { inbox, connections, now, admit } = speaking
   webSocket.on('error', () => {})
   webSocket.on('ping', () => {

@@ -48,7 +48,7 @@ describe.each(['ws', 'wss'] as const)('%s', (transport) => {
     const { flow } = await heard()
     socket.close()
     expect((await closed()).closed).toBe(flow)
-    expect(transports.send(Buffer.from('x'), flow, { anew: true })).toBeUndefined()
+    expect(transports.send(Buffer.from('x'), flow, { mayReconnect: true })).toBeUndefined()
   })
 })
 

@@ -35,8 +35,8 @@ export async function createStation(options: Options = {}) {
     for (const wake of waiting.splice(0)) wake()
   }
   transports.listen({
-    message: (message, flow) => note({ message, flow }),
-    closed: (closed, wasOpen) => note({ closed, wasOpen }),
+    onMessage: (message, flow) => note({ message, flow }),
+    onClosed: (closed, wasOpen) => note({ closed, wasOpen }),
   })
   endings.push(transports.stop)
   await transports.start()

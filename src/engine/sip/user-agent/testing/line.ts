@@ -6,7 +6,7 @@ import type { SipMessage, SipRequest, SipResponse } from '../../message/message.
 import { buildResponse } from '../../message/response.ts'
 import { serialise } from '../../message/serialise.ts'
 import { parseMessage } from '../../parser/parse.ts'
-import type { AnswerListener, Incoming, Transactions } from '../../transaction/transactions.ts'
+import type { IncomingRequest, ResponseListener, Transactions } from '../../transaction/transactions.ts'
 import type { Flow, Peer, Target, Transport } from '../../transport/flow.ts'
 
 export type End = 'near' | 'far'
@@ -15,13 +15,13 @@ export type Passing = { from: End; message: SipMessage; target: Target | undefin
 export type Fate = 'pass' | 'lose' | 'hold'
 
 type Client = {
-  listener: AnswerListener
+  listener: ResponseListener
   request: SipRequest
   state: 'waiting' | 'proceeding' | 'accepted' | 'over'
   timer: Timer
   cancel?: () => void
 }
-type Server = { last?: SipResponse; onCancel?: (cancel: SipRequest) => void; incoming: Incoming }
+type Server = { last?: SipResponse; onCancel?: (cancel: SipRequest) => void; incoming: IncomingRequest }
 
 export const places: Record<End, Peer> = {
   near: { address: '192.0.2.1', port: 5060 },
@@ -54,16 +54,16 @@ export function createLine(timers: Timers, { transport = 'udp' as Transport } = 
   function createEnd(end: End) {
     const clients = new Map<string, Client>()
     const servers = new Map<string, Server>()
-    let onRequest: (incoming: Incoming) => void = () => {}
+    let onRequest: (incoming: IncomingRequest) => void = () => {}
     let onClosed: (flow: Flow) => void = () => {}
 
-    function request(bare: SipRequest, target: Target, listener: AnswerListener) {
+    function request(bare: SipRequest, target: Target, listener: ResponseListener) {
       const branch = newBranch(randomBase62(12))
       const request = withVia(bare, branch)
       const fail = () => {
         clients.delete(branch)
         client.state = 'over'
-        listener.failed('timeout')
+        listener.onFailed('timeout')
       }
       const client: Client = { listener, request, state: 'waiting', timer: timers.after(patience, fail) }
       clients.set(branch, client)
@@ -106,13 +106,13 @@ export function createLine(timers: Timers, { transport = 'udp' as Transport } = 
           if (invite) client.timer.cancel()
           client.cancel?.()
         }
-        client.listener.provisional?.(response, flowAt(end))
+        client.listener.onProvisional?.(response, flowAt(end))
         return
       }
       if (client.state === 'accepted' && response.status >= 300) return
       client.timer.cancel()
       client.state = invite && response.status < 300 ? 'accepted' : 'over'
-      client.listener.final(response, flowAt(end))
+      client.listener.onFinal(response, flowAt(end))
     }
 
     function cancelled(cancel: SipRequest) {

@@ -23,7 +23,7 @@ export function createLossyScene({ seed, loss, delay }: Network) {
     function deliver(bytes: Buffer) {
       const message = parseMessage(bytes)
       const noted = message.kind === 'request' ? addReceived(message, places[end]) : message
-      listeners[other]?.message(noted, back)
+      listeners[other]?.onMessage(noted, back)
     }
     const transports: Wire = {
       ports: () => ({ udp: places[end].port }),

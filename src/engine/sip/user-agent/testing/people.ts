@@ -1,7 +1,13 @@
 /** Those who call each other in tests: user agents that write down what happens, and a far end without manners. */
 import { setImmediate } from 'node:timers/promises'
 import { createTestTimers, type TestTimers } from '../../../../kit/testing/test-timers.ts'
-import type { Calling, IncomingLeg, OutgoingLeg, OutgoingListener, UserAgent } from '../../dialog/leg.ts'
+import type {
+  IncomingLeg,
+  InviteOptions,
+  OutgoingLeg,
+  OutgoingListener,
+  UserAgent,
+} from '../../dialog/leg.ts'
 import type { WithHeaders } from '../../header.ts'
 import { type Address, parseAddress } from '../../headers/address.ts'
 import { firstValue, type SipRequest, type SipResponse } from '../../message/message.ts'
@@ -10,7 +16,7 @@ import { buildResponse } from '../../message/response.ts'
 import { offer } from '../../sdp/offer.ts'
 import type { Sdp } from '../../sdp/sdp.ts'
 import { writeSdp } from '../../sdp/write.ts'
-import type { AnswerListener, Incoming, Transactions } from '../../transaction/transactions.ts'
+import type { IncomingRequest, ResponseListener, Transactions } from '../../transaction/transactions.ts'
 import type { Transport } from '../../transport/flow.ts'
 import { parseUri } from '../../uri/parse.ts'
 import { sipUri } from '../../uri/uri.ts'
@@ -120,18 +126,18 @@ export function createPerson(
     taken: (_: IncomingLeg) => {},
   }
   const within = {
-    ended: ({ why, q850 }: { why: string; q850?: number }) =>
+    onEnded: ({ why, q850 }: { why: string; q850?: number }) =>
       events.push(q850 === undefined ? `ended ${why}` : `ended ${why} ${q850}`),
-    offered: (description: Sdp) => {
+    onOffer: (description: Sdp) => {
       events.push(`offered ${portOf(description)}`)
       return wishes.offered(description)
     },
-    ask: () => {
+    onOfferRequest: () => {
       events.push('asked')
       return wishes.ask()
     },
-    settled: (description: Sdp) => events.push(`settled ${portOf(description)}`),
-    info: (request: SipRequest) => {
+    onAnswer: (description: Sdp) => events.push(`settled ${portOf(description)}`),
+    onInfo: (request: SipRequest) => {
       events.push(`info ${request.body}`)
       return wishes.info(request)
     },
@@ -139,18 +145,18 @@ export function createPerson(
   let heardOf = 0
   const outgoing: OutgoingListener = {
     ...within,
-    heardOf: () => {
+    onFirstResponse: () => {
       heardOf += 1
     },
-    progress: (status, description) => events.push(`progress ${status} ${portOf(description)}`),
-    answered: (description) => events.push(`answered ${portOf(description)}`),
-    failed: ({ why, status, q850 }) =>
+    onProgress: (status, description) => events.push(`progress ${status} ${portOf(description)}`),
+    onAnswered: (description) => events.push(`answered ${portOf(description)}`),
+    onFailed: ({ why, status, q850 }) =>
       events.push(['failed', why, status, q850].filter((part) => part !== undefined).join(' ')),
   }
   agent.onInvite((leg) => {
-    events.push(`invited ${portOf(leg.offered)}`)
+    events.push(`invited ${portOf(leg.remoteOffer)}`)
     legs.push(leg)
-    leg.listen({ ...within, cancelled: (q850) => events.push(`cancelled ${q850 ?? ''}`.trim()) })
+    leg.listen({ ...within, onCancelled: (q850) => events.push(`cancelled ${q850 ?? ''}`.trim()) })
     wishes.taken(leg)
   })
   return {
@@ -161,8 +167,8 @@ export function createPerson(
     /** How often it was told that somebody is there. */
     heardOf: () => heardOf,
     /** Rings the other end of the line, offering port 10. */
-    call: (calling: Partial<Calling> = {}): OutgoingLeg =>
-      agent.call(
+    call: (calling: Partial<InviteOptions> = {}): OutgoingLeg =>
+      agent.invite(
         {
           uri: parseUri('sip:2000@beta.test'),
           target: { transport, remote: places[end === 'near' ? 'far' : 'near'] },
@@ -194,12 +200,12 @@ type Saying = {
 
 /** A far end that says what the test has it say. */
 function createStranger(transactions: Transactions) {
-  const heard: Incoming[] = []
+  const heard: IncomingRequest[] = []
   const { address, port } = places.far
   const contact = ['Contact', `<sip:far@${address}:${port}>`] as const
   transactions.onRequest((incoming) => heard.push(incoming))
 
-  function last(method: string): Incoming {
+  function last(method: string): IncomingRequest {
     const found = heard.findLast(({ request }) => request.method === method)
     if (!found) throw new Error(`No ${method} came`)
     return found
@@ -230,17 +236,21 @@ function createStranger(transactions: Transactions) {
     heard,
     methods: () => heard.map(({ request }) => request.method),
     last,
-    answer(incoming: Incoming, status: number, { toTag = 'far', headers = [], body = '' }: Answer = {}) {
+    answer(
+      incoming: IncomingRequest,
+      status: number,
+      { toTag = 'far', headers = [], body = '' }: Answer = {},
+    ) {
       const named = status > 100 && status < 300 ? [contact, ...headers] : headers
       incoming.respond(buildResponse(incoming.request, status, { toTag, headers: named, body }))
     },
     /** The responses to it, as they come. */
     ask(method: string, saying: Saying) {
       const answers: SipResponse[] = []
-      const listener: AnswerListener = {
-        provisional: (response) => response.status > 100 && answers.push(response),
-        final: (response) => answers.push(response),
-        failed: () => {},
+      const listener: ResponseListener = {
+        onProvisional: (response) => response.status > 100 && answers.push(response),
+        onFinal: (response) => answers.push(response),
+        onFailed: () => {},
       }
       const target = { transport: 'udp' as const, remote: places.near }
       const { cancel } = transactions.request(build(method, saying), target, listener)
