@@ -2,7 +2,7 @@
 import type { Credit } from '../billing/credit/credit.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
-import type { Announced } from '../webhooks/announce.ts'
+import type { Announced } from '../webhooks/call-events.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'
 import type { Prepaid } from './prepaid.ts'

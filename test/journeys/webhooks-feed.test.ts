@@ -1,7 +1,7 @@
 /** The feed of events passes nothing by, in whatever order transactions commit (D90). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallHappening } from '../../src/webhooks/payload.ts'
-import { callOf } from '../helpers/happenings.ts'
+import { callOf } from '../helpers/announcements.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 

@@ -6,7 +6,7 @@ import { type CallEventKind, Delivery, DeliveryDetail, EventPage } from '../../s
 import { plusSeconds } from '../../src/kit/clock.ts'
 import { claimDeliveries } from '../../src/webhooks/delivering/claims-store.ts'
 import { filter } from '../helpers/client.ts'
-import { callOf, deliverAll, tell } from '../helpers/happenings.ts'
+import { callOf, deliverAll, tell } from '../helpers/announcements.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import { accept, answer, isSigned, type Received, type Receiver, startReceiver } from '../helpers/receiver.ts'
 import { type Service, startService } from '../helpers/service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callOf, tell } from '../../../test/helpers/happenings.ts'
+import { callOf, tell } from '../../../test/helpers/announcements.ts'
 import { openAccount } from '../../../test/helpers/people.ts'
 import { type Service, startService } from '../../../test/helpers/service.ts'
 import { plusSeconds } from '../../kit/clock.ts'
