@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openRooms } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import type { CallEventKind } from '../../src/contract/events.ts'
+import type { CallEventType } from '../../src/contract/events.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { startLoop } from '../../src/kit/loop.ts'
-import type { CallHappening } from '../../src/webhooks/payload.ts'
+import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
 import { type Place, startNode, stopChild } from './children.ts'
 import { createAccount, dataDirOf } from './service.ts'
 
@@ -67,7 +67,7 @@ export async function openHouse(folder: string) {
     name: string,
     url: string,
     count: number,
-    type: CallEventKind,
+    type: CallEventType,
   ): Promise<number[]> {
     const caller = { user: { id: user.id, email, role: 'USER' }, accountId: user.account_id } as never
     const metadata = { webhookUrl: url, webhookTypes: [type] }
@@ -84,8 +84,8 @@ export async function openHouse(folder: string) {
     return [first.id, ...others.map((row) => row.id)]
   }
 
-  const happening = (metadata: Record<string, unknown>): CallHappening => ({
-    kind: 'channel-hangup',
+  const announcementOf = (metadata: Record<string, unknown>): CallAnnouncement => ({
+    type: 'channel-hangup',
     callId: uuidv7(new Date()),
     accountId: user.account_id,
     domain: user.domain,
@@ -106,8 +106,8 @@ export async function openHouse(folder: string) {
   /** Events as the calls room tells them, those of a moment together. `committedAt` is taken before the transaction begins. */
   async function tell(count: number) {
     const committedAt = performance.timeOrigin + performance.now()
-    const told = Array.from({ length: count }, () => happening({ committedAt }))
-    webhooks.wake(await store.db.transaction().execute((tx) => webhooks.announceAll(tx, told)))
+    const announcements = Array.from({ length: count }, () => announcementOf({ committedAt }))
+    webhooks.publish(await store.db.transaction().execute((tx) => webhooks.announceCalls(tx, announcements)))
   }
 
   /** For statements about a million rows, which take longer than any of the service may. */
@@ -123,7 +123,7 @@ export async function openHouse(folder: string) {
 
   /** Deliveries by SQL, due in an hour unless `release` lets them go. */
   async function fill(integrations: number[], count: number) {
-    const payload = JSON.stringify({ eventType: 'channel-hangup', ...happening({ lead: 4711 }) })
+    const payload = JSON.stringify({ eventType: 'channel-hangup', ...announcementOf({ lead: 4711 }) })
     for (let made = 0; made < count; made += 50_000) {
       await patiently(
         `with told as (

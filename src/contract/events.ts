@@ -83,11 +83,11 @@ type KnownRow = (typeof eventTypes)[number]
 
 /** What a webhook may list. */
 export type WebhookType = KnownRow['type']
-export type CallEventKind = Extract<KnownRow, { subject: 'call' }>['type']
+export type CallEventType = Extract<KnownRow, { subject: 'call' }>['type']
 export type ChargeEventType = Extract<KnownRow, { subject: 'charge' }>['type']
 
 /** `test` is sent when the owner of a webhook asks for it, and describes no real call. */
-export type EventKind = WebhookType | 'test'
+export type EventType = WebhookType | 'test'
 export type EventSubject = KnownRow['subject'] | 'test'
 export const eventSubjects = ['call', 'account', 'charge', 'test'] as const satisfies readonly EventSubject[]
 
@@ -97,9 +97,9 @@ const optionalTypes = new Set<string>(rowsWhere(({ optional }) => optional))
 const adminTypes = new Set<string>(rowsWhere(({ audience }) => audience === 'admins'))
 
 /** D89: such events are written only where an integration of the account lists the type. */
-export const isOptional = (type: EventKind) => optionalTypes.has(type)
+export const isOptional = (type: EventType) => optionalTypes.has(type)
 /** D125: such events reach the webhooks and the feed of ADMINs only. */
-export const isForAdmins = (type: EventKind) => adminTypes.has(type)
+export const isForAdmins = (type: EventType) => adminTypes.has(type)
 
 function rowsWhere(matches: (row: EventTypeRow) => boolean): string[] {
   return eventTypes.filter(matches).map(({ type }) => type)

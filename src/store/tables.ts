@@ -4,7 +4,7 @@ import type { CallStatus, CallType, RecordingState } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
 import type { EntryKind } from '../contract/credits.ts'
-import type { DeliveryState, EventKind, EventSubject, Try } from '../contract/events.ts'
+import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { FinancialStatus, PersonType } from '../contract/financial.ts'
 import type { Role } from '../contract/users.ts'
 import type { Centavos, MinutePrice } from '../kit/money.ts'
@@ -149,7 +149,7 @@ export type Tables = {
     /** The stream: a call or, of other events, an id whose events are delivered in order. */
     call_id: string
     sequence: number
-    kind: EventKind
+    kind: EventType
     subject_kind: Generated<EventSubject>
     /** Null in events of calls that are older than the column. */
     subject_id: string | null

@@ -2,7 +2,7 @@
 import type { Credit } from '../billing/credit/credit.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
-import type { Announced } from '../webhooks/call-events.ts'
+import type { EventReceiver } from '../webhooks/events-store.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'
 import type { Prepaid } from './prepaid.ts'
@@ -12,7 +12,7 @@ export type CreditRefusal = 'insufficient' | 'no rate' | undefined
 
 type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve'>; prepaid: Prepaid }
 
-type Stored = { answers: CreditRefusal[]; told: Announced; granted: Map<NewCall, number> }
+type Stored = { answers: CreditRefusal[]; receivers: EventReceiver[]; granted: Map<NewCall, number> }
 
 export function createCallAdmission({ db, announcer, credit, prepaid }: Deps) {
   async function write(tx: Database, calls: NewCall[]): Promise<Stored> {
@@ -32,17 +32,17 @@ export function createCallAdmission({ db, announcer, credit, prepaid }: Deps) {
     }
     const accepted = calls.filter((call) => !refused.has(call))
     const listening = accepted.length > 0 ? await insertCalls(tx, accepted) : new Set()
-    const told = await announcer.announceNew(
+    const receivers = await announcer.announceNew(
       tx,
       accepted.filter(({ profile, end }) => end || listening.has(profile.accountId)),
     )
-    return { answers: calls.map((call) => refused.get(call)), told, granted }
+    return { answers: calls.map((call) => refused.get(call)), receivers, granted }
   }
 
   /** Once the transaction is through. */
-  function begin({ told, granted }: Stored) {
+  function begin({ receivers, granted }: Stored) {
     for (const [{ id, profile }, seconds] of granted) prepaid.begin(id, profile.accountId, seconds)
-    announcer.wake(told)
+    announcer.publish(receivers)
   }
 
   /** Together with others that come at the same time. */

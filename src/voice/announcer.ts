@@ -1,10 +1,10 @@
 /** Announces what happened to a call to the webhooks that listen, in the transaction in which it happened. */
 import type { CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
-import type { CallEventKind } from '../contract/events.ts'
+import type { CallEventType } from '../contract/events.ts'
 import type { Database } from '../store/database.ts'
-import type { Announced } from '../webhooks/call-events.ts'
-import type { CallHappening } from '../webhooks/payload.ts'
+import type { EventReceiver } from '../webhooks/events-store.ts'
+import type { CallAnnouncement } from '../webhooks/payload.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { NewCall } from './calls-store.ts'
 
@@ -32,15 +32,15 @@ export type CallSnapshot = {
 }
 
 type Deps = {
-  webhooks: Pick<Webhooks, 'announceAll' | 'wake'>
+  webhooks: Pick<Webhooks, 'announceCalls' | 'publish'>
   /** Where the recording of a call can be heard; empty without one. */
   linkOf: (call: Pick<CallSnapshot, 'id' | 'recording' | 'ended_at'>) => string
 }
 
 export function createCallAnnouncer({ webhooks, linkOf }: Deps) {
-  function happening(kind: CallEventKind, call: CallSnapshot): CallHappening {
+  function announcementOf(type: CallEventType, call: CallSnapshot): CallAnnouncement {
     return {
-      kind,
+      type,
       callId: call.id,
       accountId: call.account_id,
       domain: call.domain,
@@ -60,20 +60,20 @@ export function createCallAnnouncer({ webhooks, linkOf }: Deps) {
   }
 
   return {
-    happening,
+    announcementOf,
     /** Events of one call are announced in the order given. */
-    announce: (tx: Database, happenings: CallHappening[]): Promise<Announced> =>
-      webhooks.announceAll(tx, happenings),
-    announceNew: (tx: Database, calls: NewCall[]): Promise<Announced> =>
-      webhooks.announceAll(tx, calls.flatMap(beginningOf)),
+    announce: (tx: Database, announcements: CallAnnouncement[]): Promise<EventReceiver[]> =>
+      webhooks.announceCalls(tx, announcements),
+    announceNew: (tx: Database, calls: NewCall[]): Promise<EventReceiver[]> =>
+      webhooks.announceCalls(tx, calls.flatMap(beginningOf)),
     /** Call it after the commit. */
-    wake: webhooks.wake,
+    publish: webhooks.publish,
   }
 }
 export type CallAnnouncer = ReturnType<typeof createCallAnnouncer>
 
 /** A call that is over as soon as it is stored has two events. */
-function beginningOf(call: NewCall): CallHappening[] {
+function beginningOf(call: NewCall): CallAnnouncement[] {
   const begun = {
     callId: call.id,
     accountId: call.profile.accountId,
@@ -89,7 +89,7 @@ function beginningOf(call: NewCall): CallHappening[] {
     recordingUrl: null,
     metadata: JSON.parse(call.metadata) as Record<string, unknown>,
   }
-  const created: CallHappening = { ...begun, kind: 'channel-create', endedAt: null, cause: null }
+  const created: CallAnnouncement = { ...begun, type: 'channel-create', endedAt: null, cause: null }
   if (!call.end) return [created]
-  return [created, { ...begun, kind: 'channel-hangup', endedAt: call.startedAt, cause: call.end.cause }]
+  return [created, { ...begun, type: 'channel-hangup', endedAt: call.startedAt, cause: call.end.cause }]
 }

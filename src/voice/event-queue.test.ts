@@ -170,11 +170,11 @@ describe('events', () => {
     let first = true
     const slowly: typeof announcer = {
       ...announcer,
-      async announce(tx, happenings) {
-        const waits = first && happenings.some(({ callId }) => callId === slow)
+      async announce(tx, announcements) {
+        const waits = first && announcements.some(({ callId }) => callId === slow)
         first &&= !waits
         if (waits) await gate
-        return await announcer.announce(tx, happenings)
+        return await announcer.announce(tx, announcements)
       },
     }
     const { add, drained, stored } = createTestQueue({ announcer: slowly })

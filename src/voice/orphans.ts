@@ -48,7 +48,7 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
   }
 
   async function endSome(now: Date): Promise<number> {
-    const [count, told] = await db.transaction().execute(async (tx) => {
+    const [count, receivers] = await db.transaction().execute(async (tx) => {
       const ended = await endOrphanedCalls(tx, {
         now,
         silentSince: plusSeconds(now, -leaseSeconds),
@@ -56,10 +56,10 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
         most: mostAtOnce,
       })
       await priceEnded(tx, credit, ended)
-      const happenings = ended.map((call) => announcer.happening('channel-hangup', call))
-      return [ended.length, await announcer.announce(tx, happenings)] as const
+      const announcements = ended.map((call) => announcer.announcementOf('channel-hangup', call))
+      return [ended.length, await announcer.announce(tx, announcements)] as const
     })
-    announcer.wake(told)
+    announcer.publish(receivers)
     return count
   }
 

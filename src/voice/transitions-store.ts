@@ -6,7 +6,7 @@ import { CompiledQuery } from 'kysely'
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import type { Database } from '../store/database.ts'
-import type { CallHappening } from '../webhooks/payload.ts'
+import type { CallAnnouncement } from '../webhooks/payload.ts'
 import { type CallAnnouncer, type CallSnapshot, snapshotColumns } from './announcer.ts'
 import { type Step, steps, unansweredStatus } from './call.ts'
 import { priceEnded } from './pricing.ts'
@@ -81,17 +81,17 @@ async function storeTold(db: Database, events: CallEvent[], { announcer, credit 
   const kinds = (['ringing', 'extensionAnswered', 'answered', 'ended'] as const)
     .map((kind) => ({ kind, some: events.filter(({ type }) => type === kind) }))
     .filter(({ some }) => some.length > 0)
-  const told = await db.transaction().execute(async (tx) => {
-    const happenings: CallHappening[] = []
+  const receivers = await db.transaction().execute(async (tx) => {
+    const announcements: CallAnnouncement[] = []
     for (const { kind, some } of kinds) {
       const moved = await store(tx, some)
       if (kind === 'ended') await priceEnded(tx, credit, moved)
       const as = webhookTypeOf[kind]
-      if (as) happenings.push(...moved.map((call) => announcer.happening(as, call)))
+      if (as) announcements.push(...moved.map((call) => announcer.announcementOf(as, call)))
     }
-    return await announcer.announce(tx, happenings)
+    return await announcer.announce(tx, announcements)
   })
-  announcer.wake(told)
+  announcer.publish(receivers)
 }
 
 /** The calls that really moved. */

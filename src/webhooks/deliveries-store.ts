@@ -1,13 +1,13 @@
 /** SQL of deliveries as the owner of a webhook sees them. */
 import { sql } from 'kysely'
-import type { DeliveryState, EventKind, EventSubject, Try } from '../contract/events.ts'
+import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import { readPage } from '../filter/sql/page-sql.ts'
 import type { Database } from '../store/database.ts'
 
 export type Delivery = {
   id: number
-  event: EventKind
+  event: EventType
   callId: string
   subject: EventSubject
   subjectId: string

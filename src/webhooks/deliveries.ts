@@ -66,7 +66,7 @@ export function createDeliveries({ db, clock, integrations, onDue }: Deps) {
 function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {
   const callId = uuidv7(now)
   const call = {
-    kind: 'test' as const,
+    type: 'test' as const,
     callId,
     accountId,
     domain,

@@ -1,6 +1,6 @@
 /** SQL of events: written with their deliveries, and removed when they are old. */
 import { sql } from 'kysely'
-import { type EventKind, type EventSubject, isForAdmins } from '../contract/events.ts'
+import { type EventSubject, type EventType, isForAdmins } from '../contract/events.ts'
 import { joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
 import { type Database, unprepared } from '../store/database.ts'
 import { defineUnnest } from '../store/unnest.ts'
@@ -17,7 +17,7 @@ export type AccountFacts = {
 /** The events of a stream so far. */
 type StreamFacts = { id: string; last: number; types: string[] }
 
-type Asked = { accountIds: number[]; streamIds: string[]; types: EventKind[] }
+type Asked = { accountIds: number[]; streamIds: string[]; types: EventType[] }
 
 /** One statement for accounts and streams: it runs for every event of a call. */
 export async function readFacts(tx: Database, { accountIds, streamIds, types }: Asked) {
@@ -42,7 +42,7 @@ export type EventRow = {
   /** Kept in `call_id`: events of one stream are delivered in order. */
   stream: string
   sequence: number
-  type: EventKind
+  type: EventType
   subject: { kind: EventSubject; id: string }
   payload: string
 }

@@ -2,12 +2,12 @@
 import type { CallType } from '../contract/calls.ts'
 import { type Cause, causes } from '../contract/causes.ts'
 import type { PaymentMethod } from '../contract/charges.ts'
-import type { CallEventKind, ChargeEventType, EventKind } from '../contract/events.ts'
+import type { CallEventType, ChargeEventType, EventType } from '../contract/events.ts'
 import { toReais } from '../kit/money.ts'
 
 /** An event of a call, with the call as it was then. */
-export type CallHappening = {
-  kind: CallEventKind
+export type CallAnnouncement = {
+  type: CallEventType
   callId: string
   accountId: number
   domain: string
@@ -31,16 +31,16 @@ export type CallHappening = {
 type Account = { uuid: string; domain: string; timeZone: string }
 
 /** A test event looks like one of a call. */
-type CallBody = Omit<CallHappening, 'kind'> & { kind: EventKind }
+type CallBody = Omit<CallAnnouncement, 'type'> & { type: EventType }
 
 /** Types of a call that is over. */
-const final: readonly EventKind[] = ['channel-hangup', 'recording-ready', 'test']
+const final: readonly EventType[] = ['channel-hangup', 'recording-ready', 'test']
 
 /** Without the version, which is the integration's. */
 export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequence: number): string {
   const local = (moment: Date | null) => (moment ? localTime(moment, timeZone) : '')
   return JSON.stringify({
-    eventType: call.kind,
+    eventType: call.type,
     id: call.callId,
     domain: call.domain,
     // D1: a call between two extensions of the account counts as outbound.
@@ -49,7 +49,7 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
     called: call.to,
     startedAt: local(call.startedAt),
     answeredAt: local(call.answeredAt),
-    ...(final.includes(call.kind) && {
+    ...(final.includes(call.type) && {
       endedAt: local(call.endedAt),
       duration: call.duration,
       hangupCause: call.cause ?? '',

@@ -1,6 +1,6 @@
 /**
- * Webhooks: what we tell, to whom, and trying again. An event and its deliveries are written with what they tell of;
- * from there on they are sent until the receiver has taken them, or 75 hours have passed.
+ * Webhooks: events are written with their deliveries in the transaction in which they happen; the delivery worker sends
+ * each until the receiver accepts it, or gives up after 75 hours.
  */
 import type { Integrations } from '../integrations/integrations.ts'
 import { isPublicAddress } from '../integrations/public-address.ts'
@@ -11,12 +11,13 @@ import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import type { Caller } from '../users/caller.ts'
-import { type Announced, announceAll } from './call-events.ts'
+import { announceCalls } from './call-events.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDelivering } from './delivering/delivering.ts'
+import type { EventReceiver } from './events-store.ts'
 import { readEvents } from './feed.ts'
 import { createDueNotices } from './notify.ts'
-import type { CallHappening } from './payload.ts'
+import type { CallAnnouncement } from './payload.ts'
 import { removeOld } from './retention.ts'
 import { chooseFindAddresses, createGuard, type FindAddresses } from './sending/guard.ts'
 import { createSender } from './sending/sender.ts'
@@ -29,14 +30,24 @@ type Deps = {
   notices: Notices
   integrations: Integrations
   secrets: WebhookSecrets
-  /** D88 */
+  /** D88: addresses outside the public network are allowed. */
   allowPrivate: boolean
   findAddresses?: FindAddresses
   random?: () => number
 }
 
-export function createWebhooks({ db, clock, timers, log, notices, integrations, secrets, ...rest }: Deps) {
-  const { allowPrivate, findAddresses = chooseFindAddresses(allowPrivate), random = Math.random } = rest
+export function createWebhooks({
+  db,
+  clock,
+  timers,
+  log,
+  notices,
+  integrations,
+  secrets,
+  allowPrivate,
+  findAddresses = chooseFindAddresses(allowPrivate),
+  random = Math.random,
+}: Deps) {
   const sender = createSender({
     guard: createGuard(allowPrivate ? () => true : isPublicAddress, findAddresses),
     timers,
@@ -46,11 +57,11 @@ export function createWebhooks({ db, clock, timers, log, notices, integrations, 
   const deliveries = createDeliveries({ db, clock, integrations, onDue: due.publish })
 
   return {
-    /** In the transaction in which it happened; `wake` comes after. */
-    announce: (tx: Database, happening: CallHappening) => announceAll(tx, clock.now(), [happening]),
-    announceAll: (tx: Database, happenings: CallHappening[]) => announceAll(tx, clock.now(), happenings),
-    /** After the commit. Who dies before saying it is made up for within a second or so. */
-    wake: ({ integrations }: Announced) => due.publish(integrations),
+    /** In the transaction in which they happen; `publish` the receivers after the commit. */
+    announceCalls: (tx: Database, announcements: CallAnnouncement[]) =>
+      announceCalls(tx, clock.now(), announcements),
+    /** Optional: without it the deliveries are found by the worker's next search, within a second. */
+    publish: (receivers: EventReceiver[]) => due.publish(receivers.map(({ integrationId }) => integrationId)),
     events: (caller: Caller, after: number, limit: number) => readEvents(db, caller, after, limit),
     deliveries,
     tick: delivering.tick,

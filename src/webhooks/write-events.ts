@@ -2,7 +2,7 @@
  * The one writer of events: writes them, with a delivery for every webhook that receives them, in the transaction in
  * which they happen. Either all of it is stored, or nothing.
  */
-import { type EventKind, type EventSubject, isForAdmins, isOptional } from '../contract/events.ts'
+import { type EventSubject, type EventType, isForAdmins, isOptional } from '../contract/events.ts'
 import { lockListenersShared } from '../integrations/integrations-store.ts'
 import type { Database } from '../store/database.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './events-store.ts'
 
 export type NewEvent = {
-  type: EventKind
+  type: EventType
   accountId: number
   /** The user who may see it besides the ADMINs; ignored for types that only ADMINs see. */
   userId: number | null

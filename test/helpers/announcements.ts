@@ -1,10 +1,10 @@
-/** Calls that happened, told as the calls room tells them. */
-import type { CallEventKind } from '../../src/contract/events.ts'
+/** Events of calls, announced as the voice module does. */
+import type { CallEventType } from '../../src/contract/events.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
-import type { CallHappening } from '../../src/webhooks/payload.ts'
+import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
 import type { Service } from './service.ts'
 
-/** A call that an user of the account placed, as it stands at its end. */
+/** A call that a user of the account placed, as it stands at its end. */
 export async function callOf({ db, clock }: Service, email: string) {
   const user = await db
     .selectFrom('users')
@@ -28,16 +28,16 @@ export async function callOf({ db, clock }: Service, email: string) {
     cause: 'NORMAL_CLEARING',
     recordingUrl: null,
     metadata: {},
-  } satisfies Omit<CallHappening, 'kind'>
+  } satisfies Omit<CallAnnouncement, 'type'>
 }
 
-type Call = Omit<CallHappening, 'kind'>
+type Call = Omit<CallAnnouncement, 'type'>
 
 /** Each in a transaction of its own, one after the other. */
-export async function tell({ db, app }: Service, call: Call, ...kinds: CallEventKind[]) {
+export async function announce({ db, app }: Service, call: Call, ...types: CallEventType[]) {
   const { webhooks } = app.rooms
-  for (const kind of kinds) {
-    webhooks.wake(await db.transaction().execute((tx) => webhooks.announce(tx, { ...call, kind })))
+  for (const type of types) {
+    webhooks.publish(await db.transaction().execute((tx) => webhooks.announceCalls(tx, [{ ...call, type }])))
   }
 }
 

@@ -1,6 +1,6 @@
 /** What happens to a call is told with it: every call has exactly one hangup, whoever began it and however it ended. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallEventKind } from '../../src/contract/events.ts'
+import type { CallEventType } from '../../src/contract/events.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
@@ -8,7 +8,7 @@ let service: VoiceService
 let office: Office
 let receiver: Receiver
 
-const types: CallEventKind[] = [
+const types: CallEventType[] = [
   'channel-create',
   'channel-ringing',
   'channel-answer',
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** All that was told of a call, once its hangup has come. */
-async function toldOf(callId: string, last: CallEventKind = 'channel-hangup') {
+async function toldOf(callId: string, last: CallEventType = 'channel-hangup') {
   const ofCall = () => receiver.received.map(({ body }) => body).filter(({ id }) => id === callId)
   await expect
     .poll(() => ofCall().some(({ eventType }) => eventType === last), { timeout: 10_000 })

@@ -1,6 +1,6 @@
 /** The feed of events passes nothing by, in whatever order transactions commit (D90). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallHappening } from '../../src/webhooks/payload.ts'
+import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
 import { callOf } from '../helpers/announcements.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -15,7 +15,7 @@ type Event = { cursor: string; id: string; sequence: number }
 type Page = { data: Event[]; cursor: string; more: boolean }
 
 /** Announces, and commits when told to. */
-function begin(happening: CallHappening) {
+function begin(announcement: CallAnnouncement) {
   let commit = () => {}
   let announced = () => {}
   const written = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ function begin(happening: CallHappening) {
     commit = resolve
   })
   const done = service.db.transaction().execute(async (tx) => {
-    await service.app.rooms.webhooks.announce(tx, happening)
+    await service.app.rooms.webhooks.announceCalls(tx, [announcement])
     announced()
     await mayCommit
   })
@@ -40,7 +40,7 @@ function begin(happening: CallHappening) {
 
 test('an event that was written first and committed last is behind the cursor of nobody', async () => {
   const ana = await openAccount(service)
-  const hangup = async () => ({ ...(await callOf(service, ana.email)), kind: 'channel-hangup' as const })
+  const hangup = async () => ({ ...(await callOf(service, ana.email)), type: 'channel-hangup' as const })
   const [early, late] = [await hangup(), await hangup()]
   const read = async (after: string): Promise<Page> =>
     (await service.api.get(`/events?after=${after}`, ana)).body
@@ -67,8 +67,8 @@ test('readers beside many writers see every event once, and those of a call in o
   async function write() {
     for (let call = 0; call < callsEach; call++) {
       const { callId } = await callOf(service, ana.email)
-      for (const kind of ['channel-answer', 'channel-hangup'] as const) {
-        const one = begin({ ...template, callId, kind })
+      for (const type of ['channel-answer', 'channel-hangup'] as const) {
+        const one = begin({ ...template, callId, type })
         await one.written
         // Others overtake it here.
         for (let turns = Math.random() * 5; turns > 0; turns--)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
-import { callOf, tell } from '../helpers/announcements.ts'
+import { announce, callOf } from '../helpers/announcements.ts'
 import { openAccount } from '../helpers/people.ts'
 import { startReceiver } from '../helpers/receiver.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -152,7 +152,7 @@ test('good receivers are told at once, and every bad one has its outcome within 
 
   const calls = 5
   for (let call = 0; call < calls; call++) {
-    await tell(service, await callOf(service, ana.email), 'channel-answer', 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-answer', 'channel-hangup')
   }
   // No time passes for the bad ones until the good one has everything.
   const received = await good.until(2 * calls)

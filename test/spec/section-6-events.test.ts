@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type CallEventKind, Delivery, DeliveryDetail, EventPage } from '../../src/contract/events.ts'
+import { type CallEventType, Delivery, DeliveryDetail, EventPage } from '../../src/contract/events.ts'
 import { plusSeconds } from '../../src/kit/clock.ts'
 import { claimDeliveries } from '../../src/webhooks/delivering/claims-store.ts'
+import { announce, callOf, deliverAll } from '../helpers/announcements.ts'
 import { filter } from '../helpers/client.ts'
-import { callOf, deliverAll, tell } from '../helpers/announcements.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import { accept, answer, isSigned, type Received, type Receiver, startReceiver } from '../helpers/receiver.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -23,11 +23,11 @@ afterEach(async () => {
 })
 afterAll(() => service.stop())
 
-const both: CallEventKind[] = ['channel-answer', 'channel-hangup']
+const both: CallEventType[] = ['channel-answer', 'channel-hangup']
 
 type Listening = {
   who: { token: string }
-  types?: CallEventKind[]
+  types?: CallEventType[]
   version?: string
   constraint?: object
   path?: string
@@ -53,7 +53,7 @@ describe('the payload', () => {
     const ana = await openAccount(service)
     const { receiver, secret, id } = await listen({ who: ana, version: 'v1.4' })
     const call = { ...(await callOf(service, ana.email)), metadata }
-    await tell(service, call, 'channel-hangup')
+    await announce(service, call, 'channel-hangup')
     const [hangup] = await receiver.until(1)
     const { body: account } = await service.api.get('/accounts', ana)
     expect(hangup?.body).toEqual({
@@ -85,12 +85,12 @@ describe('the payload', () => {
   test('of channel-answer lacks what only the end knows (D84), and comes before channel-hangup', async () => {
     const ana = await openAccount(service)
     const { receiver } = await listen({ who: ana })
-    await tell(
+    await announce(
       service,
       { ...(await callOf(service, ana.email)), endedAt: null, cause: null },
       'channel-answer',
     )
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     const [first] = await receiver.until(2)
     expect(Object.keys(first?.body).sort()).toEqual(
       [
@@ -122,8 +122,8 @@ describe('the payload', () => {
       cause: 'USER_BUSY' as const,
       callType: 'internal' as const,
     }
-    await tell(service, { ...call, ...unanswered }, 'channel-hangup')
-    await tell(
+    await announce(service, { ...call, ...unanswered }, 'channel-hangup')
+    await announce(
       service,
       { ...(await callOf(service, ana.email)), callType: 'inbound', userUuid: null },
       'channel-hangup',
@@ -137,10 +137,10 @@ describe('the payload', () => {
 
   test('numbers the events of a call 1, 2, … whatever their kinds (D85, D89)', async () => {
     const ana = await openAccount(service)
-    const types: CallEventKind[] = [...both, 'channel-create', 'channel-ringing', 'recording-ready']
+    const types: CallEventType[] = [...both, 'channel-create', 'channel-ringing', 'recording-ready']
     const { receiver } = await listen({ who: ana, types })
     const call = { ...(await callOf(service, ana.email)), recordingUrl: 'https://ramal.example/r' }
-    await tell(service, call, 'channel-create', 'channel-ringing', ...both, 'recording-ready')
+    await announce(service, call, 'channel-create', 'channel-ringing', ...both, 'recording-ready')
     const all = await receiver.until(5)
     expect(all.map(({ body }) => [body.eventType, body.sequence])).toEqual([
       ['channel-create', 1],
@@ -163,9 +163,9 @@ describe('who is told', () => {
       await listen({ who: stranger }),
     ]
     const [byAna, byBia] = [await callOf(service, ana.email), await callOf(service, bia.email)]
-    await tell(service, byAna, 'channel-hangup')
-    await tell(service, byBia, 'channel-hangup')
-    await tell(service, { ...(await callOf(service, ana.email)), userId: null }, 'channel-hangup')
+    await announce(service, byAna, 'channel-hangup')
+    await announce(service, byBia, 'channel-hangup')
+    await announce(service, { ...(await callOf(service, ana.email)), userId: null }, 'channel-hangup')
     await deliverAll(service)
     expect(anas.receiver.received).toHaveLength(3)
     expect(bias.receiver.received.map(({ body }) => body.id)).toEqual([byBia.callId])
@@ -175,9 +175,9 @@ describe('who is told', () => {
   test('only of the types that are listed, and only while the webhook is on (D81)', async () => {
     const ana = await openAccount(service)
     const { receiver, id } = await listen({ who: ana, types: ['channel-answer'] })
-    await tell(service, await callOf(service, ana.email), ...both)
+    await announce(service, await callOf(service, ana.email), ...both)
     await service.api.patch('/integrations', { id, webhook: false }, ana)
-    await tell(service, await callOf(service, ana.email), ...both)
+    await announce(service, await callOf(service, ana.email), ...both)
     await deliverAll(service)
     expect(kindsOf(receiver.received)).toEqual(['channel-answer'])
   })
@@ -186,7 +186,7 @@ describe('who is told', () => {
     const ana = await openAccount(service)
     await listen({ who: ana })
     const call = await callOf(service, ana.email)
-    await tell(service, call, 'channel-create', 'channel-ringing', ...both, 'recording-ready')
+    await announce(service, call, 'channel-create', 'channel-ringing', ...both, 'recording-ready')
     const { body } = await service.api.get('/events', ana)
     expect(body.data.map((event: { eventType: string }) => event.eventType)).toEqual(both)
     expect(body.data[1].sequence).toBe(2)
@@ -209,7 +209,7 @@ describe('who is told', () => {
   ])('a constraint: %s (D82)', async (_what, constraint, outcome) => {
     const ana = await openAccount(service)
     const { receiver, deliveries } = await listen({ who: ana, constraint })
-    await tell(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
+    await announce(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
     await deliverAll(service)
     const [delivery] = await deliveries()
     if (outcome === true) {
@@ -227,11 +227,11 @@ describe('who is told', () => {
     const call = await callOf(service, ana.email)
     const { webhooks } = service.app.rooms
     const failing = service.db.transaction().execute(async (tx) => {
-      await webhooks.announce(tx, { ...call, kind: 'channel-answer' })
+      await webhooks.announceCalls(tx, [{ ...call, type: 'channel-answer' }])
       throw new Error('the call did not move')
     })
     await expect(failing).rejects.toThrow('did not move')
-    await tell(service, call, ...both, 'channel-hangup', 'channel-answer')
+    await announce(service, call, ...both, 'channel-hangup', 'channel-answer')
     await deliverAll(service)
     expect(kindsOf(receiver.received)).toEqual(both)
     expect(await deliveries()).toHaveLength(2)
@@ -243,11 +243,11 @@ describe('who is told', () => {
     const { webhooks } = service.app.rooms
     let listening: ReturnType<typeof listen> | undefined
     await service.db.transaction().execute(async (tx) => {
-      await webhooks.announce(tx, { ...call, kind: 'channel-answer' })
+      await webhooks.announceCalls(tx, [{ ...call, type: 'channel-answer' }])
       listening = listen({ who: ana })
     })
     const { receiver } = (await listening) ?? { receiver: undefined }
-    await tell(service, call, 'channel-hangup')
+    await announce(service, call, 'channel-hangup')
     await deliverAll(service)
     // Either it came first and heard of both, or it was made to wait until the event was there.
     expect(kindsOf(receiver?.received ?? [])).toEqual(['channel-hangup'])
@@ -259,7 +259,7 @@ describe('delivery (D86)', () => {
     const ana = await openAccount(service)
     const path = '/a%2Fb/../c//d;x=1?q=%20a+b&&r[]=%C3%A7&s=a|b&t=~%7e'
     const { receiver } = await listen({ who: ana, path })
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     const [one] = await receiver.until(1)
     expect(one?.path).toBe(`/hook${path}`)
   })
@@ -269,7 +269,7 @@ describe('delivery (D86)', () => {
     const { receiver, deliveries, secret } = await listen({ who: ana })
     receiver.becomes(answer(500))
     const call = await callOf(service, ana.email)
-    await tell(service, call, 'channel-hangup')
+    await announce(service, call, 'channel-hangup')
     const waits: number[] = []
     await deliverAll(service)
     for (let attempt = 1; attempt < 10; attempt++) {
@@ -300,7 +300,7 @@ describe('delivery (D86)', () => {
     const { receiver } = await listen({ who: ana })
     receiver.becomes(answer(503))
     const call = await callOf(service, ana.email)
-    await tell(service, call, ...both)
+    await announce(service, call, ...both)
     await deliverAll(service)
     service.clock.advance(6)
     await deliverAll(service)
@@ -318,7 +318,7 @@ describe('delivery (D86)', () => {
     const ana = await openAccount(service)
     const { receiver, deliveries } = await listen({ who: ana })
     receiver.becomes(answer(429, { 'retry-after': value() }))
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     await deliverAll(service)
     const [{ nextAttemptAt }] = await deliveries()
     expect((Date.parse(nextAttemptAt) - service.clock.now().getTime()) / 1000).toBeCloseTo(600, -1)
@@ -328,9 +328,9 @@ describe('delivery (D86)', () => {
     const ana = await openAccount(service)
     const { receiver, deliveries, id } = await listen({ who: ana })
     receiver.becomes(answer(410))
-    await tell(service, await callOf(service, ana.email), ...both)
+    await announce(service, await callOf(service, ana.email), ...both)
     await deliverAll(service)
-    await tell(service, await callOf(service, ana.email), ...both)
+    await announce(service, await callOf(service, ana.email), ...both)
     await deliverAll(service)
     expect(receiver.received).toHaveLength(1)
     const [mine] = (await service.api.get(`/integrations?${filter({ where: { id } })}`, ana)).body
@@ -338,7 +338,7 @@ describe('delivery (D86)', () => {
     expect((await deliveries()).map((one: { status: string }) => one.status)).toEqual(['dead', 'dead'])
     receiver.becomes(accept)
     await service.api.patch('/integrations', { id, webhook: true }, ana)
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     await receiver.until(2)
   })
 
@@ -348,7 +348,7 @@ describe('delivery (D86)', () => {
     const call = await callOf(service, ana.email)
     const { webhooks } = service.app.rooms
     await service.db.transaction().execute(async (tx) => {
-      await webhooks.announce(tx, { ...call, kind: 'channel-hangup' })
+      await webhooks.announceCalls(tx, [{ ...call, type: 'channel-hangup' }])
       const now = service.clock.now()
       // Taken in the transaction that tells of it, so that nobody else is quicker.
       const { claimed } = await claimDeliveries(
@@ -374,7 +374,7 @@ describe('delivery (D86)', () => {
     const elsewhere = await listen({ who: await openAccount(service) })
     const { receiver, deliveries } = await listen({ who: ana })
     receiver.becomes(answer(302, { location: elsewhere.receiver.url }))
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     await deliverAll(service)
     expect((await deliveries())[0]).toMatchObject({ status: 'pending', lastStatus: 302 })
     expect(elsewhere.receiver.received).toEqual([])
@@ -384,11 +384,11 @@ describe('delivery (D86)', () => {
     const ana = await openAccount(service)
     const { receiver, id, secret } = await listen({ who: ana })
     const { body } = await service.api.post(`/integrations/${id}/rotate-secret`, undefined, ana)
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     const [both] = await receiver.until(1)
     expect(both && [isSigned(both, secret), isSigned(both, body.secret)]).toEqual([true, true])
     service.clock.advance(24 * hours)
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     const [, one] = await receiver.until(2)
     expect(one && [isSigned(one, secret), isSigned(one, body.secret)]).toEqual([false, true])
   })
@@ -399,7 +399,7 @@ describe('seeing (D90)', () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana })
     receiver.becomes((response) => response.writeHead(500).end('é'.repeat(10_000)))
-    await tell(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
+    await announce(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
     await deliverAll(service)
     receiver.becomes(accept)
     service.clock.advance(6)
@@ -426,8 +426,8 @@ describe('seeing (D90)', () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana, constraint: { lead: 7 } })
     const call = await callOf(service, ana.email)
-    await tell(service, { ...call, metadata: { lead: 7 } }, 'channel-answer')
-    await tell(service, call, 'channel-hangup')
+    await announce(service, { ...call, metadata: { lead: 7 } }, 'channel-answer')
+    await announce(service, call, 'channel-hangup')
     await deliverAll(service)
     const [skipped, delivered] = await deliveries()
     expect([skipped.status, delivered.status]).toEqual(['skipped', 'delivered'])
@@ -444,7 +444,7 @@ describe('seeing (D90)', () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana })
     receiver.becomes(answer(500, { 'retry-after': '7200' }))
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     await deliverAll(service)
     receiver.becomes(accept)
     const [{ id: deliveryId }] = await deliveries()
@@ -490,8 +490,8 @@ describe('GET /events (D90)', () => {
   test('answers the same events in order, page by page', async () => {
     const ana = await openAccount(service)
     const call = { ...(await callOf(service, ana.email)), metadata }
-    await tell(service, call, ...both)
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, call, ...both)
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
     const first = (await service.api.get('/events?limit=2', ana)).body
     expect([...Value.Errors(EventPage, first)]).toEqual([])
     expect(first.data).toMatchObject([
@@ -509,8 +509,8 @@ describe('GET /events (D90)', () => {
     const ana = await openAccount(service)
     const bia = await addUser(service, ana)
     const hers = await callOf(service, bia.email)
-    await tell(service, await callOf(service, ana.email), 'channel-hangup')
-    await tell(service, hers, 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-hangup')
+    await announce(service, hers, 'channel-hangup')
     const { body } = await service.api.get('/events', bia)
     expect(body.data.map((event: { id: string }) => event.id)).toEqual([hers.callId])
     expect((await service.api.get('/events', await openAccount(service))).body.data).toEqual([])
@@ -537,9 +537,9 @@ test('events and deliveries are kept 30 days (D86)', async () => {
         .executeTakeFirstOrThrow()
     ).total
   const kept = async () => [await count('events'), await count('deliveries')]
-  await tell(service, call, ...both)
+  await announce(service, call, ...both)
   service.clock.advance(30 * days)
-  await tell(service, later, 'channel-hangup')
+  await announce(service, later, 'channel-hangup')
   await deliverAll(service)
   await service.app.rooms.webhooks.sweep()
   expect(await kept()).toEqual([3, 3])

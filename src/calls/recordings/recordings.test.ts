@@ -21,7 +21,7 @@ let home: string
 let spool: string
 let clock: ReturnType<typeof createTestClock>
 let recordings: Recordings
-let told: string[]
+let announced: string[]
 
 beforeAll(async () => {
   account = await insertAccount(db)
@@ -32,14 +32,14 @@ beforeEach(async () => {
   await mkdir(spool)
   clock = createTestClock()
   const store = createFolderStore(join(home, 'kept'))
-  told = []
+  announced = []
   const announcer = createCallAnnouncer({
     webhooks: {
-      async announceAll(_tx, happenings) {
-        told.push(...happenings.map(({ kind, callId }) => `${kind} ${callId}`))
-        return { integrations: [] }
+      async announceCalls(_tx, announcements) {
+        announced.push(...announcements.map(({ type, callId }) => `${type} ${callId}`))
+        return []
       },
-      wake() {},
+      publish() {},
     },
     linkOf: () => '',
   })
@@ -89,7 +89,7 @@ test('what the engine recorded is kept once the call has ended', async () => {
   expect(await listen(id)).toEqual(sound)
   expect(await readdir(spool)).toEqual([])
   await recordings.tick()
-  expect(told).toEqual([`recording-ready ${id}`])
+  expect(announced).toEqual([`recording-ready ${id}`])
 })
 
 test('what could not be kept at once is kept by the loop', async () => {

@@ -65,11 +65,11 @@ export function createRecordings({ db, store, clock, log, spool, days, announcer
   }
 
   async function sayStored(callId: string, sound?: { seconds: number; bytes: number }) {
-    const told = await db.transaction().execute(async (tx) => {
+    const receivers = await db.transaction().execute(async (tx) => {
       const call = await markStored(tx, callId, sound)
-      return await announcer.announce(tx, call ? [announcer.happening('recording-ready', call)] : [])
+      return await announcer.announce(tx, call ? [announcer.announcementOf('recording-ready', call)] : [])
     })
-    announcer.wake(told)
+    announcer.publish(receivers)
   }
 
   /** Of the account, when one is named. */

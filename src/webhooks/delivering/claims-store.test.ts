@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callOf, tell } from '../../../test/helpers/announcements.ts'
+import { announce, callOf } from '../../../test/helpers/announcements.ts'
 import { openAccount } from '../../../test/helpers/people.ts'
 import { type Service, startService } from '../../../test/helpers/service.ts'
 import { plusSeconds } from '../../kit/clock.ts'
@@ -38,7 +38,7 @@ test('many who claim and record at once take each delivery once, and no hangup b
   const id = await makeIntegration(ana)
   const calls = 60
   for (let call = 0; call < calls; call++) {
-    await tell(service, await callOf(service, ana.email), 'channel-answer', 'channel-hangup')
+    await announce(service, await callOf(service, ana.email), 'channel-answer', 'channel-hangup')
   }
   const { db, clock } = service
   const claimed: string[] = []
@@ -75,7 +75,7 @@ test('many who claim and record at once take each delivery once, and no hangup b
 test('who dies with a claim lets others have it when the lease ends; a late record changes nothing', async () => {
   const ana = await openAccount(service)
   const id = await makeIntegration(ana)
-  await tell(service, await callOf(service, ana.email), 'channel-answer')
+  await announce(service, await callOf(service, ana.email), 'channel-answer')
   const { db, clock } = service
   const take = async () => {
     const { claimed } = await claimDeliveries(
