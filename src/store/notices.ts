@@ -1,7 +1,8 @@
-/** What other processes tell us through the database (LISTEN/NOTIFY), on a connection of its own. */
+/** Notices from other processes, sent through the database (LISTEN/NOTIFY) and received on a connection of its own. */
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../kit/log.ts'
-import type { Connection } from './database.ts'
+import type { Connection, Database } from './database.ts'
 import { appName } from './embedded/session.ts'
 
 const retryMs = 1_000
@@ -31,11 +32,11 @@ export function createNotices(connection: Connection, log: Log) {
     }
   }
 
-  function lose(which: pg.Client, error: unknown) {
-    if (which !== client) return
+  function lose(lost: pg.Client, error: unknown) {
+    if (lost !== client) return
     client = undefined
     connected = false
-    which.end().catch(() => {})
+    lost.end().catch(() => {})
     if (stopped) return
     log.warn({ err: error }, 'notices: connection to the database lost')
     for (const listener of gapListeners) listener()
@@ -48,11 +49,11 @@ export function createNotices(connection: Connection, log: Log) {
     connect,
     /** False while notices may be missed. */
     connected: () => connected,
-    /** One listener a channel; all are set before connecting. */
+    /** One listener for each channel; all are added before connecting. */
     listen(channel: string, listener: (payload: string) => void) {
       listeners.set(channel, listener)
     },
-    /** Called when notices were, or may have been, missed. */
+    /** Calls the listener when notices may have been missed. */
     onGap(listener: () => void) {
       gapListeners.push(listener)
     },
@@ -65,4 +66,9 @@ export function createNotices(connection: Connection, log: Log) {
       await last?.end()
     },
   }
+}
+
+/** Sends a notice when the transaction commits; outside of a transaction, at once. */
+export async function notify(db: Database, channel: string, payload: string) {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(db)
 }

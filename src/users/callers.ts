@@ -1,129 +1,61 @@
 /**
- * Finds who is calling by their access token. Found callers are remembered for a while (D64): they are
- * forgotten as soon as this process changes them, and, told by the database, a moment after another
- * process did. While the database cannot tell us, nothing is remembered.
+ * Finds the caller of a request by its access token. Callers are cached (D64): a process drops those it changes itself
+ * at once, and those another process changed when the database's notice arrives.
  */
-import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import { andThen, type Maybe } from '../kit/maybe.ts'
 import type { Database } from '../store/database.ts'
-import type { Notices } from '../store/notices.ts'
+import { type Notices, notify } from '../store/notices.ts'
+import { createNotifiedCache } from '../store/notified-cache.ts'
 import type { Caller } from './caller.ts'
-import { asBytes, hashToken } from './token.ts'
-import { toUser } from './users-store.ts'
+import { selectCaller, updateLastUses } from './callers-store.ts'
+import { hashToken } from './token.ts'
 
 const channel = 'callers_changed'
-const rememberedMs = 60_000
-const mostRemembered = 20_000
-
-type Known = { caller: Caller; expiresAt: number; rememberedUntil: number }
 
 type Deps = { db: Database; clock: Clock; notices: Notices }
 
 export function createCallers({ db, clock, notices }: Deps) {
-  /** By the hash of the token, as text: a key that is quick to look up. */
-  const known = new Map<string, Known>()
-  const tokensOf = new Map<number, Set<string>>()
-  const used = new Map<string, Date>()
-  /** Counts forgettings: what was read from the database before one is not remembered after it. */
-  let forgettings = 0
+  /** By the hash of the token. */
+  const cache = createNotifiedCache<{ caller: Caller; expiresAt: number }>({
+    notices,
+    clock,
+    lifetimeMs: 60_000,
+    maxEntries: 20_000,
+    ownerOf: ({ caller }) => caller.user.id,
+  })
+  const lastUses = new Map<string, Date>()
 
   notices.listen(channel, (userId) => forget(Number(userId)))
-  notices.onGap(forgetAll)
 
-  /** At once when remembered. */
+  /** Answers synchronously when cached. */
   function find(token: string): Maybe<Caller | undefined> {
-    const key = hashToken(token)
+    const hash = hashToken(token)
     const now = clock.now()
-    const remembered = known.get(key)
-    const fresh = remembered !== undefined && remembered.rememberedUntil > now.getTime()
-    return andThen(fresh ? remembered : look(key, now), (found) => {
+    const cached = cache.get(hash)
+    return andThen(cached ? cached.value : cache.load(hash, () => selectCaller(db, hash)), (found) => {
       if (!found || found.expiresAt <= now.getTime()) return undefined
-      used.set(key, now)
+      lastUses.set(hash, now)
       return found.caller
     })
   }
 
-  async function look(key: string, now: Date): Promise<Known | undefined> {
-    const before = forgettings
-    drop(key)
-    const row = await db
-      .selectFrom('access_tokens')
-      .innerJoin('users', 'users.id', 'access_tokens.user_id')
-      .innerJoin('accounts', 'accounts.id', 'users.account_id')
-      .selectAll('users')
-      .select([
-        'access_tokens.ref',
-        'access_tokens.expires_at',
-        'accounts.uuid as account_uuid',
-        'accounts.domain',
-        'accounts.time_zone',
-      ])
-      .where('access_tokens.hash', '=', asBytes(key))
-      .executeTakeFirst()
-    if (!row) return undefined
-    const caller: Caller = {
-      user: toUser(row),
-      accountId: row.account_id,
-      accountUuid: row.account_uuid,
-      domain: row.domain,
-      timeZone: row.time_zone,
-      tokenRef: row.ref,
-    }
-    const found: Known = {
-      caller,
-      expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-      rememberedUntil: now.getTime() + rememberedMs,
-    }
-    if (notices.connected() && forgettings === before) remember(key, found)
-    return found
-  }
-
-  function remember(key: string, found: Known) {
-    const [oldest] = known.keys()
-    if (known.size >= mostRemembered && oldest !== undefined) drop(oldest)
-    known.set(key, found)
-    const keys = tokensOf.get(found.caller.user.id)
-    if (keys) keys.add(key)
-    else tokensOf.set(found.caller.user.id, new Set([key]))
-  }
-
-  function drop(key: string) {
-    const userId = known.get(key)?.caller.user.id
-    if (userId === undefined) return
-    known.delete(key)
-    const keys = tokensOf.get(userId)
-    keys?.delete(key)
-    if (keys?.size === 0) tokensOf.delete(userId)
-  }
-
   /** After a commit that changed the user or the user's tokens. */
   function forget(userId: number) {
-    forgettings += 1
-    for (const key of tokensOf.get(userId) ?? []) drop(key)
+    cache.invalidateOwner(userId)
   }
 
-  function forgetAll() {
-    forgettings += 1
-    known.clear()
-    tokensOf.clear()
-  }
-
-  /** In the transaction that changes the user: the other processes hear of it when it commits. */
+  /** In the transaction that changes the user: when it commits, the other processes forget the user too. */
   async function announceChange(tx: Database, userId: number) {
-    await sql`select pg_notify(${channel}, ${String(userId)})`.execute(tx)
+    await notify(tx, channel, String(userId))
   }
 
-  /** When each token was last used goes to the database in one statement now and then. */
+  /** Writes when each token was last used, in one statement. */
   async function tick() {
-    if (used.size === 0) return
-    const hashes = [...used.keys()].map(asBytes)
-    const times = [...used.values()]
-    used.clear()
-    await sql`
-      update access_tokens set last_used_at = greatest(last_used_at, uses.at)
-      from unnest(${hashes}::bytea[], ${times}::timestamptz[]) as uses (hash, at)
-      where access_tokens.hash = uses.hash`.execute(db)
+    if (lastUses.size === 0) return
+    const uses = [...lastUses]
+    lastUses.clear()
+    await updateLastUses(db, uses)
   }
 
   return { find, forget, announceChange, tick }
