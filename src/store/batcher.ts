@@ -1,5 +1,5 @@
 /** Batches items: while one statement runs, new items wait for the next. One bad item does not fail its batch. */
-import { isTransient } from './database.ts'
+import { isTransient } from './database-errors.ts'
 
 const maxStatements = 4
 /** Another statement starts beside the running ones once this many items wait for each of them. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
-import { type Database, isDatabaseDown, openDatabase, openPool, violatedConstraint } from './database.ts'
+import { type Database, openDatabase, openPool } from './database.ts'
+import { isDatabaseDown, violatedConstraint } from './database-errors.ts'
 
 let scratch: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database

@@ -1,6 +1,7 @@
 /** SQL of voice nodes and of the proof that their calls live. */
 import { sql } from 'kysely'
-import { type Database, unprepared } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { unprepared } from '../store/prepared-statements.ts'
 import { type CallSnapshot, snapshotColumns } from './announcer.ts'
 import { unansweredStatus } from './call.ts'
 import { durationSql } from './transitions-store.ts'

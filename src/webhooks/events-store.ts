@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { type EventSubject, type EventType, isForAdmins } from '../contract/events.ts'
 import { joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
-import { type Database, unprepared } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { unprepared } from '../store/prepared-statements.ts'
 import { defineUnnest } from '../store/unnest.ts'
 
 export type AccountFacts = {

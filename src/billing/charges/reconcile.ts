@@ -5,7 +5,8 @@
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Payment, PaymentEvent, PaymentGateway } from '../../payments/port.ts'
-import { type Database, isTransient } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
+import { isTransient } from '../../store/database-errors.ts'
 import type { ChargeTransitions } from './charge-transitions.ts'
 import {
   claimDuePolls,

@@ -1,6 +1,7 @@
 /** SQL of counts kept of calls. */
 import { sql } from 'kysely'
-import { type Database, unprepared } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
+import { unprepared } from '../../store/prepared-statements.ts'
 
 /** Accounts with `fewest` calls or more before `upTo` that no count has. */
 export async function selectUncounted(db: Database, upTo: Date, fewest: number): Promise<number[]> {

@@ -1,7 +1,8 @@
 /** Exact totals: from what is counted already where that can be, else by looking. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../filter/condition.ts'
-import { type Database, unprepared } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
+import { unprepared } from '../../store/prepared-statements.ts'
 import { type CountedRange, readCountedRange } from './counted-range.ts'
 import { countMatching } from './list-store.ts'
 import type { MetadataSearch } from './metadata-search.ts'

@@ -1,7 +1,7 @@
 /** The error body (D100), and what the framework's and the database's own errors mean in it. */
 import type { FastifyError } from 'fastify'
 import { type FieldProblems, Refusal, refuse, refuseFields, refuseParameter } from '../../contract/errors.ts'
-import { isDatabaseDown } from '../../store/database.ts'
+import { isDatabaseDown } from '../../store/database-errors.ts'
 import type { AnyEntry } from '../entry.ts'
 
 export function errorBody({ statusCode, name, message, code, details }: Refusal) {
