@@ -7,26 +7,51 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 /**
- * SQLSTATEs that say the database cannot serve us now: classes for connections (08), logins (28), a missing
- * database (3D), resources (53) and the machine (58); shutting down, starting up, out of time, closed to us.
+ * SQLSTATEs of a database that cannot serve us now: connection exceptions (08), refused logins (28), a missing
+ * database (3D), insufficient resources (53), system errors (58), shutting down or starting up (57P0), statement and
+ * transaction timeouts (57014, 25P03), a database that takes no connections (55000).
  */
-const unavailable = /^(08|28|3D|53|58|57P0|57014|25P03|55000)/
-const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
-const poolMessages = /timeout exceeded when trying to connect|Connection terminated|Client has encountered/
+const downStates = /^(08|28|3D|53|58|57P0|57014|25P03|55000)/
+
+/** SQLSTATEs of a conflict with another transaction: serialization failure, deadlock, lock not available. */
+const conflictStates = new Set(['40001', '40003', '40P01', '55P03'])
+
+/** Failures of a connection, as the system names them. */
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+/** A call that only connections make: it counts whatever its code, `connect ENOENT` of a Unix socket for example. */
+const connectionCalls = new Set(['connect', 'getaddrinfo'])
+
+/** What the driver and its pool say of a lost connection in words only. */
+const driverMessages =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Query read timeout)/
 
 /**
- * Whether the same may succeed when tried again: the database is away, or another transaction stood in the way.
- * What broke on the way to it counts as away; what it judged, and our own mistakes, do not.
+ * Whether the same statement may succeed if it is tried again: the database is down, or another transaction was in
+ * conflict. Only what the driver reports as such is transient. All else is permanent: a mistake in a statement or in
+ * our own code, and a refusal, fail again however often they are retried.
  */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return isDatabaseDown(error) || /^40/.test(error.code ?? '')
-  return !(error instanceof TypeError || error instanceof RangeError)
+  if (error instanceof pg.DatabaseError && conflictStates.has(error.code ?? '')) return true
+  return isDatabaseDown(error)
 }
 
 /** Whether the database, not the request, was the reason. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof pg.DatabaseError) return unavailable.test(error.code ?? '')
-  if ('syscall' in error) return connectionCalls.has(String(error.syscall))
-  return poolMessages.test(error.message)
+  if (error instanceof pg.DatabaseError) return downStates.test(error.code ?? '')
+  if ('syscall' in error && connectionCalls.has(String(error.syscall))) return true
+  if ('code' in error && connectionCodes.has(String(error.code))) return true
+  return driverMessages.test(error.message)
 }

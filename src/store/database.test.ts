@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
 import { type Database, openDatabase, openPool } from './database.ts'
-import { isDatabaseDown, violatedConstraint } from './database-errors.ts'
 
 let scratch: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
@@ -58,23 +57,4 @@ test('whole numbers of 64 bits come as numbers, or not at all', async () => {
   const read = (number: string) => sql<{ n: number }>`select ${number}::bigint as n`.execute(db)
   expect((await read('9007199254740991')).rows).toEqual([{ n: 9_007_199_254_740_991 }])
   await expect(read('9007199254740993')).rejects.toThrow('not a safe whole number')
-})
-
-test('a violated unique constraint is named; other errors have none', async () => {
-  const twice = sql`insert into installation values ('a', 'b'), ('a', 'c')`.execute(db)
-  expect(violatedConstraint(await twice.catch((error: unknown) => error))).toBe('installation_pkey')
-  expect(violatedConstraint(new Error('x'))).toBeUndefined()
-})
-
-test('an unreachable or overloaded database is down; a mistake in a statement is not', async () => {
-  const nowhere = openPool({ connectionString: 'postgres://x@127.0.0.1:1/x' }, { size: 1, onError: () => {} })
-  expect(isDatabaseDown(await nowhere.query('select 1').catch((error: unknown) => error))).toBe(true)
-  await nowhere.end()
-  const slow = db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = '10ms'`.execute(tx)
-    await sql`select pg_sleep(1)`.execute(tx)
-  })
-  expect(isDatabaseDown(await slow.catch((error: unknown) => error))).toBe(true)
-  const mistake = sql`select nonsense`.execute(db)
-  expect(isDatabaseDown(await mistake.catch((error: unknown) => error))).toBe(false)
 })
