@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { createResolve } from '../engine/embedded/trunks/resolve.ts'
 import type { Trunk } from '../engine/embedded/trunks/trunk.ts'
-import { openStation, type Station } from '../engine/endpoint/signalling/sip-endpoint.ts'
+import { openSipEndpoint, type SipEndpoint } from '../engine/endpoint/signalling/sip-endpoint.ts'
 import { noParams } from '../engine/sip/syntax/params.ts'
 import type { Target } from '../engine/sip/transport/flow.ts'
 import { type SipUri, sipUri } from '../engine/sip/uri/uri.ts'
@@ -21,8 +21,8 @@ export async function checkSipPort({ voice }: Config): Promise<Finding[]> {
   const { host, port } = voice
   const taken = port > 0 && !((await canBindUdp(host, port)) && (await canListen(host, port)))
   if (!taken) return [fine(`${host}:${port} is free for SIP over UDP and TCP`)]
-  const answers = await withStation(host, (station) =>
-    asks(station, sipUri({ host, port }), { transport: 'udp', remote: { address: host, port } }),
+  const answers = await withSipEndpoint(host, (endpoint) =>
+    asks(endpoint, sipUri({ host, port }), { transport: 'udp', remote: { address: host, port } }),
   )
   return answers === undefined
     ? [ill(`${host}:${port} is taken or cannot be had: stop the other program or set SIP_HOST and SIP_PORT`)]
@@ -32,16 +32,16 @@ export async function checkSipPort({ voice }: Config): Promise<Finding[]> {
 export async function checkTrunks({ voice }: Config): Promise<Finding[]> {
   if (voice.trunks.length === 0)
     return [fine('none: calls go to the sandbox carrier; set TRUNKS for a real one')]
-  return await withStation(voice.host, (station) =>
-    Promise.all(voice.trunks.map((trunk) => checkTrunk(station, trunk, voice))),
+  return await withSipEndpoint(voice.host, (endpoint) =>
+    Promise.all(voice.trunks.map((trunk) => checkTrunk(endpoint, trunk, voice))),
   )
 }
 
-async function checkTrunk(station: Station, trunk: Trunk, { host }: Voice): Promise<Finding> {
+async function checkTrunk(endpoint: SipEndpoint, trunk: Trunk, { host }: Voice): Promise<Finding> {
   const resolve = createResolve({ family: host.includes(':') ? 6 : 4 })
   const [remote] = await resolve(trunk).catch(() => [])
   if (!remote) return ill(`${trunk.name}: its address cannot be found: check TRUNKS and DNS`)
-  const status = await asks(station, trunk.address, { transport: trunk.transport, remote })
+  const status = await asks(endpoint, trunk.address, { transport: trunk.transport, remote })
   const where = `${remote.address}:${remote.port}`
   if (status === undefined) return ill(`${trunk.name} does not answer OPTIONS at ${where}`)
   return status === 503
@@ -50,23 +50,23 @@ async function checkTrunk(station: Station, trunk: Trunk, { host }: Voice): Prom
 }
 
 /** The status of an OPTIONS, if there was any in time. */
-async function asks(station: Station, uri: SipUri, target: Target): Promise<number | undefined> {
+async function asks(endpoint: SipEndpoint, uri: SipUri, target: Target): Promise<number | undefined> {
   const self = { name: undefined, uri: sipUri({ user: 'doctor', host: 'localhost' }), params: noParams }
   const late = new Promise<undefined>((resolve) =>
     systemTimers.after(answersWithinMs, () => resolve(undefined)),
   )
   const to = { ...self, uri }
-  const answer = station.userAgent.request({ method: 'OPTIONS', uri, target, from: self, to })
+  const answer = endpoint.userAgent.request({ method: 'OPTIONS', uri, target, from: self, to })
   return (await Promise.race([answer, late]))?.status
 }
 
-async function withStation<T>(host: string, work: (station: Station) => Promise<T>): Promise<T> {
+async function withSipEndpoint<T>(host: string, work: (endpoint: SipEndpoint) => Promise<T>): Promise<T> {
   const log = createLog('silent')
-  const station = await openStation({ host, product: 'Ramal doctor', timers: systemTimers, log })
+  const endpoint = await openSipEndpoint({ host, product: 'Ramal doctor', timers: systemTimers, log })
   try {
-    return await work(station)
+    return await work(endpoint)
   } finally {
-    await station.stop()
+    await endpoint.stop()
   }
 }
 

@@ -16,7 +16,7 @@ test('an extension with its domain and a password are enough', async () => {
   expect((await readPhoneOptions(least, {}, true)).answer).toBe('ask')
 })
 
-test('the password may stand in the environment', async () => {
+test('the password may be in the environment', async () => {
   const args = ['--extension', '1000', '--domain', 'acme.example']
   expect((await readPhoneOptions(args, { RAMAL_PASSWORD: 'p' }, false)).password).toBe('p')
   await expect(readPhoneOptions(args, {}, false)).rejects.toThrow('--password or RAMAL_PASSWORD is needed')

@@ -1,21 +1,21 @@
-/** What `phone` was told on its command line. */
+/** The command line of `phone`. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
-import type { Play } from '../engine/endpoint/audio/audio-source.ts'
-import { readPlay } from '../engine/endpoint/audio/read-audio-source.ts'
+import type { AudioSource } from '../engine/endpoint/audio/audio-source.ts'
+import { readAudioSource } from '../engine/endpoint/audio/read-audio-source.ts'
 import { SoundFileRefusal } from '../engine/endpoint/audio/read-wav.ts'
 
 export const usage = `Usage: npm run phone -- --extension <number>[@<domain>] [options]
 
   --password <password>      of the extension; or set RAMAL_PASSWORD, which no process list shows
-  --domain <domain>          of the account, if it does not stand behind the number
+  --domain <domain>          of the account, if it is not given with the number
   --server <host[:port]>     where the service listens (127.0.0.1:5060; port 5066 for ws)
   --transport udp|tcp|ws     (udp)
   --answer auto|ask|refuse|busy   what to do when called (ask at a terminal, else auto)
   --answer-after <seconds>   for --answer auto (0)
-  --play tone:<hertz>|silence|echo|nothing|<file.wav>   what to say (tone:440)
-  --record <file.wav>        keeps what is heard
+  --play tone:<hertz>|silence|echo|nothing|<file.wav>   what to send (tone:440)
+  --record <file.wav>        records the received audio
   --call <number>            calls once registered, and ends with the call
   --once                     ends with the first call
   --hangup-after <seconds>   counted from the answer
@@ -39,7 +39,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const
 
-/** A sentence for whoever typed it. */
+/** A mistake on the command line, as a sentence for the user. */
 export class PhoneRefusal extends Error {
   override readonly name = 'PhoneRefusal'
 }
@@ -47,7 +47,7 @@ export class PhoneRefusal extends Error {
 const transports = ['udp', 'tcp', 'ws'] as const
 const answers = ['auto', 'ask', 'refuse', 'busy'] as const
 
-/** Throws PhoneRefusal at what cannot be used. */
+/** Throws PhoneRefusal for an invalid option. */
 export async function readPhoneOptions(
   args: string[],
   env: Record<string, string | undefined>,
@@ -64,7 +64,7 @@ export async function readPhoneOptions(
     extension,
     password,
     domain: readDomain(values.domain ?? named ?? host),
-    server: { address: await find(host), port },
+    server: { address: await resolveHost(host), port },
     transport,
     answer: oneOf('--answer', values.answer ?? (isTerminal ? 'ask' : 'auto'), answers),
     answerAfterSeconds: seconds('--answer-after', values['answer-after']),
@@ -98,11 +98,11 @@ function seconds(name: string, value: string | undefined): number | undefined {
   return Number(value)
 }
 
-function readServer(text: string, usualPort: number): { host: string; port: number } {
-  if (isIP(text)) return { host: text, port: usualPort }
+function readServer(text: string, defaultPort: number): { host: string; port: number } {
+  if (isIP(text)) return { host: text, port: defaultPort }
   const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
   const host = bracketed ?? plain
-  const number = port === undefined ? usualPort : Number(port)
+  const number = port === undefined ? defaultPort : Number(port)
   if (host === undefined || number < 1 || number > 65_535) {
     throw new PhoneRefusal('--server is a host and a port, such as 127.0.0.1:5060')
   }
@@ -120,7 +120,7 @@ function readCalled(text: string | undefined): string | undefined {
   return text
 }
 
-async function find(host: string): Promise<string> {
+async function resolveHost(host: string): Promise<string> {
   if (isIP(host)) return host
   try {
     return (await lookup(host)).address
@@ -129,9 +129,9 @@ async function find(host: string): Promise<string> {
   }
 }
 
-async function choosePlay(text: string): Promise<() => Play> {
+async function choosePlay(text: string): Promise<() => AudioSource> {
   try {
-    return await readPlay(text)
+    return await readAudioSource(text)
   } catch (cause) {
     if (!(cause instanceof SoundFileRefusal)) throw cause
     throw new PhoneRefusal(cause.message, { cause })

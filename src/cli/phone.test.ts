@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
-import { playTone } from '../engine/endpoint/audio/audio-source.ts'
+import { toneSource } from '../engine/endpoint/audio/audio-source.ts'
 import { receiveCall } from '../engine/endpoint/call/incoming-call.ts'
 import { domain, openExchange } from '../engine/endpoint/testing/exchange.ts'
 import { systemTimers } from '../kit/timers.ts'
@@ -40,7 +40,7 @@ function phone(args: string[], env: Record<string, string> = { RAMAL_PASSWORD: '
 
 const who = ['--extension', `1000@${domain}`]
 
-test('answers by key, says what it heard, and quits with its registration taken back', async () => {
+test('answers by key, prints the received audio, and unregisters when it quits', async () => {
   const { exchange, server } = await open()
   const { says, type, exit, lines } = phone([
     ...who,
@@ -68,12 +68,12 @@ test('answers by key, says what it heard, and quits with its registration taken 
   expect(lines.join()).not.toContain('right-password')
 })
 
-test('calls, tells in JSON, and ends with the call', async () => {
+test('calls, prints JSON, and ends with the call', async () => {
   const { exchange, server } = await open()
   exchange.userAgent.onInvite((leg) => {
     const call = receiveCall(leg, { host: '127.0.0.1', timers: systemTimers, log })
     call.ring()
-    void call.answer(playTone(1000))
+    void call.answer(toneSource(1000))
   })
   const { exit, lines } = phone([
     ...who,

@@ -1,13 +1,13 @@
 /**
- * `phone`: a softphone at the terminal. Ends with 0; 2 for a mistake on the command line, 3 when the server refuses
- * to register us, 4 when it does not answer, 5 when the one call it was to have was not answered.
+ * `phone`: a softphone at the terminal. Exit codes: 0 success; 2 a mistake on the command line; 3 the server refuses
+ * the registration; 4 the server does not answer; 5 the only call was not answered.
  */
 import type { Config } from '../config.ts'
 import { createSoftphone, type PhoneEvent, type Softphone } from '../engine/endpoint/softphone/softphone.ts'
 import { createLog } from '../kit/log.ts'
 import { systemTimers } from '../kit/timers.ts'
+import { formatAsJson, formatAsText } from './format-phone-event.ts'
 import { type PhoneOptions, PhoneRefusal, readPhoneOptions, usage } from './phone-options.ts'
-import { inJson, inWords } from './phone-words.ts'
 import { say } from './say.ts'
 
 const exits = { fine: 0, usage: 2, refused: 3, unreachable: 4, unanswered: 5 }
@@ -15,7 +15,7 @@ const exits = { fine: 0, usage: 2, refused: 3, unreachable: 4, unanswered: 5 }
 export async function run(_config: Config, args: string[]): Promise<number> {
   try {
     const options = await readPhoneOptions(args, process.env, process.stdin.isTTY === true)
-    return await use(options)
+    return await runPhone(options)
   } catch (error) {
     if (!(error instanceof PhoneRefusal)) throw error
     say(`${error.message}\n\n${usage}`)
@@ -23,17 +23,17 @@ export async function run(_config: Config, args: string[]): Promise<number> {
   }
 }
 
-async function use(options: PhoneOptions): Promise<number> {
+async function runPhone(options: PhoneOptions): Promise<number> {
   const { promise: done, resolve: end } = Promise.withResolvers<number>()
-  const tell = (event: PhoneEvent) => {
-    say(options.json ? inJson(event, new Date()) : inWords(event, options))
-    judge(event)
+  const onEvent = (event: PhoneEvent) => {
+    say(options.json ? formatAsJson(event, new Date()) : formatAsText(event, options))
+    react(event)
   }
   let registered = false
   let answered = false
 
-  /** What an event means for a phone that has but one thing to do. */
-  function judge(event: PhoneEvent) {
+  /** Dials once registered, and ends when there is nothing left to do. */
+  function react(event: PhoneEvent) {
     if (event.type === 'registered' && !registered) {
       registered = true
       if (options.call !== undefined) void dial(options.call)
@@ -50,22 +50,22 @@ async function use(options: PhoneOptions): Promise<number> {
   if (!options.json)
     say(`registering ${extension}@${domain} at ${server.address}:${server.port} by ${transport}`)
   const log = createLog('warn', process.stderr)
-  const phone = await createSoftphone({ ...options, timers: systemTimers, log, tell })
+  const phone = await createSoftphone({ ...options, timers: systemTimers, log, onEvent })
   const dial = (number: string) =>
     phone.call(number).catch((error: unknown) => {
       log.error({ err: error }, 'the call could not be placed')
       end(exits.unanswered)
     })
-  const letGo = listenToKeys(phone, () => end(exits.fine))
+  const stopListening = listenToKeys(phone, () => end(exits.fine))
   try {
     return await done
   } finally {
-    letGo()
+    stopListening()
     await phone.stop()
   }
 }
 
-/** Keys come one by one at a terminal, and in heaps from a pipe. */
+/** A terminal delivers single keys, a pipe many at once. */
 function listenToKeys(phone: Softphone, quit: () => void): () => void {
   const { stdin } = process
   const onKeys = (typed: Buffer) => {

@@ -7,6 +7,18 @@ export type Timers = {
   after(ms: number, run: () => void): Timer
 }
 
+/** Resolves when the promise resolves or rejects, or after `ms`. */
+export function withTimeout(timers: Timers, ms: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = timers.after(ms, resolve)
+    const done = () => {
+      timeout.cancel()
+      resolve()
+    }
+    promise.then(done, done)
+  })
+}
+
 export const systemTimers: Timers = {
   now: () => performance.now(),
   after(ms, run) {

@@ -1,6 +1,6 @@
 /** A voice node killed in the middle of a call: the call ends once, its recording plays, its phones are still known. */
 import { afterAll, expect, test } from 'vitest'
-import { playTone } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { toneSource } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
@@ -32,10 +32,10 @@ test('after kill -9 the call is over within a minute, heard up to the kill, and 
     transport: 'udp',
     answer: 'auto',
     server: { address: '127.0.0.1', port },
-    play: () => playTone(440),
+    play: () => toneSource(440),
     timers: systemTimers,
     log: createLog('silent'),
-    tell: events.write,
+    onEvent: events.write,
   })
   await events.until(({ type }) => type === 'registered')
 

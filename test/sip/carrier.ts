@@ -1,8 +1,8 @@
 /** Our own code as the carrier, for tests whose witnesses stand elsewhere: it rings, and does what the test says. */
 
-import { playTone } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { toneSource } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { type IncomingCall, receiveCall } from '../../src/engine/endpoint/call/incoming-call.ts'
-import { openStation } from '../../src/engine/endpoint/signalling/sip-endpoint.ts'
+import { openSipEndpoint } from '../../src/engine/endpoint/signalling/sip-endpoint.ts'
 import { firstValue } from '../../src/engine/sip/message/message.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
@@ -18,12 +18,12 @@ export async function openCarrier(t: Stage, { answers = false }: Options = {}) {
   const arrived = createJournal<{ callId: string; invite: string; call: IncomingCall }>('carrier')
   const carrier = keep(
     t,
-    await openStation({ host: '127.0.0.1', product: 'carrier', timers: systemTimers, log }),
+    await openSipEndpoint({ host: '127.0.0.1', product: 'carrier', timers: systemTimers, log }),
   )
   carrier.userAgent.onInvite((leg) => {
     const call = receiveCall(leg, { host: '127.0.0.1', timers: systemTimers, log })
     call.ring()
-    if (answers) void call.answer(playTone(carrierHertz))
+    if (answers) void call.answer(toneSource(carrierHertz))
     arrived.write({
       callId: firstValue(leg.request, 'X-Call-Id') ?? '',
       invite: leg.request.body.toString(),

@@ -1,8 +1,8 @@
 /** The engine's contract with our own softphone at both ends: quick, and its other witnesses are in the files beside. */
 import { describeEngine, type Person, type World } from '../../src/engine/contract-suite.ts'
-import { playSilence } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { silenceSource } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { type IncomingCall, receiveCall } from '../../src/engine/endpoint/call/incoming-call.ts'
-import { openStation } from '../../src/engine/endpoint/signalling/sip-endpoint.ts'
+import { openSipEndpoint } from '../../src/engine/endpoint/signalling/sip-endpoint.ts'
 import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
@@ -14,7 +14,7 @@ const log = createLog('silent')
 const statuses = { busy: 486, declined: 603 }
 
 async function makeWorld(): Promise<World> {
-  const carrier = await openStation({ host: '127.0.0.1', product: 'carrier', timers: systemTimers, log })
+  const carrier = await openSipEndpoint({ host: '127.0.0.1', product: 'carrier', timers: systemTimers, log })
   const incoming = createJournal<IncomingCall>('carrier')
   carrier.userAgent.onInvite((leg) =>
     incoming.write(receiveCall(leg, { host: '127.0.0.1', timers: systemTimers, log })),
@@ -33,9 +33,9 @@ async function makeWorld(): Promise<World> {
     answer: 'ask',
     log,
     server: { address: '127.0.0.1', port: house.port },
-    play: playSilence,
+    play: silenceSource,
     timers: systemTimers,
-    tell: events.write,
+    onEvent: events.write,
   })
   await house.registered('1000')
 
@@ -57,7 +57,7 @@ async function makeWorld(): Promise<World> {
   const call = () => incoming.until(() => true)
   const atDestination: Person = {
     rings: async () => (await call()).ring(),
-    answers: async () => void (await (await call()).answer(playSilence())),
+    answers: async () => void (await (await call()).answer(silenceSource())),
     refuses: async (why) => (await call()).refuse(statuses[why]),
     hangsUp: async () => (await call()).hangUp(),
   }

@@ -1,6 +1,6 @@
 /** Bad networks on both sides of the engine, with the timers of RFC 3261 as they are: every call is set up, and ends. */
 import { describe, expect, test } from 'vitest'
-import { playNothing } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { noAudio } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { openCarrier } from './carrier.ts'
 import { domain } from './house.ts'
@@ -32,7 +32,7 @@ describe.concurrent('where one in ten packets is lost, one doubled and one late,
     async function call(desk: Desk, number: string, round: number, way: (typeof ways)[number]) {
       const placed = office.place({ extension: { domain, number }, limits })
       const { call: theirs } = await carrier.incoming(placed.callId, within)
-      const answered = theirs.answer(playNothing())
+      const answered = theirs.answer(noAudio())
       if (way !== 'we give up as they answer') await placed.until('answered', within)
       await answered
       if (way === 'the desk hangs up') desk.hangUp()
@@ -49,7 +49,7 @@ describe.concurrent('where one in ten packets is lost, one doubled and one late,
 
     async function sitAndCall(place: number) {
       const number = `${2000 + place}`
-      const desk = keep(t, await sitDown(office, { number, port: toUs.port, play: playNothing }))
+      const desk = keep(t, await sitDown(office, { number, port: toUs.port, play: noAudio }))
       for (let round = 1; round <= rounds; round += 1) {
         await call(desk, number, round, ways[(place + round) % ways.length] ?? 'we hang up')
       }
@@ -79,7 +79,7 @@ describe.skipIf(programMissing('sipp'))('where one in seven packets to and from 
 
     async function sitAndCall(place: number) {
       const number = `${2000 + place}`
-      const desk = keep(t, await sitDown(office, { number, play: playNothing }))
+      const desk = keep(t, await sitDown(office, { number, play: noAudio }))
       const call = office.place({ extension: { domain, number }, limits })
       await call.until('answered', within)
       desk.hangUp()

@@ -1,6 +1,6 @@
 /** A house with somebody at a desk: our own softphone, which picks up at once and says a tone. */
 import { expect, type TestContext, vi } from 'vitest'
-import { type Play, playTone } from '../../src/engine/endpoint/audio/audio-source.ts'
+import { type AudioSource, toneSource } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
 import type { CallEvent, Placing } from '../../src/engine/port.ts'
 import { createLog } from '../../src/kit/log.ts'
@@ -29,7 +29,7 @@ type DeskOptions = {
   transport?: 'udp' | 'tcp' | 'ws'
   answer?: 'auto' | 'ask'
   /** A tone unless told otherwise. */
-  play?: () => Play
+  play?: () => AudioSource
   /** Instead of the house's own port, as that of a bad network before it. */
   port?: number
 }
@@ -105,10 +105,10 @@ export async function sitDown(house: EngineHouse, options: DeskOptions = {}) {
     transport,
     answer,
     server: { address: '127.0.0.1', port },
-    play: options.play ?? (() => playTone(deskHertz)),
+    play: options.play ?? (() => toneSource(deskHertz)),
     timers: systemTimers,
     log: createLog('silent'),
-    tell: events.write,
+    onEvent: events.write,
   })
   await house.registered(number)
   return { ...phone, events: events.entries, until: events.until }

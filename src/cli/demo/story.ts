@@ -1,10 +1,10 @@
 /** The story of the demo: somebody signs up, gets a phone and a webhook, and makes a call that is recorded. */
-import { playTone } from '../../engine/endpoint/audio/audio-source.ts'
+import { toneSource } from '../../engine/endpoint/audio/audio-source.ts'
 import { createSoftphone, type PhoneEvent } from '../../engine/endpoint/softphone/softphone.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import { createLog } from '../../kit/log.ts'
 import { systemTimers } from '../../kit/timers.ts'
-import { inWords } from '../phone-words.ts'
+import { formatAsText } from '../format-phone-event.ts'
 import { createApi } from './api.ts'
 import { startReceiver, type Told } from './receiver.ts'
 import { listenTo } from './recording.ts'
@@ -88,18 +88,18 @@ export async function tellStory({ service, timeLine, onEnd }: Deps) {
       ...who,
       password: sipPassword,
       transport: 'udp',
-      play: () => playTone(ours),
+      play: () => toneSource(ours),
       timers: systemTimers,
       log: createLog('silent'),
-      tell(event) {
+      onEvent(event) {
         heard.push(event)
-        note('phone', inWords(event, who))
+        note('phone', formatAsText(event, who))
       },
     })
     onEnd(made.stop)
     await until(() => {
       const failed = heard.find(({ type }) => type === 'registrationFailed')
-      if (failed) throw new Error(inWords(failed, who))
+      if (failed) throw new Error(formatAsText(failed, who))
       return heard.find(({ type }) => type === 'registered')
     })
     return made

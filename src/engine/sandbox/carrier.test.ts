@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { systemTimers } from '../../kit/timers.ts'
-import { playTone } from '../endpoint/audio/audio-source.ts'
+import { toneSource } from '../endpoint/audio/audio-source.ts'
 import type { EndpointCall } from '../endpoint/call/endpoint-call.ts'
 import { receiveCall } from '../endpoint/call/incoming-call.ts'
 import { placeCall } from '../endpoint/call/outgoing-call.ts'
-import { openStation, type Station } from '../endpoint/signalling/sip-endpoint.ts'
+import { openSipEndpoint, type SipEndpoint } from '../endpoint/signalling/sip-endpoint.ts'
 import { noParams } from '../sip/syntax/params.ts'
 import { sipUri } from '../sip/uri/uri.ts'
 import { type SandboxCarrier, startSandboxCarrier } from './carrier.ts'
@@ -13,12 +13,12 @@ const host = '127.0.0.1'
 const timers = systemTimers
 const log = { warn() {}, error() {} }
 let carrier: SandboxCarrier
-let station: Station
+let station: SipEndpoint
 const placed: EndpointCall[] = []
 
 beforeAll(async () => {
   carrier = await startSandboxCarrier({ timers, log })
-  station = await openStation({ host, product: 'test', timers, log })
+  station = await openSipEndpoint({ host, product: 'test', timers, log })
 })
 
 afterEach(async () => {
@@ -38,7 +38,7 @@ async function dial(number: string, { hertz = 440, to = carrier } = {}) {
   const who = (user: string) => ({ name: undefined, uri: sipUri({ user, ...at }), params: noParams })
   const statuses: number[] = []
   const { promise: answered, resolve } = Promise.withResolvers<number>()
-  /** With the seconds that were heard before. */
+  /** Returns the seconds received before. */
   const onAnswered = () => resolve(call.heard()?.soundSeconds ?? 0)
   const call = await placeCall(
     { userAgent: station.userAgent, host, timers, log },
@@ -48,7 +48,7 @@ async function dial(number: string, { hertz = 440, to = carrier } = {}) {
       from: who('551133334444'),
       to: who(number),
     },
-    { play: playTone(hertz), onProgress: (status) => statuses.push(status), onAnswered },
+    { play: toneSource(hertz), onProgress: (status) => statuses.push(status), onAnswered },
   )
   placed.push(call)
   return { call, statuses, answered }
@@ -79,14 +79,14 @@ test.each([
   expect(await call.ended).toMatchObject({ why: 'they refused', status, q850 })
 })
 
-test('0009 answers at once with 1000 Hz, whatever it is told', async () => {
+test('0009 answers at once with 1000 Hz, whatever it receives', async () => {
   const { call, answered } = await dial('5511999990009', { hertz: 600 })
   await answered
   await hearing(call, 0.3)
   expect(call.heard()?.tone?.hertz).toBe(1000)
 })
 
-test('0006 is heard before it answers', async () => {
+test('0006 sends audio before it answers', async () => {
   const { call, statuses, answered } = await dial('5511999990006')
   await hearing(call, 0.1)
   expect(statuses).toContain(183)
@@ -102,7 +102,7 @@ test('0007 sends nothing, 0100 hangs up, 0011 presses keys', async () => {
   expect(silent?.heard()?.packets).toBe(0)
 })
 
-test('a caller who gives up while it rings is let go', async () => {
+test('a call cancelled while it rings is forgotten', async () => {
   const { call, statuses } = await dial('5511999990001')
   await vi.waitFor(() => expect(statuses).toContain(180))
   expect(carrier.calls()).toBe(1)
@@ -111,26 +111,26 @@ test('a caller who gives up while it rings is let go', async () => {
   await vi.waitFor(() => expect(carrier.calls()).toBe(0))
 })
 
-test('beyond its lines it has none', async () => {
-  const small = await startSandboxCarrier({ timers, log, mostCalls: 1 })
+test('beyond its capacity it refuses calls', async () => {
+  const small = await startSandboxCarrier({ timers, log, maxCalls: 1 })
   const first = await dial('5511999990009', { to: small })
   await first.answered
   const second = await dial('5511999990009', { to: small })
   expect(await second.call.ended).toMatchObject({ status: 503, q850: 34 })
   const call = { to: '551133334444', from: { number: '1' }, server: station.address }
-  await expect(small.call(call)).rejects.toThrow('no line free')
+  await expect(small.call(call)).rejects.toThrow('no free channel')
   await small.stop()
   expect(await first.call.ended).toMatchObject({ why: 'they hung up' })
 })
 
 test('it calls the service, too', async () => {
-  const told: string[] = []
+  const callers: string[] = []
   station.userAgent.onInvite((leg) => {
     const call = receiveCall(leg, { host, timers, log })
     placed.push(call)
-    told.push(leg.remote.name ?? '')
+    callers.push(leg.remote.name ?? '')
     call.ring()
-    void call.answer(playTone(700))
+    void call.answer(toneSource(700))
   })
   const statuses: number[] = []
   const call = await carrier.call({
@@ -142,7 +142,7 @@ test('it calls the service, too', async () => {
   placed.push(call)
   await hearing(call, 0.3)
   expect(call.heard()?.tone?.hertz).toBe(700)
-  expect(told).toEqual(['Bia'])
+  expect(callers).toEqual(['Bia'])
   expect(statuses).toEqual([180])
 })
 

@@ -1,14 +1,14 @@
 /**
- * The sandbox carrier: a carrier on this machine, by real SIP and real sound, so that the service can be tried
- * without one. What it does with a call goes by the number called (scenarios.ts).
+ * The sandbox carrier: a telephone company simulated on this machine with real SIP and real audio, to try the service
+ * without a contract. The called number selects what it does with a call (scenarios.ts).
  */
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
-import { type Play, playEcho } from '../endpoint/audio/audio-source.ts'
+import { type AudioSource, echoSource } from '../endpoint/audio/audio-source.ts'
 import type { EndpointCall } from '../endpoint/call/endpoint-call.ts'
 import { receiveCall } from '../endpoint/call/incoming-call.ts'
 import { placeCall } from '../endpoint/call/outgoing-call.ts'
-import { openStation } from '../endpoint/signalling/sip-endpoint.ts'
+import { openSipEndpoint } from '../endpoint/signalling/sip-endpoint.ts'
 import type { IncomingLeg } from '../sip/dialog/leg.ts'
 import { noParams } from '../sip/syntax/params.ts'
 import type { Peer } from '../sip/transport/flow.ts'
@@ -21,76 +21,87 @@ type Settings = {
   timers: Timers
   log: Pick<Log, 'warn' | 'error'>
   host?: string
-  /** At once, both ways. */
-  mostCalls?: number
+  /** At the same time, in both directions. */
+  maxCalls?: number
 }
 
-type Placing = {
-  /** As the service knows it: the caller number of one of its extensions. */
+type SandboxCall = {
+  /** The caller-ID of an extension of the service. */
   to: string
   from: { number: string; name?: string }
-  /** Where the service listens. */
+  /** The SIP address of the service. */
   server: Peer
-  play?: Play
+  play?: AudioSource
   onProgress?(status: number): void
   onAnswered?(): void
 }
 
-export async function startSandboxCarrier({ timers, log, host = '127.0.0.1', mostCalls = 200 }: Settings) {
-  const station = await openStation({ host, product: 'Ramal sandbox carrier', timers, log })
-  const deps = { userAgent: station.userAgent, host, timers, log }
+export async function startSandboxCarrier({ timers, log, host = '127.0.0.1', maxCalls = 200 }: Settings) {
+  const endpoint = await openSipEndpoint({ host, product: 'Ramal sandbox carrier', timers, log })
+  const deps = { userAgent: endpoint.userAgent, host, timers, log }
   const calls = new Set<EndpointCall>()
-  let taken = 0
-  /** Of ours, while their sockets are being opened. */
+  let received = 0
+  /** Outgoing calls whose sockets are being opened. */
   let opening = 0
-  const isFull = () => calls.size + opening >= mostCalls
+  const isFull = () => calls.size + opening >= maxCalls
 
-  function keep(call: EndpointCall) {
+  function track(call: EndpointCall) {
     calls.add(call)
     void call.ended.then(() => calls.delete(call))
   }
 
-  function take(leg: IncomingLeg) {
+  function receive(leg: IncomingLeg) {
     if (isFull()) return leg.refuse(503, [['Reason', 'Q.850;cause=34']])
-    taken += 1
+    received += 1
     const call = receiveCall(leg, deps)
-    keep(call)
+    track(call)
     const { uri } = leg.request
     const dialled = uri.scheme === 'sip' || uri.scheme === 'sips' ? (uri.user ?? '') : ''
     runScenario(scenarioFor(dialled).steps, call, timers).catch((error: unknown) => {
-      log.error({ err: error }, 'a sandbox call stumbled')
+      log.error({ err: error }, 'a sandbox call failed')
       call.hangUp()
     })
   }
 
-  station.userAgent.onInvite(take)
+  endpoint.userAgent.onInvite(receive)
 
   return {
-    /** For a trunk. */
-    address: station.address,
-    uri: `sip:${formatHostPort({ host, port: station.address.port })}`,
+    /** To be used as the address of a trunk. */
+    address: endpoint.address,
+    uri: `sip:${formatHostPort({ host, port: endpoint.address.port })}`,
     calls: () => calls.size,
-    callsTaken: () => taken,
+    callsReceived: () => received,
 
-    /** A call from the outside world into the service. */
-    async call({ to, from, server, play = playEcho(), ...told }: Placing): Promise<EndpointCall> {
-      if (isFull()) throw new Error('the sandbox carrier has no line free')
-      const at = { host: server.address, port: server.port }
-      const home = { host, port: station.address.port }
+    /** Places a call to the service. */
+    async call({
+      to,
+      from,
+      server,
+      play = echoSource(),
+      onProgress,
+      onAnswered,
+    }: SandboxCall): Promise<EndpointCall> {
+      if (isFull()) throw new Error('the sandbox carrier has no free channel')
+      const serverHost = { host: server.address, port: server.port }
+      const ourHost = { host, port: endpoint.address.port }
       opening += 1
       const call = await placeCall(
         deps,
         {
-          uri: sipUri({ user: to, ...at }),
+          uri: sipUri({ user: to, ...serverHost }),
           target: { transport: 'udp', remote: server },
-          from: { name: from.name, uri: sipUri({ user: from.number, ...home }), params: noParams },
-          to: { name: undefined, uri: sipUri({ user: to, ...at }), params: noParams },
+          from: { name: from.name, uri: sipUri({ user: from.number, ...ourHost }), params: noParams },
+          to: { name: undefined, uri: sipUri({ user: to, ...serverHost }), params: noParams },
         },
-        { play, ...told },
+        {
+          play,
+          ...(onProgress && { onProgress }),
+          ...(onAnswered && { onAnswered }),
+        },
       ).finally(() => {
         opening -= 1
       })
-      keep(call)
+      track(call)
       return call
     },
 
@@ -100,7 +111,7 @@ export async function startSandboxCarrier({ timers, log, host = '127.0.0.1', mos
         return call.ended
       })
       await Promise.all(ending)
-      await station.stop()
+      await endpoint.stop()
     },
   }
 }

@@ -1,11 +1,11 @@
-/** Plays a scenario on a call that came, step by step, until it is over. */
+/** Runs a scenario on an incoming call, step by step, until the call is over. */
 import type { Timer, Timers } from '../../kit/timers.ts'
-import { playEcho, playNothing, playTone } from '../endpoint/audio/audio-source.ts'
+import { echoSource, noAudio, toneSource } from '../endpoint/audio/audio-source.ts'
 import type { IncomingCall } from '../endpoint/call/incoming-call.ts'
 import { formatReason } from '../sip/headers/reason.ts'
-import type { Step } from './scenarios.ts'
+import type { ScenarioStep } from './scenarios.ts'
 
-export async function runScenario(steps: readonly Step[], call: IncomingCall, timers: Timers) {
+export async function runScenario(steps: readonly ScenarioStep[], call: IncomingCall, timers: Timers) {
   let over = false
   let timer: Timer | undefined
   let wake = () => {}
@@ -22,14 +22,14 @@ export async function runScenario(steps: readonly Step[], call: IncomingCall, ti
   for (const step of steps) {
     if (over) return
     if (step.do === 'wait') await wait(step.seconds)
-    else await take(step, call)
+    else await run(step, call)
   }
 }
 
-async function take(step: Exclude<Step, { do: 'wait' }>, call: IncomingCall) {
+async function run(step: Exclude<ScenarioStep, { do: 'wait' }>, call: IncomingCall) {
   if (step.do === 'ring') call.ring()
-  else if (step.do === 'early') await call.early(playTone(step.hertz, step.cadence))
-  else if (step.do === 'answer') await call.answer(playOf(step.play))
+  else if (step.do === 'early') await call.early(toneSource(step.hertz, step.cadence))
+  else if (step.do === 'answer') await call.answer(sourceOf(step.play))
   else if (step.do === 'press') call.press(step.keys)
   else if (step.do === 'hold') await call.hold(step.on)
   else if (step.do === 'hangUp') call.hangUp()
@@ -39,7 +39,7 @@ async function take(step: Exclude<Step, { do: 'wait' }>, call: IncomingCall) {
     ])
 }
 
-function playOf(play: Extract<Step, { do: 'answer' }>['play']) {
-  if (play === 'echo') return playEcho()
-  return play === 'nothing' ? playNothing() : playTone(play.hertz)
+function sourceOf(play: Extract<ScenarioStep, { do: 'answer' }>['play']) {
+  if (play === 'echo') return echoSource()
+  return play === 'nothing' ? noAudio() : toneSource(play.hertz)
 }

@@ -1,8 +1,8 @@
 /**
- * D119. What the sandbox carrier does with a call: it goes by the last four digits of the called number. Any other number
- * rings, answers after two seconds and echoes.
+ * D119: the last four digits of the called number select the scenario of the sandbox carrier. Any other number rings,
+ * answers after two seconds and echoes.
  */
-export type Step =
+export type ScenarioStep =
   | { do: 'ring' }
   | { do: 'wait'; seconds: number }
   | { do: 'early'; hertz: number; cadence: number[] }
@@ -16,19 +16,19 @@ export type Scenario = {
   /** The last four digits, `n` for any. */
   ending: string
   about: string
-  steps: Step[]
+  steps: ScenarioStep[]
 }
 
-const ring: Step = { do: 'ring' }
-const wait = (seconds: number): Step => ({ do: 'wait', seconds })
-const echo: Step = { do: 'answer', play: 'echo' }
-const tone: Step = { do: 'answer', play: { hertz: 1000 } }
-const hangUp: Step = { do: 'hangUp' }
-const refuse = (status: number, q850: number): Step => ({ do: 'refuse', status, q850 })
-/** As networks do, in the end. */
+const ring: ScenarioStep = { do: 'ring' }
+const wait = (seconds: number): ScenarioStep => ({ do: 'wait', seconds })
+const echo: ScenarioStep = { do: 'answer', play: 'echo' }
+const tone: ScenarioStep = { do: 'answer', play: { hertz: 1000 } }
+const hangUp: ScenarioStep = { do: 'hangUp' }
+const refuse = (status: number, q850: number): ScenarioStep => ({ do: 'refuse', status, q850 })
+/** Networks end an unanswered call after some minutes. */
 const giveUp = [wait(180), refuse(480, 19)]
-const ringback: Step = { do: 'early', hertz: 425, cadence: [1000, 4000] }
-const busyTone: Step = { do: 'early', hertz: 425, cadence: [250, 250] }
+const ringback: ScenarioStep = { do: 'early', hertz: 425, cadence: [1000, 4000] }
+const busyTone: ScenarioStep = { do: 'early', hertz: 425, cadence: [250, 250] }
 
 const usual: Scenario = {
   ending: 'nnnn',
@@ -80,7 +80,7 @@ export const scenarios: readonly Scenario[] = [
 
 const incomplete: Scenario = { ending: '', about: 'no telephone number (484)', steps: [refuse(484, 28)] }
 
-/** `dialled` as it stands in the request, with a plus or without. */
+/** `dialled` is the number in the request, with a plus or without. */
 export function scenarioFor(dialled: string): Scenario {
   const [, digits = ''] = /^\+?(\d{8,17})$/.exec(dialled) ?? []
   if (digits === '') return incomplete

@@ -1,13 +1,11 @@
 /** A trunk at work: its addresses, whether they answer, its registration, its room. */
-
 import { inNetworks, isLoopback } from '../../../kit/networks.ts'
-import type { Timer, Timers } from '../../../kit/timers.ts'
+import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
 import {
-  createRegistering,
-  type Registering,
-  type RegisteringState,
+  createRegistrationClient,
+  type RegistrationClient,
+  type RegistrationState,
 } from '../../endpoint/signalling/registration-client.ts'
-import { patiently } from '../../endpoint/signalling/with-timeout.ts'
 import type { RequestOptions, UserAgent } from '../../sip/dialog/leg.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Peer, Target } from '../../sip/transport/flow.ts'
@@ -38,8 +36,8 @@ export function createLine({ trunk, userAgent, contact, timers, resolve, log }: 
   const about = { trunk: trunk.name }
   /** By address and port, in the order of preference. */
   let places = new Map<string, { target: Target; qualify: Qualify }>()
-  let registering: { place: string; kept: Registering } | undefined
-  let registration: RegisteringState = { state: 'trying' }
+  let registering: { place: string; kept: RegistrationClient } | undefined
+  let registration: RegistrationState = { state: 'trying' }
   let timer: Timer | undefined
   let stopped = false
 
@@ -91,16 +89,16 @@ export function createLine({ trunk, userAgent, contact, timers, resolve, log }: 
         up ? log.info(about, 'a carrier answers again') : log.warn(about, 'a carrier does not answer'),
     })
 
-  function register(target: Target): Registering {
+  function register(target: Target): RegistrationClient {
     const ours = contact(target)
     const user = trunk.login?.username
-    return createRegistering({
+    return createRegistrationClient({
       userAgent,
       timers,
-      asking: asking(target),
+      request: asking(target),
       contact: ours.scheme === 'sip' || ours.scheme === 'sips' ? { ...ours, user } : ours,
       seconds: registerSeconds,
-      changed(state) {
+      onChange(state) {
         if (state.state === 'failed') log.warn({ ...about, ...state }, 'registering at a carrier failed')
         if (state.state === 'registered') log.info(about, 'registered at a carrier')
         registration = state
@@ -117,7 +115,7 @@ export function createLine({ trunk, userAgent, contact, timers, resolve, log }: 
     turn: 0,
 
     /** A name that takes long to find is found later. */
-    start: () => patiently(timers, longestStart, locate()),
+    start: () => withTimeout(timers, longestStart, locate()),
 
     targets({ up }: { up: boolean }): Target[] {
       return [...places.values()].filter(({ qualify }) => !up || qualify.up()).map(({ target }) => target)

@@ -1,24 +1,24 @@
-/** What a mouth has to say, packet by packet, in the law the other side hears. */
+/** The audio an endpoint sends, packet by packet, in the codec of the other side. */
 import { encode, type Law } from '../../media/codecs/g711.ts'
 import { renderTone, type Tone } from '../../media/sound/tone.ts'
 
 export const samplesPerPacket = 160
 
-export type Play = {
-  /** The next 20 ms; undefined when there is nothing to send. */
+export type AudioSource = {
+  /** The payload of the next 20 ms; undefined if there is nothing to send. */
   next(law: Law): Uint8Array | undefined
-  /** What came from the other side, in the same law. */
-  hear?(octets: Uint8Array): void
+  /** The payload of a received packet, in the same codec. */
+  receive?(octets: Uint8Array): void
 }
 
-/** No packets at all. */
-export const playNothing = (): Play => ({ next: () => undefined })
+/** Sends no packets at all. */
+export const noAudio = (): AudioSource => ({ next: () => undefined })
 
 const silentSamples = new Int16Array(samplesPerPacket)
-/** Packets with nothing in them, as a muted phone sends. */
-export const playSilence = (): Play => ({ next: (law) => encode(law, silentSamples) })
+/** Sends packets of silence, as a muted phone does. */
+export const silenceSource = (): AudioSource => ({ next: (law) => encode(law, silentSamples) })
 
-export function playTone(hertz: number, cadence: number[] = []): Play {
+export function toneSource(hertz: number, cadence: number[] = []): AudioSource {
   const tone: Tone = { hertz: [hertz], cadence }
   let at = 0
   return {
@@ -32,8 +32,8 @@ export function playTone(hertz: number, cadence: number[] = []): Play {
   }
 }
 
-/** Over and over. */
-export function playSamples(samples: Int16Array): Play {
+/** Repeats the samples endlessly. */
+export function samplesSource(samples: Int16Array): AudioSource {
   let at = 0
   return {
     next(law) {
@@ -45,15 +45,15 @@ export function playSamples(samples: Int16Array): Play {
   }
 }
 
-/** Beyond this an echo would come later and later. */
-const mostWaiting = 5
+/** More queued packets would only increase the delay of the echo. */
+const maxQueued = 5
 
-export function playEcho(): Play {
-  const waiting: Uint8Array[] = []
+export function echoSource(): AudioSource {
+  const queue: Uint8Array[] = []
   return {
-    next: () => waiting.shift(),
-    hear(octets) {
-      if (waiting.push(Uint8Array.from(octets)) > mostWaiting) waiting.shift()
+    next: () => queue.shift(),
+    receive(octets) {
+      if (queue.push(Uint8Array.from(octets)) > maxQueued) queue.shift()
     },
   }
 }

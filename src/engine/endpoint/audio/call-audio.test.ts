@@ -9,19 +9,19 @@ import { dominantTone } from '../../media/sound/spectrum.ts'
 import { rtpPacket } from '../../media/testing/sound.ts'
 import type { Direction } from '../../sip/sdp/sdp.ts'
 import type { Terms } from '../../sip/sdp/terms.ts'
-import { playEcho, playTone } from './audio-source.ts'
-import { openVoice, type Voice } from './call-audio.ts'
+import { echoSource, toneSource } from './audio-source.ts'
+import { type CallAudio, openCallAudio } from './call-audio.ts'
 import { readWav } from './read-wav.ts'
 
-const opened: Voice[] = []
+const opened: CallAudio[] = []
 afterEach(async () => {
-  for (const voice of opened.splice(0)) await voice.close()
+  for (const audio of opened.splice(0)) await audio.close()
 })
 
-async function open(more: { record?: string; onDigit?(digit: string): void } = {}): Promise<Voice> {
-  const voice = await openVoice({ host: '127.0.0.1', timers: systemTimers, ...more })
-  opened.push(voice)
-  return voice
+async function open(more: { record?: string; onDigit?(digit: string): void } = {}): Promise<CallAudio> {
+  const audio = await openCallAudio({ host: '127.0.0.1', timers: systemTimers, ...more })
+  opened.push(audio)
+  return audio
 }
 
 const at = (port: number, direction: Direction = 'sendrecv'): Terms => ({
@@ -39,43 +39,43 @@ const at = (port: number, direction: Direction = 'sendrecv'): Terms => ({
 async function pair() {
   const digits: string[] = []
   const [a, b] = [await open({ onDigit: (digit) => digits.push(digit) }), await open()]
-  a.follow(at(b.port))
-  b.follow(at(a.port))
+  a.apply(at(b.port))
+  b.apply(at(a.port))
   return { a, b, digits }
 }
 
-test('what one plays the other echoes, on even ports', async () => {
+test('one side plays, the other echoes, on even ports', async () => {
   const { a, b } = await pair()
-  a.play(playTone(440))
-  b.play(playEcho())
+  a.play(toneSource(440))
+  b.play(echoSource())
   await vi.waitFor(() => expect(a.heard().soundSeconds).toBeGreaterThan(0.4), { timeout: 5000 })
   expect(a.heard().tone?.hertz).toBe(440)
   expect([a.port % 2, b.port % 2]).toEqual([0, 0])
 })
 
-test('keys are told as they come', async () => {
+test('digits are emitted as they come', async () => {
   const { a, b, digits } = await pair()
   b.press('12#')
   await vi.waitFor(() => expect(digits).toEqual(['1', '2', '#']), { timeout: 5000 })
   expect(a.heard().digits).toBe('12#')
 })
 
-test('who does not listen is not spoken to, and who does not send is not heard', async () => {
+test('the direction is respected when sending and when receiving', async () => {
   const { a, b } = await pair()
-  a.play(playTone(440))
-  b.play(playTone(1000))
-  b.follow(at(a.port, 'sendonly'))
+  a.play(toneSource(440))
+  b.play(toneSource(1000))
+  b.apply(at(a.port, 'sendonly'))
   await vi.waitFor(() => expect(b.heard().packets).toBeGreaterThan(5), { timeout: 5000 })
   expect(a.heard().packets).toBe(0)
   const before = b.heard().packets
-  b.follow(at(a.port, 'recvonly'))
+  b.apply(at(a.port, 'recvonly'))
   await vi.waitFor(() => expect(a.heard().packets).toBeGreaterThan(5), { timeout: 5000 })
   expect(b.heard().packets).toBe(before)
 })
 
-test('what a third one says is not heard beside the described side', async () => {
+test('packets of a third source are ignored', async () => {
   const { a, b } = await pair()
-  b.play(playTone(440))
+  b.play(toneSource(440))
   await vi.waitFor(() => expect(a.heard().packets).toBeGreaterThan(2), { timeout: 5000 })
   const stranger = createSocket('udp4').bind(0, '127.0.0.1')
   await once(stranger, 'listening')
@@ -89,14 +89,14 @@ test('what a third one says is not heard beside the described side', async () =>
   stranger.close()
 })
 
-test('what is heard is recorded', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ear-'))
+test('received audio is recorded', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'audio-'))
   try {
     const record = join(folder, 'heard.wav')
     const [a, b] = [await open({ record }), await open()]
-    a.follow(at(b.port))
-    b.follow(at(a.port))
-    b.play(playTone(1000))
+    a.apply(at(b.port))
+    b.apply(at(a.port))
+    b.play(toneSource(1000))
     await vi.waitFor(() => expect(a.heard().soundSeconds).toBeGreaterThan(1.3), { timeout: 5000 })
     const heard = await a.close()
     const samples = readWav(await readFile(record))
@@ -107,6 +107,6 @@ test('what is heard is recorded', async () => {
   }
 })
 
-test('a file that cannot be made is refused, and nothing stays open', async () => {
+test('a file that cannot be created is refused, and no socket stays open', async () => {
   await expect(open({ record: '/no/such/folder/heard.wav' })).rejects.toThrow('ENOENT')
 })

@@ -1,24 +1,31 @@
-/** What a phone is told to play, in a word: `tone:440`, `silence`, `echo`, `nothing`, or a WAV file. */
+/** Reads an audio source from a word: `tone:440`, `silence`, `echo`, `nothing`, or the path of a WAV file. */
 import { readFile, stat } from 'node:fs/promises'
-import { type Play, playEcho, playNothing, playSamples, playSilence, playTone } from './audio-source.ts'
+import {
+  type AudioSource,
+  echoSource,
+  noAudio,
+  samplesSource,
+  silenceSource,
+  toneSource,
+} from './audio-source.ts'
 import { readWav, SoundFileRefusal } from './read-wav.ts'
 
-const mostBytes = 200_000_000
+const maxBytes = 200_000_000
 
-/** Every call has its own. Throws SoundFileRefusal, a sentence about the file, at one that cannot be played. */
-export async function readPlay(text: string): Promise<() => Play> {
+/** Returns a factory: every call gets its own source. Throws SoundFileRefusal for a file that cannot be played. */
+export async function readAudioSource(text: string): Promise<() => AudioSource> {
   const [, hertz] = /^tone:(\d{2,4})$/.exec(text) ?? []
-  if (hertz !== undefined) return () => playTone(Number(hertz))
-  if (text === 'echo') return playEcho
-  if (text === 'silence') return playSilence
-  if (text === 'nothing') return playNothing
+  if (hertz !== undefined) return () => toneSource(Number(hertz))
+  if (text === 'echo') return echoSource
+  if (text === 'silence') return silenceSource
+  if (text === 'nothing') return noAudio
   const samples = await readSamples(text)
-  return () => playSamples(samples)
+  return () => samplesSource(samples)
 }
 
 async function readSamples(path: string): Promise<Int16Array> {
   try {
-    if ((await stat(path)).size > mostBytes) throw new SoundFileRefusal('is too large')
+    if ((await stat(path)).size > maxBytes) throw new SoundFileRefusal('is too large')
     return readWav(await readFile(path))
   } catch (error) {
     const reason = error instanceof SoundFileRefusal ? error.message : 'cannot be read'

@@ -40,7 +40,7 @@ test.each([
   expect(dominantTone(readWav(wav(octets, { code, bits: 8 })))?.hertz).toBe(1000)
 })
 
-test('chunks we do not know are passed over', () => {
+test('unknown chunks are skipped', () => {
   const plain = wav(Buffer.from(sine(440, 8000).buffer))
   const extra = Buffer.concat([Buffer.from('LIST'), Buffer.from([3, 0, 0, 0]), Buffer.from('abc\0')])
   const file = Buffer.concat([plain.subarray(0, 36), extra, plain.subarray(36)])
@@ -58,7 +58,7 @@ test.each([
   expect(() => readWav(file)).toThrow(SoundFileRefusal)
 })
 
-test('a header that promises more than there is, gives what there is', () => {
+test('a header that says more than the file has gives what the file has', () => {
   const file = wav(Buffer.from(sine(440, 8000).buffer)).subarray(0, 44 + 1601)
   expect(readWav(file)).toHaveLength(800)
 })

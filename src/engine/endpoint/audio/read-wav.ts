@@ -1,4 +1,4 @@
-/** Reads sound files people have: PCM of 8 or 16 bit, A-law or µ-law, any rate, any number of channels. */
+/** Reads WAV files: PCM of 8 or 16 bit, A-law or µ-law, any sample rate, any number of channels. */
 import { decoding } from '../../media/codecs/g711.ts'
 
 export class SoundFileRefusal extends Error {
@@ -7,11 +7,11 @@ export class SoundFileRefusal extends Error {
 
 const outputRate = 8000
 /** Ten minutes. */
-const mostSamples = outputRate * 600
+const maxSamples = outputRate * 600
 
 type Format = { code: number; channels: number; rate: number; bits: number }
 
-/** One channel at 8 kHz. */
+/** The first channel, at 8 kHz. */
 export function readWav(file: Buffer): Int16Array {
   if (
     file.length < 12 ||
@@ -30,32 +30,38 @@ export function readWav(file: Buffer): Int16Array {
     // Chunks are padded to even lengths.
     at += 8 + length + (length & 1)
   }
-  throw new SoundFileRefusal('has no sound in it')
+  throw new SoundFileRefusal('has no audio in it')
 }
 
 function readFormat(chunk: Buffer): Format {
-  if (chunk.length < 16) throw new SoundFileRefusal('is cut short')
-  const said = chunk.readUInt16LE(0)
-  // The extensible form keeps the real code further back.
-  const code = said === 0xfffe && chunk.length >= 26 ? chunk.readUInt16LE(24) : said
+  if (chunk.length < 16) throw new SoundFileRefusal('is truncated')
+  const formatTag = chunk.readUInt16LE(0)
+  // WAVE_FORMAT_EXTENSIBLE has the real code further back.
+  const code = formatTag === 0xfffe && chunk.length >= 26 ? chunk.readUInt16LE(24) : formatTag
   const format = {
     code,
     channels: chunk.readUInt16LE(2),
     rate: chunk.readUInt32LE(4),
     bits: chunk.readUInt16LE(14),
   }
-  const known =
+  const isSupported =
     code === 1 ? format.bits === 8 || format.bits === 16 : (code === 6 || code === 7) && format.bits === 8
-  if (!known || format.channels < 1 || format.channels > 8 || format.rate < 4000 || format.rate > 192_000) {
-    throw new SoundFileRefusal('is of a kind we do not read: save it as 16 bit PCM')
+  if (
+    !isSupported ||
+    format.channels < 1 ||
+    format.channels > 8 ||
+    format.rate < 4000 ||
+    format.rate > 192_000
+  ) {
+    throw new SoundFileRefusal('has a format we do not read: save it as 16 bit PCM')
   }
   return format
 }
 
-/** The first channel alone: mixing would let opposite phases cancel out. */
+/** Only the first channel: mixing could cancel out opposite phases. */
 function decode(data: Buffer, { code, channels, rate, bits }: Format): Int16Array {
   const frameBytes = (channels * bits) / 8
-  const frames = Math.min(Math.floor(data.length / frameBytes), Math.floor((mostSamples * rate) / outputRate))
+  const frames = Math.min(Math.floor(data.length / frameBytes), Math.floor((maxSamples * rate) / outputRate))
   return Int16Array.from({ length: frames }, (_, frame) => {
     const at = frame * frameBytes
     if (bits === 16) return data.readInt16LE(at)
@@ -64,13 +70,13 @@ function decode(data: Buffer, { code, channels, rate, bits }: Format): Int16Arra
   })
 }
 
-/** Each sample the mean of what falls into its time, or between its neighbours: enough for a telephone. */
+/** Averages when the rate is higher, interpolates when it is lower: good enough for telephony. */
 function toEightKilohertz(samples: Int16Array, rate: number): Int16Array {
   if (rate === outputRate) return samples
   const step = rate / outputRate
   return Int16Array.from({ length: Math.floor(samples.length / step) }, (_, index) => {
     const from = index * step
-    if (step < 1) return between(samples, from)
+    if (step < 1) return interpolate(samples, from)
     let sum = 0
     const first = Math.floor(from)
     const last = Math.max(first + 1, Math.floor(from + step))
@@ -79,7 +85,7 @@ function toEightKilohertz(samples: Int16Array, rate: number): Int16Array {
   })
 }
 
-function between(samples: Int16Array, at: number): number {
+function interpolate(samples: Int16Array, at: number): number {
   const before = samples[Math.floor(at)] ?? 0
   const after = samples[Math.floor(at) + 1] ?? before
   return Math.round(before + (after - before) * (at - Math.floor(at)))

@@ -1,35 +1,35 @@
-/** Listens to one side of a call: how much came, how loud, which tone, which keys. */
+/** Analyses received audio: packets, losses, loudness, the strongest tone and the digits. */
 
 import { decoding, type Law } from '../../media/codecs/g711.ts'
 import { readDigit } from '../../media/rtp/dtmf.ts'
 import { type RtpHeader, sequenceStep } from '../../media/rtp/rtp.ts'
 import { dominantTone, rms } from '../../media/sound/spectrum.ts'
 
-export type Heard = {
+export type AudioReport = {
   packets: number
   lost: number
-  /** Of sound that came, silent or not. */
+  /** Of received audio, silent or not. */
   seconds: number
-  /** Of sound that was more than silence. */
+  /** Of audio louder than silence. */
   soundSeconds: number
-  /** In dB below the loudest there can be; undefined when all was silent. */
+  /** In dB relative to full scale; undefined if all was silent. */
   level: number | undefined
-  /** Of the last second that was no silence; worked out when it is read. */
+  /** Of the last second that was not silent; computed when it is read. */
   readonly tone: { hertz: number; share: number } | undefined
   digits: string
 }
 
 const samplesPerSecond = 8000
-/** Below this it is silence, and the noise of an empty line. */
-const audible = 64
+/** A lower RMS is silence, or the noise of an idle line. */
+const minAudible = 64
 const fullScale = 32_768
-const mostDigits = 256
+const maxDigits = 256
 
-export function createEar() {
-  const keys = { ssrc: -1, timestamp: 0 }
+export function createRtpAnalyser() {
+  const dtmf = { ssrc: -1, timestamp: 0 }
   let packets = 0
   let lost = 0
-  let samplesHeard = 0
+  let samplesReceived = 0
   let samplesAudible = 0
   let power = 0
   let digits = ''
@@ -52,12 +52,12 @@ export function createEar() {
     sequence = header.sequence
   }
 
-  /** A whole second is kept if there was something in it. */
-  function remember(samples: Int16Array) {
+  /** Keeps the last whole second that was not silent. */
+  function keepSecond(samples: Int16Array) {
     for (const sample of samples) {
       filling[filled++] = sample
       if (filled < samplesPerSecond) continue
-      if (rms(filling) >= audible) {
+      if (rms(filling) >= minAudible) {
         ;[kept, filling] = [filling, kept]
         hasKept = true
       }
@@ -65,44 +65,44 @@ export function createEar() {
     }
   }
 
-  function latestTone(): Heard['tone'] {
-    const sound = hasKept ? kept : filling.subarray(0, filled)
-    return rms(sound) >= audible ? dominantTone(sound) : undefined
+  function latestTone(): AudioReport['tone'] {
+    const samples = hasKept ? kept : filling.subarray(0, filled)
+    return rms(samples) >= minAudible ? dominantTone(samples) : undefined
   }
 
   return {
-    /** Returns the sound in linear samples. */
-    hear(packet: Buffer, header: RtpHeader, law: Law): Int16Array {
+    /** Returns the decoded samples. */
+    analyse(packet: Buffer, header: RtpHeader, law: Law): Int16Array {
       const table = decoding[law]
       const samples = Int16Array.from(
         packet.subarray(header.payloadStart, header.payloadEnd),
         (octet) => table[octet] ?? 0,
       )
       count(header)
-      samplesHeard += samples.length
+      samplesReceived += samples.length
       const level = rms(samples)
-      if (level >= audible) {
+      if (level >= minAudible) {
         samplesAudible += samples.length
         power += level * level * samples.length
       }
-      remember(samples)
+      keepSecond(samples)
       return samples
     },
 
-    /** The key, if the packet is the first to tell it. */
-    hearKey(packet: Buffer, header: RtpHeader): string | undefined {
+    /** The digit, if the packet is the first one of it. */
+    analyseDigit(packet: Buffer, header: RtpHeader): string | undefined {
       count(header)
-      const digit = readDigit(keys, packet, header)
-      if (digit !== undefined && digits.length < mostDigits) digits += digit
+      const digit = readDigit(dtmf, packet, header)
+      if (digit !== undefined && digits.length < maxDigits) digits += digit
       return digit
     },
 
-    report(): Heard {
+    report(): AudioReport {
       const level = samplesAudible > 0 ? Math.sqrt(power / samplesAudible) : undefined
       return {
         packets,
         lost,
-        seconds: samplesHeard / samplesPerSecond,
+        seconds: samplesReceived / samplesPerSecond,
         soundSeconds: samplesAudible / samplesPerSecond,
         level: level === undefined ? undefined : Math.round(200 * Math.log10(level / fullScale)) / 10,
         digits,

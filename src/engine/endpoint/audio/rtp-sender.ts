@@ -1,29 +1,30 @@
-/** Speaks to one side of a call: one packet every 20 ms of what it plays, or of the key that is pressed. */
+/** Sends RTP to one side of a call: every 20 ms a packet of its audio source, or of a pressed digit. */
 import { randomInt } from 'node:crypto'
 import type { Law } from '../../media/codecs/g711.ts'
 import { dtmfDigits } from '../../media/rtp/dtmf.ts'
 import { rtpHeaderLength } from '../../media/rtp/rtp.ts'
-import { type Play, playNothing, samplesPerPacket } from './audio-source.ts'
+import { type AudioSource, noAudio, samplesPerPacket } from './audio-source.ts'
 
-/** A key is held for 100 ms, its end is told three times (RFC 4733, 2.5.1.4), and 60 ms pass before the next. */
-const heldPackets = 5
+/** A digit lasts 100 ms, its end is sent three times (RFC 4733, 2.5.1.4), and 60 ms pass before the next digit. */
+const digitPackets = 5
 const endPackets = 3
 const pausePackets = 3
-const loudness = 10
-const mostWaiting = 64
+/** In dBm0, without the minus sign. */
+const volume = 10
+const maxQueuedDigits = 64
 
-type Spoken = { law: Law; payloadType: number; telephoneEvent: number | undefined }
-type Pressing = { key: number; sent: number; timestamp: number }
+type SendAs = { law: Law; payloadType: number; telephoneEvent: number | undefined }
+type PressedDigit = { event: number; sent: number; timestamp: number }
 
-export function createMouth(send: (packet: Buffer) => void) {
+export function createRtpSender(send: (packet: Buffer) => void) {
   const ssrc = randomInt(1, 2 ** 32)
   const firstTimestamp = randomInt(2 ** 31)
   let sequence = randomInt(2 ** 15)
-  let play: Play = playNothing()
-  let waiting = ''
-  let pressing: Pressing | undefined
-  /** The first packet after a pause has the marker. */
-  let fresh = true
+  let source: AudioSource = noAudio()
+  let queuedDigits = ''
+  let pressed: PressedDigit | undefined
+  /** The first packet after a pause has the marker bit. */
+  let isFirst = true
 
   function write(payloadType: number, marker: boolean, timestamp: number, payload: Uint8Array) {
     const packet = Buffer.allocUnsafe(rtpHeaderLength + payload.length)
@@ -37,47 +38,47 @@ export function createMouth(send: (packet: Buffer) => void) {
     send(packet)
   }
 
-  /** False when no key is pressed. */
-  function press(spoken: Spoken, timestamp: number): boolean {
-    if (!pressing && waiting !== '') {
-      pressing = { key: dtmfDigits.indexOf(waiting.charAt(0)), sent: 0, timestamp }
-      waiting = waiting.slice(1)
+  /** False if no digit is to be sent. */
+  function sendDigit(sendAs: SendAs, timestamp: number): boolean {
+    if (!pressed && queuedDigits !== '') {
+      pressed = { event: dtmfDigits.indexOf(queuedDigits.charAt(0)), sent: 0, timestamp }
+      queuedDigits = queuedDigits.slice(1)
     }
-    if (!pressing || spoken.telephoneEvent === undefined) {
-      pressing = undefined
+    if (!pressed || sendAs.telephoneEvent === undefined) {
+      pressed = undefined
       return false
     }
-    const { key, sent } = pressing
-    if (sent < heldPackets + endPackets) {
-      const event = Buffer.alloc(4)
-      event.writeUInt8(key, 0)
-      event.writeUInt8((sent >= heldPackets ? 0x80 : 0) | loudness, 1)
-      event.writeUInt16BE(samplesPerPacket * Math.min(sent + 1, heldPackets), 2)
-      write(spoken.telephoneEvent, sent === 0, pressing.timestamp, event)
+    const { event, sent } = pressed
+    if (sent < digitPackets + endPackets) {
+      const payload = Buffer.alloc(4)
+      payload.writeUInt8(event, 0)
+      payload.writeUInt8((sent >= digitPackets ? 0x80 : 0) | volume, 1)
+      payload.writeUInt16BE(samplesPerPacket * Math.min(sent + 1, digitPackets), 2)
+      write(sendAs.telephoneEvent, sent === 0, pressed.timestamp, payload)
     }
-    pressing.sent += 1
-    if (pressing.sent === heldPackets + endPackets + pausePackets) pressing = undefined
+    pressed.sent += 1
+    if (pressed.sent === digitPackets + endPackets + pausePackets) pressed = undefined
     return true
   }
 
   return {
-    play(next: Play) {
-      play = next
-      fresh = true
+    play(next: AudioSource) {
+      source = next
+      isFirst = true
     },
-    hear: (octets: Uint8Array) => play.hear?.(octets),
-    /** Keys there are none of are passed over. */
-    press(wanted: string) {
-      const known = [...wanted.toUpperCase()].filter((key) => dtmfDigits.includes(key))
-      waiting = (waiting + known.join('')).slice(0, mostWaiting)
+    receive: (octets: Uint8Array) => source.receive?.(octets),
+    /** Other characters than DTMF digits are ignored. */
+    press(digits: string) {
+      const valid = [...digits.toUpperCase()].filter((digit) => dtmfDigits.includes(digit))
+      queuedDigits = (queuedDigits + valid.join('')).slice(0, maxQueuedDigits)
     },
-    /** Packet number `index` is due; undefined when nobody may be spoken to. */
-    tick(index: number, spoken: Spoken | undefined) {
+    /** Packet `index` is due. Without `sendAs` nothing may be sent. */
+    tick(index: number, sendAs: SendAs | undefined) {
       const timestamp = firstTimestamp + index * samplesPerPacket
-      if (!spoken || press(spoken, timestamp)) return
-      const octets = play.next(spoken.law)
-      if (octets) write(spoken.payloadType, fresh, timestamp, octets)
-      fresh = octets === undefined
+      if (!sendAs || sendDigit(sendAs, timestamp)) return
+      const octets = source.next(sendAs.law)
+      if (octets) write(sendAs.payloadType, isFirst, timestamp, octets)
+      isFirst = octets === undefined
     },
   }
 }

@@ -1,11 +1,11 @@
-/** An even port for RTP and the next one for RTCP, wherever the system has them free. */
+/** Opens a pair of sockets on free ports: RTP on an even one, RTCP on the next. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 
-const mostTries = 50
+const maxTries = 50
 
-/** RTCP is taken in and passed over: nobody else may get what is meant for it. */
+/** Received RTCP is ignored; its port is bound so that no other process gets it. */
 export async function openPair(host: string): Promise<{ rtp: Socket; rtcp: Socket }> {
   for (let tries = 1; ; tries += 1) {
     const rtp = await bind(host, 0)
@@ -13,7 +13,7 @@ export async function openPair(host: string): Promise<{ rtp: Socket; rtcp: Socke
     try {
       if (port % 2 === 0) return { rtp, rtcp: await bind(host, port + 1) }
     } catch (error) {
-      if (tries >= mostTries) throw error
+      if (tries >= maxTries) throw error
     }
     await closeSockets([rtp])
   }
@@ -23,7 +23,7 @@ async function bind(host: string, port: number): Promise<Socket> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   socket.bind({ port, address: host, exclusive: true })
   await once(socket, 'listening')
-  // A packet that cannot be sent is a packet lost, as on any network.
+  // A packet that cannot be sent counts as lost on the network.
   socket.on('error', () => {})
   return socket
 }

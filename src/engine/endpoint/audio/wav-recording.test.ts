@@ -12,10 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A recording by a clock that stands, and a sender of packets filled with one number. */
+/** A recording with a manual clock, and a sender of packets with one sample value. */
 async function begin() {
   let now = 0
-  const path = join(folder, 'heard.wav')
+  const path = join(folder, 'received.wav')
   const recording = await openWavRecording(path, () => now)
   return {
     pass(ms: number) {
@@ -23,7 +23,7 @@ async function begin() {
     },
     say(packet: number, value: number) {
       const header = { ...createRtpHeader(), ssrc: 1, sequence: packet, timestamp: packet * 160 }
-      recording.take(header, new Int16Array(160).fill(value))
+      recording.add(header, new Int16Array(160).fill(value))
     },
     async end() {
       await recording.close()
@@ -32,7 +32,7 @@ async function begin() {
   }
 }
 
-test('packets stand in the file in their order, wherever they came', async () => {
+test('packets are in order in the file, whatever the order of their arrival', async () => {
   const { pass, say, end } = await begin()
   for (const packet of [0, 2, 1, 3]) {
     say(packet, packet + 1)
@@ -43,20 +43,20 @@ test('packets stand in the file in their order, wherever they came', async () =>
   expect([0, 160, 320, 480].map((at) => samples[at])).toEqual([1, 2, 3, 4])
 })
 
-test('a long silence is as long in the file, and what follows is there', async () => {
+test('a long silence has its length in the file, and is followed by the audio', async () => {
   const { pass, say, end } = await begin()
   say(0, 7)
   pass(3_600_000)
   say(180_000, 9)
   pass(20)
   const samples = await end()
-  // Ten minutes is all that is read back.
+  // readWav reads ten minutes at most.
   expect(samples.length).toBe(600 * 8000)
   expect(samples[0]).toBe(7)
   expect(samples.subarray(160, 9000).every((sample) => sample === 0)).toBe(true)
 })
 
-test('sound after some silence is not lost', async () => {
+test('audio after a silence is not lost', async () => {
   const { pass, say, end } = await begin()
   say(0, 7)
   pass(10_000)

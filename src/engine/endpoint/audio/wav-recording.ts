@@ -1,4 +1,4 @@
-/** What an ear hears, in a file: mono, 8 kHz, 16 bit; a gap in what came is a silence of its length. */
+/** Records received audio into a mono WAV file of 8 kHz and 16 bit; missing packets become silence. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RtpHeader } from '../../media/rtp/rtp.ts'
 import { createTimeline } from '../../media/sound/timeline.ts'
@@ -6,12 +6,12 @@ import { wavHeader, wavHeaderLength } from '../../media/sound/wav.ts'
 
 const samplesPerMs = 8
 const bytesPerSample = 2
-/** Held back this long so that what came out of order finds its place. */
-const ripeAfter = 100 * samplesPerMs
+/** Samples are written this much later, so that reordered packets find their place. */
+const writeDelay = 100 * samplesPerMs
 const ringSamples = 32_768
 const samplesPerWrite = 8000
 
-/** An older file of that name is replaced. */
+/** Replaces an existing file. */
 export async function openWavRecording(path: string, now: () => number) {
   const file = await open(path, 'w')
   await file.write(wavHeader(0, 1), 0, wavHeaderLength, 0)
@@ -28,15 +28,15 @@ function createWavRecording(path: string, file: FileHandle, now: () => number) {
 
   const position = () => Math.round((now() - start) * samplesPerMs)
 
-  function take(header: RtpHeader, samples: Int16Array) {
-    const ripe = position() - ripeAfter
-    if (ripe - written >= samplesPerWrite) write(ripe)
+  function add(header: RtpHeader, samples: Int16Array) {
+    const due = position() - writeDelay
+    if (due - written >= samplesPerWrite) write(due)
     const at = timeline.place(header, position(), written)
     if (at < 0 || at + samples.length > written + ringSamples) return
     for (const [index, sample] of samples.entries()) ring[(at + index) % ringSamples] = sample
   }
 
-  /** Copied out at once: the ring goes on while the disk works. Beyond the ring there was silence: a hole in the file. */
+  /** Copies the samples first: the ring is used while the disk writes. Silence longer than the ring becomes a hole in the file. */
   function write(until: number) {
     const length = Math.max(0, Math.min(until - written, ringSamples))
     const octets = Buffer.alloc(length * bytesPerSample)
@@ -47,21 +47,23 @@ function createWavRecording(path: string, file: FileHandle, now: () => number) {
     }
     const at = wavHeaderLength + written * bytesPerSample
     written = Math.max(written, until)
-    writing = writing.then(async () => void (await file.write(octets, 0, octets.length, at))).catch(keep)
+    writing = writing
+      .then(async () => void (await file.write(octets, 0, octets.length, at)))
+      .catch(noteFailure)
   }
 
-  const keep = (error: unknown) => {
+  const noteFailure = (error: unknown) => {
     failure ??= error
   }
 
   return {
-    take,
-    /** Throws what kept it from being written. */
+    add,
+    /** Throws if the file could not be written completely. */
     async close() {
       write(position())
       await writing
-      await file.truncate(wavHeaderLength + written * bytesPerSample).catch(keep)
-      await file.write(wavHeader(written, 1), 0, wavHeaderLength, 0).catch(keep)
+      await file.truncate(wavHeaderLength + written * bytesPerSample).catch(noteFailure)
+      await file.write(wavHeader(written, 1), 0, wavHeaderLength, 0).catch(noteFailure)
       await file.close()
       if (failure !== undefined) throw new Error(`${path} could not be written`, { cause: failure })
     },

@@ -1,13 +1,13 @@
-/** A call at our end, placed or received: it has a voice, and ends once. */
+/** A call of an endpoint, placed or received. */
 import type { Timers } from '../../../kit/timers.ts'
 import type { UserAgent } from '../../sip/dialog/leg.ts'
-import type { Play } from '../audio/audio-source.ts'
-import { openVoice, type Voice } from '../audio/call-audio.ts'
-import type { Heard } from '../audio/rtp-analyser.ts'
+import type { AudioSource } from '../audio/audio-source.ts'
+import { type CallAudio, openCallAudio } from '../audio/call-audio.ts'
+import type { AudioReport } from '../audio/rtp-analyser.ts'
 
 export type EndpointDeps = {
   userAgent: Pick<UserAgent, 'invite'>
-  /** Where our sound is sent to; numeric. */
+  /** The numeric address at which we receive media. */
   host: string
   timers: Timers
   log: { warn(data: object, text: string): void }
@@ -25,65 +25,65 @@ export type CallEnd = {
     | 'no common codec'
   status?: number | undefined
   q850?: number | undefined
-  /** Undefined when it never came to any sound. */
-  heard: Heard | undefined
+  /** Undefined if no audio was ever opened. */
+  heard: AudioReport | undefined
 }
 
-export type SoundWish = {
-  play: Play
-  /** A file for what is heard. */
+export type AudioOptions = {
+  play: AudioSource
+  /** A file for the received audio. */
   record?: string | undefined
   onDigit?(digit: string): void
 }
 
 export type EndpointCall = {
   readonly ended: Promise<CallEnd>
-  /** At any stage. */
+  /** Before and after the answer. */
   hangUp(): void
-  press(keys: string): void
-  heard(): Heard | undefined
+  press(digits: string): void
+  heard(): AudioReport | undefined
 }
 
-/** What both kinds of call share: a voice opened when first needed and closed at the end, which comes once. */
-export function createEnding(
+/** Opens the audio of a call when it is first needed, and closes it when the call ends, which happens once. */
+export function createCallLifetime(
   { host, timers, log }: Omit<EndpointDeps, 'userAgent'>,
-  wish: Omit<SoundWish, 'play'>,
+  options: Omit<AudioOptions, 'play'>,
 ) {
   const { promise: ended, resolve } = Promise.withResolvers<CallEnd>()
-  let opening: Promise<Voice> | undefined
-  let voice: Voice | undefined
+  let opening: Promise<CallAudio> | undefined
+  let audio: CallAudio | undefined
   let over = false
 
-  async function open(): Promise<Voice> {
-    const opened = await openVoice({
+  async function open(): Promise<CallAudio> {
+    const opened = await openCallAudio({
       host,
       timers,
-      record: wish.record,
-      onDigit: (digit) => wish.onDigit?.(digit),
+      record: options.record,
+      onDigit: (digit) => options.onDigit?.(digit),
     })
-    voice = opened
+    audio = opened
     return opened
   }
 
-  async function close(): Promise<Heard | undefined> {
+  async function close(): Promise<AudioReport | undefined> {
     try {
       return await (await opening)?.close()
     } catch (error) {
-      log.warn({ err: error }, 'the sound of a call was not kept')
-      return voice?.heard()
+      log.warn({ err: error }, 'the audio of a call was not saved')
+      return audio?.heard()
     }
   }
 
   return {
     ended,
     isOver: () => over,
-    voice: (): Promise<Voice> => (opening ??= open()),
+    audio: (): Promise<CallAudio> => (opening ??= open()),
     finish(end: Omit<CallEnd, 'heard'>) {
       if (over) return
       over = true
       void close().then((heard) => resolve({ ...end, heard }))
     },
-    press: (keys: string) => voice?.press(keys),
-    heard: () => voice?.heard(),
+    press: (digits: string) => audio?.press(digits),
+    heard: () => audio?.heard(),
   }
 }

@@ -1,99 +1,105 @@
-/** A call that came to us. */
+/** A call that an endpoint receives. */
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
-import { type Play, playNothing } from '../audio/audio-source.ts'
-import { createEnding, type EndpointCall, type EndpointDeps, type SoundWish } from './endpoint-call.ts'
-import { type Conversation, createConversation } from './offer-answer.ts'
+import { type AudioSource, noAudio } from '../audio/audio-source.ts'
+import {
+  type AudioOptions,
+  createCallLifetime,
+  type EndpointCall,
+  type EndpointDeps,
+} from './endpoint-call.ts'
+import { createOfferAnswer, type OfferAnswer } from './offer-answer.ts'
 
 export type IncomingCall = EndpointCall & {
   ring(): void
-  /** Sound before the answer. */
-  early(play: Play): Promise<void>
-  /** Says what was wished from the start, unless told otherwise. False if it came to nothing. */
-  answer(play?: Play): Promise<boolean>
+  /** Plays audio before the answer (early media, 183). */
+  early(source: AudioSource): Promise<void>
+  /** By default plays the source of the options. False if the call could not be answered. */
+  answer(source?: AudioSource): Promise<boolean>
   refuse(status: number, headers?: HeaderPairs): void
   hold(on: boolean): Promise<void>
 }
 
-/** To be called as soon as the leg is there. */
+/** To be called as soon as the leg exists, before any of its events. */
 export function receiveCall(
   leg: IncomingLeg,
   deps: Omit<EndpointDeps, 'userAgent'>,
-  wish: Partial<SoundWish> = {},
+  options: Partial<AudioOptions> = {},
 ): IncomingCall {
-  const ending = createEnding(deps, wish)
-  let conversation: Conversation | undefined
-  let ours: Sdp | undefined
+  const lifetime = createCallLifetime(deps, options)
+  let offerAnswer: OfferAnswer | undefined
+  let ourSdp: Sdp | undefined
   let answered = false
 
   leg.listen({
-    onEnded: ({ why, q850 }) => ending.finish({ why: why === 'bye' ? 'they hung up' : 'unreachable', q850 }),
-    onCancelled: (q850) => ending.finish({ why: 'they gave up', q850 }),
-    onOffer: async (offer) => conversation?.answer(offer) ?? { refuse: 488 },
+    onEnded: ({ why, q850 }) =>
+      lifetime.finish({ why: why === 'bye' ? 'they hung up' : 'unreachable', q850 }),
+    onCancelled: (q850) => lifetime.finish({ why: 'they gave up', q850 }),
+    onOffer: async (offer) => offerAnswer?.answer(offer) ?? { refuse: 488 },
     onOfferRequest: async () => (await prepare()).offer(),
     onAnswer(answer) {
-      if (conversation?.settle(answer)) return
+      if (offerAnswer?.acceptAnswer(answer)) return
       leg.hangUp()
-      ending.finish({ why: 'no common codec' })
+      lifetime.finish({ why: 'no common codec' })
     },
-    onInfo: (request) => conversation?.listen(() => {}).onInfo(request) ?? 481,
+    onInfo: (request) => offerAnswer?.legListener(() => {}).onInfo(request) ?? 481,
   })
 
-  async function prepare(): Promise<Conversation> {
-    conversation ??= createConversation(await ending.voice(), deps.host)
-    return conversation
+  async function prepare(): Promise<OfferAnswer> {
+    offerAnswer ??= createOfferAnswer(await lifetime.audio(), deps.host)
+    return offerAnswer
   }
 
-  /** What we answer the offer with; undefined when the call is over, or has been refused for it. */
+  /** Our SDP; undefined if the call is over, or was refused because there is no common codec. */
   async function describe(): Promise<Sdp | undefined> {
-    const talk = await prepare()
-    if (ending.isOver()) return undefined
-    ours ??= leg.remoteOffer ? talk.answer(leg.remoteOffer) : talk.offer()
-    if (!ours) refuse(488)
-    return ours
+    const negotiation = await prepare()
+    if (lifetime.isOver()) return undefined
+    ourSdp ??= leg.remoteOffer ? negotiation.answer(leg.remoteOffer) : negotiation.offer()
+    if (!ourSdp) refuse(488)
+    return ourSdp
   }
 
   function refuse(status: number, headers?: HeaderPairs) {
-    if (ending.isOver() || answered) return
+    if (lifetime.isOver() || answered) return
     leg.refuse(status, headers)
-    ending.finish({ why: status === 488 ? 'no common codec' : 'we refused', status })
+    lifetime.finish({ why: status === 488 ? 'no common codec' : 'we refused', status })
   }
 
   return {
-    ended: ending.ended,
-    press: ending.press,
-    heard: ending.heard,
+    ended: lifetime.ended,
+    press: lifetime.press,
+    heard: lifetime.heard,
     refuse,
     ring() {
-      if (!ending.isOver()) leg.progress(180)
+      if (!lifetime.isOver()) leg.progress(180)
     },
-    async early(play) {
+    async early(source) {
       const description = leg.remoteOffer && (await describe())
       if (!description || answered) return
-      const voice = await ending.voice()
-      voice.play(play)
+      const audio = await lifetime.audio()
+      audio.play(source)
       leg.progress(183, description)
     },
-    async answer(play = wish.play ?? playNothing()) {
+    async answer(source = options.play ?? noAudio()) {
       const description = await describe()
       if (!description || answered) return false
       answered = true
-      const voice = await ending.voice()
-      if (ending.isOver()) return false
-      voice.play(play)
+      const audio = await lifetime.audio()
+      if (lifetime.isOver()) return false
+      audio.play(source)
       leg.accept(description)
       return true
     },
     async hold(on) {
-      if (!conversation || ending.isOver()) return
-      const settled = await leg.offer(conversation.offer(on ? 'sendonly' : 'sendrecv'))
-      if (settled) conversation.settle(settled)
+      if (!offerAnswer || lifetime.isOver()) return
+      const answer = await leg.offer(offerAnswer.offer(on ? 'sendonly' : 'sendrecv'))
+      if (answer) offerAnswer.acceptAnswer(answer)
     },
     hangUp() {
       if (!answered) return refuse(480)
       leg.hangUp()
-      ending.finish({ why: 'we hung up' })
+      lifetime.finish({ why: 'we hung up' })
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What is said of sound over a leg at our end: offers, answers, hold; the voice follows what is agreed. */
+/** SDP offer/answer (RFC 3264) of a call: offers, answers, hold. Agreed terms are applied to the audio. */
 import { randomInt } from 'node:crypto'
 import type { LegEnd, LegListener } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
@@ -7,52 +7,52 @@ import { offer as makeOffer } from '../../sip/sdp/offer.ts'
 import type { Direction, Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
-import type { Voice } from '../audio/call-audio.ts'
+import type { CallAudio } from '../audio/call-audio.ts'
 
 const codecs = ['PCMA', 'PCMU'] as const
 
-export function createConversation(voice: Pick<Voice, 'port' | 'follow'>, address: string) {
+export function createOfferAnswer(audio: Pick<CallAudio, 'port' | 'apply'>, address: string) {
   const origin = { username: '-', sessionId: String(randomInt(2 ** 47)), version: '1', address }
-  let said: Sdp | undefined
+  let lastSdp: Sdp | undefined
 
-  function say(description: Sdp): Sdp {
-    said = said ? succeed(said, description) : description
-    return said
+  function withVersion(sdp: Sdp): Sdp {
+    lastSdp = lastSdp ? succeed(lastSdp, sdp) : sdp
+    return lastSdp
   }
 
-  const ours = () => ({ origin: said?.origin ?? origin, address, port: voice.port })
+  const ours = () => ({ origin: lastSdp?.origin ?? origin, address, port: audio.port })
 
   function offer(direction: Direction = 'sendrecv'): Sdp {
-    return say(makeOffer({ ...ours(), codecs, direction }))
+    return withVersion(makeOffer({ ...ours(), codecs, direction }))
   }
 
-  /** Undefined if there is nothing we could talk over. */
+  /** Undefined if there is no common codec. */
   function answer(offered: Sdp): Sdp | undefined {
-    const made = answerOffer(offered, ours())
-    if (!made) return undefined
-    voice.follow(made.terms)
-    return say(made.sdp)
+    const answered = answerOffer(offered, ours())
+    if (!answered) return undefined
+    audio.apply(answered.terms)
+    return withVersion(answered.sdp)
   }
 
-  /** The answer to an offer of ours; false if it is none we could talk over. */
-  function settle(answered: Sdp): boolean {
+  /** Applies the answer to our offer; false if there is no common codec. */
+  function acceptAnswer(answered: Sdp): boolean {
     const terms = readTerms(answered)
-    if (terms) voice.follow(terms)
+    if (terms) audio.apply(terms)
     return terms !== undefined
   }
 
-  /** For a leg, once it is answered. */
-  function listen(onEnded: (end: LegEnd) => void): LegListener {
+  /** For an answered leg. */
+  function legListener(onEnded: (end: LegEnd) => void): LegListener {
     return {
       onEnded,
       onOffer: async (offered) => answer(offered) ?? { refuse: 488 },
       onOfferRequest: async () => offer(),
-      onAnswer: (answered) => void settle(answered),
-      // Keys come as INFO from some; we read those in the sound only, and are polite about it.
+      onAnswer: (answered) => void acceptAnswer(answered),
+      // Some phones send digits as INFO: accepted but ignored, only telephone events count.
       onInfo: (request) => (contentType(request)?.startsWith('application/dtmf') ? 200 : 415),
     }
   }
 
-  return { offer, answer, settle, listen }
+  return { offer, answer, acceptAnswer, legListener }
 }
-export type Conversation = ReturnType<typeof createConversation>
+export type OfferAnswer = ReturnType<typeof createOfferAnswer>

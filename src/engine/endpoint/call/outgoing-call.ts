@@ -1,15 +1,15 @@
-/** A call we place. */
+/** A call that an endpoint places. */
 import type { InviteOptions, LegFailure, OutgoingLeg } from '../../sip/dialog/leg.ts'
 import {
+  type AudioOptions,
   type CallEnd,
-  createEnding,
+  createCallLifetime,
   type EndpointCall,
   type EndpointDeps,
-  type SoundWish,
 } from './endpoint-call.ts'
-import { createConversation } from './offer-answer.ts'
+import { createOfferAnswer } from './offer-answer.ts'
 
-type Wish = SoundWish & {
+type OutgoingCallOptions = AudioOptions & {
   onProgress?(status: number): void
   onAnswered?(): void
 }
@@ -17,41 +17,41 @@ type Wish = SoundWish & {
 export async function placeCall(
   deps: EndpointDeps,
   calling: Omit<InviteOptions, 'offer'>,
-  wish: Wish,
+  options: OutgoingCallOptions,
 ): Promise<EndpointCall> {
-  const ending = createEnding(deps, wish)
-  const voice = await ending.voice()
-  const conversation = createConversation(voice, deps.host)
+  const lifetime = createCallLifetime(deps, options)
+  const audio = await lifetime.audio()
+  const offerAnswer = createOfferAnswer(audio, deps.host)
   let early = false
 
   const listener = {
-    ...conversation.listen(({ why, q850 }) =>
-      ending.finish({ why: why === 'bye' ? 'they hung up' : 'unreachable', q850 }),
+    ...offerAnswer.legListener(({ why, q850 }) =>
+      lifetime.finish({ why: why === 'bye' ? 'they hung up' : 'unreachable', q850 }),
     ),
-    onProgress(status: number, description: Parameters<typeof conversation.settle>[0] | undefined) {
-      if (description && conversation.settle(description)) early = true
-      wish.onProgress?.(status)
+    onProgress(status: number, description: Parameters<typeof offerAnswer.acceptAnswer>[0] | undefined) {
+      if (description && offerAnswer.acceptAnswer(description)) early = true
+      options.onProgress?.(status)
     },
-    onAnswered(description: Parameters<typeof conversation.settle>[0] | undefined) {
-      if (!(description ? conversation.settle(description) : early)) {
+    onAnswered(description: Parameters<typeof offerAnswer.acceptAnswer>[0] | undefined) {
+      if (!(description ? offerAnswer.acceptAnswer(description) : early)) {
         leg.hangUp()
-        return ending.finish({ why: 'no common codec' })
+        return lifetime.finish({ why: 'no common codec' })
       }
-      voice.play(wish.play)
-      wish.onAnswered?.()
+      audio.play(options.play)
+      options.onAnswered?.()
     },
-    onFailed: (failure: LegFailure) => ending.finish(endOf(failure)),
+    onFailed: (failure: LegFailure) => lifetime.finish(endOf(failure)),
   }
-  const leg: OutgoingLeg = deps.userAgent.invite({ ...calling, offer: conversation.offer() }, listener)
+  const leg: OutgoingLeg = deps.userAgent.invite({ ...calling, offer: offerAnswer.offer() }, listener)
 
   return {
-    ended: ending.ended,
+    ended: lifetime.ended,
     hangUp() {
       leg.cancel()
-      ending.finish({ why: 'we hung up' })
+      lifetime.finish({ why: 'we hung up' })
     },
-    press: ending.press,
-    heard: ending.heard,
+    press: lifetime.press,
+    heard: lifetime.heard,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Which of our addresses faces a peer: the system's routing knows, and asking sends nothing. */
+/** Our address in the network of a peer, by the routing table of the system; sends nothing. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'

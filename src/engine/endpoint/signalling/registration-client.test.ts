@@ -5,7 +5,7 @@ import type { SipResponse } from '../../sip/message/message.ts'
 import { type HeaderPairs, toHeaders } from '../../sip/message/request.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import { sipUri } from '../../sip/uri/uri.ts'
-import { createRegistering, type RegisteringState } from './registration-client.ts'
+import { createRegistrationClient, type RegistrationState } from './registration-client.ts'
 
 const contact = sipUri({ user: 'acme', host: '192.0.2.1' })
 
@@ -13,21 +13,21 @@ function response(status: number, headers: HeaderPairs = []): SipResponse {
   return { kind: 'response', status, reason: 'So it is', headers: toHeaders(headers), body: Buffer.alloc(0) }
 }
 
-function begin(answers: (SipResponse | undefined)[], retries?: (status: number | undefined) => boolean) {
+function begin(answers: (SipResponse | undefined)[], shouldRetry?: (status: number | undefined) => boolean) {
   const timers = createTestTimers()
-  const asked: RequestOptions[] = []
-  const states: RegisteringState[] = []
+  const sent: RequestOptions[] = []
+  const states: RegistrationState[] = []
   const uri = sipUri({ host: 'carrier.example' })
   const who = { name: undefined, uri: sipUri({ user: 'acme', host: 'carrier.example' }), params: noParams }
-  const registering = createRegistering({
+  const registration = createRegistrationClient({
     userAgent: {
-      request: async (asking) => {
-        asked.push(asking)
+      request: async (request) => {
+        sent.push(request)
         return answers.length > 1 ? answers.shift() : answers[0]
       },
     },
     timers,
-    asking: {
+    request: {
       uri,
       target: { transport: 'udp', remote: { address: '203.0.113.1', port: 5060 } },
       from: who,
@@ -35,47 +35,47 @@ function begin(answers: (SipResponse | undefined)[], retries?: (status: number |
     },
     contact,
     seconds: 600,
-    ...(retries ? { retries } : {}),
-    changed: (state) => states.push(state),
+    ...(shouldRetry ? { shouldRetry } : {}),
+    onChange: (state) => states.push(state),
   })
-  return { timers, asked, states, registering }
+  return { timers, sent, states, registration }
 }
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-const lasting = (asking: RequestOptions | undefined) =>
-  asking?.headers?.find(([name]) => name === 'Expires')?.[1]
+const expiryOf = (request: RequestOptions | undefined) =>
+  request?.headers?.find(([name]) => name === 'Expires')?.[1]
 
-test('what the registrar grants to our contact counts, and is renewed before it ends', async () => {
+test('the expiry granted to our contact counts, and is refreshed before it ends', async () => {
   const granted = response(200, [
     ['Contact', '<sip:other@192.0.2.9>;expires=9000'],
     ['Contact', '<sip:acme@192.0.2.1>;expires=120'],
     ['Expires', '3000'],
   ])
-  const { timers, asked, states, registering } = begin([granted])
+  const { timers, sent, states, registration } = begin([granted])
   await settle()
   expect(states).toEqual([{ state: 'trying' }, { state: 'registered', seconds: 120 }])
   timers.advance(59_999)
-  expect(asked).toHaveLength(1)
+  expect(sent).toHaveLength(1)
   timers.advance(1)
   await settle()
-  expect(asked).toHaveLength(2)
-  expect(asked[1]?.callId).toBe(asked[0]?.callId)
-  expect(asked[1]?.cseq).toBeGreaterThan((asked[0]?.cseq ?? 0) + 1)
-  await registering.stop()
-  expect(lasting(asked.at(-1))).toBe('0')
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.callId).toBe(sent[0]?.callId)
+  expect(sent[1]?.cseq).toBeGreaterThan((sent[0]?.cseq ?? 0) + 1)
+  await registration.stop()
+  expect(expiryOf(sent.at(-1))).toBe('0')
   expect(timers.waiting()).toBe(0)
 })
 
-test('a registrar that finds it too short is asked for what it wants', async () => {
-  const { asked, states, registering } = begin([response(423, [['Min-Expires', '1800']]), response(200)])
+test('an expiry that is too brief for the registrar is replaced by its minimum (423)', async () => {
+  const { sent, states, registration } = begin([response(423, [['Min-Expires', '1800']]), response(200)])
   await settle()
-  expect(asked.map(lasting)).toEqual(['600', '1800'])
+  expect(sent.map(expiryOf)).toEqual(['600', '1800'])
   expect(states.at(-1)).toEqual({ state: 'registered', seconds: 1800 })
-  await registering.stop()
+  await registration.stop()
 })
 
-test('failures are tried again ever more slowly', async () => {
-  const { timers, states, registering } = begin([undefined])
+test('failures are retried with increasing delay', async () => {
+  const { timers, states, registration } = begin([undefined])
   await settle()
   for (let round = 0; round < 9; round += 1) {
     const last = states.at(-1)
@@ -84,12 +84,12 @@ test('failures are tried again ever more slowly', async () => {
   }
   const waits = states.map((state) => (state.state === 'failed' ? state.retrySeconds : state.state))
   expect(waits).toEqual(['trying', 5, 10, 20, 40, 80, 160, 320, 600, 600, 600])
-  await registering.stop()
+  await registration.stop()
   expect(timers.waiting()).toBe(0)
 })
 
-test('a registrar that says when to come again is obeyed, within reason', async () => {
-  const { states, timers, registering } = begin([
+test('Retry-After is respected, up to a limit', async () => {
+  const { states, timers, registration } = begin([
     response(503, [['Retry-After', '30']]),
     response(503, [['Retry-After', '999999']]),
   ])
@@ -98,13 +98,13 @@ test('a registrar that says when to come again is obeyed, within reason', async 
   timers.advance(30_000)
   await settle()
   expect(states.at(-1)).toMatchObject({ status: 503, retrySeconds: 600 })
-  await registering.stop()
+  await registration.stop()
 })
 
-test('what trying again would not mend is left', async () => {
-  const { timers, states, registering } = begin([response(403)], (status) => status !== 403)
+test('a failure that a retry cannot solve is not retried', async () => {
+  const { timers, states, registration } = begin([response(403)], (status) => status !== 403)
   await settle()
   expect(states.at(-1)).toMatchObject({ state: 'failed', status: 403, retrySeconds: undefined })
   expect(timers.waiting()).toBe(0)
-  await registering.stop()
+  await registration.stop()
 })

@@ -1,12 +1,12 @@
 /**
- * A registration of ours at somebody's registrar: begun, kept alive before it expires, tried again ever more slowly
- * while it fails, and taken back at the end.
+ * Keeps a registration at a registrar: refreshes it before it expires, retries with increasing delay while it fails,
+ * and removes it at the end.
  *
  *   trying ──2xx──▶ registered ──refresh fails──▶ failed
  *      └──anything else──▶ failed ──later──▶ trying
  */
 import { randomBytes } from 'node:crypto'
-import type { Timer, Timers } from '../../../kit/timers.ts'
+import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
 import type { RequestOptions, UserAgent } from '../../sip/dialog/leg.ts'
 import { formatAddress } from '../../sip/headers/address.ts'
 import { expires, minExpires, retryAfter } from '../../sip/headers/numbers.ts'
@@ -14,38 +14,37 @@ import { contactExpires, contacts } from '../../sip/headers/parties.ts'
 import type { SipResponse } from '../../sip/message/message.ts'
 import { sameUri } from '../../sip/uri/compare.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
-import { patiently } from './with-timeout.ts'
 
-export type RegisteringState =
+export type RegistrationState =
   | { state: 'trying' }
   | { state: 'registered'; seconds: number }
-  /** Without a status nobody answered. */
+  /** Without a status the registrar did not answer. */
   | { state: 'failed'; status: number | undefined; reason: string; retrySeconds: number | undefined }
 
 type Settings = {
   userAgent: Pick<UserAgent, 'request'>
   timers: Timers
-  /** The registrar and the name that is registered there; From and To are the same. */
-  asking: Pick<RequestOptions, 'uri' | 'target' | 'from' | 'to' | 'login'>
+  /** The registrar and the address of record; From and To are the same. */
+  request: Pick<RequestOptions, 'uri' | 'target' | 'from' | 'to' | 'login'>
   contact: Uri
-  /** Asked for; the registrar has the last word. */
+  /** The expiry we ask for; the registrar may grant another. */
   seconds: number
-  /** False for a failure that trying again would not mend. */
-  retries?(status: number | undefined): boolean
-  changed(state: RegisteringState): void
+  /** False for a failure that a retry cannot solve. */
+  shouldRetry?(status: number | undefined): boolean
+  onChange(state: RegistrationState): void
 }
 
-const firstRetry = 5
-const longestRetry = 600
-/** A registrar that says less than this would have us do nothing else. */
-const shortestRefresh = 5
-/** A registrar that is gone must not keep us. */
-const goodbyeMs = 2000
-/** Room for the requests that answer a challenge, which count on from ours. */
+const firstRetrySeconds = 5
+const maxRetrySeconds = 600
+/** A shorter expiry would have us send nothing but REGISTER. */
+const minRefreshSeconds = 5
+/** A registrar that does not answer must not delay our stop. */
+const unregisterMs = 2000
+/** Leaves CSeq numbers for the requests that answer a challenge. */
 const sequenceStep = 4
 
-export function createRegistering(settings: Settings) {
-  const { userAgent, timers, contact, changed, retries = () => true } = settings
+export function createRegistrationClient(settings: Settings) {
+  const { userAgent, timers, contact, onChange, shouldRetry = () => true } = settings
   const callId = randomBytes(16).toString('hex')
   let { seconds } = settings
   let cseq = 1
@@ -53,81 +52,81 @@ export function createRegistering(settings: Settings) {
   let registered = false
   let stopped = false
   let timer: Timer | undefined
-  let asking: Promise<void> | undefined
+  let registering: Promise<void> | undefined
 
-  function send(lasting: number): Promise<SipResponse | undefined> {
+  function send(expirySeconds: number): Promise<SipResponse | undefined> {
     cseq += sequenceStep
     const headers: [string, string][] = [
       ['Contact', formatAddress({ uri: contact })],
-      ['Expires', String(lasting)],
+      ['Expires', String(expirySeconds)],
     ]
-    return userAgent.request({ ...settings.asking, method: 'REGISTER', headers, callId, cseq })
+    return userAgent.request({ ...settings.request, method: 'REGISTER', headers, callId, cseq })
   }
 
-  function plan(afterSeconds: number) {
+  function schedule(afterSeconds: number) {
     timer = timers.after(1000 * afterSeconds, begin)
   }
 
   async function register() {
     const answer = await send(seconds)
-    const least = answer?.status === 423 ? minExpires(answer) : undefined
-    if (least !== undefined && least > seconds && least <= 86_400 && !stopped) {
-      seconds = least
+    const minSeconds = answer?.status === 423 ? minExpires(answer) : undefined
+    if (minSeconds !== undefined && minSeconds > seconds && minSeconds <= 86_400 && !stopped) {
+      seconds = minSeconds
       return await register()
     }
-    const good = answer !== undefined && answer.status >= 200 && answer.status < 300
-    registered = good
+    const succeeded = answer !== undefined && answer.status >= 200 && answer.status < 300
+    registered = succeeded
     if (stopped) return
-    if (good) succeed(answer)
+    if (succeeded) succeed(answer)
     else fail(answer)
   }
 
   function succeed(answer: SipResponse) {
     failures = 0
-    const granted = Math.max(shortestRefresh, grantedSeconds(answer, contact) ?? seconds)
-    changed({ state: 'registered', seconds: granted })
-    // Early enough that a lost request and its repetitions still fit.
-    plan(Math.max(granted / 2, granted - 60))
+    const granted = Math.max(minRefreshSeconds, grantedSeconds(answer, contact) ?? seconds)
+    onChange({ state: 'registered', seconds: granted })
+    // Early enough for a lost request and its retransmissions.
+    schedule(Math.max(granted / 2, granted - 60))
   }
 
   function fail(answer: SipResponse | undefined) {
     failures += 1
     const status = answer?.status
-    const later = Math.min(longestRetry, firstRetry * 2 ** Math.min(failures - 1, 10))
-    const retrySeconds = retries(status)
-      ? Math.min(longestRetry, Math.max(later, (answer && retryAfter(answer)) ?? 0))
+    const backoff = Math.min(maxRetrySeconds, firstRetrySeconds * 2 ** Math.min(failures - 1, 10))
+    const retrySeconds = shouldRetry(status)
+      ? Math.min(maxRetrySeconds, Math.max(backoff, (answer && retryAfter(answer)) ?? 0))
       : undefined
-    changed({ state: 'failed', status, reason: answer?.reason ?? 'no answer', retrySeconds })
-    if (retrySeconds !== undefined) plan(retrySeconds)
+    onChange({ state: 'failed', status, reason: answer?.reason ?? 'no answer', retrySeconds })
+    if (retrySeconds !== undefined) schedule(retrySeconds)
   }
 
   function begin() {
     timer?.cancel()
-    asking ??= register().finally(() => {
-      asking = undefined
+    registering ??= register().finally(() => {
+      registering = undefined
     })
   }
 
-  changed({ state: 'trying' })
+  onChange({ state: 'trying' })
   begin()
   return {
-    /** At once: the way to the registrar was lost, and with it perhaps the registration. */
+    /** Refreshes at once, because the connection to the registrar, and perhaps the registration, was lost. */
     renew() {
       if (!stopped && registered) begin()
     },
-    /** Says goodbye if there is anything to take back. */
+    /** Removes the registration if there is one. */
     async stop() {
       if (stopped) return
       stopped = true
       timer?.cancel()
-      if (asking !== undefined) await patiently(timers, goodbyeMs, asking)
-      if (registered) await patiently(timers, goodbyeMs, send(0))
+      if (registering !== undefined) await withTimeout(timers, unregisterMs, registering)
+      if (registered) await withTimeout(timers, unregisterMs, send(0))
     },
   }
 }
-export type Registering = ReturnType<typeof createRegistering>
+export type RegistrationClient = ReturnType<typeof createRegistrationClient>
 
-/** What the registrar granted to our contact; unreadable ones, and those of others, tell nothing. */
+/** The expiry that the registrar granted to our contact; contacts that cannot be parsed are ignored. */
 function grantedSeconds(answer: SipResponse, ours: Uri): number | undefined {
   try {
     const listed = contacts(answer)

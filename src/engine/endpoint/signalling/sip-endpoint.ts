@@ -1,4 +1,4 @@
-/** A SIP party of its own: sockets, transactions and a user agent, for the sandbox carrier and the softphone. */
+/** A SIP endpoint with its own sockets, transactions and user agent, for the sandbox carrier and the softphone. */
 
 import { randomBase62 } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
@@ -15,19 +15,19 @@ import { createUserAgent } from '../../sip/user-agent/user-agent.ts'
 import { createWebSocketWire } from './web-socket-wire.ts'
 
 type Settings = {
-  /** Ours, numeric. */
+  /** Our numeric address. */
   host: string
-  /** Who we are in our Contact. */
+  /** The user part of our Contact. */
   user?: string
   product: string
   timers: Timers
   log: Pick<Log, 'warn' | 'error'>
-  /** Speaks by a WebSocket to this URL only; otherwise by UDP and TCP on a port of its own. */
+  /** Connects to this URL by WebSocket; by default uses UDP and TCP on a free port. */
   webSocket?: string | undefined
   onClosed?(flow: Flow): void
 }
 
-export async function openStation(settings: Settings) {
+export async function openSipEndpoint(settings: Settings) {
   const { host, user, product, timers, log, onClosed } = settings
   const wire = await openWire(settings)
   const transactions = createTransactions({ transports: wire, timers, log })
@@ -63,9 +63,9 @@ export async function openStation(settings: Settings) {
     },
   }
 }
-export type Station = Awaited<ReturnType<typeof openStation>>
+export type SipEndpoint = Awaited<ReturnType<typeof openSipEndpoint>>
 
-/** OPTIONS is how others ask whether we are there. */
+/** OPTIONS is how others check that we are reachable. */
 function answerOther({ request, respond }: IncomingRequest) {
   const status = request.method === 'OPTIONS' ? 200 : 405
   respond(buildResponse(request, status, { toTag: randomBase62(12), headers: allowHeader }))

@@ -1,4 +1,4 @@
-/** SIP over one WebSocket that we open (RFC 7118), and open anew when it is needed after it was lost. */
+/** SIP over one WebSocket that we open (RFC 7118), and open again when it is needed after it was lost. */
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import type { Log } from '../../../kit/log.ts'
@@ -9,27 +9,27 @@ import type { Wire } from '../../sip/transaction/client/outgoing-request.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 
 type Settings = { url: string; log: Pick<Log, 'warn'> }
-type Connection = { flow: Flow; socket: WebSocket; waiting: Buffer[] }
+type Connection = { flow: Flow; socket: WebSocket; queue: Buffer[] }
 
 const connectMs = 5000
-const mostWaiting = 100
+const maxQueued = 100
 
 export function createWebSocketWire({ url, log }: Settings): Wire & { stop(): Promise<void> } {
-  /** RFC 7118, 5: nobody could reach us by a name, and none is pretended. */
+  /** RFC 7118, 5: a client that cannot be reached by name uses an invalid one. */
   const name = `${randomBytes(8).toString('hex')}.invalid`
   let listener: Parameters<Wire['listen']>[0] | undefined
   let current: Connection | undefined
-  let made = 0
+  let connections = 0
   let stopped = false
 
   function open(flow: Omit<Flow, 'connection'>): Connection {
     const socket = new WebSocket(url, 'sip', { handshakeTimeout: connectMs, maxPayload: limits.messageBytes })
-    made += 1
-    const connection: Connection = { flow: { ...flow, connection: made }, socket, waiting: [] }
+    connections += 1
+    const connection: Connection = { flow: { ...flow, connection: connections }, socket, queue: [] }
     let wasOpen = false
     socket.on('open', () => {
       wasOpen = true
-      for (const bytes of connection.waiting.splice(0)) socket.send(bytes.toString())
+      for (const bytes of connection.queue.splice(0)) socket.send(bytes.toString())
     })
     socket.on('message', (data: Buffer) => receive(data, connection.flow))
     socket.on('error', (error) => log.warn({ err: error }, 'the WebSocket failed'))
@@ -46,7 +46,7 @@ export function createWebSocketWire({ url, log }: Settings): Wire & { stop(): Pr
       const message = parseMessage(data)
       listener?.onMessage(message.kind === 'request' ? addReceived(message, flow.remote) : message, flow)
     } catch (error) {
-      log.warn({ err: error }, 'what came by the WebSocket could not be understood')
+      log.warn({ err: error }, 'a message on the WebSocket could not be parsed')
     }
   }
 
@@ -57,16 +57,16 @@ export function createWebSocketWire({ url, log }: Settings): Wire & { stop(): Pr
       if (stopped || (transport !== 'ws' && transport !== 'wss')) return undefined
       current ??= open({ transport, remote, local: { address: '0.0.0.0', port: 0 } })
       if (current.socket.readyState === WebSocket.OPEN) current.socket.send(bytes.toString())
-      else if (current.waiting.length < mostWaiting) current.waiting.push(bytes)
+      else if (current.queue.length < maxQueued) current.queue.push(bytes)
       return current.flow
     },
-    /** A phone owes nobody an answer it has no transaction for. */
+    /** Stateless answers are for servers; a phone sends none. */
     answer() {},
     close: (flow) => {
       if (flow.connection === current?.flow.connection) current?.socket.close()
     },
-    listen(upstairs) {
-      listener = upstairs
+    listen(next) {
+      listener = next
     },
     async stop() {
       stopped = true

@@ -1,4 +1,4 @@
-/** The one call a softphone has at a time, come or placed. */
+/** The calls of a softphone, one at a time. */
 import type { Timer } from '../../../kit/timers.ts'
 import type { IncomingLeg, InviteOptions, UserAgent } from '../../sip/dialog/leg.ts'
 import { firstValue } from '../../sip/message/message.ts'
@@ -13,89 +13,91 @@ type Deps = {
   settings: SoftphoneSettings
   userAgent: UserAgent
   host: string
-  /** The way to our server, who we are there, and the proof. */
-  home: Pick<InviteOptions, 'target' | 'from' | 'login'>
+  /** The server, our address there, and the credentials. */
+  account: Pick<InviteOptions, 'target' | 'from' | 'login'>
 }
 
-export function createPhoneCalls({ settings, userAgent, host, home }: Deps) {
-  const { domain, server, timers, log, tell } = settings
-  let call: { kept: EndpointCall; ringing: IncomingCall | undefined } | undefined
+export function createPhoneCalls({ settings, userAgent, host, account }: Deps) {
+  const { domain, server, timers, log, onEvent } = settings
+  let current: { call: EndpointCall; ringing: IncomingCall | undefined } | undefined
   let placing = false
   let timer: Timer | undefined
 
-  const sound = () => ({
+  const audioOptions = () => ({
     play: settings.play(),
     record: settings.record,
-    onDigit: (digit: string) => tell({ type: 'digit', digit }),
+    onDigit: (digit: string) => onEvent({ type: 'digit', digit }),
   })
 
-  function keep(kept: EndpointCall, ringing?: IncomingCall) {
-    call = { kept, ringing }
-    void kept.ended.then((end) => {
-      call = undefined
+  function setCurrent(call: EndpointCall, ringing?: IncomingCall) {
+    current = { call, ringing }
+    void call.ended.then((end) => {
+      current = undefined
       timer?.cancel()
-      tell({ type: 'ended', ...end })
+      onEvent({ type: 'ended', ...end })
     })
   }
 
-  function wait(seconds: number, run: () => void) {
+  function runAfter(seconds: number, run: () => void) {
     timer?.cancel()
     timer = timers.after(1000 * seconds, run)
   }
 
-  function answered() {
-    if (call) call.ringing = undefined
+  function onAnswered() {
+    if (current) current.ringing = undefined
     const { hangUpAfterSeconds } = settings
-    if (hangUpAfterSeconds !== undefined) wait(hangUpAfterSeconds, hangUp)
-    tell({ type: 'answered' })
+    if (hangUpAfterSeconds !== undefined) runAfter(hangUpAfterSeconds, hangUp)
+    onEvent({ type: 'answered' })
   }
 
-  function take(leg: IncomingLeg) {
-    // The world calls by way of our server; whoever comes by himself is a scanner.
+  function receive(leg: IncomingLeg) {
+    // Calls come through our server; any other source is a scanner.
     if (leg.flow.remote.address !== server.address) return leg.refuse(403)
-    if (call || placing || settings.answer === 'busy') return leg.refuse(486)
-    const incoming = receiveCall(leg, { host, timers, log }, sound())
-    keep(incoming, incoming)
-    tell({ type: 'incoming', ...describe(leg) })
+    if (current || placing || settings.answer === 'busy') return leg.refuse(486)
+    const incoming = receiveCall(leg, { host, timers, log }, audioOptions())
+    setCurrent(incoming, incoming)
+    onEvent({ type: 'incoming', ...describe(leg) })
     if (settings.answer === 'refuse') return incoming.refuse(603)
     incoming.ring()
-    if (settings.answer === 'auto') wait(settings.answerAfterSeconds ?? 0, () => void answer())
+    if (settings.answer === 'auto') runAfter(settings.answerAfterSeconds ?? 0, () => void answer())
   }
 
   async function answer(): Promise<boolean> {
-    const ringing = call?.ringing
+    const ringing = current?.ringing
     if (!ringing) return false
-    const taken = await ringing.answer().catch((error: unknown) => {
+    const isAnswered = await ringing.answer().catch((error: unknown) => {
       log.error({ err: error }, 'the call could not be answered')
       ringing.refuse(500)
       return false
     })
-    if (taken) answered()
-    return taken
+    if (isAnswered) onAnswered()
+    return isAnswered
   }
 
   function refuse(status = 603): boolean {
-    const ringing = call?.ringing
+    const ringing = current?.ringing
     ringing?.refuse(status)
     return ringing !== undefined
   }
 
   function hangUp(): boolean {
-    call?.kept.hangUp()
-    return call !== undefined
+    current?.call.hangUp()
+    return current !== undefined
   }
 
   async function dial(number: string): Promise<boolean> {
-    if (call || placing) return false
+    if (current || placing) return false
     placing = true
     try {
       const uri = sipUri({ user: number, host: domain })
-      const calling = { ...home, uri, to: { name: undefined, uri, params: noParams } }
-      const told = {
-        onProgress: (status: number) => tell({ type: 'progress', status }),
-        onAnswered: answered,
+      const calling = { ...account, uri, to: { name: undefined, uri, params: noParams } }
+      const listeners = {
+        onProgress: (status: number) => onEvent({ type: 'progress', status }),
+        onAnswered,
       }
-      keep(await placeCall({ userAgent, host, timers, log }, calling, { ...sound(), ...told }))
+      setCurrent(
+        await placeCall({ userAgent, host, timers, log }, calling, { ...audioOptions(), ...listeners }),
+      )
       return true
     } finally {
       placing = false
@@ -103,16 +105,16 @@ export function createPhoneCalls({ settings, userAgent, host, home }: Deps) {
   }
 
   return {
-    take,
+    receive,
     answer,
     refuse,
     hangUp,
     dial,
-    press: (keys: string) => call?.kept.press(keys),
-    heard: () => call?.kept.heard(),
+    press: (digits: string) => current?.call.press(digits),
+    heard: () => current?.call.heard(),
     async stop() {
       hangUp()
-      await call?.kept.ended
+      await current?.call.ended
     },
   }
 }

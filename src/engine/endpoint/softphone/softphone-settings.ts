@@ -1,14 +1,14 @@
-/** What a softphone is told at the start, and what it tells. */
+/** The settings of a softphone, and the events it emits. */
 
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { Peer } from '../../sip/transport/flow.ts'
-import type { Play } from '../audio/audio-source.ts'
+import type { AudioSource } from '../audio/audio-source.ts'
 import type { CallEnd } from '../call/endpoint-call.ts'
 
 export type PhoneEvent =
   | { type: 'registered'; seconds: number }
-  /** Without `retrySeconds` it is not tried again: the password is wrong, or another phone took our place. */
+  /** Without `retrySeconds` there is no retry: the password is wrong, or another phone has displaced this one. */
   | { type: 'registrationFailed'; status?: number; reason: string; retrySeconds?: number }
   | { type: 'incoming'; number: string; name?: string; callId?: string }
   | { type: 'progress'; status: number }
@@ -23,15 +23,15 @@ export type SoftphoneSettings = {
   domain: string
   server: Peer
   transport: 'udp' | 'tcp' | 'ws'
-  /** What becomes of a call that comes; `ask` rings until told. */
+  /** What to do with an incoming call; `ask` rings until `answer` or `refuse` is called. */
   answer: 'auto' | 'ask' | 'refuse' | 'busy'
   answerAfterSeconds?: number | undefined
   hangUpAfterSeconds?: number | undefined
-  play(): Play
-  /** A file for what is heard, made anew by every call. */
+  play(): AudioSource
+  /** A file for the received audio, replaced by every call. */
   record?: string | undefined
   registerSeconds?: number
   timers: Timers
   log: Pick<Log, 'warn' | 'error'>
-  tell(event: PhoneEvent): void
+  onEvent(event: PhoneEvent): void
 }

@@ -13,7 +13,7 @@ import type { Flow } from '../../sip/transport/flow.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
 import { sipUri } from '../../sip/uri/uri.ts'
 import { createUserAgent } from '../../sip/user-agent/user-agent.ts'
-import { playEcho } from '../audio/audio-source.ts'
+import { echoSource } from '../audio/audio-source.ts'
 import { placeCall } from '../call/outgoing-call.ts'
 
 const host = '127.0.0.1'
@@ -78,7 +78,7 @@ export async function openExchange(password = 'right-password') {
       const caller = { name: 'Ana', uri: sipUri({ user: '1001', host: domain }), params: noParams }
       const called = { name: undefined, uri: sipUri({ user: '1000', host: domain }), params: noParams }
       const calling = { uri: found.contact, target: found.target, from: caller, to: called, headers }
-      return await placeCall({ userAgent, host, timers, log }, calling, { play: playEcho() })
+      return await placeCall({ userAgent, host, timers, log }, calling, { play: echoSource() })
     },
     cutConnections() {
       for (const flow of flows.values()) transports.close(flow)

@@ -1,15 +1,15 @@
-/** What a phone tells, in words for a terminal or in JSON for a program. */
-import type { Heard } from '../engine/endpoint/audio/rtp-analyser.ts'
+/** Formats the events of a phone: as text for a terminal, as JSON for a program. */
+import type { AudioReport } from '../engine/endpoint/audio/rtp-analyser.ts'
 import type { PhoneEvent } from '../engine/endpoint/softphone/softphone.ts'
 import type { PhoneOptions } from './phone-options.ts'
 
 type Named = Pick<PhoneOptions, 'extension' | 'domain' | 'server' | 'answer'>
 
-export function inWords(event: PhoneEvent, { extension, domain, server, answer }: Named): string {
+export function formatAsText(event: PhoneEvent, { extension, domain, server, answer }: Named): string {
   if (event.type === 'registered') {
     return `registered as ${extension}@${domain} at ${server.address}:${server.port}, for ${event.seconds} s`
   }
-  if (event.type === 'registrationFailed') return registrationInWords(event)
+  if (event.type === 'registrationFailed') return formatRegistration(event)
   if (event.type === 'incoming') {
     const who = event.name ? `${event.name} (${event.number})` : event.number
     return `call from ${who}${answer === 'ask' ? ': a answers, r refuses' : ''}`
@@ -17,10 +17,10 @@ export function inWords(event: PhoneEvent, { extension, domain, server, answer }
   if (event.type === 'progress') return event.status === 180 ? 'it rings' : `on its way (${event.status})`
   if (event.type === 'answered') return 'answered'
   if (event.type === 'digit') return `heard the key ${event.digit}`
-  return `over: ${event.why}${event.status === undefined ? '' : ` (${event.status})`}${event.heard ? `; ${heardInWords(event.heard)}` : ''}`
+  return `over: ${event.why}${event.status === undefined ? '' : ` (${event.status})`}${event.heard ? `; ${formatAudioReport(event.heard)}` : ''}`
 }
 
-function registrationInWords(event: Extract<PhoneEvent, { type: 'registrationFailed' }>): string {
+function formatRegistration(event: Extract<PhoneEvent, { type: 'registrationFailed' }>): string {
   const again = event.retrySeconds === undefined ? '' : `, tried again in ${event.retrySeconds} s`
   if (event.status === undefined) return `the server does not answer${again}`
   if (event.status === 401 || event.status === 407) {
@@ -30,7 +30,7 @@ function registrationInWords(event: Extract<PhoneEvent, { type: 'registrationFai
   return `registering failed: ${event.status} ${event.reason}${again}`
 }
 
-export function heardInWords({ seconds, soundSeconds, level, tone, lost, digits }: Heard): string {
+export function formatAudioReport({ seconds, soundSeconds, level, tone, lost, digits }: AudioReport): string {
   if (seconds === 0) return 'nothing was heard'
   const parts = [`heard ${seconds.toFixed(1)} s`]
   if (level === undefined) parts.push('all of it silence')
@@ -41,6 +41,6 @@ export function heardInWords({ seconds, soundSeconds, level, tone, lost, digits 
   return parts.join(', ')
 }
 
-export function inJson(event: PhoneEvent, at: Date): string {
+export function formatAsJson(event: PhoneEvent, at: Date): string {
   return JSON.stringify({ at: at.toISOString(), ...event })
 }
