@@ -143,7 +143,7 @@ export const Delivery = Type.Object(
     }),
     sequence: Type.Integer({ description: 'The number of the event among those with the same callId' }),
     status: Type.Enum([...deliveryStates]),
-    reason: nullable(Type.String({ description: 'Why it was not sent, or given up' })),
+    reason: nullable(Type.String({ description: 'Why it was skipped or given up' })),
     attempts: Type.Integer(),
     lastStatus: maybeStatus,
     lastError: nullable(Type.String()),
@@ -152,7 +152,7 @@ export const Delivery = Type.Object(
     createdAt: Instant,
     settledAt: nullable(Instant),
   },
-  { $id: 'Delivery', description: 'One event on its way to the webhook (D90)' },
+  { $id: 'Delivery', description: 'The delivery of one event to the webhook (D90)' },
 )
 
 export const DeliveryDetail = Type.Object(
@@ -169,11 +169,11 @@ export const EventPage = Type.Object(
     data: Type.Array(
       Type.Object(
         { cursor: Type.String({ examples: ['4711'] }), eventType: listedType, id: Type.String() },
-        { additionalProperties: true, description: 'The body of the webhook, and where it stands' },
+        { additionalProperties: true, description: 'The body of the webhook, and its cursor' },
       ),
     ),
-    cursor: Type.String({ description: 'What to ask for next, in after', examples: ['4711'] }),
-    more: Type.Boolean({ description: 'Whether there may be more to fetch at once' }),
+    cursor: Type.String({ description: 'The value of after for the next request', examples: ['4711'] }),
+    more: Type.Boolean({ description: 'Whether there may be more events already' }),
   },
   { $id: 'EventPage' },
 )

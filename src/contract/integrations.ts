@@ -15,7 +15,7 @@ const object = (about: string, example: object) =>
 
 const constraint = Type.Unsafe<Record<string, unknown> | null>({
   ...object(
-    'Only calls with these keys and values in their metadata are told; flat, or under a key named metadata (D82)',
+    'Only calls with these keys and values in their metadata are sent; flat, or under a key named metadata (D82)',
     { campaign: 'spring' },
   ),
   type: ['object', 'null'],
@@ -37,7 +37,7 @@ export const Integration = Type.Object(
     webhookConstraint: constraint,
     metadata,
     secret: Type.String({
-      description: 'Signs what is sent, by Standard Webhooks (D87)',
+      description: 'Signs the webhooks, by Standard Webhooks (D87)',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     }),
     previousSecretUntil: nullable(Instant),
@@ -49,7 +49,7 @@ export const Integration = Type.Object(
   { $id: 'Integration' },
 )
 
-/** With an id, what is sent is changed; without one, this is a new integration (D80). */
+/** With an id, the fields given are changed; without one, an integration is created (D80: PATCH). */
 export const IntegrationPatch = Type.Object(
   {
     id: Type.Optional(

@@ -1,6 +1,6 @@
-/** A JSON object that others gave us to keep: bounded in size and depth. */
-const mostBytes = 16 * 1024
-const mostLevels = 8
+/** A JSON object that clients store with us, bounded in size and depth. */
+const maxBytes = 16 * 1024
+const maxLevels = 8
 
 type Problem = { code: string; message: string }
 
@@ -11,20 +11,20 @@ export function isDocument(value: unknown): value is Document {
 }
 
 export function findProblem(document: Document): Problem | undefined {
-  if (depthOf(document) > mostLevels) {
-    return { code: 'depth', message: `must be nested at most ${mostLevels} levels deep` }
+  if (depthOf(document) > maxLevels) {
+    return { code: 'depth', message: `must be nested at most ${maxLevels} levels deep` }
   }
-  if (Buffer.byteLength(JSON.stringify(document)) > mostBytes) {
-    return { code: 'length', message: `must be at most ${mostBytes} bytes of JSON` }
+  if (Buffer.byteLength(JSON.stringify(document)) > maxBytes) {
+    return { code: 'length', message: `must be at most ${maxBytes} bytes of JSON` }
   }
   return undefined
 }
 
-/** Level by level, so that no depth exhausts the stack. */
+/** Iterative, so that no depth exhausts the stack. */
 function depthOf(root: object): number {
   let level: object[] = [root]
   let depth = 0
-  while (level.length > 0 && depth <= mostLevels) {
+  while (level.length > 0 && depth <= maxLevels) {
     depth += 1
     level = level
       .flatMap((part) => Object.values(part))

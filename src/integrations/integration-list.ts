@@ -1,4 +1,4 @@
-/** The integrations of a user as a list that can be searched. */
+/** The integrations of a user, as a list with filters. */
 import { defineList } from '../filter/list.ts'
 
 export const integrationList = defineList({

@@ -1,5 +1,4 @@
-/** An integration: what a user has connected, perhaps with a webhook, and what its fields must be. */
-
+/** An integration: a service that a user has connected, perhaps with a webhook, and the rules of its fields. */
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import { type WebhookType, webhookTypes } from '../contract/events.ts'
 import { type Document, findProblem, isDocument } from './document.ts'
@@ -20,10 +19,10 @@ export type Integration = {
   updatedAt: Date
 }
 
-/** What its owner says of it. */
-export type IntegrationWish = Pick<Integration, 'code' | 'webhook' | 'constraint' | 'metadata'>
+/** The fields that its owner sets. */
+export type IntegrationInput = Pick<Integration, 'code' | 'webhook' | 'constraint' | 'metadata'>
 
-/** What the wish comes to for the webhook. */
+/** The webhook's settings, read from the input. */
 export type WebhookSettings = {
   url: string | null
   version: string
@@ -31,46 +30,46 @@ export type WebhookSettings = {
   conditions: Document[]
 }
 
-/** D81: what callers of both references send; the payload says the same. */
+/** D81: versions in use; the payload repeats the integration's. */
 const versions = ['1.8', 'v1.8', '1.4', 'v1.4']
 const defaultVersion = '1.8'
 
-/** As many as the list shows (D27). */
-export const mostIntegrations = 1000
+/** Of a user; as many as a list without pages shows (D27: at most 1000 rows). */
+export const maxIntegrations = 1000
 
-export function readWebhook(wish: IntegrationWish, allowPrivate: boolean): WebhookSettings {
+export function readWebhook(input: IntegrationInput, allowPrivate: boolean): WebhookSettings {
   const problems: FieldProblems = {}
   for (const [field, document] of [
-    ['metadata', wish.metadata],
-    ['webhookConstraint', wish.constraint],
+    ['metadata', input.metadata],
+    ['webhookConstraint', input.constraint],
   ] as const) {
     const found = document && findProblem(document)
     if (found) problems[field] = [found]
   }
-  const settings: Read = {
-    url: readUrl(wish.metadata.webhookUrl, allowPrivate),
-    version: readVersion(wish.metadata.webhookVersion),
-    eventTypes: readTypes(wish.metadata.webhookTypes),
+  const settings: ReadSettings = {
+    url: readUrl(input.metadata.webhookUrl, allowPrivate),
+    version: readVersion(input.metadata.webhookVersion),
+    eventTypes: readTypes(input.metadata.webhookTypes),
   }
-  if (wish.webhook) Object.assign(problems, problemsOf(settings, wish.metadata))
+  if (input.webhook) Object.assign(problems, problemsOf(settings, input.metadata))
   if (Object.keys(problems).length > 0) throw refuseFields('Integration', problems)
   return {
     url: settings.url ?? null,
     version: settings.version ?? defaultVersion,
     eventTypes: settings.eventTypes ?? [],
-    conditions: readConditions(wish.constraint),
+    conditions: readConditions(input.constraint),
   }
 }
 
-/** Undefined is what could not be read. */
-type Read = {
+/** A setting that could not be read is undefined. */
+type ReadSettings = {
   url: string | undefined
   version: string | undefined
   eventTypes: WebhookType[] | undefined
 }
 
-/** D81, D88 */
-function problemsOf({ url, version, eventTypes }: Read, metadata: Document): FieldProblems {
+/** D81: refused settings; D88: public URLs only. */
+function problemsOf({ url, version, eventTypes }: ReadSettings, metadata: Document): FieldProblems {
   const problems: FieldProblems = {}
   if (url === undefined) {
     problems['metadata.webhookUrl'] = [
@@ -100,18 +99,18 @@ function readUrl(given: unknown, allowPrivate: boolean): string | undefined {
 
 function readVersion(given: unknown): string | undefined {
   if (given === undefined || given === null) return defaultVersion
-  // A number says the same, but for its quotes.
+  // Some clients send 1.8 as a number.
   const text = typeof given === 'number' ? String(given) : given
   return versions.find((version) => version === text)
 }
 
 function readTypes(given: unknown): WebhookType[] | undefined {
   if (!Array.isArray(given) || given.length === 0) return undefined
-  const known = webhookTypes.filter((kind) => given.includes(kind))
-  return given.every((kind) => known.includes(kind)) ? known : undefined
+  const known = webhookTypes.filter((type) => given.includes(type))
+  return given.every((type) => known.includes(type)) ? known : undefined
 }
 
-/** D82: flat, nested under `metadata`, or both at once; what is empty restricts nothing. */
+/** D82: constraints may be flat, nested under `metadata`, or both at once; an empty one restricts nothing. */
 function readConditions(constraint: Document | null): Document[] {
   if (!constraint) return []
   const { metadata: nested, ...flat } = constraint

@@ -1,5 +1,7 @@
-/** SQL of integrations. */
+/** SQL of integrations, and the lock between changing them and writing events. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { ListQuery } from '../filter/list-query.ts'
+import { applyList } from '../filter/sql/list-sql.ts'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -23,11 +25,26 @@ export type IntegrationRow = Omit<
   'account_id' | 'user_id' | 'url' | 'version' | 'event_types' | 'conditions'
 >
 
-export function selectIntegrations(db: Database, userId: number) {
+function selectIntegrations(db: Database, userId: number) {
   return db.selectFrom('integrations').select(columns).where('integrations.user_id', '=', userId)
 }
 
-/** Until the transaction ends nobody else changes it. */
+export async function findIntegration(
+  db: Database,
+  userId: number,
+  id: number,
+): Promise<IntegrationRow | undefined> {
+  return await selectIntegrations(db, userId).where('id', '=', id).executeTakeFirst()
+}
+
+export async function listIntegrations(
+  db: Database,
+  userId: number,
+  query: ListQuery,
+): Promise<IntegrationRow[]> {
+  return await applyList(selectIntegrations(db, userId), query).execute()
+}
+
 export async function lockIntegration(
   tx: Database,
   userId: number,
@@ -65,12 +82,13 @@ export async function countIntegrations(db: Database, userId: number): Promise<n
   return total
 }
 
-/** Any fixed number that no other lock of ours begins with. */
+/** Any fixed number that no other advisory lock of ours begins with. */
 const listenersLock = 72_642_520
 
 /**
- * Who tells of calls holds the lock of their accounts shared until the end, who changes an integration holds it alone:
- * an event that commits after an integration came to be was matched against it.
+ * A transaction that writes events holds this lock of their accounts shared, one that changes an integration holds it
+ * exclusively: an event that commits after an integration was created was matched against it. Locked in id order, so no
+ * deadlock.
  */
 export async function lockListenersShared(tx: Database, accountIds: number[]) {
   await sql`

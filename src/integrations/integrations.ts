@@ -1,20 +1,20 @@
-/** Integrations: made, changed and listed by the user they belong to (D54, D80). */
+/** Integrations: created, changed and listed by the user who owns them (D54: roles; D80: PATCH creates and changes). */
 import { refuse } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
-import { applyList } from '../filter/sql/list-sql.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
-import { type Integration, type IntegrationWish, mostIntegrations, readWebhook } from './integration.ts'
+import { type Integration, type IntegrationInput, maxIntegrations, readWebhook } from './integration.ts'
 import {
   countIntegrations,
+  findIntegration,
   type IntegrationRow,
   insertIntegration,
+  listIntegrations,
   lockIntegration,
   lockListeners,
-  selectIntegrations,
   updateIntegration,
 } from './integrations-store.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
@@ -23,19 +23,19 @@ type Deps = {
   db: Database
   clock: Clock
   secrets: WebhookSecrets
-  /** D88 */
+  /** D88: webhooks at addresses outside the public network are allowed. */
   allowPrivate: boolean
 }
 
 export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
-  async function create(caller: Caller, wish: IntegrationWish): Promise<Integration> {
-    const settings = columnsOf(wish)
+  async function create(caller: Caller, input: IntegrationInput): Promise<Integration> {
+    const settings = columnsOf(input)
     const now = clock.now()
     const row = await db
       .transaction()
       .execute(async (tx) => {
         await lockListeners(tx, caller.accountId)
-        if ((await countIntegrations(tx, caller.user.id)) >= mostIntegrations)
+        if ((await countIntegrations(tx, caller.user.id)) >= maxIntegrations)
           throw refuse('INTEGRATION_LIMIT')
         const made = await insertIntegration(tx, {
           account_id: caller.accountId,
@@ -45,21 +45,21 @@ export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
           created_at: now,
           updated_at: now,
         })
-        await note(tx, caller, 'integration.created', made.code)
+        await audit(tx, caller, 'integration.created', made.code)
         return made
       })
-      .catch(sayExists)
+      .catch(throwIfExists)
     return open(row)
   }
 
-  /** What is sent; the metadata as a whole (D80). */
-  async function update(caller: Caller, id: number, wish: Partial<IntegrationWish>): Promise<Integration> {
+  /** Changes the fields that are given; the metadata as a whole (D80: PATCH). */
+  async function update(caller: Caller, id: number, input: Partial<IntegrationInput>): Promise<Integration> {
     const row = await change(caller, id, 'integration.updated', (before) => ({
       ...columnsOf({
-        code: wish.code ?? before.code,
-        webhook: wish.webhook ?? before.webhook,
-        constraint: wish.constraint === undefined ? before.given_constraint : wish.constraint,
-        metadata: wish.metadata ?? before.metadata,
+        code: input.code ?? before.code,
+        webhook: input.webhook ?? before.webhook,
+        constraint: input.constraint === undefined ? before.given_constraint : input.constraint,
+        metadata: input.metadata ?? before.metadata,
       }),
     }))
     return open(row)
@@ -84,30 +84,30 @@ export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
         const before = await lockIntegration(tx, caller.user.id, id)
         if (!before) throw refuse('INTEGRATION_NOT_FOUND')
         const after = await updateIntegration(tx, id, { ...changes(before), updated_at: clock.now() })
-        await note(tx, caller, action, after.code)
+        await audit(tx, caller, action, after.code)
         return after
       })
-      .catch(sayExists)
+      .catch(throwIfExists)
   }
 
   async function find(caller: Caller, id: number): Promise<Integration> {
-    const row = await selectIntegrations(db, caller.user.id).where('id', '=', id).executeTakeFirst()
+    const row = await findIntegration(db, caller.user.id, id)
     if (!row) throw refuse('INTEGRATION_NOT_FOUND')
     return open(row)
   }
 
   async function list(caller: Caller, query: ListQuery): Promise<Integration[]> {
-    const rows = await applyList(selectIntegrations(db, caller.user.id), query).execute()
+    const rows = await listIntegrations(db, caller.user.id, query)
     return rows.map(open)
   }
 
-  function columnsOf(wish: IntegrationWish) {
-    const { url, version, eventTypes, conditions } = readWebhook(wish, allowPrivate)
+  function columnsOf(input: IntegrationInput) {
+    const { url, version, eventTypes, conditions } = readWebhook(input, allowPrivate)
     return {
-      code: wish.code,
-      webhook: wish.webhook,
-      given_constraint: wish.constraint && JSON.stringify(wish.constraint),
-      metadata: JSON.stringify(wish.metadata),
+      code: input.code,
+      webhook: input.webhook,
+      given_constraint: input.constraint && JSON.stringify(input.constraint),
+      metadata: JSON.stringify(input.metadata),
       url,
       version,
       event_types: eventTypes,
@@ -131,7 +131,7 @@ export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
     }
   }
 
-  async function note(tx: Database, { accountId, user }: Caller, action: Action, subject: string) {
+  async function audit(tx: Database, { accountId, user }: Caller, action: Action, subject: string) {
     await recordAudit(tx, { accountId, at: clock.now(), action, actor: user.email, subject })
   }
 
@@ -139,7 +139,7 @@ export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
 }
 export type Integrations = ReturnType<typeof createIntegrations>
 
-function sayExists(error: unknown): never {
+function throwIfExists(error: unknown): never {
   if (violatedConstraint(error) !== 'integrations_code_key') throw error
   const { message } = refuse('INTEGRATION_EXISTS')
   throw refuse('INTEGRATION_EXISTS', {

@@ -1,29 +1,29 @@
-/** The secrets that sign what a webhook is sent (D87): made by us, kept sealed, shown to their owner. */
+/** Secrets that sign webhooks (D87: signatures): generated here, stored encrypted, shown to their owner. */
 import { randomBytes } from 'node:crypto'
 import { plusSeconds } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 
 const sealPurpose = 'webhook secret'
 const bytes = 32
-const mostOpened = 5_000
-/** How long the old one goes on signing beside the new. */
+const maxCached = 5_000
+/** After a rotation, how long the old secret signs beside the new one. */
 const overlapSeconds = 24 * 3600
 
 export type SealedSecrets = { secret: Buffer; old_secret: Buffer | null; old_secret_until: Date | null }
 
 export function createWebhookSecrets(vault: Vault) {
   const seal = () => vault.seal(sealPurpose, `whsec_${randomBytes(bytes).toString('base64')}`)
-  const opened = new Map<string, string>()
+  const cache = new Map<string, string>()
 
-  /** Remembered: each signs thousands of times. */
+  /** Cached: each secret signs thousands of messages. */
   function open(sealed: Buffer): string {
     const name = sealed.toString('latin1')
-    const known = opened.get(name)
+    const known = cache.get(name)
     if (known !== undefined) return known
-    const [oldest] = opened.keys()
-    if (opened.size >= mostOpened && oldest !== undefined) opened.delete(oldest)
+    const [oldest] = cache.keys()
+    if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
     const secret = vault.open(sealPurpose, sealed)
-    opened.set(name, secret)
+    cache.set(name, secret)
     return secret
   }
 
@@ -35,10 +35,10 @@ export function createWebhookSecrets(vault: Vault) {
       old_secret_until: plusSeconds(now, overlapSeconds),
     }),
     open,
-    /** Those that sign now, the newest first. */
+    /** The secrets that sign now, the newest first. */
     openAll({ secret, old_secret, old_secret_until }: SealedSecrets, now: Date): string[] {
-      const oldHolds = old_secret && old_secret_until && old_secret_until > now
-      return oldHolds ? [open(secret), open(old_secret)] : [open(secret)]
+      const isOldValid = old_secret && old_secret_until && old_secret_until > now
+      return isOldValid ? [open(secret), open(old_secret)] : [open(secret)]
     },
   }
 }

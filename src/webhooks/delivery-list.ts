@@ -1,4 +1,4 @@
-/** The deliveries of an integration as a list that can be searched, newest first (D90). */
+/** The deliveries of an integration, newest first, as a list with filters (D90: additions). */
 import { deliveryStates, eventSubjects } from '../contract/events.ts'
 import { defineList } from '../filter/list.ts'
 

@@ -1,5 +1,4 @@
-/** D90: the events of calls, to be fetched. */
-
+/** The feed of events (D90: additions). */
 import { refuseParameter } from '../../contract/errors.ts'
 import { EventPage } from '../../contract/events.ts'
 import { readWhole } from '../../filter/page.ts'
@@ -7,7 +6,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { type AnyEntry, entry, type Query } from '../entry.ts'
 
 const defaultLimit = 100
-const largestLimit = 1000
+const maxLimit = 1000
 
 export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
   return [
@@ -15,18 +14,17 @@ export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
       method: 'GET',
       path: '/events',
       tag: 'Events',
-      about: 'Fetch what happened to calls, in order and without gaps',
+      about: 'Fetch events in order and without gaps',
       may: 'events.read',
       limit: 'other',
       query: {
         after:
-          'The cursor of the last answer, or of the last event you have; from the oldest kept unless said',
-        limit: `How many at most: 1 to ${largestLimit}, ${defaultLimit} unless said`,
+          'The cursor of the last answer, or of the last event you have; the default is the oldest event kept',
+        limit: `How many at most: 1 to ${maxLimit}, ${defaultLimit} by default`,
       },
       reply: EventPage,
       async run({ caller, query }) {
-        const limit =
-          query.limit === undefined ? defaultLimit : readWhole(query.limit, 1, largestLimit, 'limit')
+        const limit = query.limit === undefined ? defaultLimit : readWhole(query.limit, 1, maxLimit, 'limit')
         const { events, cursor, more } = await webhooks.events(caller, readCursor(query), limit)
         const data = events.map((event) => ({ cursor: String(event.cursor), ...JSON.parse(event.body) }))
         return { data, cursor: String(cursor), more }

@@ -1,4 +1,4 @@
-/** Spec §4.6, integrations, and D90, what becomes of their webhooks' deliveries. */
+/** Integrations (spec §4.6) and the deliveries of their webhooks (D90: additions). */
 import { Type } from 'typebox'
 import { PageMeta } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
@@ -50,13 +50,13 @@ export function integrationRoutes({ integrations, webhooks, lenientPaging }: Dep
       reply: Integration,
       errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT'],
       async run({ caller, body: { id, ...body } }) {
-        const wish = fromWire(body)
+        const input = fromWire(body)
         if (id !== undefined && id !== null)
-          return present(await integrations.update(caller, Number(id), wish))
-        const { code } = wish
+          return present(await integrations.update(caller, Number(id), input))
+        const { code } = input
         if (code === undefined) throw refuseFields('Integration', { gateway: [problem.missing] })
-        const made = { webhook: false, constraint: {}, metadata: {}, ...wish, code }
-        return present(await integrations.create(caller, made))
+        const whole = { webhook: false, constraint: {}, metadata: {}, ...input, code }
+        return present(await integrations.create(caller, whole))
       },
     }),
     entry({
@@ -75,7 +75,7 @@ export function integrationRoutes({ integrations, webhooks, lenientPaging }: Dep
       method: 'GET',
       path: '/integrations/:id/deliveries',
       tag,
-      about: 'List what the webhook was sent, is sent or was not sent, newest first',
+      about: 'List the deliveries of the webhook, newest first',
       may: 'integrations.own',
       limit: 'other',
       query: pageParameters(deliveryList),
@@ -117,7 +117,7 @@ export function integrationRoutes({ integrations, webhooks, lenientPaging }: Dep
       method: 'POST',
       path: '/integrations/:id/test',
       tag,
-      about: 'Send the webhook an event that tells of no call',
+      about: 'Send the webhook a test event, which is about no real call',
       may: 'integrations.own',
       limit: 'other',
       reply: DeliveryDetail,
@@ -129,15 +129,15 @@ export function integrationRoutes({ integrations, webhooks, lenientPaging }: Dep
 
 type Params = Record<string, string>
 
-const whole = /^\d{1,15}$/
+const wholeNumber = /^\d{1,15}$/
 
 function integrationId({ id = '' }: Params): number {
-  if (!whole.test(id)) throw refuse('INTEGRATION_NOT_FOUND')
+  if (!wholeNumber.test(id)) throw refuse('INTEGRATION_NOT_FOUND')
   return Number(id)
 }
 
 function deliveryId({ deliveryId: id = '' }: Params): number {
-  if (!whole.test(id)) throw refuse('DELIVERY_NOT_FOUND')
+  if (!wholeNumber.test(id)) throw refuse('DELIVERY_NOT_FOUND')
   return Number(id)
 }
 

@@ -1,4 +1,4 @@
-/** Connections are kept for what is sent next, but none for ever. */
+/** Connections are kept for the next attempts, up to a maximum age. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
