@@ -126,7 +126,7 @@ test('a caller whose sound we cannot speak is refused', async () => {
 
 test('a caller who offers nothing is offered ours, and answers it later', async () => {
   const arrived = arrivedLeg()
-  const silent = { ...arrived, leg: { ...arrived.leg, offered: undefined } }
+  const silent = { ...arrived, leg: { ...arrived.leg, remoteOffer: undefined } }
   const { bLeg, said, listener, sound, settle } = await arrive(fromPhone, silent)
   bLeg().listener.onAnswered(description(6000, 'PCMU'), ok)
   await settle()

@@ -15,7 +15,7 @@ function strange(options: Parameters<typeof createScene>[0] = {}) {
 }
 
 test('a call rings, is answered with our description, and is acknowledged', async () => {
-  const { near, far, pass, line } = strange()
+  const { near, far, pass, wire } = strange()
   const invite = far.ask('INVITE', {
     cseq: 1,
     ...described(20),
@@ -40,7 +40,7 @@ test('a call rings, is answered with our description, and is acknowledged', asyn
   ]).toEqual(['timer', 'Ramal'])
   far.acknowledge({ cseq: 1, toTag: tagIn(invite.answers) })
   await pass(40_000)
-  expect(line.said('near')).toEqual(['180 INVITE', '183 INVITE', '200 INVITE'])
+  expect(wire.sentBy('near')).toEqual(['180 INVITE', '183 INVITE', '200 INVITE'])
   expect(near.events).toEqual(['invited 20'])
   near.leg().hangUp()
   await settle()
@@ -83,13 +83,13 @@ test('an ACK without the answer we wait for ends the call', async () => {
 })
 
 test('an answer is repeated, ever slower, until the ACK comes', async () => {
-  const { near, far, pass, line, timers } = strange()
+  const { near, far, pass, wire, timers } = strange()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().accept(sdp(30))
   const times: number[] = []
   const start = timers.now()
-  line.let(() => {
+  wire.let(() => {
     times.push(timers.now() - start)
     return 'pass'
   })
@@ -290,9 +290,9 @@ test('a call that cannot be taken is refused, and tells so in the log', async ()
 })
 
 test('a browser whose connection closes while it calls has cancelled', async () => {
-  const { near, far, line } = strange({ transport: 'ws' })
+  const { near, far, wire } = strange({ transport: 'ws' })
   far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
-  line.close()
+  wire.close()
   expect(near.events).toEqual(['invited 20', 'cancelled'])
 })

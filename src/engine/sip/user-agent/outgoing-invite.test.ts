@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { firstValue, values } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
-import { brief } from './testing/line.ts'
 import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/people.ts'
+import { brief } from './testing/wire.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {
@@ -111,7 +111,7 @@ test.each([
 })
 
 test('every repetition of a 2xx is acknowledged again, with the same ACK', async () => {
-  const { near, far, line } = strange()
+  const { near, far, wire } = strange()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -123,20 +123,21 @@ test('every repetition of a 2xx is acknowledged again, with the same ACK', async
   invite.repeat()
   await settle()
   expect(far.methods()).toEqual(['INVITE', 'ACK', 'ACK', 'BYE', 'ACK'])
-  const acks = line.passed.filter(({ message }) => brief(message) === 'ACK')
+  const acks = wire.sent.filter(({ message }) => brief(message) === 'ACK')
   expect(new Set(acks.map(({ message }) => firstValue(message, 'CSeq')))).toEqual(new Set(['1 ACK']))
   expect(near.events).toEqual(['answered 20'])
 })
 
 test('of several forks the first to answer wins; the others are acknowledged and sent away', async () => {
-  const { near, far, line } = strange()
+  const { near, far, wire } = strange()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
   far.answer(invite, 180, { toTag: 'one' })
   far.answer(invite, 183, { toTag: 'two', ...described(22) })
   far.answer(invite, 200, { toTag: 'two', ...described(22) })
-  const late = () => line.say('far', buildResponse(invite.request, 200, { toTag: 'three', ...described(23) }))
+  const late = () =>
+    wire.inject('far', buildResponse(invite.request, 200, { toTag: 'three', ...described(23) }))
   late()
   await settle()
   expect(near.events).toEqual(['progress 180 none', 'progress 183 22', 'answered 22'])
@@ -152,11 +153,12 @@ test('of several forks the first to answer wins; the others are acknowledged and
 })
 
 test('after the end a 2xx that comes again is still acknowledged, and that of a late fork sent away', async () => {
-  const { near, far, line } = strange()
+  const { near, far, wire } = strange()
   const leg = near.call()
   await settle()
   const { request } = far.last('INVITE')
-  const accept = (toTag: string) => line.say('far', buildResponse(request, 200, { toTag, ...described(20) }))
+  const accept = (toTag: string) =>
+    wire.inject('far', buildResponse(request, 200, { toTag, ...described(20) }))
   accept('first')
   await settle()
   leg.hangUp()
@@ -168,17 +170,17 @@ test('after the end a 2xx that comes again is still acknowledged, and that of a 
   accept('late')
   accept('late')
   await settle()
-  expect(line.said('near')).toEqual(['INVITE', 'ACK', 'BYE', 'ACK', 'ACK', 'BYE', 'ACK'])
+  expect(wire.sentBy('near')).toEqual(['INVITE', 'ACK', 'BYE', 'ACK', 'ACK', 'BYE', 'ACK'])
   expect(near.events).toEqual(['answered 20'])
 })
 
 test('forks without end are not kept without end', async () => {
-  const { near, far, line } = strange()
+  const { near, far, wire } = strange()
   const leg = near.call()
   await settle()
   const { request } = far.last('INVITE')
   for (let fork = 0; fork < 100; fork++) {
-    line.say('far', buildResponse(request, 200, { toTag: `t${fork}`, ...described(20) }))
+    wire.inject('far', buildResponse(request, 200, { toTag: `t${fork}`, ...described(20) }))
   }
   await settle()
   expect(far.methods().filter((method) => method === 'ACK')).toHaveLength(16)
@@ -271,15 +273,15 @@ test.each([
 })
 
 test('whoever never answers has failed by time', async () => {
-  const { near, line, pass } = strange()
-  line.let(() => 'lose')
+  const { near, wire, pass } = strange()
+  wire.let(() => 'lose')
   near.call()
   await pass(32_000)
   expect(near.events).toEqual(['failed timeout'])
 })
 
 test('what is cancelled while it rings ends as cancelled, with its reason on the wire', async () => {
-  const { near, far, line } = strange()
+  const { near, far, wire } = strange()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -290,7 +292,7 @@ test('what is cancelled while it rings ends as cancelled, with its reason on the
   leg.cancel()
   expect(near.events).toEqual(['progress 180 none'])
   await settle()
-  const cancels = line.passed.filter(({ message }) => brief(message) === 'CANCEL')
+  const cancels = wire.sent.filter(({ message }) => brief(message) === 'CANCEL')
   expect(cancels.map(({ message }) => firstValue(message, 'Reason'))).toEqual(['Q.850;cause=16'])
   expect(near.events).toEqual(['progress 180 none', 'failed cancelled 487'])
 })
@@ -307,15 +309,17 @@ test('a challenge that crosses the CANCEL is not answered', async () => {
 })
 
 test('an answer that crosses the CANCEL is acknowledged and ended, and the call was cancelled', async () => {
-  const { near, far, line } = strange()
+  const { near, far, wire } = strange()
   const leg = near.call()
+  await settle()
+  far.answer(far.last('INVITE'), 180)
   await settle()
   far.answer(far.last('INVITE'), 200, described(20))
   leg.cancel([['Reason', 'Q.850;cause=16']])
   await settle()
-  expect(line.said('near')).toEqual(['INVITE', 'CANCEL', 'ACK', 'BYE'])
+  expect(wire.sentBy('near')).toEqual(['INVITE', 'CANCEL', 'ACK', 'BYE'])
   expect(firstValue(far.last('BYE').request, 'Reason')).toBe('Q.850;cause=16')
-  expect(near.events).toEqual(['failed cancelled'])
+  expect(near.events).toEqual(['progress 180 none', 'failed cancelled'])
 })
 
 test('who answers neither the INVITE nor its CANCEL is waited for no longer than that takes', async () => {
@@ -395,12 +399,12 @@ test('before the answer an UPDATE refreshes and may not offer, INFO is heard, a 
 })
 
 test('a browser whose connection closes while it rings has failed', async () => {
-  const { near, far, line } = strange({ transport: 'wss' })
+  const { near, far, wire } = strange({ transport: 'wss' })
   const leg = near.call()
   await settle()
   far.answer(far.last('INVITE'), 180)
   await settle()
-  line.close()
+  wire.close()
   expect(near.events).toEqual(['progress 180 none', 'failed transport'])
   leg.cancel()
   expect(await leg.offer(sdp(1))).toBeUndefined()

@@ -36,17 +36,17 @@ function check({ events }: Person) {
 test('whatever is lost, late or done at the same moment, a call ends at both ends and nothing is left of it', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.infiniteStream(fc.integer({ min: 0, max: 9 })), async (plan, dice) => {
-      const { near, line, timers, pass, ...scene } = createScene()
+      const { near, wire, timers, pass, ...scene } = createScene()
       const far = scene.person()
       const promised: Promise<unknown>[] = []
       const leg = near.call()
       const theirs = () => far.legs[0]
       await settle()
       for (const { action, ms, fates } of plan) {
-        if (fates === 'late') line.release(true)
-        else if (fates === 'pass') line.release()
-        else if (fates === 'hold') line.let(() => 'hold')
-        else line.let(() => ((dice.next().value ?? 0) < 4 ? 'lose' : 'pass'))
+        if (fates === 'late') wire.release(true)
+        else if (fates === 'pass') wire.release()
+        else if (fates === 'hold') wire.let(() => 'hold')
+        else wire.let(() => ((dice.next().value ?? 0) < 4 ? 'lose' : 'pass'))
         if (action === 'ring') theirs()?.progress(180)
         else if (action === 'accept') theirs()?.accept(sdp(20))
         else if (action === 'refuse') theirs()?.refuse(486)
@@ -58,7 +58,7 @@ test('whatever is lost, late or done at the same moment, a call ends at both end
         else theirs()?.hangUp()
         if (ms > 0) await pass(ms)
       }
-      line.release()
+      wire.release()
       await pass(5_000)
       leg.hangUp()
       theirs()?.hangUp()

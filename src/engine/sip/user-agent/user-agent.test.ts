@@ -3,8 +3,8 @@ import type { RequestOptions } from '../dialog/leg.ts'
 import { firstValue } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import { parseUri } from '../uri/parse.ts'
-import { places } from './testing/line.ts'
 import { ana, bia, createScene, described, type Scene, settle, tagIn } from './testing/people.ts'
+import { places } from './testing/wire.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {
@@ -62,8 +62,8 @@ test('a registration keeps its Call-ID, counts on, and answers challenges', asyn
 })
 
 test('a question nobody answers has no answer', async () => {
-  const { near, line, pass } = strange()
-  line.let(() => 'lose')
+  const { near, wire, pass } = strange()
+  wire.let(() => 'lose')
   const asked = near.agent.request(asking())
   await pass(32_100)
   expect(await asked).toBeUndefined()
@@ -79,15 +79,15 @@ test.each(['BYE', 'INFO', 'UPDATE', 'PRACK'])('%s outside of a dialog is unknown
 })
 
 test('what names a dialog that is not there is unknown, whatever it asks; an ACK is passed over', async () => {
-  const { far, near, line } = strange()
+  const { far, near, wire } = strange()
   const asked = ['INVITE', 'OPTIONS', 'NOTIFY'].map((method) => far.ask(method, { cseq: 1, toTag: 'nobody' }))
   await settle()
   expect(asked.map(({ status }) => status())).toEqual([481, 481, 481])
-  const before = line.passed.length
+  const before = wire.sent.length
   far.acknowledge({ cseq: 1, toTag: 'nobody' })
   far.acknowledge({ cseq: 1 })
   await settle()
-  expect([line.passed.length - before, near.events]).toEqual([2, []])
+  expect([wire.sent.length - before, near.events]).toEqual([2, []])
 })
 
 test('every other request is handed on', async () => {

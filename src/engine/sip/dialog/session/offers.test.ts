@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { firstValue } from '../../message/message.ts'
 import type { Sdp } from '../../sdp/sdp.ts'
-import { brief } from '../../user-agent/testing/line.ts'
 import {
   createAnswered,
   createScene,
@@ -11,6 +10,7 @@ import {
   sdp,
   settle,
 } from '../../user-agent/testing/people.ts'
+import { brief } from '../../user-agent/testing/wire.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {
@@ -65,17 +65,17 @@ test('offers of ours wait for each other', async () => {
 })
 
 test('two offers that cross are both refused with 491 and come again, one after the other', async () => {
-  const { near, far, leg, theirs, line, pass, timers } = await talking()
-  line.let(() => 'hold')
+  const { near, far, leg, theirs, wire, pass, timers } = await talking()
+  wire.let(() => 'hold')
   const both = Promise.all([leg.offer(sdp(11)), theirs.offer(sdp(21))])
-  line.release()
+  wire.release()
   await settle()
-  expect(
-    line.passed.map(({ message }) => brief(message)).filter((text) => text === '491 INVITE'),
-  ).toHaveLength(2)
+  expect(wire.sent.map(({ message }) => brief(message)).filter((text) => text === '491 INVITE')).toHaveLength(
+    2,
+  )
   const times: Record<string, number> = {}
   const start = timers.now()
-  line.let(({ from, message }) => {
+  wire.let(({ from, message }) => {
     if (brief(message) === 'INVITE') times[from] = timers.now() - start
     return 'pass'
   })
@@ -283,7 +283,7 @@ test.each([
 })
 
 test('a BYE ends whatever is being negotiated', async () => {
-  const { leg, ask, near, far, line } = await answered()
+  const { leg, ask, near, far, wire } = await answered()
   near.wishes.offered = () => new Promise(() => {})
   const theirs = ask('INVITE', described(21))
   await settle()
@@ -293,7 +293,7 @@ test('a BYE ends whatever is being negotiated', async () => {
   expect([theirs.status(), bye.status(), await asked]).toEqual([487, 200, undefined])
   expect(near.events).toEqual(['offered 21', 'ended bye'])
   expect(far.methods()).toEqual([])
-  expect(line.said('near').slice(-2)).toEqual(['200 BYE', '487 INVITE'])
+  expect(wire.sentBy('near').slice(-2)).toEqual(['200 BYE', '487 INVITE'])
 })
 
 test('an answer that comes after we hung up is acknowledged and changes nothing', async () => {
@@ -308,8 +308,8 @@ test('an answer that comes after we hung up is acknowledged and changes nothing'
 })
 
 test('no answer to a re-INVITE ends the call', async () => {
-  const { leg, line, near, pass } = await answered()
-  line.let(() => 'lose')
+  const { leg, wire, near, pass } = await answered()
+  wire.let(() => 'lose')
   const asked = leg.offer(sdp(31))
   await pass(32_100)
   expect([await asked, near.events]).toEqual([undefined, ['ended unreachable']])

@@ -162,6 +162,7 @@ test('an absurdly short interval does not have us refresh without end, an absurd
   short.leg.hangUp()
   await short.pass(40_000)
   const long = await called([['Session-Expires', '4294967295;refresher=uas']])
+  await long.pass(40_000)
   expect(long.timers.waiting()).toBe(0)
   long.leg.hangUp()
 })
@@ -176,7 +177,7 @@ test('two of us keep a call alive for an hour and end it with nothing left', asy
   for (let minute = 0; minute < 60; minute++) await made.pass(60_000)
   expect([made.near.events, far.events]).toEqual([['answered 20'], ['invited 10']])
   expect(
-    made.line.passed.filter(({ message }) => 'method' in message && message.method === 'UPDATE'),
+    made.wire.sent.filter(({ message }) => 'method' in message && message.method === 'UPDATE'),
   ).toHaveLength(24)
   leg.hangUp()
 })

@@ -1,46 +1,16 @@
-/** Two user agents on true transactions, joined by a network that loses and delays packets, the same ones each time. */
+/** Two user agents joined by a wire that loses and delays messages; the same seed gives the same losses. */
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import { addReceived } from '../../headers/via.ts'
-import { parseMessage } from '../../parser/parse.ts'
-import type { Wire } from '../../transaction/client/outgoing-request.ts'
-import { createTransactions } from '../../transaction/transaction-layer.ts'
-import { type End, places } from './line.ts'
 import { createPerson, settle } from './people.ts'
+import { createWire } from './wire.ts'
 
 type Network = { seed: number; loss: number; delay: number }
 
 export function createLossyScene({ seed, loss, delay }: Network) {
   const timers = createTestTimers()
-  const dice = createDice(seed)
-  const listeners: Partial<Record<End, Parameters<Wire['listen']>[0]>> = {}
-  const near = personAt('near')
-  const far = personAt('far')
-
-  function personAt(end: End) {
-    const other = end === 'near' ? 'far' : 'near'
-    const flow = { transport: 'udp', local: places[end], remote: places[other] } as const
-    const back = { transport: 'udp', local: places[other], remote: places[end] } as const
-    function deliver(bytes: Buffer) {
-      const message = parseMessage(bytes)
-      const noted = message.kind === 'request' ? addReceived(message, places[end]) : message
-      listeners[other]?.onMessage(noted, back)
-    }
-    const transports: Wire = {
-      ports: () => ({ udp: places[end].port }),
-      sentBy: () => ({ host: places[end].address, port: places[end].port }),
-      send(bytes) {
-        if (dice() >= loss) timers.after(1 + Math.floor(dice() * delay), () => deliver(bytes))
-        return flow
-      },
-      answer() {},
-      close() {},
-      listen(listener) {
-        listeners[end] = listener
-      },
-    }
-    const transactions = createTransactions({ transports, timers, log: { error: () => {} } })
-    return createPerson(transactions, end, { timers, sessionSeconds: 1800, transport: 'udp', random: dice })
-  }
+  const random = createRandom(seed)
+  const wire = createWire(timers)
+  wire.let(() => (random() < loss ? 'lose' : { delayMs: 1 + Math.floor(random() * delay) }))
+  const settings = { timers, sessionSeconds: 1800, transport: 'udp', random } as const
 
   async function pass(ms: number) {
     for (let left = ms; left > 0; left -= 20) {
@@ -48,11 +18,16 @@ export function createLossyScene({ seed, loss, delay }: Network) {
       await settle()
     }
   }
-  return { timers, near, far, pass }
+  return {
+    timers,
+    near: createPerson(wire.near, 'near', settings),
+    far: createPerson(wire.far, 'far', settings),
+    pass,
+  }
 }
 
-/** A sequence that looks like chance and is the same for the same seed (mulberry32). */
-function createDice(seed: number): () => number {
+/** Pseudo-random numbers between 0 and 1 (mulberry32). */
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -21,7 +21,7 @@ import type { Transport } from '../../transport/flow.ts'
 import { parseUri } from '../../uri/parse.ts'
 import { sipUri } from '../../uri/uri.ts'
 import { createUserAgent } from '../user-agent.ts'
-import { createLine, type End, places } from './line.ts'
+import { createWire, type End, places } from './wire.ts'
 
 export const ana: Address = parseAddress('"Ana" <sip:1000@alfa.test>')
 export const bia: Address = parseAddress('"Bia" <sip:2000@beta.test>')
@@ -48,15 +48,15 @@ export const settle = () => setImmediate()
 
 export function createScene({ transport = 'udp' as Transport, sessionSeconds = 1800 } = {}) {
   const timers = createTestTimers()
-  const line = createLine(timers, { transport })
+  const wire = createWire(timers, { transport })
   const settings = { timers, sessionSeconds, transport }
   return {
     timers,
-    line,
-    near: createPerson(line.near, 'near', settings),
+    wire,
+    near: createPerson(wire.near, 'near', settings),
     /** Either of these two, not both. */
-    person: () => createPerson(line.far, 'far', settings),
-    stranger: () => createStranger(line.far),
+    person: () => createPerson(wire.far, 'far', settings),
+    stranger: () => createStranger(wire.far),
     /** Time passes, in steps short enough for everything between. */
     async pass(ms: number) {
       const step = Math.max(10, ms / 400)
@@ -166,7 +166,7 @@ export function createPerson(
     wishes,
     /** How often it was told that somebody is there. */
     heardOf: () => heardOf,
-    /** Rings the other end of the line, offering port 10. */
+    /** Calls the other end, offering port 10. */
     call: (calling: Partial<InviteOptions> = {}): OutgoingLeg =>
       agent.invite(
         {
