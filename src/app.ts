@@ -314,7 +314,7 @@ function embedded(config: Config, { clock, timers, log, vault, spool }: Rooms) {
 function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
   const { db } = rooms.store
   return [
-    ...accountRoutes({ ...rooms, db, lenientPaging }),
+    ...accountRoutes({ ...rooms, lenientPaging }),
     ...userRoutes({ ...rooms, db }),
     ...tokenRoutes(rooms),
     ...extensionRoutes(rooms),

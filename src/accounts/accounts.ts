@@ -1,7 +1,9 @@
-/** The caller's account: read and changed. */
+/** The caller's account: read and changed, with its audit log. */
+import type { PagedQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { recordAudit } from '../users/audit.ts'
+import { listAudit } from '../users/audit-list.ts'
 import type { Caller } from '../users/caller.ts'
 import { readContact } from '../users/user.ts'
 import type { Account, AccountPatch } from './account.ts'
@@ -14,8 +16,8 @@ export function createAccounts({ db, clock }: Deps) {
     return await readAccount(db, caller.accountId)
   }
 
-  async function update(caller: Caller, wish: AccountPatch): Promise<Account> {
-    const { name, email, phone } = readContact('Account', wish)
+  async function update(caller: Caller, change: AccountPatch): Promise<Account> {
+    const { name, email, phone } = readContact('Account', change)
     const patch = {
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
@@ -36,6 +38,10 @@ export function createAccounts({ db, clock }: Deps) {
     })
   }
 
-  return { read, update }
+  async function audit(caller: Caller, query: PagedQuery) {
+    return await listAudit(db, caller, query)
+  }
+
+  return { read, update, audit }
 }
 export type Accounts = ReturnType<typeof createAccounts>

@@ -9,17 +9,16 @@ import { Refusal } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
-import type { Database } from '../../store/database.ts'
-import { auditList, listAudit } from '../../users/audit-list.ts'
+import { auditList } from '../../users/audit-list.ts'
 import { type AnyEntry, entry, Page } from '../entry.ts'
 import { confirmationFailedPage, confirmedPage } from '../pages/confirmation-page.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Account'
 
-type Deps = { db: Database; accounts: Accounts; signups: Signups; lenientPaging: boolean }
+type Deps = { accounts: Accounts; signups: Signups; lenientPaging: boolean }
 
-export function accountRoutes({ db, accounts, signups, lenientPaging }: Deps): AnyEntry[] {
+export function accountRoutes({ accounts, signups, lenientPaging }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'POST',
@@ -93,7 +92,7 @@ export function accountRoutes({ db, accounts, signups, lenientPaging }: Deps): A
       async run({ caller, query }) {
         const { timeZone } = caller
         const asked = readPagedList(auditList, query, { timeZone, lenientPaging })
-        const { rows, total } = await listAudit(db, caller, asked)
+        const { rows, total } = await accounts.audit(caller, asked)
         const data = rows.map((row) => pickFields(asked.fields, { ...row, at: row.at.toISOString() }))
         return { data, meta: pageMeta(asked, total) }
       },
