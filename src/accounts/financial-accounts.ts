@@ -53,7 +53,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
       ...known,
       phone: before?.phone ?? phone,
       reference: caller.accountUuid,
-      cpfCnpj: id.id,
+      taxId: id.id,
       ...(before && contactsOf(before)),
     })
     if (!answer.ok && answer.why !== 'refused') {
@@ -154,7 +154,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
   function toCustomer(row: FinancialRow, reference: string): Customer {
     return {
       reference,
-      cpfCnpj: row.tax_id ?? '',
+      taxId: row.tax_id ?? '',
       name: row.name ?? '',
       ...(row.gateway === gateway.name && row.customer_id !== null && { customerId: row.customer_id }),
       ...(row.company !== null && { company: row.company }),

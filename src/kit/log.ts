@@ -14,7 +14,7 @@ const sensitive =
   /(?<![\w-])(?:whsec_[\w+/=]{8,}|[A-Za-z0-9]{38,}|\d{3}\.\d{3}\.\d{3}-\d{2}|\w{2}\.\w{3}\.\w{3}\/\w{4}-\d{2}|\+?\d{10,14})(?![\w-])/g
 
 /** Fields whose names promise a secret, whatever they hold. */
-const secretFields = /"(password|senha|token|authorization|secret|cpfCnpj)":"(?:[^"\\]|\\.)*"/gi
+const secretFields = /"(password|senha|token|authorization|secret|cpfCnpj|taxId)":"(?:[^"\\]|\\.)*"/gi
 
 export function mask(line: string): string {
   return line.replace(secretFields, '"$1":"***"').replace(sensitive, (found) => `***${found.slice(-2)}`)

@@ -190,7 +190,7 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
       expect(await gateway.putCustomer({ ...customer, phone: '4833334444' })).toEqual(first)
       const known = first.ok ? { customerId: first.customerId } : {}
       expect(await gateway.putCustomer({ ...customer, ...known })).toEqual(first)
-      const stranger = { ...customer, reference: 'another', cpfCnpj: refusedTaxId }
+      const stranger = { ...customer, reference: 'another', taxId: refusedTaxId }
       expect(await gateway.putCustomer(stranger)).toMatchObject({ ok: false, why: 'refused' })
     })
   })

@@ -32,7 +32,7 @@ export type Customer = {
   reference: string
   name: string
   /** Normalised: without mask, letters in upper case. */
-  cpfCnpj: string
+  taxId: string
   email?: string
   phone?: string
   mobilePhone?: string

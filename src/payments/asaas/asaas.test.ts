@@ -9,7 +9,7 @@ import { type Accident, type FakeAsaas, fakeKey, fakeToken, startFakeAsaas } fro
 const customer: Customer = {
   reference: 'acc-1',
   name: 'Padaria São João',
-  cpfCnpj: '12ABC34501DE35',
+  taxId: '12ABC34501DE35',
   email: 'caixa@padaria.example',
   additionalEmails: ['a@x.example', 'b@x.example'],
   addressDistrict: 'Centro',

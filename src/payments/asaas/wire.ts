@@ -79,7 +79,7 @@ export function writeOrder({ method, ...order }: Order): Wire {
 export function writeCustomer(customer: Customer): Wire {
   return {
     name: customer.name,
-    cpfCnpj: customer.cpfCnpj,
+    cpfCnpj: customer.taxId,
     email: customer.email,
     phone: customer.phone,
     mobilePhone: customer.mobilePhone,

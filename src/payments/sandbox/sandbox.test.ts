@@ -11,7 +11,7 @@ import { describeGateway, type World } from '../contract-suite.ts'
 import type { Order, PaymentEvent } from '../port.ts'
 import { createSandboxGateway } from './sandbox.ts'
 
-const customer = { reference: 'acc-1', name: 'Padaria São João', cpfCnpj: '52998224725' }
+const customer = { reference: 'acc-1', name: 'Padaria São João', taxId: '52998224725' }
 const card = { holder: 'ANA SOUZA', number: '4111111111111111', expiry: '12/30', cvv: '123' }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -38,8 +38,8 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
     name: 'sandbox',
     needsCustomer: false,
 
-    async putCustomer({ reference, cpfCnpj }) {
-      if (cpfCnpj === refusedTaxId) return refused('the sandbox refuses this tax id, to show a refusal')
+    async putCustomer({ reference, taxId }) {
+      if (taxId === refusedTaxId) return refused('the sandbox refuses this tax id, to show a refusal')
       const made = `cus_${randomBase62(16)}`
       return { ok: true, customerId: await putCustomerRow(db, made, reference, clock.now()) }
     },
