@@ -1,4 +1,4 @@
-/** Money: charges that become credit, the ledger that keeps it, the tariff that says what calls cost. */
+/** Money: charges that become credit, the ledger that records it, the tariff that prices calls. */
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Centavos } from '../kit/money.ts'
@@ -23,21 +23,23 @@ type Deps = {
   onError: (error: unknown) => void
   trialCredit: Centavos
   lowBalance: Centavos
-  onLowBalance?: OnLowBalance
-  onPaid?: OnChargeMoved
-  onRefunded?: OnChargeMoved
+  onLowBalance?: OnLowBalance | undefined
+  onPaid?: OnChargeMoved | undefined
+  onRefunded?: OnChargeMoved | undefined
 }
 
 export function createBilling(deps: Deps) {
-  const ledger = createLedger(deps)
-  const tariff = createTariff(deps)
-  const transitions = createChargeTransitions({ ...deps, ledger })
+  const { db, clock, log, notices, gateway, customerOf, onError } = deps
+  const { trialCredit, lowBalance, onLowBalance, onPaid, onRefunded } = deps
+  const ledger = createLedger({ db, clock, trialCredit, lowBalance, onLowBalance })
+  const tariff = createTariff({ db, clock, notices, onError })
+  const transitions = createChargeTransitions({ clock, log, ledger, onPaid, onRefunded })
   return {
     ledger,
     tariff,
-    credit: createCredit({ ...deps, ledger, tariff }),
-    charges: createCharges({ ...deps, transitions }),
-    reconciliation: createReconciliation({ ...deps, transitions }),
-    rateImports: createRateImports(deps),
+    credit: createCredit({ db, clock, ledger, tariff }),
+    charges: createCharges({ db, clock, log, gateway, transitions, customerOf }),
+    reconciliation: createReconciliation({ db, clock, log, gateway, transitions }),
+    rateImports: createRateImports({ db, clock }),
   }
 }

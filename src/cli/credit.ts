@@ -1,10 +1,11 @@
 /** `credit add` and `credit refund`: what an operator does by hand, each with a reason that is kept. */
 import { parseArgs } from 'node:util'
 import { openRooms, type Rooms } from '../app.ts'
+import type { Adjustment } from '../billing/ledger/ledger.ts'
 import type { Config } from '../config.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
-import { type Centavos, formatCentavos, readCentavos } from '../kit/money.ts'
+import { formatCentavos, readCentavos } from '../kit/money.ts'
 import { say } from './say.ts'
 
 const usage = `Usage: npm run ramal -- credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
@@ -52,16 +53,15 @@ async function withRooms(config: Config, work: (rooms: Rooms) => Promise<number>
   }
 }
 
-type Wish = { domain: string; amount: Centavos; reason: string; reference: string }
-
-async function add({ ledger }: Rooms, wish: Wish): Promise<number> {
-  const answer = await ledger.adjust(wish)
-  if (answer === 'no account') say(`There is no account ${wish.domain}.`)
-  else if (answer === 'entered before') say(`${wish.reference} was entered before; nothing was changed.`)
+async function add({ ledger }: Rooms, adjustment: Adjustment): Promise<number> {
+  const answer = await ledger.adjust(adjustment)
+  if (answer === 'no account') say(`There is no account ${adjustment.domain}.`)
+  else if (answer === 'entered before')
+    say(`${adjustment.reference} was entered before; nothing was changed.`)
   else if (answer === 'not enough') say('The account does not have that much; nothing was changed.')
   else
     say(
-      `${formatCentavos(wish.amount)} entered as ${wish.reference}. Balance: ${formatCentavos(answer.balance)}`,
+      `${formatCentavos(adjustment.amount)} entered as ${adjustment.reference}. Balance: ${formatCentavos(answer.balance)}`,
     )
   return typeof answer === 'string' ? 1 : 0
 }

@@ -20,9 +20,9 @@ type Deps = {
   clock: Clock
   ledger: Ledger
   log: Log
-  onPaid?: OnChargeMoved
+  onPaid?: OnChargeMoved | undefined
   /** Each time money goes back, which may be in parts. */
-  onRefunded?: OnChargeMoved
+  onRefunded?: OnChargeMoved | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-/** SQL of the ledger: entries and balances are changed together, in one statement. */
+/** SQL of the ledger: entries and balances change in one statement. */
 import { sql } from 'kysely'
 import type { EntryKind } from '../../contract/credits.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
@@ -11,26 +11,26 @@ export type NewEntry = {
   kind: EntryKind
   /** Negative for a debit. */
   amount: Centavos
-  /** What it is for: entered once, however often it is tried. */
+  /** Unique: an entry written again under the same reference fails. */
   reference: string
   description: string
 }
 
-/** An account whose balance came to lie below the mark. */
+/** An account whose balance has just fallen below the threshold. */
 type Crossing = { accountId: number; balance: Centavos }
 
 type Change = {
   at: Date
-  /** Below this a balance is low. */
+  /** The threshold: a balance below it is low. */
   lowBalance: Centavos
   entries: NewEntry[]
-  /** What reservations set aside, or give back. */
+  /** Positive for a reservation, negative for a release. */
   reserved: { accountId: number; amount: Centavos }[]
 }
 
 /**
- * Entries of one account are numbered in the order given. Balances are locked in the order of their
- * accounts: nobody waits crosswise.
+ * Entries of one account get their ids in the order given. Balances are locked in id order, so no deadlock. Returns
+ * the accounts whose balance has become low.
  */
 export async function writeEntries(
   tx: Database,
@@ -101,7 +101,7 @@ export async function readBalance(db: Database, accountId: number): Promise<Bala
   return row ?? { balance: 0, reserved: 0 }
 }
 
-/** Until the transaction ends nobody else changes them. In the order of accounts: nobody waits crosswise. */
+/** Locks the balances until the transaction ends, in id order, so no deadlock. */
 export async function lockBalances(tx: Database, accountIds: number[]): Promise<Map<number, Balance>> {
   const { rows } = await sql<Balance & { account_id: number }>`
     select account_id, balance, reserved from balances

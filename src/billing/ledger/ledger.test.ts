@@ -26,7 +26,7 @@ const entriesOf = (accountId: number) =>
     .orderBy('id')
     .execute()
 
-test('what was entered once is not entered again, and the balance stays', async () => {
+test('an entry is written once, and a second try leaves the balance as it is', async () => {
   const { accountId } = await books.addAccount(1000)
   const entry = {
     accountId,
@@ -42,7 +42,7 @@ test('what was entered once is not entered again, and the balance stays', async 
   expect((await entriesOf(accountId)).map(({ balance }) => balance)).toEqual([1000, 1500])
 })
 
-test('many entries of one account say each balance on the way', async () => {
+test('each of many entries has the balance after it', async () => {
   const { accountId } = await books.addAccount(1000)
   const entries = [-10, -20, 5].map((amount, index) => ({
     accountId,
@@ -71,26 +71,26 @@ test('a new account is given its trial credit once', async () => {
 })
 
 describe('a low balance', () => {
-  test('is told when it becomes low, once, and again after it was not', async () => {
+  test('is announced once when it becomes low, and again after it was not', async () => {
     const { accountId } = await books.addAccount(1000)
     for (const amount of [-400, -200, -100, 500, -300, -200]) await books.give(accountId, amount)
     expect(lows.map(({ balance }) => balance)).toEqual([400, 300])
   })
 
-  test('of an account that never had more is nothing new', async () => {
+  test('is not announced for an account that never had more', async () => {
     await books.addAccount(100)
     expect(lows).toEqual([])
   })
 
-  test('is told once when many spend at once', async () => {
+  test('is announced once when many spend at the same time', async () => {
     const { accountId } = await books.addAccount(1000)
     await Promise.all(Array.from({ length: 20 }, () => books.give(accountId, -50)))
     expect(lows).toEqual([{ accountId, balance: 450 }])
   })
 })
 
-describe('what the operator enters', () => {
-  const wish = (domain: string, change: object = {}) => ({
+describe('an adjustment by the operator', () => {
+  const adjustment = (domain: string, change: object = {}) => ({
     domain,
     amount: 500,
     reason: 'goodwill',
@@ -100,8 +100,8 @@ describe('what the operator enters', () => {
 
   test('is in the ledger and in the audit log, once', async () => {
     const { accountId, domain } = await books.addAccount()
-    expect(await books.ledger.adjust(wish(domain))).toMatchObject({ balance: 500 })
-    expect(await books.ledger.adjust(wish(domain))).toBe('entered before')
+    expect(await books.ledger.adjust(adjustment(domain))).toMatchObject({ balance: 500 })
+    expect(await books.ledger.adjust(adjustment(domain))).toBe('entered before')
     expect(await entriesOf(accountId)).toMatchObject([
       { kind: 'adjustment', amount: 500, description: 'goodwill' },
     ])
@@ -111,16 +111,16 @@ describe('what the operator enters', () => {
     ])
   })
 
-  test('takes no more than is there', async () => {
+  test('takes no more than is available', async () => {
     const { domain } = await books.addAccount(300)
-    expect(await books.ledger.adjust(wish(domain, { amount: -301 }))).toBe('not enough')
-    expect(await books.ledger.adjust(wish(domain, { amount: -300 }))).toMatchObject({ balance: 0 })
-    expect(await books.ledger.adjust(wish('nobody.example'))).toBe('no account')
+    expect(await books.ledger.adjust(adjustment(domain, { amount: -301 }))).toBe('not enough')
+    expect(await books.ledger.adjust(adjustment(domain, { amount: -300 }))).toMatchObject({ balance: 0 })
+    expect(await books.ledger.adjust(adjustment('nobody.example'))).toBe('no account')
   })
 })
 
 describe('verifying', () => {
-  test('finds nothing where all is well', async () => {
+  test('finds nothing where the books add up', async () => {
     expect((await verifyLedger(books.db)).findings).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** The ledger: what came, what went, and what is there. Every movement is entered once and stays. */
+/** The ledger: credits, debits and the balance of each account. An entry is written once and never changed. */
 import { findAccountIds } from '../../accounts/account-lookup.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -16,7 +16,7 @@ import {
   writeEntries,
 } from './ledger-store.ts'
 
-/** In the transaction in which a balance came to lie below the mark: once, until it was above it again. */
+/** Called in the transaction that takes a balance below the threshold; again only after it was above it. */
 export type OnLowBalance = (
   tx: Database,
   low: { accountId: number; balance: Centavos; at: Date },
@@ -24,18 +24,26 @@ export type OnLowBalance = (
 
 export type Posting = {
   entries: NewEntry[]
-  /** What reservations set aside (above zero) or give back, by account. */
+  /** Changes of the reserved amounts: positive for a reservation, negative for a release. */
   reserved?: { accountId: number; amount: Centavos }[]
+}
+
+export type Adjustment = {
+  /** Of the account. */
+  domain: string
+  amount: Centavos
+  reason: string
+  reference: string
 }
 
 type Deps = {
   db: Database
   clock: Clock
-  /** A balance below this is low. */
+  /** The threshold: a balance below it is low. */
   lowBalance: Centavos
   /** D41: given once, when an account becomes active. */
   trialCredit: Centavos
-  onLowBalance?: OnLowBalance
+  onLowBalance?: OnLowBalance | undefined
 }
 
 export function createLedger({ db, clock, lowBalance, trialCredit, onLowBalance }: Deps) {
@@ -45,26 +53,35 @@ export function createLedger({ db, clock, lowBalance, trialCredit, onLowBalance 
     for (const { accountId, balance } of crossings) await onLowBalance?.(tx, { accountId, balance, at })
   }
 
-  /** D41: when an account becomes active. */
   async function grantTrialCredit(tx: Database, accountId: number) {
     if (trialCredit === 0) return
-    const reference = `trial:${accountId}`
-    const entry = { accountId, kind: 'trial' as const, amount: trialCredit, reference }
-    await post(tx, { entries: [{ ...entry, description: 'Trial credit' }] })
+    const entry: NewEntry = {
+      accountId,
+      kind: 'trial',
+      amount: trialCredit,
+      reference: `trial:${accountId}`,
+      description: 'Trial credit',
+    }
+    await post(tx, { entries: [entry] })
   }
 
-  /** By the operator, for a reason; below zero it takes, but not more than is there. False: there is no such account. */
-  async function adjust(wish: { domain: string; amount: Centavos; reason: string; reference: string }) {
+  /** By the operator. A negative amount is a debit, which may not exceed the available credit. */
+  async function adjust({ domain, amount, reason, reference }: Adjustment) {
     return await db
       .transaction()
       .execute(async (tx) => {
-        const { domain, amount, reason, reference } = wish
         const accountId = (await findAccountIds(tx, [domain])).get(domain)
         if (accountId === undefined) return 'no account' as const
         const before = (await lockBalances(tx, [accountId])).get(accountId)
         if (amount < 0 && availableOf(before) + amount < 0) return 'not enough' as const
-        const entry = { accountId, kind: 'adjustment' as const, amount, reference }
-        await post(tx, { entries: [{ ...entry, description: reason }] })
+        const entry: NewEntry = {
+          accountId,
+          kind: 'adjustment',
+          amount,
+          reference,
+          description: reason,
+        }
+        await post(tx, { entries: [entry] })
         await recordAudit(tx, {
           accountId,
           at: clock.now(),
