@@ -9,7 +9,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createBilling } from '../src/billing/billing.ts'
 import type { ReservationRequest } from '../src/billing/credit/credit.ts'
-import { usualBlocks } from '../src/billing/tariff/rate.ts'
+import { defaultBlocks } from '../src/billing/tariff/rate.ts'
 import { createRateTable, type DatedRate } from '../src/billing/tariff/rate-table.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { uuidv7 } from '../src/kit/ids.ts'
@@ -68,7 +68,7 @@ function makeDeck(): DatedRate[] {
     prefix: `55${String(index)}`,
     name: 'x',
     minutePrice: 100 + (index % 900),
-    ...usualBlocks,
+    ...defaultBlocks,
     from: 0,
     until: Number.POSITIVE_INFINITY,
   }))

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openRooms } from '../app.ts'
 import type { Rate } from '../billing/tariff/rate.ts'
-import type { Plan } from '../billing/tariff/rate-changes.ts'
+import type { ChangePlan } from '../billing/tariff/rate-changes.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { writeMinutePrice } from '../kit/money.ts'
@@ -43,7 +43,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   }
 }
 
-function report(plan: Plan, apply: boolean): number {
+function report(plan: ChangePlan, apply: boolean): number {
   const lines = [
     ...plan.dropped.map((rate) => `- ${write(rate)}, which was to begin ${rate.from.toISOString()}`),
     ...plan.ended.map(({ rate, until }) => `~ ${write(rate)} ends ${until?.toISOString() ?? 'no longer'}`),

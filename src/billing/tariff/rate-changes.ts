@@ -1,12 +1,12 @@
 /**
- * What a sheet of rates would change. What holds already is never rewritten: it ends now, and the new one begins now;
- * only what lies in the future may be changed or taken back.
+ * The changes that importing a sheet of rates would make. A rate in force is never rewritten: it ends now and a new one
+ * begins now. Only rates that begin in the future may be changed or dropped.
  */
 import type { Rate } from './rate.ts'
 
 export type RateTerms = Rate
 
-/** A line of a sheet. Without `from` it is meant from now on. */
+/** A line of a sheet. Without `from` it is valid from now on. */
 export type SheetRate = RateTerms & {
   domain: string
   from: Date | undefined
@@ -16,33 +16,40 @@ export type SheetRate = RateTerms & {
 
 export type StoredRate = RateTerms & { id: number; domain: string; from: Date; until: Date | null }
 
-export type Plan = {
+export type ChangePlan = {
   added: (RateTerms & { domain: string; from: Date; until: Date | null })[]
-  /** What ends, and when; `null`: no longer. */
+  /** Rates whose end changes; `null`: no end. */
   ended: { rate: StoredRate; until: Date | null }[]
-  /** Of the future, and not to be. */
+  /** Future rates that are dropped. */
   dropped: StoredRate[]
   unchanged: number
   problems: string[]
 }
 
-export function planChanges(stored: StoredRate[], sheet: SheetRate[], now: Date, replace: boolean): Plan {
-  const plan: Plan = { added: [], ended: [], dropped: [], unchanged: 0, problems: [] }
+export function planChanges(
+  stored: StoredRate[],
+  sheet: SheetRate[],
+  now: Date,
+  replace: boolean,
+): ChangePlan {
+  const plan: ChangePlan = { added: [], ended: [], dropped: [], unchanged: 0, problems: [] }
   const known = Map.groupBy(stored, keyOf)
-  const meant = new Set<StoredRate>()
-  const seen = new Map<string, number>()
+  const named = new Set<StoredRate>()
+  const firstLine = new Map<string, number>()
 
   for (const rate of sheet) {
     const name = `${keyOf(rate)} ${rate.from?.toISOString() ?? ''}`
-    const twin = seen.get(name)
-    if (twin === undefined) seen.set(name, rate.line)
+    const duplicateOf = firstLine.get(name)
+    if (duplicateOf === undefined) firstLine.set(name, rate.line)
     const problem =
-      twin === undefined ? place(rate, known.get(keyOf(rate)) ?? []) : `is the same rate as line ${twin}`
+      duplicateOf === undefined
+        ? place(rate, known.get(keyOf(rate)) ?? [])
+        : `is the same rate as line ${duplicateOf}`
     if (problem !== undefined) plan.problems.push(`line ${rate.line} (${rate.prefix}): ${problem}`)
   }
   if (replace) {
     const decks = new Set(sheet.map(({ domain }) => domain))
-    for (const rate of stored) if (decks.has(rate.domain) && !meant.has(rate)) take(rate)
+    for (const rate of stored) if (decks.has(rate.domain) && !named.has(rate)) end(rate)
   }
   return plan
 
@@ -52,7 +59,7 @@ export function planChanges(stored: StoredRate[], sheet: SheetRate[], now: Date,
     const before = from
       ? ofPrefix.find((one) => one.from.getTime() === from.getTime())
       : ofPrefix.findLast((one) => one.from <= now)
-    if (before) meant.add(before)
+    if (before) named.add(before)
     const same = before !== undefined && sameTerms(before, terms)
     if (same && sameEnd(before, until)) {
       plan.unchanged += 1
@@ -74,7 +81,7 @@ export function planChanges(stored: StoredRate[], sheet: SheetRate[], now: Date,
     return undefined
   }
 
-  function take(rate: StoredRate) {
+  function end(rate: StoredRate) {
     if (rate.from > now) plan.dropped.push(rate)
     else plan.ended.push({ rate, until: now })
   }

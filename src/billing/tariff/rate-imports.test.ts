@@ -25,7 +25,7 @@ const counts = (plan: Awaited<ReturnType<typeof look>>) => ({
 })
 const priceOf = (number: string, accountId = 0) => books.tariff.rateOf(accountId, number)?.minutePrice
 
-describe('the deck to begin with', () => {
+describe('the deck of a new database', () => {
   test.each([
     ['554833334444', 'Brazil fixed'],
     ['5548999998888', 'Brazil mobile'],
@@ -42,7 +42,7 @@ describe('the deck to begin with', () => {
     expect(books.tariff.rateOf(0, number)?.name).toBe(name)
   })
 
-  test('goes out as a sheet, and comes back in as no change', async () => {
+  test('is exported as a sheet whose import changes nothing', async () => {
     const sheet = await books.rateImports.exportSheet()
     const lines = sheet.trim().split('\n')
     expect(lines[0]).toBe(header)
@@ -55,7 +55,7 @@ describe('the deck to begin with', () => {
 })
 
 describe('a sheet', () => {
-  test('is only looked at unless it is applied', async () => {
+  test('is a dry run unless it is applied', async () => {
     const sheet = 'prefix,minute_price\n5548,0.05\n55489,0.11'
     expect(counts(await look(sheet))).toEqual({ added: 2, ended: 1, dropped: 0, unchanged: 0 })
     expect(priceOf('5548999998888')).toBe(1200)
@@ -64,7 +64,7 @@ describe('a sheet', () => {
     expect(counts(await look(sheet))).toEqual({ added: 0, ended: 0, dropped: 0, unchanged: 2 })
   })
 
-  test('keeps what held before it', async () => {
+  test('keeps the rates that were valid before it', async () => {
     await apply('prefix,minute_price\n55489,0.11')
     const rows = books.db
       .selectFrom('rates')
@@ -76,7 +76,7 @@ describe('a sheet', () => {
     ])
   })
 
-  test('may be for later, and be taken back until then', async () => {
+  test('may begin later, and be dropped until then', async () => {
     await apply(`${header}\n,55489,Brazil mobile,0.15,30,6,3,2026-12-01T00:00:00-03:00,`)
     expect(priceOf('5548999998888')).toBe(1200)
     const other = `${header}\n,55489,Brazil mobile,0.14,30,6,3,2026-12-01T00:00:00-03:00,2027-01-01T00:00:00-03:00`
@@ -87,7 +87,7 @@ describe('a sheet', () => {
     expect(priceOf('5548999998888')).toBe(1200)
   })
 
-  test('is for one account where it names one, whatever the length of the prefix', async () => {
+  test('belongs to one account where it names a domain, whatever the length of the prefix', async () => {
     const { accountId, domain } = await books.addAccount()
     await apply(`domain,prefix,minute_price\n${domain},55,0.02`)
     expect([priceOf('5548999998888', accountId), priceOf('5548999998888')]).toEqual([200, 1200])
@@ -97,7 +97,7 @@ describe('a sheet', () => {
     ])
   })
 
-  test('that replaces ends what it does not name, in its own deck only', async () => {
+  test('that replaces ends the rates it does not name, in its own deck only', async () => {
     const { accountId, domain } = await books.addAccount()
     await apply(`domain,prefix,minute_price\n${domain},55,0.02\n${domain},1,0.03`)
     expect(counts(await apply(`domain,prefix,minute_price\n${domain},55,0.02`, true))).toMatchObject({
@@ -127,7 +127,7 @@ describe('a sheet', () => {
     expect(priceOf('5548999998888')).toBe(1200)
   })
 
-  test('may have quotes, commas, ends of lines of all kinds and a mark of its encoding', async () => {
+  test('may have quotes, commas, any line breaks and a byte order mark', async () => {
     await apply('\uFEFFprefix,name,minute_price\r\n\r\n8816,"Sat ""phone"", dear",9.9999\r\n')
     expect(books.tariff.rateOf(0, '88165000000')).toMatchObject({
       name: 'Sat "phone", dear',

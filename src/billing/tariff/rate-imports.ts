@@ -1,30 +1,40 @@
-/** Sheets of rates put into force, or only compared with what holds. */
+/** Imports and exports sheets of rates; an import may be a dry run. */
 import { findAccountIds } from '../../accounts/account-lookup.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
-import { type Plan, planChanges, type StoredRate } from './rate-changes.ts'
+import { type ChangePlan, planChanges, type StoredRate } from './rate-changes.ts'
 import { readSheet, writeSheet } from './rate-sheet.ts'
-import { deleteRates, endRates, insertRates, lockRates, readRates, tellRatesChanged } from './rates-store.ts'
+import {
+  deleteRates,
+  endRates,
+  insertRates,
+  lockRates,
+  notifyRatesChanged,
+  readRates,
+} from './rates-store.ts'
 
 type Deps = { db: Database; clock: Clock }
 
 type Options = {
   apply: boolean
-  /** What the sheet does not name ends, in the decks that it names. */
+  /** In the decks that the sheet names, rates that it does not name end. */
   replace: boolean
 }
 
 export function createRateImports({ db, clock }: Deps) {
-  /** Nothing is done while there are problems, nor unless it is to be applied. */
-  async function importSheet(text: string, { apply, replace }: Options): Promise<Plan> {
+  /** Changes the rates only with `apply`, and only if the sheet has no problems. */
+  async function importSheet(text: string, { apply, replace }: Options): Promise<ChangePlan> {
     const sheet = readSheet(text)
     return await db.transaction().execute(async (tx) => {
       if (apply) await lockRates(tx)
       const domains = [...new Set(sheet.rates.map(({ domain }) => domain))].filter((domain) => domain !== '')
       const accounts = await findAccountIds(tx, domains)
-      const strangers = domains.filter((domain) => !accounts.has(domain))
+      const unknownDomains = domains.filter((domain) => !accounts.has(domain))
       const plan = planChanges(await readStored(tx), sheet.rates, clock.now(), replace)
-      plan.problems.unshift(...sheet.problems, ...strangers.map((domain) => `there is no account ${domain}`))
+      plan.problems.unshift(
+        ...sheet.problems,
+        ...unknownDomains.map((domain) => `there is no account ${domain}`),
+      )
       if (!apply || plan.problems.length > 0) return plan
       await deleteRates(
         tx,
@@ -38,7 +48,7 @@ export function createRateImports({ db, clock }: Deps) {
         tx,
         plan.added.map((rate) => ({ ...rate, accountId: accounts.get(rate.domain) ?? null })),
       )
-      await tellRatesChanged(tx)
+      await notifyRatesChanged(tx)
       return plan
     })
   }

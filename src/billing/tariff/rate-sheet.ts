@@ -1,6 +1,6 @@
-/** Rates as a sheet (CSV) that operators write and read in their own programs. */
+/** Rates as a CSV file, which operators edit in a spreadsheet. */
 import { readMinutePrice, writeMinutePrice } from '../../kit/money.ts'
-import { usualBlocks } from './rate.ts'
+import { defaultBlocks } from './rate.ts'
 import type { SheetRate, StoredRate } from './rate-changes.ts'
 
 const columns: string[] = [
@@ -14,18 +14,18 @@ const columns: string[] = [
   'valid_from',
   'valid_until',
 ]
-const needed = ['prefix', 'minute_price']
+const required = ['prefix', 'minute_price']
 
 export type Sheet = { rates: SheetRate[]; problems: string[] }
 
-/** Without a domain a rate is for all accounts. The blocks and the name may be left out. */
+/** A rate without a domain belongs to the default deck. The blocks and the name are optional. */
 export function readSheet(text: string): Sheet {
   const [header = [], ...lines] = readCsv(text.replace(/^\uFEFF/, ''))
   const names = header.map((name) => name.trim().toLowerCase())
-  const strange = names.filter((name) => !columns.includes(name))
-  const missing = needed.filter((name) => !names.includes(name))
+  const unknown = names.filter((name) => !columns.includes(name))
+  const missing = required.filter((name) => !names.includes(name))
   const problems = [
-    ...strange.map((name) => `line 1: there is no column ${JSON.stringify(name)}; use ${columns.join(',')}`),
+    ...unknown.map((name) => `line 1: there is no column ${JSON.stringify(name)}; use ${columns.join(',')}`),
     ...missing.map((name) => `line 1: the column ${name} is missing`),
   ]
   if (problems.length > 0) return { rates: [], problems }
@@ -40,7 +40,7 @@ export function readSheet(text: string): Sheet {
   return { rates, problems }
 }
 
-/** The rate, or what is wrong with it. */
+/** The rate, or the problem with the line. */
 function readRate(fields: Record<string, string>, line: number): SheetRate | string {
   const { domain = '', prefix = '', name = '', minute_price = '', valid_from = '', valid_until = '' } = fields
   if (!/^\d{1,15}$/.test(prefix)) return 'prefix must be 1 to 15 digits'
@@ -49,9 +49,9 @@ function readRate(fields: Record<string, string>, line: number): SheetRate | str
   if (minutePrice === undefined || minutePrice < 0 || minutePrice > 10_000_000) {
     return 'minute_price must be reais from 0 to 1000.0000, with a dot and at most four decimals'
   }
-  const firstBlock = readSeconds(fields.first_block, 1, usualBlocks.firstBlock)
-  const step = readSeconds(fields.step, 1, usualBlocks.step)
-  const grace = readSeconds(fields.grace, 0, usualBlocks.grace)
+  const firstBlock = readSeconds(fields.first_block, 1, defaultBlocks.firstBlock)
+  const step = readSeconds(fields.step, 1, defaultBlocks.step)
+  const grace = readSeconds(fields.grace, 0, defaultBlocks.grace)
   if (firstBlock === undefined || step === undefined || grace === undefined) {
     return 'first_block, step and grace must be whole seconds up to 3600'
   }
@@ -73,13 +73,13 @@ function readRate(fields: Record<string, string>, line: number): SheetRate | str
   }
 }
 
-function readSeconds(text: string | undefined, least: number, usual: number): number | undefined {
-  if (text === undefined || text === '') return usual
+function readSeconds(text: string | undefined, min: number, fallback: number): number | undefined {
+  if (text === undefined || text === '') return fallback
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-  return seconds >= least && seconds <= 3600 ? seconds : undefined
+  return seconds >= min && seconds <= 3600 ? seconds : undefined
 }
 
-/** Null if it is none. */
+/** Undefined for an empty cell, null for a text that is not a time. */
 function readTime(text: string): Date | undefined | null {
   if (text === '') return undefined
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return null
@@ -104,7 +104,7 @@ function writeCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** RFC 4180: cells between commas, in quotes where they hold commas, quotes or ends of lines. */
+/** RFC 4180: cells separated by commas, quoted where they contain commas, quotes or line breaks. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { usualBlocks } from './rate.ts'
+import { defaultBlocks } from './rate.ts'
 import { createRateTable, type DatedRate } from './rate-table.ts'
 
 const always = { from: 0, until: Number.POSITIVE_INFINITY }
@@ -8,7 +8,7 @@ const rate = (prefix: string, more: Partial<DatedRate> = {}): DatedRate => ({
   prefix,
   name: prefix,
   minutePrice: 100,
-  ...usualBlocks,
+  ...defaultBlocks,
   ...always,
   ...more,
 })
@@ -21,7 +21,7 @@ test('the longest prefix wins', () => {
   ).toEqual(['55489', '5548', '55', '55', '55', '1', undefined, undefined, undefined, undefined])
 })
 
-test('a rate holds from its first moment to before its last; a shorter prefix holds meanwhile', () => {
+test('a rate is valid from its first moment until before its last; outside of it a shorter prefix is', () => {
   const table = createRateTable([
     rate('55', { name: 'short' }),
     rate('5548', { name: 'old', from: 10, until: 20 }),
@@ -31,7 +31,7 @@ test('a rate holds from its first moment to before its last; a shorter prefix ho
   expect([9, 10, 14, 15, 19, 20].map(found)).toEqual(['short', 'old', 'old', 'new', 'new', 'new'])
 })
 
-test('finds what looking at every rate finds', () => {
+test('finds the same as a search of every rate', () => {
   const digits = fc
     .array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 6 })
     .map((d) => d.join(''))
@@ -55,7 +55,7 @@ test('finds what looking at every rate finds', () => {
   )
 })
 
-test('what is no digit ends the number', () => {
+test('a character that is not a digit ends the number', () => {
   expect(createRateTable([rate('55')]).find('5x', 1)).toBeUndefined()
   expect(createRateTable([rate('55')]).find('55*', 1)?.prefix).toBe('55')
 })

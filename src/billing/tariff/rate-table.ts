@@ -1,10 +1,10 @@
 /**
- * Rates by prefix, found by walking the digits of a number once: a tree whose nodes are ten numbers each in one
- * flat array, so that a hundred thousand prefixes take a few megabytes and no object but the rates themselves.
+ * Rates by prefix: a trie, searched in one pass over the digits of a number. Its nodes are ten integers each in one
+ * flat array, so that a hundred thousand prefixes take a few megabytes and no objects but the rates.
  */
 import type { Rate } from './rate.ts'
 
-/** A rate and when it holds, in milliseconds; `from` included, `until` not. */
+/** A rate and when it is valid, in epoch milliseconds; `from` is inclusive, `until` exclusive. */
 export type DatedRate = Rate & { from: number; until: number }
 
 const digits = 10
@@ -12,7 +12,7 @@ const zero = 48
 
 export function createRateTable(rates: readonly DatedRate[]) {
   let children = new Int32Array(digits * 64)
-  /** Of each node: which list of rates, from 1; 0 for none. */
+  /** For each node the index of its list of rates; 0 for none. */
   let listOf = new Int32Array(64)
   const lists: DatedRate[][] = [[]]
   let nodes = 1
@@ -42,10 +42,10 @@ export function createRateTable(rates: readonly DatedRate[]) {
     }
     lists[list]?.push(rate)
   }
-  // Of two that hold at one moment, the one that began last.
+  // Newest first: of two rates valid at one moment, the later one wins.
   for (const list of lists) list.sort((one, other) => other.from - one.from)
 
-  /** The rate of the longest prefix that has one at that moment. */
+  /** The rate of the longest prefix that has a rate valid at that moment. */
   function find(number: string, at: number): DatedRate | undefined {
     let best: DatedRate | undefined
     let node = 0
@@ -55,7 +55,7 @@ export function createRateTable(rates: readonly DatedRate[]) {
       node = children[node * digits + digit] ?? 0
       if (node === 0) break
       const list = listOf[node] ?? 0
-      if (list > 0) best = heldAt(lists[list] ?? [], at) ?? best
+      if (list > 0) best = validAt(lists[list] ?? [], at) ?? best
     }
     return best
   }
@@ -64,7 +64,7 @@ export function createRateTable(rates: readonly DatedRate[]) {
 }
 export type RateTable = ReturnType<typeof createRateTable>
 
-function heldAt(list: DatedRate[], at: number): DatedRate | undefined {
+function validAt(list: DatedRate[], at: number): DatedRate | undefined {
   for (const rate of list) if (rate.from <= at && at < rate.until) return rate
   return undefined
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { billedSeconds, explain, priceOf, type Rate, secondsFor, usualBlocks } from './rate.ts'
+import { billedSeconds, defaultBlocks, explain, priceOf, type Rate, secondsFor } from './rate.ts'
 
-const rate: Rate = { prefix: '5548', name: 'Brazil fixed', minutePrice: 1000, ...usualBlocks }
+const rate: Rate = { prefix: '5548', name: 'Brazil fixed', minutePrice: 1000, ...defaultBlocks }
 
 const rates = fc
   .record({
@@ -41,7 +41,7 @@ describe('the price of a call (D40)', () => {
     expect(priceOf({ ...rate, minutePrice }, seconds)).toBe(price)
   })
 
-  test('is exact where broken numbers would not be', () => {
+  test('is exact where floating point would not be', () => {
     fc.assert(
       fc.property(rates, fc.integer({ min: 0, max: 86_400 }), (some, seconds) => {
         const exact = (BigInt(some.minutePrice) * BigInt(billedSeconds(some, seconds)) * 2n + 6000n) / 12_000n
@@ -62,8 +62,8 @@ describe('the price of a call (D40)', () => {
   })
 })
 
-describe('how long may be talked for an amount', () => {
-  test('is the longest talk that is not dearer', () => {
+describe('the talk time that an amount pays for', () => {
+  test('is the longest that does not cost more', () => {
     fc.assert(
       fc.property(rates, fc.integer({ min: 0, max: 500 }), (some, amount) => {
         const seconds = secondsFor(some, amount, 600)
@@ -75,7 +75,7 @@ describe('how long may be talked for an amount', () => {
     )
   })
 
-  test('has no end where nothing is paid', () => {
+  test('is unlimited where the rate is zero', () => {
     expect(secondsFor({ ...rate, minutePrice: 0 }, 0, 14_400)).toBe(14_400)
   })
 })

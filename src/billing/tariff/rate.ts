@@ -1,22 +1,22 @@
-/** A rate: what a minute costs, in which blocks it is billed (D40), and so what a call costs. */
+/** A rate: the price of a minute and the blocks it is billed in (D40), which give the price of a call. */
 import { type Centavos, type MinutePrice, priceOfSeconds, secondsPaidBy } from '../../kit/money.ts'
 
 export type Rate = {
-  /** What the number begins with. */
+  /** Digits that the destination begins with. */
   prefix: string
   name: string
   minutePrice: MinutePrice
-  /** In seconds: what is billed at least, and then in which steps; the first block is made of whole steps. */
+  /** In seconds: the minimum billed, then the increment. The first block is a multiple of the step. */
   firstBlock: number
   step: number
-  /** A call no longer than this costs nothing. */
+  /** In seconds: a call up to this long is free. */
   grace: number
 }
 
-/** D40: unless a rate says otherwise. */
-export const usualBlocks = { firstBlock: 30, step: 6, grace: 3 }
+/** D40: for rates that do not say otherwise. */
+export const defaultBlocks = { firstBlock: 30, step: 6, grace: 3 }
 
-/** D40 */
+/** D40: talk is billed in whole blocks. */
 export function billedSeconds({ firstBlock, step, grace }: Rate, seconds: number): number {
   if (seconds <= grace) return 0
   return Math.max(firstBlock, step * Math.ceil(seconds / step))
@@ -40,13 +40,13 @@ export function secondsFor(rate: Rate, amount: Centavos, maxSeconds: number): nu
   return payable < firstBlock ? 0 : Math.min(longestFor(rate, maxSeconds), payable - (payable % step))
 }
 
-/** How the price of a call came about, kept with the call. */
+/** How the price of a call was computed; stored with the call. */
 export type Pricing = {
   prefix: string
   name: string
   seconds: number
   billedSeconds: number
-  /** Of the first block and of the steps after it. */
+  /** The first block and the steps after it. */
   blocks: { first: number; step: number; steps: number; grace: number }
   /** The part of the price that the account could not pay. */
   forgiven?: Centavos

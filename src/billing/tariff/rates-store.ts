@@ -1,11 +1,11 @@
-/** SQL of rates. */
+/** SQL of rates, and the notification that they changed. */
 import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import type { RateTerms } from './rate-changes.ts'
 
 export const ratesChannel = 'rates'
 
-/** Of all decks: those that hold now and those that will. */
+/** The current and future rates of all decks, with the domain of the account that a deck belongs to. */
 export async function readRates(db: Database, now: Date) {
   return await db
     .selectFrom('rates')
@@ -30,7 +30,7 @@ export async function readRates(db: Database, now: Date) {
     .execute()
 }
 
-/** Until the transaction ends nobody else changes rates. */
+/** Keeps other imports out until the transaction ends; reading goes on. */
 export async function lockRates(tx: Database) {
   await sql`lock table rates in share row exclusive mode`.execute(tx)
 }
@@ -61,7 +61,7 @@ export async function endRates(tx: Database, ends: { id: number; until: Date | n
     where rates.id = ended.id`.execute(tx)
 }
 
-/** Every process that keeps rates in memory hears of it when the transaction is through. */
-export async function tellRatesChanged(tx: Database) {
+/** Notifies, on commit, every process that keeps the rates in memory. */
+export async function notifyRatesChanged(tx: Database) {
   await sql`select pg_notify(${ratesChannel}, '')`.execute(tx)
 }

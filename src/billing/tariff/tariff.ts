@@ -1,4 +1,4 @@
-/** The tariff: every rate in memory, read anew when somebody changed one. */
+/** The tariff: all rates in memory, reloaded when they change. */
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import type { Notices } from '../../store/notices.ts'
@@ -14,10 +14,10 @@ type Deps = {
 }
 
 export function createTariff({ db, clock, notices, onError }: Deps) {
-  /** By account; null is the deck of all who have none of their own. */
+  /** By account; null is the default deck. */
   let decks = new Map<number | null, RateTable>()
   let loading: Promise<void> | undefined
-  /** Somebody may have changed what we have read. */
+  /** The rates may have changed since they were read. */
   let stale = true
 
   notices.listen(ratesChannel, () => {
@@ -28,7 +28,7 @@ export function createTariff({ db, clock, notices, onError }: Deps) {
     stale = true
   })
 
-  /** Those who come while it is being read wait for the same reading. */
+  /** Concurrent calls share one load. */
   async function load(): Promise<void> {
     loading ??= read().finally(() => {
       loading = undefined
@@ -48,13 +48,13 @@ export function createTariff({ db, clock, notices, onError }: Deps) {
     }
   }
 
-  /** While notices are missed we may be wrong, and once they come again we must look. */
+  /** Without a connection notifications are lost, so the rates are read again until it is back. */
   async function tick() {
     if (!notices.connected()) stale = true
     if (stale) await load()
   }
 
-  /** An account's own deck comes first, whatever the length of the prefix; where it is silent, that of all. */
+  /** The account's own deck first, whatever the length of the prefix; then the default deck. */
   function rateOf(accountId: number, number: string): Rate | undefined {
     const at = clock.now().getTime()
     return decks.get(accountId)?.find(number, at) ?? decks.get(null)?.find(number, at)
