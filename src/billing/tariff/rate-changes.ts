@@ -4,20 +4,25 @@
  */
 import type { Rate } from './rate.ts'
 
-export type RateTerms = Rate
-
 /** A line of a sheet. Without `from` it is valid from now on. */
-export type SheetRate = RateTerms & {
+export type SheetRate = Rate & {
   domain: string
   from: Date | undefined
   until: Date | undefined
   line: number
 }
 
-export type StoredRate = RateTerms & { id: number; domain: string; from: Date; until: Date | null }
+/** `domain` is empty and `accountId` null in the default deck. */
+export type StoredRate = Rate & {
+  id: number
+  accountId: number | null
+  domain: string
+  from: Date
+  until: Date | null
+}
 
 export type ChangePlan = {
-  added: (RateTerms & { domain: string; from: Date; until: Date | null })[]
+  added: (Rate & { domain: string; from: Date; until: Date | null })[]
   /** Rates whose end changes; `null`: no end. */
   ended: { rate: StoredRate; until: Date | null }[]
   /** Future rates that are dropped. */
@@ -91,7 +96,7 @@ function keyOf({ domain, prefix }: { domain: string; prefix: string }): string {
   return `${domain} ${prefix}`
 }
 
-function sameTerms(one: RateTerms, other: RateTerms): boolean {
+function sameTerms(one: Rate, other: Rate): boolean {
   const keys = ['name', 'minutePrice', 'firstBlock', 'step', 'grace'] as const
   return keys.every((key) => one[key] === other[key])
 }

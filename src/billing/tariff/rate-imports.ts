@@ -2,7 +2,7 @@
 import { findAccountIds } from '../../accounts/account-lookup.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
-import { type ChangePlan, planChanges, type StoredRate } from './rate-changes.ts'
+import { type ChangePlan, planChanges } from './rate-changes.ts'
 import { readSheet, writeSheet } from './rate-sheet.ts'
 import {
   deleteRates,
@@ -30,7 +30,8 @@ export function createRateImports({ db, clock }: Deps) {
       const domains = [...new Set(sheet.rates.map(({ domain }) => domain))].filter((domain) => domain !== '')
       const accounts = await findAccountIds(tx, domains)
       const unknownDomains = domains.filter((domain) => !accounts.has(domain))
-      const plan = planChanges(await readStored(tx), sheet.rates, clock.now(), replace)
+      const now = clock.now()
+      const plan = planChanges(await readRates(tx, now), sheet.rates, now, replace)
       plan.problems.unshift(
         ...sheet.problems,
         ...unknownDomains.map((domain) => `there is no account ${domain}`),
@@ -54,23 +55,7 @@ export function createRateImports({ db, clock }: Deps) {
   }
 
   async function exportSheet(): Promise<string> {
-    return writeSheet(await readStored(db))
-  }
-
-  async function readStored(handle: Database): Promise<StoredRate[]> {
-    const rows = await readRates(handle, clock.now())
-    return rows.map((row) => ({
-      id: row.id,
-      domain: row.domain ?? '',
-      prefix: row.prefix,
-      name: row.name,
-      minutePrice: row.minute_price,
-      firstBlock: row.first_block,
-      step: row.step,
-      grace: row.grace,
-      from: row.valid_from,
-      until: row.valid_until,
-    }))
+    return writeSheet(await readRates(db, clock.now()))
   }
 
   return { importSheet, exportSheet }

@@ -1,13 +1,14 @@
 /** SQL of rates, and the notification that they changed. */
 import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
-import type { RateTerms } from './rate-changes.ts'
+import type { Rate } from './rate.ts'
+import type { StoredRate } from './rate-changes.ts'
 
 export const ratesChannel = 'rates'
 
 /** The current and future rates of all decks, with the domain of the account that a deck belongs to. */
-export async function readRates(db: Database, now: Date) {
-  return await db
+export async function readRates(db: Database, now: Date): Promise<StoredRate[]> {
+  const rows = await db
     .selectFrom('rates')
     .leftJoin('accounts', 'accounts.id', 'rates.account_id')
     .select([
@@ -28,6 +29,19 @@ export async function readRates(db: Database, now: Date) {
     .orderBy('rates.prefix')
     .orderBy('rates.valid_from')
     .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    domain: row.domain ?? '',
+    prefix: row.prefix,
+    name: row.name,
+    minutePrice: row.minute_price,
+    firstBlock: row.first_block,
+    step: row.step,
+    grace: row.grace,
+    from: row.valid_from,
+    until: row.valid_until,
+  }))
 }
 
 /** Keeps other imports out until the transaction ends; reading goes on. */
@@ -35,7 +49,7 @@ export async function lockRates(tx: Database) {
   await sql`lock table rates in share row exclusive mode`.execute(tx)
 }
 
-type NewRate = RateTerms & { accountId: number | null; from: Date; until: Date | null }
+type NewRate = Rate & { accountId: number | null; from: Date; until: Date | null }
 
 export async function insertRates(tx: Database, rates: NewRate[]) {
   const column = <T>(of: (rate: NewRate) => T) => rates.map(of)

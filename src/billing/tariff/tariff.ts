@@ -3,6 +3,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import type { Notices } from '../../store/notices.ts'
 import type { Rate } from './rate.ts'
+import type { StoredRate } from './rate-changes.ts'
 import { createRateTable, type DatedRate, type RateTable } from './rate-table.ts'
 import { ratesChannel, readRates } from './rates-store.ts'
 
@@ -64,21 +65,21 @@ export function createTariff({ db, clock, notices, onError }: Deps) {
 }
 export type Tariff = ReturnType<typeof createTariff>
 
-function toDecks(rows: Awaited<ReturnType<typeof readRates>>): Map<number | null, RateTable> {
+function toDecks(stored: StoredRate[]): Map<number | null, RateTable> {
   const rates = new Map<number | null, DatedRate[]>()
-  for (const row of rows) {
-    const deck = rates.get(row.account_id) ?? []
+  for (const { accountId, from, until, prefix, name, minutePrice, firstBlock, step, grace } of stored) {
+    const deck = rates.get(accountId) ?? []
     deck.push({
-      prefix: row.prefix,
-      name: row.name,
-      minutePrice: row.minute_price,
-      firstBlock: row.first_block,
-      step: row.step,
-      grace: row.grace,
-      from: row.valid_from.getTime(),
-      until: row.valid_until?.getTime() ?? Number.POSITIVE_INFINITY,
+      prefix,
+      name,
+      minutePrice,
+      firstBlock,
+      step,
+      grace,
+      from: from.getTime(),
+      until: until?.getTime() ?? Number.POSITIVE_INFINITY,
     })
-    rates.set(row.account_id, deck)
+    rates.set(accountId, deck)
   }
-  return new Map([...rates].map(([account, deck]) => [account, createRateTable(deck)]))
+  return new Map([...rates].map(([accountId, deck]) => [accountId, createRateTable(deck)]))
 }
