@@ -1,5 +1,5 @@
 /** Batches items: while one statement runs, new items wait for the next. One bad item does not fail its batch. */
-import { isTransient } from './database-errors.ts'
+import { storeOrSplit } from './batch-store.ts'
 
 const maxStatements = 4
 /** Another statement starts beside the running ones once this many items wait for each of them. */
@@ -52,30 +52,4 @@ export function createBatcher<T, R>(run: (items: T[]) => Promise<R[]>): (item: T
       waiting.push({ item, resolve, reject })
       schedule()
     })
-}
-
-type Storing<T, R> = {
-  store: (items: T[]) => Promise<R>
-  /** Called with each item that cannot be stored even alone. */
-  onRejected: (item: T, error: unknown) => void
-}
-
-/**
- * Stores a batch. If that fails with a permanent error, stores its items one by one, so that one bad item does not keep
- * the others from being stored. Throws transient errors: the caller may retry the whole batch, stored items included.
- */
-export async function storeOrSplit<T, R>(items: T[], storing: Storing<T, R>): Promise<R[]> {
-  try {
-    return [await storing.store(items)]
-  } catch (error) {
-    if (isTransient(error)) throw error
-    const [first] = items
-    if (items.length === 1 && first !== undefined) {
-      storing.onRejected(first, error)
-      return []
-    }
-  }
-  const results: R[] = []
-  for (const item of items) results.push(...(await storeOrSplit([item], storing)))
-  return results
 }

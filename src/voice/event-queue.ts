@@ -6,7 +6,7 @@ import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
-import { storeOrSplit } from '../store/batcher.ts'
+import { createBatchStore } from '../store/batch-store.ts'
 import type { Database } from '../store/database.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { tellsMore } from './call.ts'
@@ -29,6 +29,13 @@ type Deps = {
 }
 
 export function createEventQueue({ db, timers, log, announcer, credit, onStored }: Deps) {
+  const storeBatch = createBatchStore<CallEvent, void>({
+    store: (events) => storeEvents(db, events, { announcer, credit }),
+    keyOf: ({ callId }) => callId,
+    // The event is dropped; its call is ended as lost (orphans.ts).
+    onRejected: ({ callId, type }, error) =>
+      log.error({ err: error, call: callId, event: type }, 'call event not stored'),
+  })
   const waiting = new Map<string, CallEvent[]>()
   /** Calls of which events are being stored: the next ones of theirs must wait. */
   const busy = new Set<string>()
@@ -76,24 +83,18 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
   }
 
   async function store(batch: CallEvent[]) {
-    try {
-      // An event that cannot be stored is dropped; its call is ended as lost (orphans.ts).
-      await storeOrSplit(batch, {
-        store: (events) => storeEvents(db, events, { announcer, credit }),
-        onRejected: ({ callId, type }, error) =>
-          log.error({ err: error, call: callId, event: type }, 'call event not stored'),
-      })
-      for (const { callId } of batch) busy.delete(callId)
-      for (const event of batch) onStored(event)
-    } catch (error) {
-      log.warn({ err: error, events: batch.length }, 'call events wait for the database')
-      putBack(batch)
-      if (!stopped)
-        retry ??= timers.after(retryMs, () => {
-          retry = undefined
-          plan()
-        })
-    }
+    const { retry: unstored, error } = await storeBatch(batch)
+    putBack(unstored)
+    for (const { callId } of batch) busy.delete(callId)
+    const skipped = new Set(unstored)
+    for (const event of batch) if (!skipped.has(event)) onStored(event)
+    if (unstored.length === 0) return
+    log.warn({ err: error, events: unstored.length }, 'call events wait for the database')
+    if (stopped) return
+    retry ??= timers.after(retryMs, () => {
+      retry = undefined
+      plan()
+    })
   }
 
   function putBack(batch: CallEvent[]) {

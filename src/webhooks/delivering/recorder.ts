@@ -2,7 +2,7 @@
 import { recordFailures, type WebhookFailure } from '../../integrations/failures-store.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { storeOrSplit } from '../../store/batcher.ts'
+import { createBatchStore } from '../../store/batch-store.ts'
 import type { Database } from '../../store/database.ts'
 import { type AttemptRecord, giveUpOverdue, recordAttempts } from './claims-store.ts'
 import { overdueBefore } from './schedule.ts'
@@ -27,6 +27,7 @@ type Deps = {
 export function createRecorder({ db, clock, log, onRecorded }: Deps) {
   const waiting: FinishedAttempt[] = []
   let isWriting = false
+  const storeBatch = createBatchStore({ store, keyOf: (attempt) => attempt, onRejected })
 
   function add(attempt: FinishedAttempt) {
     waiting.push(attempt)
@@ -41,13 +42,16 @@ export function createRecorder({ db, clock, log, onRecorded }: Deps) {
     isWriting = true
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxBatch)
-      try {
-        const released = await storeOrSplit(batch, { store, onRejected })
-        onRecorded(released.flat(), [...new Set(batch.map(({ record }) => record.integrationId))])
-      } catch (error) {
+      const { results, retry, error } = await storeBatch(batch)
+      const unrecorded = new Set(retry)
+      const recorded = batch.filter((attempt) => !unrecorded.has(attempt))
+      if (recorded.length > 0) {
+        onRecorded(results.flat(), [...new Set(recorded.map(({ record }) => record.integrationId))])
+      }
+      if (retry.length > 0) {
         // Kept until the next tick. Their number is bounded by the attempts in flight: claiming needs the database too.
-        waiting.unshift(...batch)
-        log.warn({ err: error, attempts: batch.length }, 'webhooks: attempts wait to be recorded')
+        waiting.unshift(...retry)
+        log.warn({ err: error, attempts: retry.length }, 'webhooks: attempts wait to be recorded')
         break
       }
     }
