@@ -18,6 +18,19 @@ export function listedTypes(account: string, forAdmins: string): string {
       or exists (select from users where users.id = listening.user_id and users.role = 'ADMIN'))), '[]')`
 }
 
+/** The columns that sending needs of the integration joined as `i`. */
+export const sendingColumns = 'i.webhook, i.url, i.secret, i.old_secret, i.old_secret_until'
+
+/** Joins the integration with the id, as `i`, if there is one. `id` is an SQL expression. */
+export function joinIntegration(id: string): string {
+  return `left join integrations i on i.id = ${id}`
+}
+
+/** Joins all integrations of the account, as `i`. `account` is an SQL expression. */
+export function joinIntegrationsOf(account: string): string {
+  return `join integrations i on i.account_id = ${account}`
+}
+
 /**
  * D83: joins `event` (account_id, user_id, kind) with its receivers, as `i`. An ADMIN's webhook receives all events of
  * the account, a USER's those of that user. `only` is an SQL expression: the one integration to receive it, whatever it

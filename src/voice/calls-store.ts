@@ -3,7 +3,9 @@ import { CompiledQuery, sql } from 'kysely'
 import type { CallStatus, CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ExtensionProfile } from '../extensions/profiles.ts'
+import { wantsType } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
+import { defineUnnest } from '../store/unnest.ts'
 
 export type NewCall = {
   id: string
@@ -23,51 +25,51 @@ export type NewCall = {
   end?: { cause: Cause }
 }
 
-/** Each column with its type and what it holds, so that any number of calls is one statement. */
-const columns: [name: string, type: string, of: (call: NewCall) => unknown][] = [
-  ['id', 'uuid', ({ id }) => id],
-  ['account_id', 'bigint', ({ profile }) => profile.accountId],
-  ['dialer_id', 'text', ({ dialerId }) => dialerId ?? null],
-  ['user_id', 'bigint', ({ user }) => user?.id ?? null],
-  ['user_uuid', 'uuid', ({ user }) => user?.uuid ?? null],
-  ['extension_id', 'bigint', ({ profile }) => profile.id],
-  ['domain', 'text', ({ profile }) => profile.domain],
-  ['call_type', 'text', ({ type }) => type],
-  ['status', 'text', ({ status }) => status],
-  ['from_number', 'text', ({ from }) => from],
-  ['to_number', 'text', ({ to }) => to],
-  ['caller_number', 'text', ({ profile }) => profile.callerNumber],
-  ['first_name', 'text', ({ profile }) => profile.firstName],
-  ['last_name', 'text', ({ profile }) => profile.lastName],
-  ['email', 'text', ({ profile }) => profile.email],
-  ['record', 'boolean', ({ profile }) => profile.recordCalls],
-  ['started_at', 'timestamptz', ({ startedAt }) => startedAt.toISOString()],
-  ['alive_at', 'timestamptz', ({ startedAt }) => startedAt.toISOString()],
-  [
-    'connecting_at',
+const newCalls = defineUnnest<NewCall>('given', {
+  id: ['uuid', ({ id }) => id],
+  account_id: ['bigint', ({ profile }) => profile.accountId],
+  dialer_id: ['text', ({ dialerId }) => dialerId ?? null],
+  user_id: ['bigint', ({ user }) => user?.id ?? null],
+  user_uuid: ['uuid', ({ user }) => user?.uuid ?? null],
+  extension_id: ['bigint', ({ profile }) => profile.id],
+  domain: ['text', ({ profile }) => profile.domain],
+  call_type: ['text', ({ type }) => type],
+  status: ['text', ({ status }) => status],
+  from_number: ['text', ({ from }) => from],
+  to_number: ['text', ({ to }) => to],
+  caller_number: ['text', ({ profile }) => profile.callerNumber],
+  first_name: ['text', ({ profile }) => profile.firstName],
+  last_name: ['text', ({ profile }) => profile.lastName],
+  email: ['text', ({ profile }) => profile.email],
+  record: ['boolean', ({ profile }) => profile.recordCalls],
+  started_at: ['timestamptz', ({ startedAt }) => startedAt.toISOString()],
+  alive_at: ['timestamptz', ({ startedAt }) => startedAt.toISOString()],
+  connecting_at: [
     'timestamptz',
     (call) => (call.status === 'connecting' ? call.startedAt.toISOString() : null),
   ],
-  ['ended_at', 'timestamptz', ({ end, startedAt }) => (end ? startedAt.toISOString() : null)],
-  ['hangup_cause', 'text', ({ end }) => end?.cause ?? null],
-  ['ended_by', 'text', ({ end }) => (end ? 'service' : null)],
-  ['metadata', 'jsonb', ({ metadata }) => metadata],
-  ['node', 'text', ({ node }) => node],
-]
+  ended_at: ['timestamptz', ({ end, startedAt }) => (end ? startedAt.toISOString() : null)],
+  hangup_cause: ['text', ({ end }) => end?.cause ?? null],
+  ended_by: ['text', ({ end }) => (end ? 'service' : null)],
+  metadata: ['jsonb', ({ metadata }) => metadata],
+  node: ['text', ({ node }) => node],
+})
 
 const insertText = `
   with made as (
-    insert into calls (${columns.map(([name]) => name).join(', ')})
-    select * from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+    insert into calls (${newCalls.names.join(', ')})
+    select * from ${newCalls.text()}
     returning account_id)
   select distinct made.account_id from made
-  where exists (select from integrations i
-    where i.account_id = made.account_id and i.webhook and 'channel-create' = any(i.event_types))`
+  where ${wantsType('made.account_id', 'channel-create')}`
 
-/** Answers which accounts want to hear of new calls (D89): asking them all apart would cost more than the insert. */
+/**
+ * Returns the accounts with a webhook that lists channel-create (D89: more event types): a statement of its own would
+ * cost more than the insert.
+ */
 export async function insertCalls(db: Database, calls: NewCall[]): Promise<Set<number>> {
-  const values = columns.map(([, , of]) => calls.map(of))
-  const { rows } = await db.executeQuery<{ account_id: number }>(CompiledQuery.raw(insertText, values))
+  const query = CompiledQuery.raw(insertText, newCalls.values(calls))
+  const { rows } = await db.executeQuery<{ account_id: number }>(query)
   return new Set(rows.map(({ account_id }) => account_id))
 }
 

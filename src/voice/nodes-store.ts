@@ -14,6 +14,11 @@ export async function renewNode(db: Database, node: { id: string; startedAt: Dat
     .execute()
 }
 
+/** Throws if the database cannot be reached. */
+export async function readAnyNode(db: Database) {
+  await db.selectFrom('voice_nodes').select('id').limit(1).execute()
+}
+
 export async function deleteNode(db: Database, id: string) {
   await db.deleteFrom('voice_nodes').where('id', '=', id).execute()
 }

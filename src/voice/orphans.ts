@@ -9,7 +9,7 @@ import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { leaseSeconds } from './lease.ts'
-import { deleteOldNodes, endOrphanedCalls } from './nodes-store.ts'
+import { deleteOldNodes, endOrphanedCalls, readAnyNode } from './nodes-store.ts'
 import { priceEnded } from './pricing.ts'
 
 export const lookSeconds = 5
@@ -65,7 +65,7 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
 
   /** Fails when the database is away, and with it the claim to have been awake. */
   async function reach(): Promise<number> {
-    await db.selectFrom('voice_nodes').select('id').limit(1).execute()
+    await readAnyNode(db)
     return 0
   }
 

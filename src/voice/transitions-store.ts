@@ -5,7 +5,9 @@
 import { CompiledQuery } from 'kysely'
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
+import { wantsType } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
+import { defineUnnest } from '../store/unnest.ts'
 import type { CallAnnouncement } from '../webhooks/payload.ts'
 import { type CallAnnouncer, type CallSnapshot, snapshotColumns } from './announcer.ts'
 import { type Step, steps, unansweredStatus } from './call.ts'
@@ -17,12 +19,27 @@ type Ended = Extract<CallEvent, { type: 'ended' }>
 export const durationSql = (endedAt: string) =>
   `coalesce(greatest(0, floor(extract(epoch from ${endedAt} - calls.answered_at))), 0)`
 
+/** The ids are always $1, so that `calls.id = any($1)` lets the planner look the calls up by their key. */
+const movedCalls = defineUnnest<CallEvent>('moved', {
+  id: ['uuid', ({ callId }) => callId],
+  at: ['timestamptz', ({ at }) => at.toISOString()],
+})
+const endedCalls = defineUnnest<Ended>('moved', {
+  id: ['uuid', ({ callId }) => callId],
+  at: ['timestamptz', ({ at }) => at.toISOString()],
+  status: ['text', ({ cause }) => unansweredStatus(cause)],
+  cause: ['text', ({ cause }) => cause],
+  side: ['text', ({ by }) => by],
+  seconds: ['int', ({ recording }) => (recording ? Math.round(recording.seconds) : null)],
+  bytes: ['bigint', ({ recording }) => recording?.bytes ?? null],
+})
+
 const stepTexts = Object.fromEntries(
   Object.entries(steps).map(([step, { to, from, time }]) => [
     step,
     `update calls
      set status = '${to}', ${time} = moved.at, alive_at = greatest(calls.alive_at, moved.at)
-     from unnest($1::uuid[], $2::timestamptz[]) as moved (id, at)
+     from ${movedCalls.text()}
      where calls.id = moved.id and calls.id = any($1::uuid[])
        and calls.status in (${from.map((status) => `'${status}'`).join(', ')})
      returning ${snapshotColumns}`,
@@ -32,23 +49,21 @@ const stepTexts = Object.fromEntries(
 /** D89: who lists it is told of ringing; for all others one statement is enough. Answers the calls to be told of. */
 const ringText = `
   with asked as (
-    select calls.id, moved.at, exists (select from integrations i
-      where i.account_id = calls.account_id and i.webhook and 'channel-ringing' = any(i.event_types)) as told
-    from unnest($1::uuid[], $2::timestamptz[]) as moved (id, at) join calls on calls.id = moved.id
+    select calls.id, moved.at, ${wantsType('calls.account_id', 'channel-ringing')} as listened
+    from ${movedCalls.text()} join calls on calls.id = moved.id
     where calls.id = any($1::uuid[])
   ), rung as (
     update calls set status = 'ringing', ringing_at = asked.at, alive_at = greatest(calls.alive_at, asked.at)
     from asked
-    where calls.id = asked.id and calls.id = any($1::uuid[]) and not asked.told and calls.status = 'queued')
-  select id from asked where told`
+    where calls.id = asked.id and calls.id = any($1::uuid[]) and not asked.listened and calls.status = 'queued')
+  select id from asked where listened`
 
 const endText = `update calls
   set status = case when calls.answered_at is null then moved.status else 'completed' end,
     ended_at = moved.at, hangup_cause = moved.cause, ended_by = moved.side, duration = ${durationSql('moved.at')},
     recording = case when moved.seconds is not null then 'spooled' end,
     recording_seconds = moved.seconds, recording_bytes = moved.bytes
-  from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[])
-    as moved (id, at, status, cause, side, seconds, bytes)
+  from ${endedCalls.text()}
   where calls.id = moved.id and calls.id = any($1::uuid[]) and calls.ended_at is null
   returning ${snapshotColumns}`
 
@@ -65,8 +80,8 @@ type Deps = { announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
 /** Events of any number of calls, of each at most one of a kind: one transaction, with what is paid and told of them. */
 export async function storeEvents(db: Database, events: CallEvent[], deps: Deps) {
   if (events.some(({ type }) => type !== 'ringing')) return await storeTold(db, events, deps)
-  const given = [events.map(({ callId }) => callId), events.map(({ at }) => at.toISOString())]
-  const { rows } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(ringText, given))
+  const query = CompiledQuery.raw(ringText, movedCalls.values(events))
+  const { rows } = await db.executeQuery<{ id: string }>(query)
   const told = new Set(rows.map(({ id }) => id))
   if (told.size > 0) {
     await storeTold(
@@ -96,24 +111,11 @@ async function storeTold(db: Database, events: CallEvent[], { announcer, credit 
 
 /** The calls that really moved. */
 async function store(db: Database, events: CallEvent[]): Promise<CallSnapshot[]> {
-  const ids = events.map(({ callId }) => callId)
-  const times = events.map(({ at }) => at.toISOString())
   const ends = events.filter((event): event is Ended => event.type === 'ended')
   const [first] = events
-  if (first && first.type in stepTexts) {
-    const text = stepTexts[first.type as Step]
-    return (await db.executeQuery<CallSnapshot>(CompiledQuery.raw(text, [ids, times]))).rows
-  }
-  const { rows } = await db.executeQuery<CallSnapshot>(
-    CompiledQuery.raw(endText, [
-      ids,
-      times,
-      ends.map(({ cause }) => unansweredStatus(cause)),
-      ends.map(({ cause }) => cause),
-      ends.map(({ by }) => by),
-      ends.map(({ recording }) => (recording ? Math.round(recording.seconds) : null)),
-      ends.map(({ recording }) => recording?.bytes ?? null),
-    ]),
-  )
-  return rows
+  const query =
+    first && first.type in stepTexts
+      ? CompiledQuery.raw(stepTexts[first.type as Step], movedCalls.values(events))
+      : CompiledQuery.raw(endText, endedCalls.values(ends))
+  return (await db.executeQuery<CallSnapshot>(query)).rows
 }

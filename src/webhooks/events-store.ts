@@ -1,7 +1,7 @@
 /** SQL of events: written with their deliveries, and removed when they are old. */
 import { sql } from 'kysely'
 import { type EventSubject, type EventType, isForAdmins } from '../contract/events.ts'
-import { joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
+import { joinIntegrationsOf, joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
 import { unprepared } from '../store/prepared-statements.ts'
 import { defineUnnest } from '../store/unnest.ts'
@@ -116,7 +116,7 @@ export async function deleteOldEvents(db: Database, before: Date, limit: number)
       select id, account_id from (select id, account_id, created_at from events order by id limit ${limit}) as oldest
       where created_at < ${before}
     ), gone as (
-      delete from deliveries using old join integrations i on i.account_id = old.account_id
+      delete from deliveries using old ${sql.raw(joinIntegrationsOf('old.account_id'))}
       where deliveries.integration_id = i.id and deliveries.event_id = old.id
     ), removed as (
       delete from events using old where events.id = old.id returning 1

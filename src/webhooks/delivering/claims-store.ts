@@ -1,6 +1,7 @@
 /** SQL of the delivery worker: finding what is due, claiming it, and recording its attempts. */
 import { CompiledQuery, sql } from 'kysely'
 import type { DeliveryState, Try } from '../../contract/events.ts'
+import { joinIntegration, sendingColumns } from '../../integrations/listening-sql.ts'
 import type { SealedSecrets } from '../../integrations/webhook-secrets.ts'
 import type { Database } from '../../store/database.ts'
 import { defineUnnest } from '../../store/unnest.ts'
@@ -88,11 +89,11 @@ const claimText = `with found as materialized (
     returning d.integration_id, d.event_id, d.call_id, d.sequence, d.version, d.attempts, d.next_at, d.due_since
   )
   select f.integration_id, f.event_id, c.call_id, c.sequence, c.version, c.attempts, c.next_at, c.due_since, e.payload,
-    i.webhook, i.url, i.secret, i.old_secret, i.old_secret_until
+    ${sendingColumns}
   from found f
   left join claimed c on c.integration_id = f.integration_id and c.event_id = f.event_id
   left join events e on e.id = c.event_id
-  left join integrations i on i.id = c.integration_id
+  ${joinIntegration('c.integration_id')}
   order by f.event_id`
 
 export async function claimDeliveries(

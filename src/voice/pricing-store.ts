@@ -1,0 +1,36 @@
+/** SQL of the prices of ended calls. */
+import { sql } from 'kysely'
+import type { Database } from '../store/database.ts'
+import { defineUnnest } from '../store/unnest.ts'
+
+type CallPrice = { id: string; minutePrice: number; price: number; pricing: Record<string, unknown> | null }
+
+const priced = defineUnnest<CallPrice>('priced', {
+  id: ['uuid', ({ id }) => id],
+  minute_price: ['bigint', ({ minutePrice }) => minutePrice],
+  price: ['bigint', ({ price }) => price],
+  pricing: ['jsonb', ({ pricing }) => (pricing ? JSON.stringify(pricing) : null)],
+})
+
+export async function updatePrices(tx: Database, prices: CallPrice[]) {
+  await sql`
+    update calls set minute_price = priced.minute_price, call_price = priced.price, pricing = priced.pricing
+    from ${priced.sql(prices)}
+    where calls.id = priced.id and calls.id = any(${prices.map(({ id }) => id)}::uuid[])`.execute(tx)
+}
+
+/** Reservations without a live call, for `ledger verify`. Always empty unless there is a bug. */
+export async function findStrayReservations(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reservations')
+    .leftJoin('calls', (join) =>
+      join.onRef('calls.id', '=', 'reservations.call_id').on('calls.ended_at', 'is', null),
+    )
+    .select(['reservations.call_id', 'reservations.account_id'])
+    .where('calls.id', 'is', null)
+    .execute()
+  return rows.map(
+    ({ call_id, account_id }) =>
+      `account ${account_id}: credit is set aside for call ${call_id}, which is over`,
+  )
+}
