@@ -1,4 +1,4 @@
-/** A dialog (RFC 3261, 12): its two ends, how far each has counted, and the way between them. */
+/** A dialog (RFC 3261, 12): its two ends, their CSeq numbers, the route set and the remote target. */
 import { type Address, formatAddress, tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
 import { contacts, from, recordRoutes } from '../headers/parties.ts'
@@ -11,9 +11,9 @@ import { nextHopTarget } from './next-hop.ts'
 import type { Send } from './retrying-sender.ts'
 import { contactHeader, type UserAgentCore } from './user-agent-core.ts'
 
-type Beginning = {
+type DialogState = {
   callId: string
-  /** Both with their tags. */
+  /** Local and remote URI, with their tags. */
   local: Address
   remote: Address
   remoteTarget: Uri
@@ -21,21 +21,20 @@ type Beginning = {
   localSequence: number
   remoteSequence?: number
   remoteFlow: Target
-  /** Whoever made the Call-ID tries again later after a glare. */
+  /** RFC 3261, 14.1: after glare (491), the owner of the Call-ID waits longer before it retries. */
   ownsCallId: boolean
   send: Send
 }
 
 type Parts = { headers?: HeaderPairs; body?: string | Buffer }
 
-export function createDialog(core: UserAgentCore, beginning: Beginning) {
-  const { callId, local, remote, send, ownsCallId } = beginning
-  let { remoteTarget, routeSet, localSequence, remoteSequence, remoteFlow } = beginning
-  /** After our BYE nothing is worth saying again. */
-  let left = false
+export function createDialog(core: UserAgentCore, initial: DialogState) {
+  const { callId, local, remote, send, ownsCallId } = initial
+  let { remoteTarget, routeSet, localSequence, remoteSequence, remoteFlow } = initial
+  let byeSent = false
 
   function build(method: string, sequence: number, { headers = [], body = '' }: Parts): SipRequest {
-    const { uri, routes } = routed(remoteTarget, routeSet)
+    const { uri, routes } = requestUriAndRoutes(remoteTarget, routeSet)
     return buildRequest({
       method,
       uri,
@@ -45,7 +44,7 @@ export function createDialog(core: UserAgentCore, beginning: Beginning) {
         ['To', formatAddress(remote)],
         ['Call-ID', callId],
         ['CSeq', `${sequence} ${method}`],
-        ...(refreshing.has(method) ? [contactHeader(core, remoteFlow)] : []),
+        ...(targetRefresh.has(method) ? [contactHeader(core, remoteFlow)] : []),
         ...headers,
         ['User-Agent', core.product],
       ],
@@ -53,51 +52,51 @@ export function createDialog(core: UserAgentCore, beginning: Beginning) {
     })
   }
 
-  const way = () => nextHopTarget(remoteFlow, routeSet[0]?.uri ?? remoteTarget)
+  const nextHop = () => nextHopTarget(remoteFlow, routeSet[0]?.uri ?? remoteTarget)
   const next = () => {
     localSequence += 1
     return localSequence
   }
-  const counting = { next, isOvertaken: (sequence: number) => !left && sequence < localSequence }
+  const sequence = { next, isOvertaken: (number: number) => !byeSent && number < localSequence }
 
   return {
     callId,
     local,
     remote,
     ownsCallId,
-    heard: () => remoteFlow,
+    remoteFlow: () => remoteFlow,
 
     send(method: string, parts: Parts, listener: ResponseListener) {
-      if (method === 'BYE') left = true
-      return send(build(method, next(), parts), way(), counting, listener)
+      if (method === 'BYE') byeSent = true
+      return send(build(method, next(), parts), nextHop(), sequence, listener)
     },
 
-    /** Sends the ACK of a 2xx; what is returned sends it again, as often as the 2xx comes (13.2.2.4). */
+    /** Sends the ACK of a 2xx. The returned function sends it again, for every retransmission of the 2xx (13.2.2.4). */
     acknowledge(response: SipResponse, credentials: HeaderPairs = []): () => void {
-      return core.transactions.send(build('ACK', cseq(response).number, { headers: credentials }), way())
+      return core.transactions.send(build('ACK', cseq(response).number, { headers: credentials }), nextHop())
     },
 
-    isFrom: (request: SipRequest) => tagOf(from(request)) === tagOf(remote),
+    isFromPeer: (request: SipRequest) => tagOf(from(request)) === tagOf(remote),
 
-    /** 12.2.2: false for one that was overtaken. What is heard in order also tells where the other end is now. */
-    follows({ request, flow }: IncomingRequest): boolean {
+    /** 12.2.2: false for a request that is out of order. One that is in order also tells where the peer is now. */
+    isInOrder({ request, flow }: IncomingRequest): boolean {
       const { number, method } = cseq(request)
       const last = remoteSequence ?? -1
-      // An ACK has the sequence of its INVITE, which others may have overtaken.
+      // An ACK has the CSeq number of its INVITE; later requests may have arrived before it.
       if (method !== 'ACK') {
-        if (number < last || (number === last && refreshing.has(method))) return false
+        if (number < last || (number === last && targetRefresh.has(method))) return false
         remoteSequence = number
       }
       remoteFlow = flow
       return true
     },
 
-    /** 12.2.1.2: an INVITE or UPDATE that was agreed to may have moved the other end. */
-    refresh(message: SipMessage) {
+    /** 12.2.1.2: a target refresh request that succeeded. */
+    refreshTarget(message: SipMessage) {
       remoteTarget = contactOf(message) ?? remoteTarget
     },
 
-    /** 13.2.2.4: what an early dialog knew of the way is forgotten. */
+    /** 13.2.2.4: the 2xx replaces the route set and remote target of the early dialog. */
     confirm(response: SipResponse, flow: Target) {
       remoteTarget = contactOf(response) ?? remoteTarget
       routeSet = recordRoutes(response).reverse()
@@ -107,9 +106,10 @@ export function createDialog(core: UserAgentCore, beginning: Beginning) {
 }
 export type Dialog = ReturnType<typeof createDialog>
 
-const refreshing = new Set(['INVITE', 'UPDATE'])
+/** Target refresh requests: their Contact changes the remote target (RFC 3261, 12.2; RFC 3311). */
+const targetRefresh = new Set(['INVITE', 'UPDATE'])
 
-/** Headers in a Contact are for other uses of it: in a Request-URI they have no place. */
+/** Without the headers a Contact URI may carry: they are not allowed in a Request-URI. */
 export function contactOf(message: SipMessage): Uri | undefined {
   const listed = contacts(message)
   const uri = listed === '*' ? undefined : listed[0]?.uri
@@ -117,8 +117,11 @@ export function contactOf(message: SipMessage): Uri | undefined {
   return { ...uri, headers: [] }
 }
 
-/** 12.2.1.1: a strict router, one without `lr`, wants itself in the Request-URI and the target last. */
-function routed(target: Uri, routeSet: readonly Address[]): { uri: Uri; routes: readonly Address[] } {
+/** 12.2.1.1: a strict router (no `lr` parameter) goes into the Request-URI, and the remote target to the end of the route. */
+function requestUriAndRoutes(
+  target: Uri,
+  routeSet: readonly Address[],
+): { uri: Uri; routes: readonly Address[] } {
   const [first, ...others] = routeSet
   if (!first || (first.uri.scheme !== 'other' && first.uri.params.has('lr')))
     return { uri: target, routes: routeSet }

@@ -1,6 +1,6 @@
 /**
- * One leg of a call: an INVITE we sent or received, and the dialog it becomes. The two kinds differ only until they
- * are answered. What is negotiated over it is the business of whoever holds it: descriptions pass as they are.
+ * One leg of a call: an INVITE we sent or received, and the dialog it becomes. Outgoing and incoming legs differ only
+ * until they are answered. SDP is passed through unchanged: the owner of the leg negotiates the media.
  */
 import type { Address } from '../headers/address.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
@@ -10,14 +10,14 @@ import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
-/** Why an answered leg is over without our doing. */
+/** Why an answered leg ended, other than by our own hangUp. */
 export type LegEnd = {
   why: 'bye' | 'session expired' | 'never acknowledged' | 'unreachable'
   /** From a Reason header (RFC 3326). */
   q850?: number
 }
 
-/** Why an INVITE of ours came to nothing. `cancelled` is ours; without an answer there is no status. */
+/** Why an INVITE of ours failed. `cancelled` is by us. The status is undefined if there was no final response. */
 export type LegFailure = {
   status: number | undefined
   why: 'refused' | 'cancelled' | 'timeout' | 'transport'
@@ -25,63 +25,61 @@ export type LegFailure = {
   response?: SipResponse
 }
 
-/** What the other end may do to an answered leg. */
+/** What the peer may do on an answered leg. */
 export type LegListener = {
   onEnded(end: LegEnd): void
-  /**
-   * A re-INVITE or UPDATE with an offer: the answer, or a status to refuse with (the session then stays as it was).
-   * A re-INVITE without offer calls `ask` instead: our offer, whose answer arrives by `settled`. So does the answer
-   * to a re-INVITE that only kept the session alive: as a rule it says nothing new.
-   */
+  /** A re-INVITE or UPDATE with an offer: returns the answer, or a status to refuse with (the session stays unchanged). */
   onOffer(offer: Sdp): Promise<Sdp | { refuse: number }>
+  /** A re-INVITE without an offer: returns our offer. Its answer arrives by `onAnswer`. */
   onOfferRequest(): Promise<Sdp>
+  /** The answer to our offer, also to the unchanged one in a re-INVITE that refreshes the session. */
   onAnswer(answer: Sdp): void
-  /** INFO: the status it is answered with. It may come while the call still rings. */
+  /** Returns the status an INFO is answered with. It may arrive while the call is still ringing. */
   onInfo(request: SipRequest): number | Promise<number>
 }
 
 export type OutgoingListener = LegListener & {
-  /** Somebody is there: the first answer of any kind, 100 included. */
+  /** The first response of any kind, 100 included: the peer exists. */
   onFirstResponse?(): void
-  /** 101 to 199; with the description of early media, if any (each changed one is told). */
+  /** 101 to 199, with the SDP of early media if it is new or changed. */
   onProgress(status: number, description: Sdp | undefined): void
-  /** An answer that describes nothing, early or late, has failed instead, with 488. */
+  /** A 2xx. If there was no SDP, neither in it nor in an earlier response, `onFailed` is called with 488 instead. */
   onAnswered(description: Sdp | undefined, response: SipResponse): void
-  /** Instead of `answered`; nothing follows. */
+  /** Instead of `onAnswered`; nothing follows. */
   onFailed(failure: LegFailure): void
 }
 
-/** An answered leg. After `ended` or `hangUp` everything here does nothing. */
+/** An answered leg. After `onEnded` or `hangUp` its functions do nothing. */
 export type Leg = {
   readonly callId: string
-  /** As the other end names itself. */
+  /** The peer's name and address, as it gave them. */
   readonly remote: Address
-  /** Sends BYE; with a cause, a Reason header. Before the answer it cancels, or refuses with 480. */
+  /** Sends BYE, with headers such as Reason. Before the answer it cancels, or refuses with 480. */
   hangUp(headers?: HeaderPairs): void
-  /** A re-INVITE of ours; retried after 491 (RFC 3261, 14.1). Undefined if it was refused: the session stays as it was. */
+  /** Sends a re-INVITE; retried after 491 (RFC 3261, 14.1). Undefined if it was refused: the session stays unchanged. */
   offer(description: Sdp): Promise<Sdp | undefined>
-  /** Passes an INFO on; its status. */
+  /** Sends an INFO; returns the status of its response. */
   info(body: Buffer, contentType: string): Promise<number>
 }
 
-/** An INVITE on its way. */
+/** An INVITE we sent. */
 export type OutgoingLeg = Leg & {
-  /** Before the answer: CANCEL, then `failed` with `cancelled`, or, when the answer was quicker, BYE and the same. After it, as hangUp. */
+  /** Before the answer: CANCEL, or BYE if a 2xx crosses it; `onFailed` says `cancelled` in both cases. After the answer: hangUp. */
   cancel(headers?: HeaderPairs): void
 }
 
-/** An INVITE that came. */
+/** An INVITE we received. */
 export type IncomingLeg = Leg & {
   readonly request: SipRequest
   readonly flow: Flow
-  /** What the caller offered; undefined when we are to offer. */
+  /** The caller's offer; undefined if the offer is to come from us. */
   readonly remoteOffer: Sdp | undefined
-  /** 180, or 183 with a description. */
+  /** 180, or 183 with SDP. */
   progress(status: number, description?: Sdp): void
-  /** 200 with our answer (or offer: the answer then comes by `settled`). Repeated until acknowledged. */
+  /** 200 with our answer, or with our offer, whose answer arrives by `onAnswer`. Retransmitted until the ACK arrives. */
   accept(description: Sdp): void
   refuse(status: number, headers?: HeaderPairs): void
-  /** Before any of the above. `cancelled` comes instead of everything else. */
+  /** To be called before any of the above. `onCancelled` is called instead of everything else. */
   listen(listener: LegListener & { onCancelled(q850?: number): void }): void
 }
 
@@ -92,11 +90,11 @@ export type InviteOptions = {
   to: Address
   headers?: HeaderPairs
   offer: Sdp
-  /** For carriers that challenge. */
+  /** Credentials for carriers that challenge the INVITE. */
   login?: { username: string; password: string }
 }
 
-/** An out-of-dialog request and its final answer; undefined after a timeout or a dead connection. */
+/** A request outside of any dialog. */
 export type RequestOptions = {
   method: string
   uri: Uri
@@ -107,20 +105,21 @@ export type RequestOptions = {
   body?: Buffer
   login?: { username: string; password: string }
   /**
-   * The same for all requests of one registration (RFC 3261, 10.2), with a sequence that grows. Each answer to a
-   * challenge takes another: the CSeq of the response has the last one used.
+   * The same for all requests of one registration (RFC 3261, 10.2), with a growing CSeq. Answering a challenge takes
+   * the next CSeq: the response has the last one used.
    */
   callId?: string
   cseq?: number
 }
 
 export type UserAgent = {
-  invite(calling: InviteOptions, listener: OutgoingListener): OutgoingLeg
-  request(asking: RequestOptions): Promise<SipResponse | undefined>
-  /** An INVITE outside of any dialog, well-formed and understood; nothing has been answered yet but 100. Set once. */
+  invite(options: InviteOptions, listener: OutgoingListener): OutgoingLeg
+  /** Resolves with the final response; undefined after a timeout or if the connection is lost. */
+  request(options: RequestOptions): Promise<SipResponse | undefined>
+  /** A valid INVITE outside of any dialog, not answered yet except with 100. Set once. */
   onInvite(listener: (leg: IncomingLeg) => void): void
   /** Any other request outside of dialogs: REGISTER, OPTIONS, MESSAGE… Set once. */
   onRequest(listener: (request: IncomingRequest) => void): void
-  /** Legs that live, for the figures: until their last word is answered. */
+  /** How many legs are live, for the metrics: until their last request is answered. */
   legs(): number
 }

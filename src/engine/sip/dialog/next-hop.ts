@@ -1,25 +1,29 @@
-/** Which way a message within a dialog takes. */
+/** Where a request within a dialog is sent. */
 import { isPublicAddress } from '../../../kit/networks.ts'
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
 /**
- * The way the other end was last heard from, since what a phone behind a NAT writes in its Contact leads nowhere.
- * A carrier's proxy that left the dialog is another matter: where both addresses are public and differ,
- * RFC 3261, 12.2.1.1 holds to the letter. Connections that are encrypted or a browser's are never left.
+ * Back along the flow of the peer's last message: the Contact of a phone behind a NAT cannot be reached. If both
+ * addresses are public and differ, a proxy has left the dialog and RFC 3261, 12.2.1.1 applies: the next hop is the top
+ * route or the remote target. TLS and WebSocket connections are always kept.
  */
-export function nextHopTarget(heard: Target, nextHop: Uri): Target {
-  const { transport, remote } = heard
-  if (transport !== 'udp' && transport !== 'tcp') return heard
-  if (nextHop.scheme !== 'sip' || nextHop.host === remote.address) return heard
-  if ((nextHop.params.get('transport') ?? 'udp').toLowerCase() !== transport) return heard
-  if (!isPublicAddress(nextHop.host) || !isPublicAddress(remote.address)) return heard
+export function nextHopTarget(remoteFlow: Target, nextHop: Uri): Target {
+  const { transport, remote } = remoteFlow
+  if (transport !== 'udp' && transport !== 'tcp') return remoteFlow
+  if (nextHop.scheme !== 'sip' || nextHop.host === remote.address) return remoteFlow
+  if ((nextHop.params.get('transport') ?? 'udp').toLowerCase() !== transport) return remoteFlow
+  if (!isPublicAddress(nextHop.host) || !isPublicAddress(remote.address)) return remoteFlow
   const elsewhere = { address: nextHop.host, port: nextHop.port ?? 5060 }
-  return transport === 'udp' ? { ...heard, remote: elsewhere } : { transport, remote: elsewhere }
+  return transport === 'udp' ? { ...remoteFlow, remote: elsewhere } : { transport, remote: elsewhere }
 }
 
-/** Whether a connection that closed was the only way: one to a browser cannot be made from here. */
-export function dependsOnConnection(heard: Target, closed: Flow): boolean {
+/** True if the peer is unreachable once this connection is closed: we cannot connect to a browser. */
+export function dependsOnConnection(remoteFlow: Target, closed: Flow): boolean {
   if (closed.transport !== 'ws' && closed.transport !== 'wss') return false
-  return 'connection' in heard && heard.connection !== undefined && heard.connection === closed.connection
+  return (
+    'connection' in remoteFlow &&
+    remoteFlow.connection !== undefined &&
+    remoteFlow.connection === closed.connection
+  )
 }

@@ -1,16 +1,24 @@
-/** Answers to what may come within a dialog and is no business of it. */
+/** Answers requests within a dialog, other than those that end or change an answered session. */
 import type { IncomingRequest } from '../transaction/transactions.ts'
-import { supportedTimer } from './session/session-terms.ts'
-import { allowHeader, type Reply, reply, type UserAgentCore } from './user-agent-core.ts'
+import type { LegListener } from './leg.ts'
+import { supportedTimer } from './session-terms.ts'
+import {
+  allowHeader,
+  contactHeader,
+  type Reply,
+  refuseUnsupported,
+  reply,
+  type UserAgentCore,
+} from './user-agent-core.ts'
 
-const answers: Record<string, Reply> = {
+const replies: Record<string, Reply> = {
   OPTIONS: {
     status: 200,
     headers: [...allowHeader, ['Accept', 'application/sdp'], ...supportedTimer],
   },
-  // Nothing of ours is reliable that it could acknowledge; there are phones that send it anyway.
+  // We send no reliable provisional response that a PRACK could acknowledge; some phones send one anyway.
   PRACK: { status: 200 },
-  // One that we know is never seen here.
+  // The transaction layer answers a CANCEL that matches an INVITE; only unknown ones get here.
   CANCEL: { status: 481 },
   REFER: { status: 603 },
   NOTIFY: { status: 489, headers: allowHeader },
@@ -18,5 +26,36 @@ const answers: Record<string, Reply> = {
 }
 
 export function answerOtherRequest(core: UserAgentCore, incoming: IncomingRequest) {
-  reply(core, incoming, answers[incoming.request.method] ?? { status: 405, headers: allowHeader })
+  reply(core, incoming, replies[incoming.request.method] ?? { status: 405, headers: allowHeader })
+}
+
+/**
+ * For an early dialog. We send no reliable provisional responses, so the first offer is unanswered until the 2xx, and
+ * another offer has to wait (RFC 3311, 5.2).
+ */
+export function answerEarlyRequest(
+  core: UserAgentCore,
+  incoming: IncomingRequest,
+  listener: LegListener | undefined,
+) {
+  const { request, flow } = incoming
+  const refusal = refuseUnsupported(request)
+  if (request.method === 'ACK') return
+  if (refusal) reply(core, incoming, refusal)
+  else if (request.method === 'INVITE') reply(core, incoming, { status: 491 })
+  else if (request.method === 'UPDATE' && request.body.length > 0) reply(core, incoming, { status: 491 })
+  else if (request.method === 'UPDATE') {
+    reply(core, incoming, { status: 200, headers: [contactHeader(core, flow), ...allowHeader] })
+  } else if (request.method === 'INFO' && listener) void answerInfo(core, incoming, listener)
+  else answerOtherRequest(core, incoming)
+}
+
+export async function answerInfo(core: UserAgentCore, incoming: IncomingRequest, listener: LegListener) {
+  let status = 500
+  try {
+    status = await listener.onInfo(incoming.request)
+  } catch (err) {
+    core.log.error({ err }, 'an INFO could not be taken')
+  }
+  reply(core, incoming, { status })
 }

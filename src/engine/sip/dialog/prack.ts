@@ -1,4 +1,4 @@
-/** Reliable provisional answers (RFC 3262): we never ask for them, and acknowledge them all the same. */
+/** PRACK (RFC 3262): we never ask for reliable provisional responses (100rel), but acknowledge those that come. */
 import { cseq, requires } from '../headers/numbers.ts'
 import { firstValue, type SipResponse } from '../message/message.ts'
 import { readNumber } from '../syntax/token.ts'
@@ -6,7 +6,7 @@ import type { Dialog } from './dialog.ts'
 
 const ignoreResponses = { onFinal() {}, onFailed() {} }
 
-/** Of one dialog. What is returned says whether a response is new and in its place. */
+/** For one dialog. The returned function sends the PRACK, and says whether the response is new and in sequence. */
 export function createPrackSender(dialog: Dialog) {
   let last: number | undefined
   return (response: SipResponse): boolean => {

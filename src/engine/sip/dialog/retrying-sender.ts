@@ -1,4 +1,4 @@
-/** Requests that may have to be sent anew, with the next sequence and in a transaction of their own. */
+/** Sends a request, and sends it again with the next CSeq in a new transaction: after a challenge, or if it arrived out of order. */
 import { createDigestClient } from '../digest/client.ts'
 import { cseq, retryAfter } from '../headers/numbers.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
@@ -6,53 +6,53 @@ import type { HeaderPairs } from '../message/request.ts'
 import type { RequestHandle, ResponseListener, Transactions } from '../transaction/transactions.ts'
 import type { Target } from '../transport/flow.ts'
 
-/** A proxy and the one behind it may each want a password, and each find its nonce stale. */
+/** Enough for a proxy and a server behind it to each challenge us, and to each find a nonce stale. */
 const maxTries = 4
 const credentials = new Set(['Authorization', 'Proxy-Authorization'])
 
 export type Login = { username: string; password: string }
 export type SentRequest = Pick<RequestHandle, 'cancel'> & {
-  /** What the newest try was sent with: the ACK of a 2xx carries it too (22.1). */
+  /** Credentials of the latest try; the ACK of its 2xx carries them too (22.1). */
   credentials(): HeaderPairs
-  /** Whatever still comes is told to another, and nothing is tried again: whoever asked can be forgotten. */
+  /** Later responses go to another listener and nothing is retried, so that the first listener can be freed. */
   handOver(to: ResponseListener): void
 }
 
-type Counting = {
-  /** The sequence of another try. */
+type Sequence = {
+  /** The CSeq number for another try. */
   next(): number
-  /** Whether something was sent after it that may have arrived before it. */
+  /** True if a later request of ours may have arrived before this one. */
   isOvertaken(sequence: number): boolean
 }
 
 export type Send = (
   request: SipRequest,
   target: Target,
-  counting: Counting,
+  sequence: Sequence,
   listener: ResponseListener,
 ) => SentRequest
 
 export function createRetryingSender(transactions: Transactions, login: Login | undefined): Send {
   const digest = login && createDigestClient({ login: () => login })
 
-  return (first, target, counting, asker) => {
+  return (first, target, sequence, firstListener) => {
     let tries = 0
     let cancelled = false
     let current: RequestHandle | undefined
-    /** These three are all that holds the leg. */
-    let listener = asker
-    let count: Counting | undefined = counting
-    let newest: SipRequest | undefined = first
+    /** Only these three refer to the leg; `handOver` clears them. */
+    let listener = firstListener
+    let numbers: Sequence | undefined = sequence
+    let latest: SipRequest | undefined = first
     attempt(first)
 
     function attempt(request: SipRequest) {
       tries += 1
-      newest = request
+      latest = request
       const mine = tries
       const made = transactions.request(request, target, {
         onProvisional: (response, flow) => listener.onProvisional?.(response, flow),
         onFinal(response, flow) {
-          const again = mine === tries && newest && count ? nextTry(newest, response, count) : undefined
+          const again = mine === tries && latest && numbers ? nextTry(latest, response, numbers) : undefined
           if (again) attempt(again)
           else listener.onFinal(response, flow)
         },
@@ -64,12 +64,12 @@ export function createRetryingSender(transactions: Transactions, login: Login | 
     function nextTry(
       request: SipRequest,
       response: SipResponse,
-      { next, isOvertaken }: Counting,
+      { next, isOvertaken }: Sequence,
     ): SipRequest | undefined {
       if (cancelled || tries > maxTries) return undefined
-      // RFC 3261, 12.2.2: to one who has heard a later one of ours, it is out of order.
-      const tooLate = response.status === 500 && retryAfter(response) === undefined
-      if (tooLate && isOvertaken(cseq(request).number)) return withSequence(request, next())
+      // RFC 3261, 12.2.2: the peer answers 500 to a request that arrives after a later one.
+      const outOfOrder = response.status === 500 && retryAfter(response) === undefined
+      if (outOfOrder && isOvertaken(cseq(request).number)) return withSequence(request, next())
       const challenged = response.status === 401 || response.status === 407
       const signed = challenged ? digest?.answer(request, response) : undefined
       return signed && withSequence(signed, next())
@@ -81,13 +81,13 @@ export function createRetryingSender(transactions: Transactions, login: Login | 
         current?.cancel(headers)
       },
       credentials: () =>
-        (newest?.headers ?? [])
+        (latest?.headers ?? [])
           .filter(({ name }) => credentials.has(name))
           .map(({ name, value }) => [name, value]),
       handOver(to) {
         listener = to
-        count = undefined
-        newest = undefined
+        numbers = undefined
+        latest = undefined
       },
     }
   }

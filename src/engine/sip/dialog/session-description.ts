@@ -1,4 +1,4 @@
-/** Session descriptions in the bodies of messages. */
+/** SDP in the bodies of messages. */
 import { contentType } from '../headers/numbers.ts'
 import { firstValue, type SipMessage } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
@@ -17,7 +17,7 @@ const unsupported: Reply = {
   ],
 }
 
-/** What a request describes, if anything, or how it is refused. */
+/** The SDP of a request, undefined if it has none, or the response to refuse it with. */
 export function readSdpBody(message: SipMessage): { sdp: Sdp | undefined } | { refusal: Reply } {
   if (message.body.length === 0) return { sdp: undefined }
   if (!isPlainSdp(message)) return isOptional(message) ? { sdp: undefined } : { refusal: unsupported }
@@ -29,13 +29,13 @@ export function readSdpBody(message: SipMessage): { sdp: Sdp | undefined } | { r
   }
 }
 
-/** Of a response or an ACK, which nobody can refuse: what cannot be read is not there. */
+/** For a response or an ACK, which cannot be refused: a body we cannot read counts as none. */
 export function sdpOf(message: SipMessage): Sdp | undefined {
   const read = readSdpBody(message)
   return 'sdp' in read ? read.sdp : undefined
 }
 
-/** A description on its way out. */
+/** The SDP as the Content-Type header and body of a message. */
 export function sdpBody(sdp: Sdp): { headers: HeaderPairs; body: string } {
   return { headers: [['Content-Type', mediaType]], body: writeSdp(sdp) }
 }
@@ -45,7 +45,7 @@ function isPlainSdp(message: SipMessage): boolean {
   return contentType(message) === mediaType && encoding.toLowerCase() === 'identity'
 }
 
-/** RFC 3261, 20.11: a body whose sender can do without our reading it. */
+/** RFC 3261, 20.11: `handling=optional` allows us to ignore the body. */
 function isOptional(message: SipMessage): boolean {
   return /;\s*handling\s*=\s*optional\b/i.test(firstValue(message, 'Content-Disposition') ?? '')
 }

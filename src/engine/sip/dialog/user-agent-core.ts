@@ -1,4 +1,4 @@
-/** What all parts of the user agent share. */
+/** What all parts of the user agent share: settings, live legs, and how responses are written. */
 import { randomBase62 } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
@@ -11,7 +11,7 @@ import type { IncomingRequest, Transactions } from '../transaction/transactions.
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
-/** A leg, as the user agent sees it: what is for it is handed on. */
+/** Receives the requests of one dialog, and the news that a connection closed. */
 export type LegHandler = { receive(incoming: IncomingRequest): void; closed(flow: Flow): void }
 
 export type UserAgentCore = {
@@ -20,24 +20,20 @@ export type UserAgentCore = {
   /** Our Contact towards that peer. */
   contact(target: Target): Uri
   product: string
-  /** How long a session goes on without a sign of life. */
+  /** Session interval (RFC 4028): without a refresh within it, the session expires. */
   sessionSeconds: number
   log: Pick<Log, 'error'>
-  /** Between 0 and 1: what keeps two ends from trying again at the same moment. */
+  /** Between 0 and 1; spreads retries, so that two ends do not collide again. */
   random(): number
-  /** By Call-ID and our tag. */
+  /** Live legs by Call-ID and local tag (`legKey`). */
   legs: Map<string, LegHandler>
 }
-
-/** RFC 3261, 17.1.1.1, in milliseconds. */
-export const T1 = 500
-export const T2 = 4_000
-export const longest = 64 * T1
 
 const methods = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE'
 export const allowHeader: HeaderPairs = [['Allow', methods]]
 
-const extensions = new Set(['timer'])
+/** Option tags we support in a Require header. */
+const supportedExtensions = new Set(['timer'])
 
 export const newTag = () => randomBase62(16)
 export const newCallId = () => randomBase62(24)
@@ -50,7 +46,7 @@ export function withTag(address: Address, tag: string | undefined): Address {
   return { ...address, params }
 }
 
-/** The Contact header, as whatever may change where the other end finds us carries it. */
+/** The Contact header of every request or response that creates a dialog or refreshes its target. */
 export function contactHeader(core: UserAgentCore, target: Target): [string, string] {
   return ['Contact', formatAddress({ uri: core.contact(target) })]
 }
@@ -60,13 +56,13 @@ export type Reply = {
   reason?: string
   headers?: HeaderPairs
   body?: string
-  /** Left out where the To of the request has a tag. */
+  /** Added to the To header unless the request's To has a tag already. */
   toTag?: string
 }
 
-/** RFC 3261, 8.2.2.3: a request that insists on what we do not have. */
+/** RFC 3261, 8.2.2.3: 420 for a request that requires an extension we do not support. */
 export function refuseUnsupported(request: SipRequest): Reply | undefined {
-  const unknown = requires(request).filter((name) => !extensions.has(name.toLowerCase()))
+  const unknown = requires(request).filter((name) => !supportedExtensions.has(name.toLowerCase()))
   if (unknown.length === 0) return undefined
   return { status: 420, headers: [['Unsupported', unknown.join(', ')]] }
 }

@@ -1,4 +1,4 @@
-/** What becomes of one INVITE may be several dialogs (RFC 3261, 12.1.2 and 13.2.2): told apart by the tag of their To. */
+/** One INVITE may create several dialogs (RFC 3261, 12.1.2 and 13.2.2), distinguished by their To tag. */
 
 import { contactOf, createDialog, type Dialog } from '../dialog/dialog.ts'
 import { createPrackSender } from '../dialog/prack.ts'
@@ -19,13 +19,13 @@ import type { Uri } from '../uri/uri.ts'
 type Invite = { callId: string; local: Address; uri: Uri; send: Send }
 type Fork = {
   dialog: Dialog
-  reliable: (response: SipResponse) => boolean
-  /** Of its early media. */
+  sendPrack: (response: SipResponse) => boolean
+  /** The SDP of its early media. */
   early?: Sdp | undefined
   acknowledge?: () => void
 }
 
-/** One who forks without end would have us keep a dialog for each. */
+/** Limits the memory that a proxy which forks without end can use. */
 const maxForks = 16
 const ignoreResponses = { onFinal() {}, onFailed() {} }
 
@@ -48,24 +48,24 @@ export function createForks(core: UserAgentCore, { callId, local, uri, send }: I
       ownsCallId: true,
       send,
     })
-    const fork: Fork = { dialog, reliable: createPrackSender(dialog) }
+    const fork: Fork = { dialog, sendPrack: createPrackSender(dialog) }
     forks.set(tag, fork)
     return fork
   }
 
-  /** The early media it describes, if that is news; false for a response that was told already. */
+  /** The SDP of early media, if new or changed; false for a retransmitted response. */
   function progress(response: SipResponse, flow: Flow): false | { early: Sdp | undefined } {
     const early = sdpOf(response)
-    // Without a tag it makes no dialog (12.1), and all it says is that something rings.
+    // Without a To tag it creates no dialog (12.1).
     if (tagOf(to(response)) === undefined) return { early }
     const fork = forkOf(response, flow)
-    if (!fork?.reliable(response)) return false
+    if (!fork?.sendPrack(response)) return false
     const same = early && fork.early && writeSdp(early) === writeSdp(fork.early)
     fork.early = early ?? fork.early
     return { early: same ? undefined : early }
   }
 
-  /** A 2xx, acknowledged. `repeated` if only the ACK was lost; undefined if there are too many to keep. */
+  /** Acknowledges a 2xx. `repeated` if it is a retransmission; undefined if there are too many forks. */
   function answered(response: SipResponse, flow: Flow, credentials: HeaderPairs) {
     const fork = forkOf(response, flow)
     if (!fork) return undefined
@@ -75,17 +75,17 @@ export function createForks(core: UserAgentCore, { callId, local, uri, send }: I
       fork.dialog.confirm(response, flow)
       fork.acknowledge = fork.dialog.acknowledge(response, credentials)
     }
-    // Strictly the first description counts (13.2.1); what is said last is what phones mean.
+    // RFC 3261, 13.2.1 says the first SDP counts; phones mean the last one.
     return { dialog: fork.dialog, repeated, description: sdpOf(response) ?? fork.early }
   }
 
-  /** Ends what another fork, or our own change of mind, has made superfluous. */
+  /** Ends the dialog of a 2xx that we do not want: another fork was quicker, or we have cancelled. */
   function dismiss(dialog: Dialog, headers: HeaderPairs = []) {
     dialog.send('BYE', { headers }, ignoreResponses)
   }
 
-  /** When the leg is over, what an INVITE may still bring: a 2xx repeated, or that of a fork nobody needs. */
-  function afterwards(credentials: HeaderPairs, farewell: HeaderPairs): ResponseListener {
+  /** Listens after the leg is over: for retransmissions of a 2xx, and for the 2xx of another fork, which is ended. */
+  function listenAfterwards(credentials: HeaderPairs, byeHeaders: HeaderPairs): ResponseListener {
     const acknowledged = new Map<string, () => void>()
     for (const [tag, { acknowledge }] of forks) {
       if (!acknowledge) continue
@@ -94,15 +94,15 @@ export function createForks(core: UserAgentCore, { callId, local, uri, send }: I
     }
     return {
       onFinal(response, flow) {
-        const again = acknowledged.get(tagOf(to(response)) ?? '')
+        const acknowledgeAgain = acknowledged.get(tagOf(to(response)) ?? '')
         if (response.status >= 300) return
-        if (again) return again()
+        if (acknowledgeAgain) return acknowledgeAgain()
         const made = answered(response, flow, credentials)
-        if (made && !made.repeated) dismiss(made.dialog, farewell)
+        if (made && !made.repeated) dismiss(made.dialog, byeHeaders)
       },
       onFailed() {},
     }
   }
 
-  return { progress, answered, dismiss, afterwards }
+  return { progress, answered, dismiss, listenAfterwards }
 }

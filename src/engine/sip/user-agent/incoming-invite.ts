@@ -1,14 +1,14 @@
 /**
- * An INVITE that came, until it is answered.
+ * An INVITE we received, until it is answered.
  *
  *   ringing ──▶ answered
  *      └──▶ over             refused by us, cancelled by the caller
  */
 import type { Timer } from '../../../kit/timers.ts'
 import { createDialog } from '../dialog/dialog.ts'
-import { answerEarly } from '../dialog/early.ts'
 import type { IncomingLeg } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
+import { answerEarlyRequest } from '../dialog/other-requests.ts'
 import { createRetryingSender } from '../dialog/retrying-sender.ts'
 import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
 import { sdpBody } from '../dialog/session-description.ts'
@@ -34,15 +34,15 @@ import type { CheckedInvite } from './invite-check.ts'
 
 type Listener = Parameters<IncomingLeg['listen']>[0]
 
-/** RFC 3261, 13.3.1.1: proxies drop a call that has been silent for three minutes. */
-const sayAgain = 60_000
+/** RFC 3261, 13.3.1.1: proxies cancel an INVITE after three minutes without a response, so a provisional one is repeated. */
+const repeatProgressMs = 60_000
 
 export function createIncomingInvite(
   core: UserAgentCore,
   incoming: IncomingRequest,
   { remoteOffer, remoteTarget, session }: CheckedInvite,
-  /** It is gone: should it come again, it is another. */
-  over: () => void,
+  /** The leg is over: the same INVITE, if it arrives again, is a new one. */
+  onOver: () => void,
 ): IncomingLeg {
   const { request, flow } = incoming
   const callId = callIdOf(request)
@@ -68,10 +68,10 @@ export function createIncomingInvite(
   let repeating: Timer | undefined
 
   core.legs.set(key, { receive, closed })
-  incoming.onCancel(withdraw)
+  incoming.onCancel(onCancel)
 
-  function answer(what: Reply) {
-    reply(core, incoming, { ...what, toTag: tag })
+  function respond(response: Reply) {
+    reply(core, incoming, { ...response, toTag: tag })
   }
 
   function describe(status: number, headers: HeaderPairs, sdp: Sdp | undefined): Reply {
@@ -87,11 +87,11 @@ export function createIncomingInvite(
     if (state !== 'ringing') return
     repeating?.cancel()
     const response = describe(status, [], description)
-    const say = () => {
-      answer(response)
-      repeating = core.timers.after(sayAgain, say)
+    const send = () => {
+      respond(response)
+      repeating = core.timers.after(repeatProgressMs, send)
     }
-    say()
+    send()
   }
 
   function accept(description: Sdp) {
@@ -101,13 +101,13 @@ export function createIncomingInvite(
     leg = createAnsweredLeg(core, {
       dialog,
       listener,
-      ours: description,
+      localSdp: description,
       terms: session.terms,
-      greeting: request,
-      over: forget,
+      peerMessage: request,
+      onOver: forget,
     })
-    answer(describe(200, session.headers, description))
-    leg.accepted(incoming, remoteOffer === undefined)
+    respond(describe(200, session.headers, description))
+    leg.awaitAck(incoming, remoteOffer === undefined)
   }
 
   function refuse(status: number, headers: HeaderPairs = []) {
@@ -115,15 +115,15 @@ export function createIncomingInvite(
     state = 'over'
     repeating?.cancel()
     forget()
-    answer({ status, headers })
+    respond({ status, headers })
   }
 
   function forget() {
     core.legs.delete(key)
-    over()
+    onOver()
   }
 
-  function withdraw(why: SipRequest | undefined) {
+  function onCancel(why: SipRequest | undefined) {
     if (state !== 'ringing') return
     refuse(487)
     cancelled = { q850: why && q850Cause(why) }
@@ -132,18 +132,18 @@ export function createIncomingInvite(
 
   function receive(within: IncomingRequest) {
     if (leg) return leg.receive(within)
-    if (!dialog.isFrom(within.request)) {
+    if (!dialog.isFromPeer(within.request)) {
       if (within.request.method !== 'ACK') reply(core, within, { status: 481 })
-    } else if (!dialog.follows(within)) reply(core, within, { status: 500 })
+    } else if (!dialog.isInOrder(within)) reply(core, within, { status: 500 })
     else if (within.request.method === 'BYE') {
       reply(core, within, { status: 200 })
-      withdraw(within.request)
-    } else answerEarly(core, within, listener)
+      onCancel(within.request)
+    } else answerEarlyRequest(core, within, listener)
   }
 
   function closed(gone: Flow) {
     if (leg) leg.closed(gone)
-    else if (dependsOnConnection(dialog.heard(), gone)) withdraw(undefined)
+    else if (dependsOnConnection(dialog.remoteFlow(), gone)) onCancel(undefined)
   }
 
   return {
@@ -159,7 +159,7 @@ export function createIncomingInvite(
     progress,
     accept,
     refuse,
-    /** Before the answer it refuses. */
+    /** Before the answer it refuses the INVITE. */
     hangUp: (headers) => (leg ? leg.hangUp(headers) : refuse(480, headers)),
     offer: async (description) => await leg?.offer(description),
     info: async (body, contentType) => (await leg?.info(body, contentType)) ?? 481,

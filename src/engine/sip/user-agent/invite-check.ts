@@ -1,8 +1,8 @@
-/** Whether an INVITE from outside of any dialog can be worked with (RFC 3261, 8.2). */
+/** Checks an INVITE outside of any dialog (RFC 3261, 8.2). */
 
 import { contactOf } from '../dialog/dialog.ts'
-import { answerTimer, type SessionTerms } from '../dialog/session/session-terms.ts'
 import { readSdpBody } from '../dialog/session-description.ts'
+import { answerTimer, type SessionTerms } from '../dialog/session-terms.ts'
 import { type Reply, refuseUnsupported, type UserAgentCore } from '../dialog/user-agent-core.ts'
 import { maxForwards } from '../headers/numbers.ts'
 import type { SipRequest } from '../message/message.ts'
@@ -16,9 +16,9 @@ export type CheckedInvite = {
   session: { terms: SessionTerms | undefined; headers: HeaderPairs }
 }
 
-/** Replaces asks for something we do not do, without insisting: the call is then one like any other. */
+/** Replaces (RFC 3891) is not supported; unless it is required, the call is handled as a new one. */
 export function checkInvite(core: UserAgentCore, request: SipRequest): CheckedInvite | { refusal: Reply } {
-  // We call on for whoever called us: without this, two such services would call each other for ever.
+  // Loop protection: we forward calls, and two such services could call each other for ever.
   if (maxForwards(request) === 0) return { refusal: { status: 483 } }
   if (request.uri.scheme === 'other') return { refusal: { status: 416 } }
   const refusal = refuseUnsupported(request)

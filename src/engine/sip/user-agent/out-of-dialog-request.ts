@@ -1,4 +1,4 @@
-/** Requests outside of dialogs, and their final answers. */
+/** Sends a request outside of any dialog and waits for its final response. */
 
 import type { RequestOptions } from '../dialog/leg.ts'
 import { createRetryingSender } from '../dialog/retrying-sender.ts'
@@ -9,11 +9,11 @@ import { buildRequest } from '../message/request.ts'
 
 export function sendOutOfDialogRequest(
   core: UserAgentCore,
-  asking: RequestOptions,
+  options: RequestOptions,
 ): Promise<SipResponse | undefined> {
-  const { method, uri, target, from, to, headers = [], login, callId = newCallId() } = asking
-  let sequence = asking.cseq ?? 1
-  const counting = {
+  const { method, uri, target, from, to, headers = [], login, callId = newCallId() } = options
+  let sequence = options.cseq ?? 1
+  const numbers = {
     next() {
       sequence += 1
       return sequence
@@ -31,10 +31,10 @@ export function sendOutOfDialogRequest(
       ...headers,
       ['User-Agent', core.product],
     ],
-    ...(asking.body && { body: asking.body }),
+    ...(options.body && { body: options.body }),
   })
   const send = createRetryingSender(core.transactions, login)
   return new Promise((resolve) => {
-    send(request, target, counting, { onFinal: resolve, onFailed: () => resolve(undefined) })
+    send(request, target, numbers, { onFinal: resolve, onFailed: () => resolve(undefined) })
   })
 }

@@ -1,18 +1,18 @@
 /**
- * An INVITE of ours, until it is answered.
+ * An INVITE we sent, until it is answered.
  *
- *   calling ──▶ answered        cancelling ends as failed, whatever the other end says by then
+ *   calling ──▶ answered        cancelling ends as failed, whatever the peer answers
  *      ├──▶ cancelling ──▶ over
  *      └─────────────────▲
  */
 
-import { answerEarly } from '../dialog/early.ts'
 import type { InviteOptions, LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
+import { answerEarlyRequest } from '../dialog/other-requests.ts'
 import { createRetryingSender, type SentRequest } from '../dialog/retrying-sender.ts'
 import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
-import { agreedTerms, minSeOf, timerHeaders } from '../dialog/session/session-terms.ts'
 import { sdpBody } from '../dialog/session-description.ts'
+import { agreedTerms, minSeOf, timerHeaders } from '../dialog/session-terms.ts'
 import {
   allowHeader,
   contactHeader,
@@ -35,31 +35,31 @@ import { createForks } from './forks.ts'
 
 export function createOutgoingInvite(
   core: UserAgentCore,
-  calling: InviteOptions,
+  options: InviteOptions,
   listener: OutgoingListener,
 ): OutgoingLeg {
   const callId = newCallId()
   const tag = newTag()
-  const local = withTag(calling.from, tag)
+  const local = withTag(options.from, tag)
   const key = legKey(callId, tag)
-  const send = createRetryingSender(core.transactions, calling.login)
+  const send = createRetryingSender(core.transactions, options.login)
   let state: 'calling' | 'cancelling' | 'answered' | 'over' = 'calling'
   let sequence = 0
   let minSe: number | undefined
   let sent: SentRequest | undefined
   let leg: AnsweredLeg | undefined
-  let heard = calling.target
-  let isHeardOf = false
-  let told = ''
-  /** What a 2xx that crosses our CANCEL is told, too. */
-  let farewell: HeaderPairs = []
-  /** A BYE that overtook the 2xx it follows. */
-  const hasty = new Map<string | undefined, SipRequest>()
-  const forks = createForks(core, { callId, local, uri: calling.uri, send })
+  let remoteFlow = options.target
+  let hasResponded = false
+  let lastProgress = ''
+  /** Headers of our CANCEL, and of the BYE to a 2xx that crosses it. */
+  let cancelHeaders: HeaderPairs = []
+  /** A BYE that arrived before the 2xx of its dialog, by remote tag. */
+  const earlyByes = new Map<string | undefined, SipRequest>()
+  const forks = createForks(core, { callId, local, uri: options.uri, send })
 
   const outgoing = {
     callId,
-    remote: withTag(calling.to, undefined),
+    remote: withTag(options.to, undefined),
     cancel,
     hangUp: cancel,
     offer: async (description: Sdp) => await leg?.offer(description),
@@ -72,7 +72,7 @@ export function createOutgoingInvite(
   function attempt() {
     sent = send(
       buildInvite(next()),
-      calling.target,
+      options.target,
       { next, isOvertaken: () => false },
       {
         onProvisional: progress,
@@ -88,19 +88,19 @@ export function createOutgoingInvite(
   }
 
   function buildInvite(number: number): SipRequest {
-    const { headers, body } = sdpBody(calling.offer)
+    const { headers, body } = sdpBody(options.offer)
     return buildRequest({
       method: 'INVITE',
-      uri: calling.uri,
+      uri: options.uri,
       headers: [
         ['From', formatAddress(local)],
         ['To', formatAddress(outgoing.remote)],
         ['Call-ID', callId],
         ['CSeq', `${number} INVITE`],
-        contactHeader(core, calling.target),
+        contactHeader(core, options.target),
         ...allowHeader,
         ...timerHeaders({ seconds: core.sessionSeconds, minSe }),
-        ...(calling.headers ?? []),
+        ...(options.headers ?? []),
         ['User-Agent', core.product],
         ...headers,
       ],
@@ -108,32 +108,32 @@ export function createOutgoingInvite(
     })
   }
 
-  /** Whatever they say, somebody is there. */
-  function hear(flow: Flow) {
-    heard = flow
-    if (!isHeardOf) listener.onFirstResponse?.()
-    isHeardOf = true
+  /** Any response shows that the peer exists. */
+  function noteResponse(flow: Flow) {
+    remoteFlow = flow
+    if (!hasResponded) listener.onFirstResponse?.()
+    hasResponded = true
   }
 
   function progress(response: SipResponse, flow: Flow) {
-    hear(flow)
+    noteResponse(flow)
     if (state !== 'calling' || response.status === 100) return
-    const news = forks.progress(response, flow)
-    // Phones repeat themselves to keep the call alive.
-    const line = `${response.status} ${tagOf(to(response))}`
-    if (!news || (line === told && !news.early)) return
-    told = line
-    listener.onProgress(response.status, news.early)
+    const progressed = forks.progress(response, flow)
+    // Phones repeat provisional responses, so that proxies do not cancel the call.
+    const summary = `${response.status} ${tagOf(to(response))}`
+    if (!progressed || (summary === lastProgress && !progressed.early)) return
+    lastProgress = summary
+    listener.onProgress(response.status, progressed.early)
   }
 
   function answered(response: SipResponse, flow: Flow) {
-    hear(flow)
+    noteResponse(flow)
     const made = forks.answered(response, flow, sent?.credentials() ?? [])
     if (!made || made.repeated) return
     const { dialog, description } = made
     if (state !== 'calling' || !description) {
-      forks.dismiss(dialog, state === 'calling' ? undefined : farewell)
-      // 488 is what we would have said of it, had it been an offer.
+      forks.dismiss(dialog, state === 'calling' ? undefined : cancelHeaders)
+      // Without SDP there is no session: reported as 488, the status for unacceptable SDP.
       if (state === 'calling') fail({ status: 488, why: 'refused', response })
       else if (state === 'cancelling') fail({ status: undefined, why: 'cancelled' })
       return
@@ -143,20 +143,20 @@ export function createOutgoingInvite(
     leg = createAnsweredLeg(core, {
       dialog,
       listener,
-      ours: calling.offer,
+      localSdp: options.offer,
       terms: agreedTerms(response),
-      greeting: response,
-      over: leave,
+      peerMessage: response,
+      onOver: leave,
     })
     listener.onAnswered(description, response)
-    const bye = hasty.get(tagOf(dialog.remote))
-    if (bye) leg.overtaken(bye)
+    const bye = earlyByes.get(tagOf(dialog.remote))
+    if (bye) leg.endByEarlyBye(bye)
   }
 
   function refused(response: SipResponse) {
-    const wanted = minSeOf(response)
-    if (state === 'calling' && wanted !== undefined && minSe === undefined) {
-      minSe = wanted
+    const peerMinSe = minSeOf(response)
+    if (state === 'calling' && peerMinSe !== undefined && minSe === undefined) {
+      minSe = peerMinSe
       attempt()
       return
     }
@@ -172,17 +172,17 @@ export function createOutgoingInvite(
     listener.onFailed({ ...failure, why })
   }
 
-  /** The INVITE is remembered for half a minute yet: not so what became of it. */
+  /** The INVITE transaction lives half a minute longer; it must not keep the leg in memory. */
   function leave() {
     core.legs.delete(key)
-    sent?.handOver(forks.afterwards(sent.credentials(), farewell))
+    sent?.handOver(forks.listenAfterwards(sent.credentials(), cancelHeaders))
   }
 
   function cancel(headers: HeaderPairs = []) {
     if (leg) return leg.hangUp(headers)
     if (state !== 'calling') return
     state = 'cancelling'
-    farewell = headers
+    cancelHeaders = headers
     sent?.cancel(headers)
   }
 
@@ -191,14 +191,14 @@ export function createOutgoingInvite(
     if (leg) return leg.receive(incoming)
     if (request.method === 'BYE') {
       reply(core, incoming, { status: 200 })
-      if (hasty.size === 0) hasty.set(tagOf(from(request)), request)
-    } else answerEarly(core, incoming, listener)
+      if (earlyByes.size === 0) earlyByes.set(tagOf(from(request)), request)
+    } else answerEarlyRequest(core, incoming, listener)
   }
 
-  /** Nobody can answer over a connection that is gone and cannot be made again. */
+  /** No response can arrive once a connection that we cannot reopen is closed. */
   function closed(flow: Flow) {
     if (leg) leg.closed(flow)
-    else if (dependsOnConnection(heard, flow)) fail({ status: undefined, why: 'transport' })
+    else if (dependsOnConnection(remoteFlow, flow)) fail({ status: undefined, why: 'transport' })
   }
 
   return outgoing

@@ -1,4 +1,4 @@
-/** The user agent: makes and takes calls, and hands every request within a dialog to the leg it belongs to. */
+/** The user agent: makes and takes calls, and passes every request within a dialog to its leg. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { IncomingLeg, UserAgent } from '../dialog/leg.ts'
@@ -20,37 +20,47 @@ type Deps = {
   timers: Timers
   /** Our Contact towards that peer. */
   contact(target: Target): Uri
-  /** What we are called in User-Agent and Server. */
+  /** Our name in User-Agent and Server headers. */
   product: string
-  /** How long a session goes on without a sign of life. */
+  /** Session interval (RFC 4028). */
   sessionSeconds?: number
   log: Pick<Log, 'error'>
   random?: () => number
 }
 
-/** Without a dialog they mean nothing. */
-const withinOnly = new Set(['BYE', 'CANCEL', 'INFO', 'PRACK', 'UPDATE'])
+/** Methods that only exist within a dialog. */
+const inDialogMethods = new Set(['BYE', 'CANCEL', 'INFO', 'PRACK', 'UPDATE'])
 
-export function createUserAgent({ sessionSeconds = 1800, random = Math.random, ...deps }: Deps): UserAgent {
-  const core: UserAgentCore = { ...deps, sessionSeconds, random, legs: new Map() }
-  /** INVITEs that live, by what makes them the same whatever way they came (RFC 3261, 8.2.2.2). */
+export function createUserAgent(deps: Deps): UserAgent {
+  const { transactions, timers, contact, product, sessionSeconds = 1800, log, random = Math.random } = deps
+  const core: UserAgentCore = {
+    transactions,
+    timers,
+    contact,
+    product,
+    sessionSeconds,
+    log,
+    random,
+    legs: new Map(),
+  }
+  /** Live INVITEs by what identifies them: the same one may arrive by two paths (RFC 3261, 8.2.2.2: merged requests). */
   const invites = new Set<string>()
   let onInvite: (leg: IncomingLeg) => void = (leg) => leg.refuse(503)
-  let onOther: (request: IncomingRequest) => void = (incoming) =>
+  let onRequest: (request: IncomingRequest) => void = (incoming) =>
     reply(core, incoming, { status: 503, toTag: newTag() })
 
-  core.transactions.onRequest((incoming) => {
+  transactions.onRequest((incoming) => {
     const { request } = incoming
     const tag = tagOf(to(request))
     const leg = tag === undefined ? undefined : core.legs.get(legKey(callId(request), tag))
     if (leg) leg.receive(incoming)
     else if (request.method === 'ACK') return
-    else if (tag !== undefined || withinOnly.has(request.method)) refuse(incoming, 481)
-    else if (request.method === 'INVITE') takeInvite(incoming)
-    else onOther(incoming)
+    else if (tag !== undefined || inDialogMethods.has(request.method)) refuse(incoming, 481)
+    else if (request.method === 'INVITE') receiveInvite(incoming)
+    else onRequest(incoming)
   })
 
-  core.transactions.onClosed((flow) => {
+  transactions.onClosed((flow) => {
     for (const leg of [...core.legs.values()]) leg.closed(flow)
   })
 
@@ -58,13 +68,13 @@ export function createUserAgent({ sessionSeconds = 1800, random = Math.random, .
     reply(core, incoming, { status, toTag: newTag() })
   }
 
-  function takeInvite(incoming: IncomingRequest) {
-    const name = nameOf(incoming.request)
-    if (invites.has(name)) return refuse(incoming, 482)
-    const understood = checkInvite(core, incoming.request)
-    if ('refusal' in understood) return reply(core, incoming, { ...understood.refusal, toTag: newTag() })
-    invites.add(name)
-    const leg = createIncomingInvite(core, incoming, understood, () => invites.delete(name))
+  function receiveInvite(incoming: IncomingRequest) {
+    const identity = identityOf(incoming.request)
+    if (invites.has(identity)) return refuse(incoming, 482)
+    const checked = checkInvite(core, incoming.request)
+    if ('refusal' in checked) return reply(core, incoming, { ...checked.refusal, toTag: newTag() })
+    invites.add(identity)
+    const leg = createIncomingInvite(core, incoming, checked, () => invites.delete(identity))
     try {
       onInvite(leg)
     } catch (err) {
@@ -74,18 +84,18 @@ export function createUserAgent({ sessionSeconds = 1800, random = Math.random, .
   }
 
   return {
-    invite: (calling, listener) => createOutgoingInvite(core, calling, listener),
-    request: (asking) => sendOutOfDialogRequest(core, asking),
+    invite: (options, listener) => createOutgoingInvite(core, options, listener),
+    request: (options) => sendOutOfDialogRequest(core, options),
     onInvite(listener) {
       onInvite = listener
     },
     onRequest(listener) {
-      onOther = listener
+      onRequest = listener
     },
     legs: () => core.legs.size,
   }
 }
 
-function nameOf(request: SipRequest): string {
+function identityOf(request: SipRequest): string {
   return [callId(request), cseq(request).number, tagOf(from(request))].join(' ')
 }

@@ -1,7 +1,7 @@
 /**
- * An answered leg, whoever called whom.
+ * An answered leg, in either direction: a confirmed dialog and its session.
  *
- *   live ──▶ ending ──▶ over     ending: our BYE waits for their ACK, or for its answer
+ *   live ──▶ ending ──▶ over     ending: our BYE waits for the peer's ACK, or for its own response
  *     └────────────────▲
  */
 import { allow } from '../../headers/numbers.ts'
@@ -12,11 +12,11 @@ import type { Sdp } from '../../sdp/sdp.ts'
 import type { IncomingRequest, RequestFailure } from '../../transaction/transactions.ts'
 import type { Flow } from '../../transport/flow.ts'
 import type { Dialog } from '../dialog.ts'
-import { answerInfo } from '../early.ts'
 import type { LegEnd, LegListener } from '../leg.ts'
 import { dependsOnConnection } from '../next-hop.ts'
-import { answerOtherRequest } from '../other-requests.ts'
+import { answerInfo, answerOtherRequest } from '../other-requests.ts'
 import { sdpOf } from '../session-description.ts'
+import type { SessionTerms } from '../session-terms.ts'
 import { type LegHandler, refuseUnsupported, reply, type UserAgentCore } from '../user-agent-core.ts'
 import { createIncomingOffers } from './incoming-offers.ts'
 import { createOfferLock } from './offer-lock.ts'
@@ -24,36 +24,36 @@ import { createOutgoingOffers } from './outgoing-offers.ts'
 import { createPendingAcks } from './pending-acks.ts'
 import { createPendingAnswers } from './pending-answers.ts'
 import { createSessionRefresh } from './session-refresh.ts'
-import type { SessionTerms } from './session-terms.ts'
 import { createSessionTimer } from './session-timer.ts'
 
-type Beginning = {
+type NewLeg = {
   dialog: Dialog
   listener: LegListener
   /** Our side of the session. */
-  ours: Sdp
+  localSdp: Sdp
   terms: SessionTerms | undefined
-  /** Their INVITE or 2xx: it says what they can do. */
-  greeting: SipMessage
-  /** Nothing of it is left. */
-  over(): void
+  /** The peer's INVITE or 2xx: its Allow header says what the peer supports. */
+  peerMessage: SipMessage
+  /** The dialog is over: no request of it is pending. */
+  onOver(): void
 }
 
-export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over, ...beginning }: Beginning) {
+export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
+  const { dialog, listener, terms, peerMessage, onOver } = leg
   let state: 'live' | 'ending' | 'over' = 'live'
-  let { ours } = beginning
-  /** The BYE that waits for an ACK. */
-  let bye: (() => void) | undefined
+  let { localSdp } = leg
+  /** Sends the BYE that waits for an ACK. */
+  let sendBye: (() => void) | undefined
   const pendingAnswers = createPendingAnswers()
   const pendingAcks = createPendingAcks({ timers: core.timers, onAck, onTimeout: neverAcknowledged })
-  const offerLock = createOfferLock(pendingAcks.pending)
+  const offerLock = createOfferLock(pendingAcks.isPending)
   const session = createSessionTimer({
     timers: core.timers,
-    refresh: () => refresh(),
-    expired: () => end({ why: 'session expired' }, sayExpired),
+    onRefreshDue: () => refresh(),
+    onExpired: () => end({ why: 'session expired' }, sessionExpiredReason),
   })
-  const ourOffers = createOutgoingOffers({ core, dialog, offerLock, session, onLost })
-  const theirOffers = createIncomingOffers({
+  const outgoingOffers = createOutgoingOffers({ core, dialog, offerLock, session, onLost })
+  const incomingOffers = createIncomingOffers({
     core,
     dialog,
     listener,
@@ -61,33 +61,33 @@ export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over,
     pendingAcks,
     session,
     onLocalSdp: (description) => {
-      ours = description
+      localSdp = description
     },
   })
   const refresh = createSessionRefresh({
     dialog,
     session,
-    byUpdate: allow(beginning.greeting).includes('UPDATE'),
+    peerAllowsUpdate: allow(peerMessage).includes('UPDATE'),
     reInvite: () =>
-      ourOffers.offer(
-        () => ours,
+      outgoingOffers.offer(
+        () => localSdp,
         (answer) => answer && listener.onAnswer(answer),
       ),
     onLost,
   })
-  session.start(beginning.terms)
+  session.start(terms)
 
   function receive(incoming: IncomingRequest) {
     const { request } = incoming
-    if (!dialog.isFrom(request)) return refuseUnknown(incoming)
-    const inOrder = dialog.follows(incoming)
-    if (request.method === 'ACK') return pendingAcks.take(request)
+    if (!dialog.isFromPeer(request)) return refuseUnknown(incoming)
+    const inOrder = dialog.isInOrder(incoming)
+    if (request.method === 'ACK') return pendingAcks.receive(request)
     if (!inOrder) return reply(core, incoming, { status: 500 })
     const refusal = refuseUnsupported(request)
     if (refusal) return reply(core, incoming, refusal)
-    if (request.method === 'BYE') return takeBye(incoming)
+    if (request.method === 'BYE') return receiveBye(incoming)
     if (state !== 'live') return refuseUnknown(incoming)
-    if (request.method === 'INVITE' || request.method === 'UPDATE') return theirOffers.take(incoming)
+    if (request.method === 'INVITE' || request.method === 'UPDATE') return incomingOffers.receive(incoming)
     if (request.method === 'INFO') return void answerInfo(core, incoming, listener)
     answerOtherRequest(core, incoming)
   }
@@ -96,11 +96,11 @@ export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over,
     if (incoming.request.method !== 'ACK') reply(core, incoming, { status: 481 })
   }
 
-  function takeBye(incoming: IncomingRequest) {
+  function receiveBye(incoming: IncomingRequest) {
     reply(core, incoming, { status: 200 })
     if (state === 'live') ended(incoming.request)
-    // Ours need not be sent any more; one that is under way is answered like theirs.
-    else if (bye) finish()
+    // Our own BYE is no longer needed. If it was sent already, the peer answers it.
+    else if (sendBye) finish()
   }
 
   function ended(byBye: SipRequest) {
@@ -112,7 +112,7 @@ export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over,
 
   function onAck(ack: SipRequest, awaitedAnswer: boolean) {
     if (state !== 'live') {
-      bye?.()
+      sendBye?.()
       return
     }
     const answer = awaitedAnswer ? sdpOf(ack) : undefined
@@ -123,24 +123,24 @@ export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over,
 
   function neverAcknowledged() {
     if (state === 'live') end({ why: 'never acknowledged' })
-    else bye?.()
+    else sendBye?.()
   }
 
-  /** RFC 5057: these answers, and none at all, are about the dialog and not about the request. */
+  /** RFC 5057: a 481, a 408 or no response at all ends the dialog, not only the request. */
   function onLost(why: SipResponse | RequestFailure) {
     if (why === 'timeout' || (typeof why === 'object' && why.status === 408)) end({ why: 'unreachable' })
-    else if (state === 'live') vanish()
+    else if (state === 'live') endUnreachable()
   }
 
-  /** Ends it by ourselves, with BYE. */
+  /** Ends the leg with a BYE. */
   function end(why: LegEnd, headers?: HeaderPairs) {
     if (state !== 'live') return
     hangUp(headers)
     listener.onEnded(why)
   }
 
-  /** Ends it where a BYE could reach nobody. */
-  function vanish() {
+  /** Ends the leg without a BYE: the peer is unreachable. */
+  function endUnreachable() {
     stop()
     finish()
     listener.onEnded({ why: 'unreachable' })
@@ -150,38 +150,38 @@ export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over,
     if (state !== 'live') return
     stop()
     const send = () => {
-      bye = undefined
+      sendBye = undefined
       dialog.send('BYE', { headers }, { onFinal: finish, onFailed: finish })
     }
-    // RFC 3261, 15: not before the ACK, or before it is certain that none will come.
-    if (pendingAcks.pending()) bye = send
+    // RFC 3261, 15: not before the ACK has arrived or timed out.
+    if (pendingAcks.isPending()) sendBye = send
     else send()
   }
 
-  /** Nothing more is negotiated; what was asked is answered. */
+  /** Ends all negotiation; what was promised is settled. */
   function stop() {
     state = 'ending'
     session.stop()
     offerLock.close()
-    ourOffers.close()
-    theirOffers.close()
+    outgoingOffers.close()
+    incomingOffers.close()
     pendingAnswers.close()
   }
 
   function finish() {
     if (state === 'over') return
     state = 'over'
-    bye = undefined
+    sendBye = undefined
     pendingAcks.stop()
-    over()
+    onOver()
   }
 
   function offer(description: Sdp): Promise<Sdp | undefined> {
     return pendingAnswers.wait<Sdp | undefined>(undefined, (settle) =>
-      ourOffers.offer(
+      outgoingOffers.offer(
         () => description,
         (answer, offered) => {
-          if (answer) ours = offered
+          if (answer) localSdp = offered
           settle(answer)
         },
       ),
@@ -207,10 +207,10 @@ export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over,
     })
   }
 
-  /** A browser that lost its connection cannot be called back. */
+  /** We cannot connect to a browser that lost its connection. */
   function closed(flow: Flow) {
-    if (!dependsOnConnection(dialog.heard(), flow)) return
-    if (state === 'live') vanish()
+    if (!dependsOnConnection(dialog.remoteFlow(), flow)) return
+    if (state === 'live') endUnreachable()
     else finish()
   }
 
@@ -220,16 +220,16 @@ export function createAnsweredLeg(core: UserAgentCore, { dialog, listener, over,
     hangUp,
     offer,
     info,
-    /** A BYE that came before the 2xx, and was answered then. */
-    overtaken(byBye: SipRequest) {
+    /** For a BYE that arrived before the 2xx and was answered then. */
+    endByEarlyBye(byBye: SipRequest) {
       if (state === 'live') ended(byBye)
     },
-    /** Their INVITE was given its 2xx. */
-    accepted: pendingAcks.add,
+    /** To be called after the 2xx to the peer's INVITE was sent. */
+    awaitAck: pendingAcks.add,
   } satisfies LegHandler & Record<string, unknown>
 }
 export type AnsweredLeg = ReturnType<typeof createAnsweredLeg>
 
-const sayExpired: HeaderPairs = [
+const sessionExpiredReason: HeaderPairs = [
   ['Reason', formatReason({ protocol: 'SIP', cause: 408, text: 'Session expired' })],
 ]

@@ -1,14 +1,14 @@
-/** Re-INVITEs and UPDATEs of the other end (RFC 3261, 14.2; RFC 3311, 5.2). */
+/** Re-INVITEs and UPDATEs of the peer (RFC 3261, 14.2; RFC 3311, 5.2). */
 import type { HeaderPairs } from '../../message/request.ts'
 import type { Sdp } from '../../sdp/sdp.ts'
 import type { IncomingRequest } from '../../transaction/transactions.ts'
 import type { Dialog } from '../dialog.ts'
 import type { LegListener } from '../leg.ts'
 import { readSdpBody, sdpBody } from '../session-description.ts'
+import { answerTimer, type SessionTerms } from '../session-terms.ts'
 import { allowHeader, contactHeader, type Reply, reply, type UserAgentCore } from '../user-agent-core.ts'
 import type { OfferLock } from './offer-lock.ts'
 import type { PendingAcks } from './pending-acks.ts'
-import { answerTimer, type SessionTerms } from './session-terms.ts'
 import type { SessionTimer } from './session-timer.ts'
 
 type Deps = {
@@ -18,17 +18,17 @@ type Deps = {
   offerLock: OfferLock
   pendingAcks: PendingAcks
   session: SessionTimer
-  /** What we describe from now on. */
+  /** Our SDP has changed. */
   onLocalSdp(ours: Sdp): void
 }
 type Agreed = { terms: SessionTerms | undefined; headers: HeaderPairs }
 
 export function createIncomingOffers(deps: Deps) {
-  const { core, dialog, listener, offerLock, pendingAcks, session } = deps
+  const { core, dialog, listener, offerLock, pendingAcks, session, onLocalSdp } = deps
   let open: IncomingRequest | undefined
   let closed = false
 
-  function take(incoming: IncomingRequest) {
+  function receive(incoming: IncomingRequest) {
     const { request } = incoming
     const read = readSdpBody(request)
     const agreed = answerTimer(request, core.sessionSeconds, session.terms())
@@ -42,29 +42,29 @@ export function createIncomingOffers(deps: Deps) {
     }
   }
 
-  /** RFC 5407, 3: a re-INVITE that overtakes the ACK is fine, unless that ACK brings an answer we wait for. */
+  /** RFC 5407, 3: a re-INVITE may overtake the ACK, unless the ACK carries an answer we wait for. */
   function conflict(): Reply | undefined {
-    if (offerLock.holder() === 'us' || pendingAcks.awaitAnswer()) return { status: 491 }
+    if (offerLock.holder() === 'us' || pendingAcks.awaitsAnswer()) return { status: 491 }
     if (offerLock.holder() === undefined) return undefined
     return { status: 500, headers: [['Retry-After', String(Math.floor(core.random() * 10))]] }
   }
 
   async function negotiate(incoming: IncomingRequest, agreed: Agreed, theirs: Sdp | undefined) {
     open = incoming
-    offerLock.give()
-    const ours = await ask(theirs)
+    offerLock.grantToPeer()
+    const ours = await answerOf(theirs)
     if (closed) return
     open = undefined
     if ('refuse' in ours) reply(core, incoming, { status: ours.refuse })
     else {
-      deps.onLocalSdp(ours)
+      onLocalSdp(ours)
       agree(incoming, agreed, ours)
       if (incoming.request.method === 'INVITE') pendingAcks.add(incoming, theirs === undefined)
     }
-    offerLock.leave()
+    offerLock.release()
   }
 
-  async function ask(theirs: Sdp | undefined): Promise<Sdp | { refuse: number }> {
+  async function answerOf(theirs: Sdp | undefined): Promise<Sdp | { refuse: number }> {
     try {
       return await (theirs ? listener.onOffer(theirs) : listener.onOfferRequest())
     } catch (err) {
@@ -74,19 +74,24 @@ export function createIncomingOffers(deps: Deps) {
   }
 
   function agree(incoming: IncomingRequest, { terms, headers }: Agreed, ours: Sdp | undefined) {
-    dialog.refresh(incoming.request)
+    dialog.refreshTarget(incoming.request)
     session.start(terms)
     const carried = ours && sdpBody(ours)
     reply(core, incoming, {
       status: 200,
-      headers: [contactHeader(core, dialog.heard()), ...allowHeader, ...headers, ...(carried?.headers ?? [])],
+      headers: [
+        contactHeader(core, dialog.remoteFlow()),
+        ...allowHeader,
+        ...headers,
+        ...(carried?.headers ?? []),
+      ],
       ...(carried && { body: carried.body }),
     })
   }
 
   return {
-    take,
-    /** A CANCEL of a re-INVITE is left alone: what is asked of the holder cannot be taken back, and 200 is a fair race. */
+    receive,
+    /** A CANCEL of a re-INVITE is ignored: the listener's answer is already under way, and a 2xx may always win the race. */
     close() {
       closed = true
       if (open) reply(core, open, { status: 487 })

@@ -1,12 +1,13 @@
-/** One negotiation at a time, whoever begins it (RFC 3261, 14; RFC 3264, 4). */
+/** Only one offer/answer exchange at a time, whichever side begins it (RFC 3261, 14; RFC 3264, 4). */
 
-/** `busy` is whatever else keeps us from beginning: a 2xx of ours that is not acknowledged yet. */
-export function createOfferLock(busy: () => boolean) {
-  let holder: 'us' | 'them' | undefined
+/** `isBlocked` is another reason not to offer: a 2xx of ours that is not acknowledged yet. */
+export function createOfferLock(isBlocked: () => boolean) {
+  let holder: 'us' | 'peer' | undefined
   const waiting: (() => void)[] = []
 
+  /** Starts our next waiting offer if the lock is free. To be called when `isBlocked` may have changed. */
   function next() {
-    if (holder !== undefined || busy()) return
+    if (holder !== undefined || isBlocked()) return
     const run = waiting.shift()
     if (!run) return
     holder = 'us'
@@ -15,20 +16,20 @@ export function createOfferLock(busy: () => boolean) {
 
   return {
     holder: () => holder,
-    /** Runs when it is our turn. */
-    await(run: () => void) {
+    /** Runs when the lock is ours. */
+    acquire(run: () => void) {
       waiting.push(run)
       next()
     },
-    give() {
-      holder = 'them'
+    grantToPeer() {
+      holder = 'peer'
     },
-    leave() {
+    release() {
       holder = undefined
       next()
     },
-    /** Something that kept it busy is over. */
     next,
+    /** Drops our waiting offers. */
     close() {
       waiting.length = 0
     },

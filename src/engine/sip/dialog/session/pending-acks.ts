@@ -1,15 +1,16 @@
-/** Our 2xx to an INVITE, repeated until its ACK comes (RFC 3261, 13.3.1.4): on every transport, it goes end to end. */
+/** Retransmits our 2xx to an INVITE until its ACK arrives (RFC 3261, 13.3.1.4): end to end, so on every transport. */
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import { cseq } from '../../headers/numbers.ts'
 import type { SipRequest } from '../../message/message.ts'
+import { type Retransmission, retransmit } from '../../transaction/retransmission.ts'
+import { defaultTiming, transactionTimeout } from '../../transaction/timing.ts'
 import type { IncomingRequest } from '../../transaction/transactions.ts'
-import { longest, T1, T2 } from '../user-agent-core.ts'
 
 type Pending = {
-  /** It carried our offer: the answer is in the ACK. */
+  /** The 2xx carried our offer: the answer is in the ACK. */
   awaitsAnswer: boolean
-  repeating: Timer
-  deadline: Timer
+  retransmission: Retransmission
+  timeout: Timer
 }
 type Deps = {
   timers: Timers
@@ -18,44 +19,42 @@ type Deps = {
 }
 
 export function createPendingAcks({ timers, onAck, onTimeout }: Deps) {
-  /** By the sequence of their INVITE. */
+  /** By the CSeq number of the INVITE. */
   const pending = new Map<number, Pending>()
 
-  function settle(sequence: number): Pending | undefined {
+  function remove(sequence: number): Pending | undefined {
     const one = pending.get(sequence)
-    one?.repeating.cancel()
-    one?.deadline.cancel()
+    one?.retransmission.stop()
+    one?.timeout.cancel()
     pending.delete(sequence)
     return one
   }
 
   return {
-    /** The 2xx itself has been given. */
+    /** To be called after the 2xx was sent. */
     add(incoming: IncomingRequest, awaitsAnswer: boolean) {
       const sequence = cseq(incoming.request).number
-      const plan = (ms: number): Timer =>
-        timers.after(ms, () => {
-          incoming.repeat()
-          one.repeating = plan(Math.min(2 * ms, T2))
-        })
-      const deadline = timers.after(longest, () => {
-        settle(sequence)
-        onTimeout()
+      const { t1, t2 } = defaultTiming
+      pending.set(sequence, {
+        awaitsAnswer,
+        retransmission: retransmit(timers, t1, t2, incoming.repeat),
+        timeout: timers.after(transactionTimeout(defaultTiming), () => {
+          remove(sequence)
+          onTimeout()
+        }),
       })
-      const one: Pending = { awaitsAnswer, deadline, repeating: plan(T1) }
-      pending.set(sequence, one)
     },
 
-    /** An ACK that comes again finds nothing. */
-    take(ack: SipRequest) {
-      const one = settle(cseq(ack).number)
+    /** Ignores a retransmitted ACK. */
+    receive(ack: SipRequest) {
+      const one = remove(cseq(ack).number)
       if (one) onAck(ack, one.awaitsAnswer)
     },
 
-    pending: () => pending.size > 0,
-    awaitAnswer: () => [...pending.values()].some(({ awaitsAnswer }) => awaitsAnswer),
+    isPending: () => pending.size > 0,
+    awaitsAnswer: () => [...pending.values()].some(({ awaitsAnswer }) => awaitsAnswer),
     stop() {
-      for (const sequence of [...pending.keys()]) settle(sequence)
+      for (const sequence of [...pending.keys()]) remove(sequence)
     },
   }
 }

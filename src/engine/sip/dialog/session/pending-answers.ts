@@ -1,14 +1,14 @@
-/** Promises that are kept whatever becomes of the leg they are about. */
+/** Promises for the peer's answers, all settled when the leg ends. */
 export function createPendingAnswers() {
   const open = new Set<() => void>()
-  let over = false
+  let closed = false
 
   return {
-    /** `otherwise` is what it comes to if the leg ends first. */
-    wait<T>(otherwise: T, begin: (settle: (value: T) => void) => void): Promise<T> {
-      if (over) return Promise.resolve(otherwise)
+    /** Resolves with the value given to `settle`, or with `fallback` if the leg ends first. */
+    wait<T>(fallback: T, begin: (settle: (value: T) => void) => void): Promise<T> {
+      if (closed) return Promise.resolve(fallback)
       return new Promise((resolve) => {
-        const giveUp = () => settle(otherwise)
+        const giveUp = () => settle(fallback)
         const settle = (value: T) => {
           open.delete(giveUp)
           resolve(value)
@@ -18,7 +18,7 @@ export function createPendingAnswers() {
       })
     },
     close() {
-      over = true
+      closed = true
       for (const giveUp of [...open]) giveUp()
     },
   }

@@ -1,16 +1,16 @@
-/** Keeps a session's time (RFC 4028, 10): when we refresh it, and when it is over without a sign of life. */
+/** The session timer (RFC 4028, 10): when we refresh the session, and when it expires without a refresh. */
 import type { Timer, Timers } from '../../../../kit/timers.ts'
-import type { SessionTerms } from './session-terms.ts'
+import type { SessionTerms } from '../session-terms.ts'
 
-type Deps = { timers: Timers; refresh(): void; expired(): void }
+type Deps = { timers: Timers; onRefreshDue(): void; onExpired(): void }
 
-/** What a timer can count, in milliseconds: a longer session is one without end. */
-const mostMs = 2 ** 31 - 1
+/** The longest timer Node.js has; a longer session never expires. */
+const maxMs = 2 ** 31 - 1
 
-export function createSessionTimer({ timers, refresh, expired }: Deps) {
+export function createSessionTimer({ timers, onRefreshDue, onExpired }: Deps) {
   let running: Timer[] = []
   let current: SessionTerms | undefined
-  let over = false
+  let stopped = false
 
   function clear() {
     for (const timer of running) timer.cancel()
@@ -18,20 +18,20 @@ export function createSessionTimer({ timers, refresh, expired }: Deps) {
   }
 
   return {
-    /** Begins anew, with every request that refreshed the session. */
+    /** To be called for every request that refreshes the session. */
     start(terms: SessionTerms | undefined) {
       clear()
-      if (over) return
+      if (stopped) return
       current = terms
       const ms = (terms?.seconds ?? 0) * 1000
-      if (!terms || ms > mostMs) return
-      running = [timers.after(ms - Math.min(32_000, ms / 3), expired)]
-      if (terms.weRefresh) running.push(timers.after(ms / 2, refresh))
+      if (!terms || ms > maxMs) return
+      running = [timers.after(ms - Math.min(32_000, ms / 3), onExpired)]
+      if (terms.weRefresh) running.push(timers.after(ms / 2, onRefreshDue))
     },
     terms: () => current,
-    /** For good: what is answered later begins nothing. */
+    /** For good: later calls of `start` do nothing. */
     stop() {
-      over = true
+      stopped = true
       current = undefined
       clear()
     },
