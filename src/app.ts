@@ -18,6 +18,7 @@ import { createEmbeddedEngine } from './engine/embedded/engine.ts'
 import type { EngineHost, VoiceEngine } from './engine/port.ts'
 import { createExtensions } from './extensions/extensions.ts'
 import { createPhones } from './extensions/phones.ts'
+import { createExtensionProfiles } from './extensions/profiles.ts'
 import { createRegistrations } from './extensions/registrations.ts'
 import { addEntries } from './http/add-entries.ts'
 import { drain, listen, urlOf } from './http/door/listening.ts'
@@ -61,8 +62,12 @@ import { createLogin } from './users/login.ts'
 import { createPasswords } from './users/passwords.ts'
 import { createTokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
+import { createCallAdmission } from './voice/admission.ts'
 import { createCallAnnouncer } from './voice/announcer.ts'
-import { createVoice } from './voice/node.ts'
+import { extendEverySeconds } from './voice/credit-control.ts'
+import { createNodeLease, renewSeconds } from './voice/lease.ts'
+import { createVoiceNode } from './voice/node.ts'
+import { createOrphanSweep, sweepSeconds } from './voice/orphans.ts'
 import { announceCharge, announceLowBalance } from './webhooks/account-events.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
@@ -131,8 +136,9 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     })
     const phones = createPhones({ db, clock, vault, notices })
     const extensions = createExtensions({ db, clock, vault, phones })
-    const node = `${config.voice.publicHost}:${config.voice.port}`
-    const registrations = createRegistrations({ db, clock, node, phones, onError })
+    const node = uuidv7(clock.now())
+    const address = config.voice.port === 0 ? undefined : `${config.voice.publicHost}:${config.voice.port}`
+    const registrations = createRegistrations({ db, clock, node, address, phones, onError })
     const idempotency = createIdempotency({ db, clock, vault })
     const hooks = {
       db,
@@ -147,8 +153,8 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
     const callListing = createCallListing({ db })
     const spool = join(config.dataDir, 'spool')
     const kept = { days: config.recordingDays, clock }
-    const address = (callId: string) => `${site.url}${basePath}/calls/${callId}/recording`
-    const recordingLinks = createRecordingLinks({ ...kept, vault, address })
+    const recordingAddress = (callId: string) => `${site.url}${basePath}/calls/${callId}/recording`
+    const recordingLinks = createRecordingLinks({ ...kept, vault, address: recordingAddress })
     const announcer = createCallAnnouncer({ webhooks, linkOf: recordingLinks.linkOf })
     const recordings = createRecordings({
       ...kept,
@@ -163,6 +169,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       store,
       clock,
       timers,
+      node,
       vault,
       log,
       site,
@@ -215,35 +222,47 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const metrics = createMetrics()
   const windows = config.rateLimits ? await chooseWindows(config, rooms) : undefined
   const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
-  const voice = createVoice({
-    db: store.db,
-    clock: rooms.clock,
+  const address = config.voice.port === 0 ? undefined : `${config.voice.publicHost}:${config.voice.port}`
+  const { db } = store
+  const { clock, timers, announcer, credit, node } = rooms
+  const admission = createCallAdmission({ db, announcer, credit })
+  const voice = createVoiceNode({
+    db,
+    clock,
+    timers,
     log,
     notices,
+    node,
     limits: config.callLimits,
-    timers: rooms.timers,
-    announcer: rooms.announcer,
-    credit: rooms.credit,
-    engine: overrides.engine ?? ((house) => createEmbeddedEngine(embedded(config, rooms), house)),
-    node: uuidv7(rooms.clock.now()),
-    credentials: rooms.phones.credentials,
-    registrations: rooms.registrations.load,
-    onRegistration: rooms.registrations.hear,
+    announcer,
+    admission,
+    credit,
+    createEngine: overrides.engine ?? ((host) => createEmbeddedEngine(embedded(config, rooms), host)),
+    host: {
+      credentials: rooms.phones.credentials,
+      registrations: rooms.registrations.load,
+      onRegistration: rooms.registrations.onEvent,
+    },
     onRecorded: (callId, recording) => void rooms.recordings.take(callId, recording),
   })
   const calls = createCalls({
-    db: store.db,
-    clock: rooms.clock,
-    log,
-    profiles: voice.profiles,
-    engine: voice.engine,
-    admission: voice.admission,
-    node: voice.node,
-    limits: config.callLimits,
-    isClosed: voice.isClosed,
-    events: { add: voice.hear },
-    waiter: voice.waiter,
+    db,
+    clock,
+    profiles: createExtensionProfiles({ db, clock }),
+    admission,
+    commands: voice.commands,
   })
+  const lease = createNodeLease({
+    db,
+    clock,
+    node: {
+      id: node,
+      roles: ['api', 'worker', 'voice'],
+      address: () => address ?? voice.engine.addresses().SIP,
+    },
+    engine: voice.engine,
+  })
+  const orphans = createOrphanSweep({ db, clock, log, announcer, credit })
   rooms.phones.onChanged(voice.engine.forget)
   let draining = false
 
@@ -279,14 +298,19 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   await rooms.tariff.load()
   const loops = startLoops(rooms)
 
+  const stopJobs = async () => {
+    await Promise.all(loops.map((loop) => loop.stop()))
+  }
+
   /** Answers what has been asked, takes nothing new, stops what was started, in reverse. */
   async function stop() {
     draining = true
-    voice.close()
+    voice.refuseNewCalls()
     await drain(server)
     await voice.stop()
     await rooms.registrations.tick().catch(rooms.onError)
-    await Promise.all(loops.map((loop) => loop.stop()))
+    await stopJobs()
+    await lease.release().catch(() => {})
     await rooms.callers.tick().catch(rooms.onError)
     await windows?.close()
     await rooms.close()
@@ -294,11 +318,41 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   }
 
   try {
-    await voice.start(rooms.onError)
+    await lease.renew()
+    await voice.start()
+    loops.push(
+      startLoop({
+        name: 'node lease',
+        everyMs: renewSeconds * 1000,
+        tick: lease.renew,
+        onError: rooms.onError,
+      }),
+      startLoop({
+        name: 'orphaned calls',
+        everyMs: sweepSeconds * 1000,
+        tick: orphans.tick,
+        onError: rooms.onError,
+      }),
+      startLoop({
+        name: 'credit of live calls',
+        everyMs: extendEverySeconds * 1000,
+        tick: voice.creditControl.tick,
+        onError: rooms.onError,
+      }),
+    )
     const url = await listen(server, config.host, config.port)
     rooms.site.url = config.publicUrl ?? url
     rooms.site.here = url
-    return { rooms, voice, url, stop, hasMailbox: mailbox !== undefined && config.operatorPages }
+    return {
+      rooms,
+      voice,
+      lease,
+      orphans,
+      jobs: { stop: stopJobs },
+      url,
+      stop,
+      hasMailbox: mailbox !== undefined && config.operatorPages,
+    }
   } catch (error) {
     await stop()
     throw error

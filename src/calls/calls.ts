@@ -1,37 +1,33 @@
-/** Calls placed and hung up over the API: stored first, then told to the engine. */
+/** Places and hangs up calls for the API: a call is stored first, then its voice node is asked to place it. */
 import { type FieldProblems, problem, refuse, refuseFields } from '../contract/errors.ts'
-import type { Destination, Party, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type { Destination } from '../engine/port.ts'
 import { type ExtensionProfile, type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
-import type { Log } from '../kit/log.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import type { Keep } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
 import type { CallAdmission, CreditRefusal } from '../voice/admission.ts'
-import { askToHangUp, findLiveCall } from '../voice/calls-store.ts'
+import { findLiveCall } from '../voice/calls-store.ts'
+import type { VoiceCommands } from '../voice/commands.ts'
 import { readDialled } from '../voice/dialled.ts'
-import type { EventQueue } from '../voice/event-queue.ts'
-import type { EventWaiter } from '../voice/event-waiter.ts'
 import { readMetadata } from './metadata.ts'
 
-export type Wish = {
+export type CallRequest = {
   extension: string
   called: string
-  /** Under which name `called` came. */
+  /** The field in which `called` came, for error messages. */
   calledField: 'called' | 'phone'
   caller?: string | undefined
   metadata?: unknown
-  /** D5: with a second id, good for hanging up only. */
+  /** D5: with a second id, which is good for hanging up only. */
   withDialerId?: boolean
 }
 
-/** D3: the id is the same everywhere, from this answer to the recording. */
-export type Placed = { id: string; dialerId: string | undefined }
+/** D3: one id everywhere, from this answer to the recording. */
+export type CallIds = { id: string; dialerId: string | undefined }
 
-/** D6: nobody waits longer than this for a phone to ring, nor for a call to end. */
-const answerWithinMs = 2_000
 const dialerIdLength = 27
 const dialerIdShape = /^[0-9A-Za-z]{27}$/
 const retryAfter = 5
@@ -40,29 +36,21 @@ type Deps = {
   db: Database
   clock: Clock
   profiles: ExtensionProfiles
-  engine: VoiceEngine
-  events: Pick<EventQueue, 'add'>
-  waiter: EventWaiter
-  log: Log
   admission: CallAdmission
-  node: string
-  limits: TimeLimits
-  isClosed: () => boolean
+  commands: VoiceCommands
 }
 
-export function createCalls({ db, clock, profiles, engine, node, limits, isClosed, ...deps }: Deps) {
-  const { admission, events, waiter, log } = deps
-
-  async function place(caller: Caller, wish: Wish, keep?: Keep<Placed>): Promise<Placed> {
-    if (isClosed()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
-    const metadata = readMetadata(wish.metadata)
-    const profile = await findRegistered(caller, wish.extension)
-    const [destination, to] = await findDestination(profile, wish)
-    const shown = await checkCaller(profile, wish.caller)
+export function createCalls({ db, clock, profiles, admission, commands }: Deps) {
+  async function place(caller: Caller, request: CallRequest, keep?: Keep<CallIds>): Promise<CallIds> {
+    if (!commands.acceptsCalls()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
+    const metadata = readMetadata(request.metadata)
+    const { profile, node } = await findRegistered(caller, request.extension)
+    const { destination, to } = await findDestination(profile, request)
+    const shown = await readShownNumber(profile, request.caller)
     const startedAt = clock.now()
     const placed = {
       id: uuidv7(startedAt),
-      dialerId: wish.withDialerId ? randomBase62(dialerIdLength) : undefined,
+      dialerId: request.withDialerId ? randomBase62(dialerIdLength) : undefined,
     }
     const row = {
       id: placed.id,
@@ -78,58 +66,57 @@ export function createCalls({ db, clock, profiles, engine, node, limits, isClose
       status: 'queued' as const,
     }
     // Accepted means stored.
-    const unpaid = keep
+    const admitted = keep
       ? await admission.admitWith(row, (tx) => keep(tx, placed))
       : await admission.admit(row)
-    if (unpaid) throw refuseUnpaid(wish, unpaid)
-    const first = waiter.waitFor(placed.id, answerWithinMs)
-    tellEngine(placed.id, profile, destination, { number: shown, name: to })
-    // D8: refused before the answer went out.
-    if ((await first)?.type === 'ended') {
+    if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)
+    const firstEvent = await commands.place({
+      node,
+      accountId: profile.accountId,
+      paidSeconds: admitted.paidSeconds,
+      request: {
+        callId: placed.id,
+        extension: nameOf(profile),
+        shown: { number: shown, name: to },
+        destination,
+        presented: presentedBy(profile, destination),
+        record: profile.recordCalls,
+      },
+    })
+    // D8: the phone refused before this request was answered.
+    if (firstEvent?.type === 'ended') {
       throw refuse('CALL_FAILED', { message: `call from ${profile.number} to ${to} has been failed` })
     }
     return placed
   }
 
-  function tellEngine(callId: string, profile: ExtensionProfile, destination: Destination, shown: Party) {
-    try {
-      if (isClosed()) throw new Error('stopping')
-      const presented = presentedBy(profile, destination)
-      const extension = nameOf(profile)
-      engine.place({ callId, extension, shown, destination, presented, record: profile.recordCalls, limits })
-    } catch (error) {
-      log.error({ err: error, call: callId }, 'the engine did not take a call')
-      const at = clock.now()
-      events.add({ type: 'ended', callId, at, cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
-    }
-  }
-
-  /** D7 */
-  async function findRegistered(caller: Caller, number: string): Promise<ExtensionProfile> {
+  /** D7: an unknown extension and one without a registered phone are refused, and no call is stored. */
+  async function findRegistered(caller: Caller, number: string) {
     const profile = await profiles.findByNumber(caller.accountId, number)
     if (!profile) {
       throw refuse('EXTENSION_UNKNOWN', { message: `there is no extension ${number} in this account` })
     }
-    if (engine.registration(nameOf(profile))) return profile
+    const node = commands.findNode(nameOf(profile))
+    if (node !== undefined) return { profile, node }
     throw refuse('EXTENSION_NOT_REGISTERED', { message: `extension ${number}: user not registered` })
   }
 
-  /** D10 */
+  /** D10: a phone number in any notation, or an extension of the account. */
   async function findDestination(
     profile: ExtensionProfile,
-    wish: Wish,
-  ): Promise<[Destination, shown: string]> {
-    const dialled = readDialled(wish.called)
-    if ('number' in dialled) return [dialled, dialled.number]
-    if ('refused' in dialled) throw refuseCalled(wish, dialled.refused)
-    if (dialled.extension === profile.number) throw refuseCalled(wish, 'itself')
+    request: CallRequest,
+  ): Promise<{ destination: Destination; to: string }> {
+    const dialled = readDialled(request.called)
+    if ('number' in dialled) return { destination: dialled, to: dialled.number }
+    if ('refused' in dialled) throw refuseCalled(request, dialled.refused)
+    if (dialled.extension === profile.number) throw refuseCalled(request, 'itself')
     const other = await profiles.findByNumber(profile.accountId, dialled.extension)
-    if (!other) throw refuseCalled(wish, 'invalid')
-    return [{ extension: nameOf(other) }, other.number]
+    if (!other) throw refuseCalled(request, 'invalid')
+    return { destination: { extension: nameOf(other) }, to: other.number }
   }
 
-  /** D11: what the extension's phone shows is the extension, or a number of the account. */
-  async function checkCaller(profile: ExtensionProfile, given: string | undefined): Promise<string> {
+  /** D11: the extension's phone shows the extension itself, or a number of the account. */
+  async function readShownNumber(profile: ExtensionProfile, given: string | undefined): Promise<string> {
     const shown = given?.trim() || profile.number
     if (shown === profile.number) return shown
     const number = readPhone(shown)
@@ -137,18 +124,11 @@ export function createCalls({ db, clock, profiles, engine, node, limits, isClose
     throw refuseFields('NewCall', { caller: [notOurs] })
   }
 
-  /** D13 */
+  /** D13: by either id of the call, answered once its end is stored. */
   async function hangUp(caller: Caller, key: string): Promise<string> {
     const named = isUuid(key) ? { id: key } : dialerIdShape.test(key) ? { dialerId: key } : undefined
     const call = named && (await findLiveCall(db, caller.accountId, named))
-    if (!call) throw refuse('CALL_NOT_FOUND')
-    if (call.node !== node) {
-      await askToHangUp(db, call.id)
-      return call.id
-    }
-    if (!engine.hangUp(call.id)) throw refuse('CALL_NOT_FOUND')
-    // Whoever looks at the call after this answer finds it over.
-    await waiter.waitFor(call.id, answerWithinMs, 'ended')
+    if (!call || !(await commands.hangUp(call))) throw refuse('CALL_NOT_FOUND')
     return call.id
   }
 
@@ -164,12 +144,12 @@ const calledProblems = {
   unpriced: { code: 'exclusion', message: 'is a number that has no price, and cannot be called' },
 }
 
-/** D9 */
-function refuseUnpaid(wish: Wish, why: Exclude<CreditRefusal, undefined>) {
-  return why === 'insufficient' ? refuse('INSUFFICIENT_CREDIT') : refuseCalled(wish, 'unpriced')
+/** D9: no credit, or no rate for the number. */
+function refuseUnpaid(request: CallRequest, why: CreditRefusal) {
+  return why === 'insufficient' ? refuse('INSUFFICIENT_CREDIT') : refuseCalled(request, 'unpriced')
 }
 
-function refuseCalled({ calledField }: Wish, why: keyof typeof calledProblems) {
+function refuseCalled({ calledField }: CallRequest, why: keyof typeof calledProblems) {
   const problems: FieldProblems = { [calledField]: [calledProblems[why]] }
   return refuseFields('NewCall', problems)
 }

@@ -22,7 +22,7 @@ Next: ${nextCommand(config)}
   const name = await signal
   const calls = app.voice.engine.liveCalls().length
   say(`${name}: finishing what was asked, then stopping${calls > 0 ? waiting(calls, config) : ''}`)
-  await Promise.race([app.voice.finish(config.drainSeconds), nextSignal(sameSignalMs)])
+  await Promise.race([app.voice.drain(config.drainSeconds), nextSignal(sameSignalMs)])
   await app.stop()
   return 0
 }

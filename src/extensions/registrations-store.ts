@@ -4,7 +4,7 @@ import type { ExtensionName, Registration } from '../engine/port.ts'
 import type { Database } from '../store/database.ts'
 import { recordAudit } from '../users/audit.ts'
 
-/** D76, for the audit log. */
+/** D76: a newer phone took the extension over; for the audit log. */
 export type Displacement = { extension: ExtensionName; at: Date; details: Record<string, unknown> }
 
 function named(names: readonly ExtensionName[]): RawBuilder<unknown> {
@@ -15,7 +15,7 @@ function named(names: readonly ExtensionName[]): RawBuilder<unknown> {
     join extensions on extensions.account_id = accounts.id and extensions.number = name.number`
 }
 
-function told(registrations: readonly Registration[]): RawBuilder<unknown> {
+function reported(registrations: readonly Registration[]): RawBuilder<unknown> {
   const column = <T>(read: (one: Registration) => T) => registrations.map(read)
   return sql`unnest(
       ${column(({ extension }) => extension.domain)}::text[],
@@ -24,28 +24,28 @@ function told(registrations: readonly Registration[]): RawBuilder<unknown> {
       ${column(({ expiresAt }) => expiresAt)}::timestamptz[],
       ${column(({ userAgent }) => userAgent ?? null)}::text[],
       ${column(({ way }) => way)}::text[]
-    ) as told (domain, number, registered_at, expires_at, user_agent, way)
-    join accounts on accounts.domain = told.domain
-    join extensions on extensions.account_id = accounts.id and extensions.number = told.number`
+    ) as reported (domain, number, registered_at, expires_at, user_agent, way)
+    join accounts on accounts.domain = reported.domain
+    join extensions on extensions.account_id = accounts.id and extensions.number = reported.number`
 }
 
-/** The newest registration of an extension counts, on whichever node. In order of ids, so that no two writers lock crosswise. */
+/** The newest registration of an extension replaces any other, of any node. Written in id order, so no deadlock. */
 export async function upsertRegistrations(db: Database, node: string, begun: readonly Registration[]) {
   await sql`
     insert into registrations (extension_id, node, registered_at, expires_at, user_agent, way)
-    select extensions.id, ${node}, told.registered_at, told.expires_at, told.user_agent, told.way
-    from ${told(begun)}
+    select extensions.id, ${node}, reported.registered_at, reported.expires_at, reported.user_agent, reported.way
+    from ${reported(begun)}
     order by extensions.id
     on conflict (extension_id) do update set
       node = excluded.node, registered_at = excluded.registered_at, expires_at = excluded.expires_at,
       user_agent = excluded.user_agent, way = excluded.way`.execute(db)
 }
 
-/** Only where the phone is still ours: it may have gone to another node, or its password changed. */
+/** Only registrations still at this node: the phone may have moved to another node, or its password changed. */
 export async function refreshRegistrations(db: Database, node: string, refreshed: readonly Registration[]) {
   await sql`
-    update registrations set expires_at = told.expires_at, way = told.way
-    from ${told(refreshed)}
+    update registrations set expires_at = reported.expires_at, way = reported.way
+    from ${reported(refreshed)}
     where registrations.extension_id = extensions.id and registrations.node = ${node}`.execute(db)
 }
 
@@ -55,7 +55,7 @@ export async function deleteRegistrations(db: Database, node: string, gone: read
     where registrations.extension_id = extensions.id and registrations.node = ${node}`.execute(db)
 }
 
-/** Those that another node has. */
+/** Extensions whose phone was registered at another node. */
 export async function findMoved(db: Database, node: string, begun: readonly Registration[]) {
   const { rows } = await sql<ExtensionName>`
     select name.domain, name.number from ${named(begun.map(({ extension }) => extension))}
@@ -64,7 +64,7 @@ export async function findMoved(db: Database, node: string, begun: readonly Regi
   return rows
 }
 
-/** D76. */
+/** D76: written to the audit log. */
 export async function insertDisplaced(db: Database, { extension, at, details }: Displacement) {
   const account = await db
     .selectFrom('accounts')
@@ -81,6 +81,16 @@ export async function insertDisplaced(db: Database, { extension, at, details }: 
     subject,
     details,
   })
+}
+
+/** From nodes that were reached at the same address: they are gone, or this process could not listen there. */
+export async function takeOverRegistrations(
+  db: Database,
+  { node, address }: { node: string; address: string },
+) {
+  await sql`
+    update registrations set node = ${node}
+    where node in (select id from voice_nodes where address = ${address} and id <> ${node})`.execute(db)
 }
 
 export async function findRegistrations(db: Database, node: string, now: Date): Promise<Registration[]> {

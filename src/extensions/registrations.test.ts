@@ -3,6 +3,7 @@ import { openAccount } from '../../test/helpers/people.ts'
 import { type Service, startService } from '../../test/helpers/service.ts'
 import type { ExtensionName, Registration } from '../engine/port.ts'
 import { plusSeconds } from '../kit/clock.ts'
+import { renewNode } from '../voice/nodes-store.ts'
 import { createExtensionProfiles } from './profiles.ts'
 import { createRegistrations } from './registrations.ts'
 
@@ -33,7 +34,7 @@ async function addExtension(more = {}, who = admin): Promise<ExtensionName & { i
   return { id: body.id, domain: who.domain, number: body.ramal }
 }
 
-function startNode(node: string) {
+function startNode(node: string, address?: string) {
   const errors: unknown[] = []
   const moved: ExtensionName[] = []
   const phones = {
@@ -44,6 +45,7 @@ function startNode(node: string) {
     db,
     clock,
     node,
+    address,
     phones,
     onError: (error) => errors.push(error),
   })
@@ -73,14 +75,14 @@ describe('what the engine tells', () => {
   test('is written at once when a phone comes or goes, and with the next tick when it refreshes', async () => {
     const node = startNode('a')
     const one = await addExtension()
-    node.hear({ type: 'registered', registration: registration(one) })
+    node.onEvent({ type: 'registered', registration: registration(one) })
     await expect.poll(() => stored(one.id)).toMatchObject({ node: 'a', user_agent: 'Desk' })
     const later = plusSeconds(service.clock.now(), 1200)
-    node.hear({ type: 'refreshed', registration: registration(one, { expiresAt: later, way: 'new' }) })
+    node.onEvent({ type: 'refreshed', registration: registration(one, { expiresAt: later, way: 'new' }) })
     expect(await stored(one.id)).toMatchObject({ way: '{"c":"sip:a"}' })
     await node.tick()
     expect(await stored(one.id)).toMatchObject({ expires_at: later, way: 'new' })
-    node.hear({ type: 'unregistered', extension: one })
+    node.onEvent({ type: 'unregistered', extension: one })
     await expect.poll(() => stored(one.id)).toBeUndefined()
     expect(node.errors).toEqual([])
   })
@@ -89,10 +91,10 @@ describe('what the engine tells', () => {
     const node = startNode('a')
     const some = await Promise.all(Array.from({ length: 20 }, () => addExtension()))
     for (const one of some) {
-      node.hear({ type: 'registered', registration: registration(one) })
-      node.hear({ type: 'unregistered', extension: one })
-      node.hear({ type: 'registered', registration: registration(one, { userAgent: undefined }) })
-      node.hear({ type: 'refreshed', registration: registration(one, { way: 'last' }) })
+      node.onEvent({ type: 'registered', registration: registration(one) })
+      node.onEvent({ type: 'unregistered', extension: one })
+      node.onEvent({ type: 'registered', registration: registration(one, { userAgent: undefined }) })
+      node.onEvent({ type: 'refreshed', registration: registration(one, { way: 'last' }) })
     }
     await node.tick()
     for (const one of some) expect(await stored(one.id)).toMatchObject({ way: 'last' })
@@ -101,13 +103,13 @@ describe('what the engine tells', () => {
   test('of an extension that is no more, or unknown, does no harm', async () => {
     const node = startNode('a')
     const unknown = { domain: 'nobody.example', number: '1000' }
-    node.hear({ type: 'registered', registration: registration(unknown) })
-    node.hear({
+    node.onEvent({ type: 'registered', registration: registration(unknown) })
+    node.onEvent({
       type: 'displaced',
       registration: registration(unknown),
       by: { userAgent: 'x', address: 'y' },
     })
-    node.hear({ type: 'refreshed', registration: registration(unknown) })
+    node.onEvent({ type: 'refreshed', registration: registration(unknown) })
     await node.tick()
     expect(node.errors).toEqual([])
   })
@@ -116,9 +118,9 @@ describe('what the engine tells', () => {
     const node = startNode('a')
     const one = await addExtension()
     const by = { userAgent: 'Mobile', address: '203.0.113.2' }
-    node.hear({ type: 'registered', registration: registration(one) })
-    node.hear({ type: 'displaced', registration: registration(one), by })
-    node.hear({ type: 'registered', registration: registration(one, { userAgent: 'Mobile' }) })
+    node.onEvent({ type: 'registered', registration: registration(one) })
+    node.onEvent({ type: 'displaced', registration: registration(one), by })
+    node.onEvent({ type: 'registered', registration: registration(one, { userAgent: 'Mobile' }) })
     await node.tick()
     expect(await stored(one.id)).toMatchObject({ user_agent: 'Mobile' })
     const { body } = await service.api.get('/accounts/audit?page=1', admin)
@@ -134,11 +136,11 @@ describe('what the engine tells', () => {
     const one = await addExtension()
     const node = startNode('a')
     await service.db.schema.alterTable('registrations').renameTo('away').execute()
-    node.hear({ type: 'displaced', registration: registration(one), by: { userAgent: 'x', address: 'y' } })
-    node.hear({ type: 'registered', registration: registration(one) })
+    node.onEvent({ type: 'displaced', registration: registration(one), by: { userAgent: 'x', address: 'y' } })
+    node.onEvent({ type: 'registered', registration: registration(one) })
     await expect.poll(() => node.errors.length).toBeGreaterThan(0)
     await expect(node.tick()).rejects.toThrow('registrations')
-    node.hear({ type: 'refreshed', registration: registration(one, { way: 'newer' }) })
+    node.onEvent({ type: 'refreshed', registration: registration(one, { way: 'newer' }) })
     await service.db.schema.alterTable('away').renameTo('registrations').execute()
     await node.tick()
     expect(await stored(one.id)).toMatchObject({ way: 'newer' })
@@ -149,35 +151,47 @@ describe('several nodes', () => {
   test('a phone belongs to the node it came to last; the other lets go, and says no more of it', async () => {
     const [a, b] = [startNode('a'), startNode('b')]
     const one = await addExtension()
-    a.hear({ type: 'registered', registration: registration(one) })
+    a.onEvent({ type: 'registered', registration: registration(one) })
     await a.tick()
-    b.hear({ type: 'registered', registration: registration(one, { way: 'at b' }) })
+    b.onEvent({ type: 'registered', registration: registration(one, { way: 'at b' }) })
     await b.tick()
     expect(b.moved).toEqual([{ domain: one.domain, number: one.number }])
-    a.hear({ type: 'refreshed', registration: registration(one, { way: 'at a' }) })
+    a.onEvent({ type: 'refreshed', registration: registration(one, { way: 'at a' }) })
     await a.tick()
-    a.hear({ type: 'unregistered', extension: one })
+    a.onEvent({ type: 'unregistered', extension: one })
     await a.tick()
     expect(await stored(one.id)).toMatchObject({ node: 'b', way: 'at b' })
   })
 
-  test('a node that starts again finds the phones that knew it under its address, and no others', async () => {
+  test('a node that starts again takes over the phones registered at its address, and no others', async () => {
     const now = service.clock.now()
     const [kept, elsewhere] = [await addExtension(), await addExtension()]
     const over = await addExtension()
-    const [before, other] = [startNode('192.0.2.1:5060'), startNode('192.0.2.2:5060')]
-    before.hear({ type: 'registered', registration: registration(kept) })
-    before.hear({ type: 'registered', registration: registration(over, { expiresAt: now }) })
-    other.hear({ type: 'registered', registration: registration(elsewhere) })
+    const [before, other] = [startNode('first', '192.0.2.1:5060'), startNode('other', '192.0.2.2:5060')]
+    for (const [id, address] of [
+      ['first', '192.0.2.1:5060'],
+      ['other', '192.0.2.2:5060'],
+    ] as const) {
+      const node = {
+        id,
+        address,
+        roles: ['voice'],
+        state: 'active' as const,
+        startedAt: now,
+        leaseUntil: now,
+      }
+      await renewNode(service.db, node)
+    }
+    before.onEvent({ type: 'registered', registration: registration(kept) })
+    before.onEvent({ type: 'registered', registration: registration(over, { expiresAt: now }) })
+    other.onEvent({ type: 'registered', registration: registration(elsewhere) })
     await Promise.all([before.tick(), other.tick()])
-    const node = startNode('192.0.2.1:5060')
+    const node = startNode('second', '192.0.2.1:5060')
     expect(await node.load()).toEqual([registration(kept)])
+    expect(await stored(kept.id)).toMatchObject({ node: 'second' })
     service.clock.advance(1)
     await node.sweep()
-    expect([await stored(over.id), await stored(elsewhere.id)]).toMatchObject([
-      undefined,
-      { node: '192.0.2.2:5060' },
-    ])
+    expect([await stored(over.id), await stored(elsewhere.id)]).toMatchObject([undefined, { node: 'other' }])
   })
 })
 
@@ -217,7 +231,7 @@ describe('profiles, as calls see extensions', () => {
       (await profiles().findByCallerNumber('551133330000')).map(({ number }) => number)
     expect(await found()).toEqual([low.number, high.number])
     const node = startNode('a')
-    node.hear({ type: 'registered', registration: registration(high) })
+    node.onEvent({ type: 'registered', registration: registration(high) })
     await node.tick()
     expect(await found()).toEqual([high.number, low.number])
     service.clock.advance(600)

@@ -1,7 +1,7 @@
 /**
- * Where phones are, kept in step with what the voice engine tells: for the lists, and for the next start. A new or
- * ended registration is written at once, a refreshed one with the next tick. One write runs at a time, and takes
- * along all that was told meanwhile.
+ * Stores the registrations that the voice engine reports: for the lists, and for the next start. A new or ended
+ * registration is written at once, a refreshed one with the next tick. One write runs at a time; changes that arrive
+ * during it are batched into the next one.
  */
 import type { ExtensionName, Registration, RegistrationEvent } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -15,31 +15,34 @@ import {
   findRegistrations,
   insertDisplaced,
   refreshRegistrations,
+  takeOverRegistrations,
   upsertRegistrations,
 } from './registrations-store.ts'
 
 type Deps = {
   db: Database
   clock: Clock
-  /** The voice node that tells, by the address its phones reach it at: whoever listens there next is their heir. */
+  /** The id of this process, to which its registrations refer. */
   node: string
+  /** Where its phones reach it. The next process at this address takes over its registrations; undefined if there is none. */
+  address: string | undefined
   phones: Pick<Phones, 'announce'>
   onError(error: unknown): void
 }
 
-/** The newest word on an extension; without a registration it has none. */
+/** The newest state of an extension; without a registration its phone is gone. */
 type Change = { extension: ExtensionName; registration: Registration | undefined; isNew: boolean }
 
-/** While the database is away; registrations need no bound, an extension has one. */
-const mostDisplacements = 10_000
+/** Kept while the database is away. Registrations need no bound: an extension has one at most. */
+const maxDisplacements = 10_000
 
-export function createRegistrations({ db, clock, node, phones, onError }: Deps) {
+export function createRegistrations({ db, clock, node, address, phones, onError }: Deps) {
   let changes = new Map<string, Change>()
   let displacements: Displacement[] = []
   let writing: Promise<void> | undefined
   let again = false
 
-  function hear(event: RegistrationEvent) {
+  function onEvent(event: RegistrationEvent) {
     const extension = event.type === 'unregistered' ? event.extension : event.registration.extension
     const isThere = event.type === 'registered' || event.type === 'refreshed'
     const key = `${extension.number}@${extension.domain}`
@@ -49,7 +52,7 @@ export function createRegistrations({ db, clock, node, phones, onError }: Deps) 
       registration: isThere ? event.registration : undefined,
       isNew: event.type === 'registered' || wasNew,
     })
-    if (event.type === 'displaced' && displacements.length < mostDisplacements) {
+    if (event.type === 'displaced' && displacements.length < maxDisplacements) {
       const { userAgent } = event.registration
       displacements.push({ extension, at: clock.now(), details: { userAgent, by: event.by } })
     }
@@ -67,45 +70,49 @@ export function createRegistrations({ db, clock, node, phones, onError }: Deps) 
   async function writeAll() {
     while (again) {
       again = false
-      const [taken, told] = [changes, displacements]
+      const [taken, displaced] = [changes, displacements]
       changes = new Map()
       displacements = []
       try {
-        await store([...taken.values()], told)
+        await store([...taken.values()], displaced)
       } catch (error) {
-        // What was told meanwhile is newer.
+        // Changes that arrived during the write are newer.
         changes = new Map([...taken, ...changes])
-        displacements = [...told, ...displacements].slice(0, mostDisplacements)
+        displacements = [...displaced, ...displacements].slice(0, maxDisplacements)
         throw error
       }
     }
   }
 
-  async function store(taken: Change[], told: Displacement[]) {
+  async function store(taken: Change[], displaced: Displacement[]) {
     const of = (isNew: boolean) =>
       taken.flatMap((change) => (change.isNew === isNew ? (change.registration ?? []) : []))
     const [begun, refreshed] = [of(true), of(false)]
     const gone = taken.flatMap(({ extension, registration }) => (registration ? [] : [extension]))
-    if (taken.length + told.length === 0) return
+    if (taken.length + displaced.length === 0) return
     await db.transaction().execute(async (tx) => {
       if (gone.length > 0) await deleteRegistrations(tx, node, gone)
       if (begun.length > 0) {
-        // Another node must let go of a phone that came to us.
+        // The node at which the phone was registered before must forget it.
         const moved = await findMoved(tx, node, begun)
         if (moved.length > 0) await phones.announce(tx, moved)
         await upsertRegistrations(tx, node, begun)
       }
       if (refreshed.length > 0) await refreshRegistrations(tx, node, refreshed)
-      for (const displacement of told) await insertDisplaced(tx, displacement)
+      for (const displacement of displaced) await insertDisplaced(tx, displacement)
     })
   }
 
   return {
-    hear,
-    /** Writes what waits, and what could not be written before. */
+    onEvent,
+    /** Writes refreshed registrations, and all that could not be written before. */
     tick: write,
-    /** Of phones that knew us under this name before a restart. */
-    load: (): Promise<Registration[]> => findRegistrations(db, node, clock.now()),
+    /** Registrations of phones that were at this address before a restart; they are this node's from now on. */
+    async load(): Promise<Registration[]> {
+      if (address !== undefined) await takeOverRegistrations(db, { node, address })
+      return await findRegistrations(db, node, clock.now())
+    },
     sweep: () => deleteExpired(db, clock.now()),
   }
 }
+export type Registrations = ReturnType<typeof createRegistrations>

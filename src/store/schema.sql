@@ -451,6 +451,7 @@ create table registrations (
   constraint registrations_pkey PRIMARY KEY (extension_id),
   constraint registrations_extension_id_fkey FOREIGN KEY (extension_id) REFERENCES extensions(id) ON DELETE CASCADE
 );
+CREATE INDEX registrations_by_node ON registrations USING btree (node);
 
 
 create table reservations (
@@ -553,7 +554,11 @@ create table voice_nodes (
   id text not null,
   started_at timestamp with time zone not null,
   lease_until timestamp with time zone not null,
-  constraint voice_nodes_pkey PRIMARY KEY (id)
+  address text,
+  roles text[] default '{api,worker,voice}'::text[] not null,
+  state text default 'active'::text not null,
+  constraint voice_nodes_pkey PRIMARY KEY (id),
+  constraint voice_nodes_state_check CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'stopped'::text])))
 );
 
 

@@ -9,6 +9,9 @@ import type { FinancialStatus, PersonType } from '../contract/financial.ts'
 import type { Role } from '../contract/users.ts'
 import type { Centavos, MinutePrice } from '../kit/money.ts'
 
+/** A draining node takes no new work; a stopped one is gone. */
+export type NodeState = 'active' | 'draining' | 'stopped'
+
 export type Tables = {
   accounts: {
     id: GeneratedAlways<number>
@@ -72,6 +75,9 @@ export type Tables = {
   }
   voice_nodes: {
     id: string
+    address: string | null
+    roles: Generated<string[]>
+    state: Generated<NodeState>
     started_at: Date
     lease_until: Date
   }

@@ -1,66 +1,64 @@
-/** New calls, stored together with the credit they need: none is placed that cannot be paid (D9, D41). */
+/** Stores new calls together with the credit they need: no call is placed that cannot be paid (D9, D41). */
 import type { Credit } from '../billing/credit/credit.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { insertCalls, type NewCall } from './calls-store.ts'
-import type { Prepaid } from './prepaid.ts'
 
-/** Why a call was not stored; undefined: it was. */
-export type CreditRefusal = 'insufficient' | 'no rate' | undefined
+export type CreditRefusal = 'insufficient' | 'no rate'
 
-type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve'>; prepaid: Prepaid }
+/** `paidSeconds`: how long the parties may talk on the credit reserved; undefined for a free call. */
+export type Admission = { refused: CreditRefusal } | { refused: undefined; paidSeconds: number | undefined }
 
-type Stored = { answers: CreditRefusal[]; receivers: EventReceiver[]; granted: Map<NewCall, number> }
+type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve'> }
 
-export function createCallAdmission({ db, announcer, credit, prepaid }: Deps) {
-  async function write(tx: Database, calls: NewCall[]): Promise<Stored> {
-    const paying = calls.filter(({ type, end }) => type === 'outbound' && !end)
-    const wishes = paying.map(({ id, profile, to }) => ({
+type Stored = { admissions: Admission[]; receivers: EventReceiver[] }
+
+export function createCallAdmission({ db, announcer, credit }: Deps) {
+  async function store(tx: Database, calls: NewCall[]): Promise<Stored> {
+    const payable = calls.filter(({ type, end }) => type === 'outbound' && !end)
+    const requests = payable.map(({ id, profile, to }) => ({
       callId: id,
       accountId: profile.accountId,
       destination: to,
     }))
-    const grants = wishes.length > 0 ? await credit.reserve(tx, wishes) : []
-    const granted = new Map<NewCall, number>()
-    const refused = new Map<NewCall, CreditRefusal>()
-    for (const [index, call] of paying.entries()) {
+    const grants = requests.length > 0 ? await credit.reserve(tx, requests) : []
+    const admissionOf = new Map<NewCall, Admission>()
+    for (const [index, call] of payable.entries()) {
       const grant = grants[index]
-      if (typeof grant === 'object') granted.set(call, grant.talkSeconds)
-      else refused.set(call, grant)
+      if (typeof grant === 'object')
+        admissionOf.set(call, { refused: undefined, paidSeconds: grant.talkSeconds })
+      else admissionOf.set(call, { refused: grant ?? 'no rate' })
     }
-    const accepted = calls.filter((call) => !refused.has(call))
+    const admissions = calls.map(
+      (call) => admissionOf.get(call) ?? { refused: undefined, paidSeconds: undefined },
+    )
+    const accepted = calls.filter((_, index) => admissions[index]?.refused === undefined)
     const listening = accepted.length > 0 ? await insertCalls(tx, accepted) : new Set()
     const receivers = await announcer.announceNew(
       tx,
       accepted.filter(({ profile, end }) => end || listening.has(profile.accountId)),
     )
-    return { answers: calls.map((call) => refused.get(call)), receivers, granted }
+    return { admissions, receivers }
   }
 
-  /** Once the transaction is through. */
-  function begin({ receivers, granted }: Stored) {
-    for (const [{ id, profile }, seconds] of granted) prepaid.begin(id, profile.accountId, seconds)
+  /** Batched: calls placed at the same moment share a transaction. */
+  const admit = createBatcher<NewCall, Admission>(async (calls) => {
+    const { admissions, receivers } = await db.transaction().execute((tx) => store(tx, calls))
     announcer.publish(receivers)
-  }
-
-  /** Together with others that come at the same time. */
-  const admit = createBatcher<NewCall, CreditRefusal>(async (calls) => {
-    const stored = await db.transaction().execute((tx) => write(tx, calls))
-    begin(stored)
-    return stored.answers
+    return admissions
   })
 
-  /** With what else must be true; that is asked only if the call was stored. */
-  async function admitWith(call: NewCall, also: (tx: Database) => Promise<void>): Promise<CreditRefusal> {
-    const stored = await db.transaction().execute(async (tx) => {
-      const written = await write(tx, [call])
-      if (written.answers[0] === undefined) await also(tx)
-      return written
+  /** `also` runs in the same transaction, if the call is admitted. */
+  async function admitWith(call: NewCall, also: (tx: Database) => Promise<void>): Promise<Admission> {
+    const { admissions, receivers } = await db.transaction().execute(async (tx) => {
+      const stored = await store(tx, [call])
+      if (stored.admissions[0]?.refused === undefined) await also(tx)
+      return stored
     })
-    begin(stored)
-    return stored.answers[0]
+    announcer.publish(receivers)
+    return admissions[0] ?? { refused: 'no rate' }
   }
 
   return { admit, admitWith }

@@ -1,4 +1,4 @@
-/** SQL of calls: made, found, ended. Written out where it runs for every call. */
+/** SQL that inserts and finds calls. Plain text where it runs for every call: the query builder would cost more. */
 import { CompiledQuery, sql } from 'kysely'
 import type { CallStatus, CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
@@ -10,7 +10,7 @@ import { defineUnnest } from '../store/unnest.ts'
 export type NewCall = {
   id: string
   dialerId?: string
-  /** Whose extension it is: what the record tells of the person. */
+  /** Of the extension the call belongs to; copied into the call record. */
   profile: ExtensionProfile
   user: { id: number; uuid: string } | undefined
   type: CallType
@@ -21,7 +21,7 @@ export type NewCall = {
   metadata: string
   startedAt: Date
   node: string
-  /** Of a call that is over as it begins. */
+  /** Set for a call that is over as soon as it is stored. */
   end?: { cause: Cause }
 }
 
@@ -73,7 +73,7 @@ export async function insertCalls(db: Database, calls: NewCall[]): Promise<Set<n
   return new Set(rows.map(({ account_id }) => account_id))
 }
 
-/** A call of the account that is not over, by its id or by its dialer's (D5, D13). */
+/** A live call of the account, by its id or its dialer id (D5: two ids, D13: hanging up). */
 export async function findLiveCall(
   db: Database,
   accountId: number,
@@ -88,9 +88,9 @@ export async function findLiveCall(
   return await named.executeTakeFirst()
 }
 
-export const hangupChannel = 'call_hangups'
+export const hangUpChannel = 'call_hangups'
 
-/** Asks the node that carries the call, wherever it runs. */
-export async function askToHangUp(db: Database, id: string) {
-  await sql`select pg_notify(${hangupChannel}, ${id})`.execute(db)
+/** Asks the node that carries the call, in whichever process. */
+export async function notifyHangUp(db: Database, id: string) {
+  await sql`select pg_notify(${hangUpChannel}, ${id})`.execute(db)
 }

@@ -1,6 +1,6 @@
 /**
- * Calls that others begin: a phone that dials by itself, or a carrier that brings a call for one of our numbers
- * (D115). Stored before the engine hears where they go.
+ * Calls that do not come over the API (D115): a phone that dials, or a carrier with a call for one of our numbers. They
+ * are stored before the engine learns where they go.
  */
 import type { CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
@@ -20,6 +20,7 @@ import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import { findUserByEmail } from '../users/users-store.ts'
 import type { CallAdmission } from './admission.ts'
+import type { CreditControl } from './credit-control.ts'
 import { readDialled } from './dialled.ts'
 
 type Deps = {
@@ -28,13 +29,14 @@ type Deps = {
   profiles: ExtensionProfiles
   engine: Pick<VoiceEngine, 'registration'>
   admission: CallAdmission
+  creditControl: Pick<CreditControl, 'start'>
   node: string
   limits: TimeLimits
-  isClosed: () => boolean
+  isDraining: () => boolean
 }
 
-type Way = {
-  /** Whose call it is: the extension that dials, or the one that is called from outside. */
+type Plan = {
+  /** Of the extension that dials, or the one that is called from outside. */
   profile: ExtensionProfile
   type: CallType
   from: string
@@ -43,17 +45,19 @@ type Way = {
   presented: Party | undefined
 }
 
-export function createArrivals({ db, clock, profiles, engine, admission, node, limits, isClosed }: Deps) {
-  async function arrive({ from, dialled }: Arrival): Promise<Accepted | Barred> {
-    if (isClosed()) return { barred: 'NORMAL_TEMPORARY_FAILURE' }
-    const way =
+export function createInboundCalls(deps: Deps) {
+  const { db, clock, profiles, engine, admission, creditControl, node, limits, isDraining } = deps
+
+  async function accept({ from, dialled }: Arrival): Promise<Accepted | Barred> {
+    if (isDraining()) return { barred: 'NORMAL_TEMPORARY_FAILURE' }
+    const plan =
       'extension' in from
-        ? await goOut(await profiles.findByName(from.extension), dialled)
-        : await comeIn(from.caller, dialled)
-    return 'barred' in way ? way : await accept(way)
+        ? await planFromPhone(await profiles.findByName(from.extension), dialled)
+        : await planFromTrunk(from.caller, dialled)
+    return 'barred' in plan ? plan : await store(plan)
   }
 
-  async function goOut(profile: ExtensionProfile | undefined, text: string): Promise<Way | Barred> {
+  async function planFromPhone(profile: ExtensionProfile | undefined, text: string): Promise<Plan | Barred> {
     if (!profile) return { barred: 'CALL_REJECTED' }
     const dialled = readDialled(text)
     if ('refused' in dialled) return { barred: barredBy[dialled.refused] }
@@ -64,7 +68,7 @@ export function createArrivals({ db, clock, profiles, engine, admission, node, l
     return outgoing(profile, 'internal', other.number, { extension: nameOf(other) })
   }
 
-  function outgoing(profile: ExtensionProfile, type: CallType, to: string, destination: Destination): Way {
+  function outgoing(profile: ExtensionProfile, type: CallType, to: string, destination: Destination): Plan {
     return {
       profile,
       type,
@@ -75,8 +79,8 @@ export function createArrivals({ db, clock, profiles, engine, admission, node, l
     }
   }
 
-  /** To the extension whose number was called; of several, the first whose phone is there. */
-  async function comeIn(caller: Party | undefined, text: string): Promise<Way | Barred> {
+  /** To the extension whose number was called; of several, to the first with a registered phone. */
+  async function planFromTrunk(caller: Party | undefined, text: string): Promise<Plan | Barred> {
     const number = readPhone(text)
     const sharing = number === undefined ? [] : await profiles.findByCallerNumber(number)
     const profile = sharing.find((one) => engine.registration(nameOf(one))) ?? sharing[0]
@@ -93,19 +97,19 @@ export function createArrivals({ db, clock, profiles, engine, admission, node, l
     }
   }
 
-  async function accept({
+  async function store({
     profile,
     type,
     from,
     to,
     destination,
     presented,
-  }: Way): Promise<Accepted | Barred> {
+  }: Plan): Promise<Accepted | Barred> {
     const startedAt = clock.now()
     const callId = uuidv7(startedAt)
     const absent = 'extension' in destination && !engine.registration(destination.extension)
     const owner = await findUserByEmail(db, profile.email)
-    const unpaid = await admission.admit({
+    const admitted = await admission.admit({
       id: callId,
       profile,
       type,
@@ -115,18 +119,20 @@ export function createArrivals({ db, clock, profiles, engine, admission, node, l
       node,
       metadata: '{}',
       user: owner?.accountId === profile.accountId ? owner.user : undefined,
-      // A phone that dials has its user there already.
+      // The user of a phone that dials is on the line already.
       status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',
-      // A call to a phone that is not there was made all the same.
+      // A call to an unregistered phone is recorded as well.
       ...(absent && { end: { cause: 'USER_NOT_REGISTERED' as const } }),
     })
     if (absent) return { barred: 'USER_NOT_REGISTERED' }
-    // Without credit a phone hears the same as from any number that we do not let it call.
-    if (unpaid) return { barred: 'OUTGOING_CALL_BARRED' }
+    // Without credit the phone gets the same answer as for a barred number.
+    if (admitted.refused !== undefined) return { barred: 'OUTGOING_CALL_BARRED' }
+    if (admitted.paidSeconds !== undefined)
+      creditControl.start(callId, profile.accountId, admitted.paidSeconds)
     return { callId, destination, presented, record: profile.recordCalls, limits }
   }
 
-  return { arrive }
+  return { accept }
 }
 
 const barredBy: Record<'invalid' | 'barred', Cause> = {
@@ -134,7 +140,7 @@ const barredBy: Record<'invalid' | 'barred', Cause> = {
   barred: 'OUTGOING_CALL_BARRED',
 }
 
-/** As numbers are kept, or as the carrier wrote it; those who hide theirs are anonymous. */
+/** In the stored form, or as the carrier wrote it; anonymous if the caller withholds it. */
 function callerNumber(caller: Party | undefined): string {
   const written = caller?.number.trim() ?? ''
   return readPhone(written) ?? (/^[\w+*#.-]{1,40}$/.test(written) ? written : 'anonymous')

@@ -5,7 +5,7 @@ import { openOffice, startVoiceService } from '../../test/helpers/voice.ts'
 test('every live call is stamped, however many there are, but for those that moved a moment ago', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  await service.app.voice.halt()
+  await service.app.jobs.stop()
   const place = async () => {
     const placed = await service.api.post('/calls', { extension: '1000', called: '558000001111' }, office)
     expect(placed.status).toBe(200)
@@ -16,7 +16,7 @@ test('every live call is stamped, however many there are, but for those that mov
   const late = await Promise.all(Array.from({ length: 10 }, place))
   const lateBegan = service.clock.now()
   service.clock.advance(2)
-  await service.app.voice.lease.tick()
+  await service.app.lease.renew()
 
   const signs = async (ids: string[]) => {
     const rows = await service.db.selectFrom('calls').select('alive_at').where('id', 'in', ids).execute()

@@ -1,36 +1,70 @@
 /**
- * A voice node says that it lives: it renews its lease and stamps the calls it carries, every few seconds. What
- * others have ended meanwhile, because they heard nothing of it for too long, it lets go of: an end is for ever.
+ * The lease of a node: every process renews its row in `voice_nodes` every few seconds. A process that carries calls
+ * also stamps them with a proof of life. Calls that others have ended meanwhile, because the lease had run out, it
+ * hangs up: an end is final.
+ *
+ *   active ──▶ draining ──▶ stopped
  */
 import type { VoiceEngine } from '../engine/port.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
-import { deleteNode, renewNode, stampCalls } from './nodes-store.ts'
+import { renewNode, stampCalls, stopNode } from './nodes-store.ts'
 
 export const renewSeconds = 5
-/** Missed four times, a node counts as dead. */
+/** A node that missed four renewals counts as dead. */
 export const leaseSeconds = 20
-/** What was stamped at the last renewal is stale by now, what moved since is not. */
+/** A call stamped at the last renewal is due again; one that moved since is not. */
 const freshSeconds = renewSeconds - 1
-/** So many calls at once, that those who move them meanwhile do not wait. */
-const mostTogether = 200
+/** Calls stamped by one statement: few enough that transactions moving the same calls do not wait long. */
+const maxBatch = 200
 
-type Deps = { db: Database; clock: Clock; engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp'>; node: string }
+export type Role = 'api' | 'worker' | 'voice'
 
-export function createLease({ db, clock, engine, node }: Deps) {
+/** One process of the service, made once when it starts; the id is never used again. */
+export type Node = {
+  id: string
+  roles: Role[]
+  /** Where phones reach it; undefined without the voice role, or before a port chosen by the system is known. */
+  address: () => string | undefined
+}
+
+type Deps = {
+  db: Database
+  clock: Clock
+  node: Node
+  /** Undefined without the voice role. */
+  engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp'> | undefined
+}
+
+export function createNodeLease({ db, clock, node, engine }: Deps) {
   const startedAt = clock.now()
+  let state: 'active' | 'draining' = 'active'
 
-  async function tick() {
+  async function renew() {
     const now = clock.now()
-    await renewNode(db, { id: node, startedAt, leaseUntil: plusSeconds(now, leaseSeconds) })
-    const live = engine.liveCalls()
+    const leaseUntil = plusSeconds(now, leaseSeconds)
+    const { id, roles } = node
+    await renewNode(db, { id, roles, address: node.address() ?? null, state, startedAt, leaseUntil })
+    if (engine) await proveLife(engine, now)
+  }
+
+  async function proveLife({ liveCalls, hangUp }: NonNullable<Deps['engine']>, now: Date) {
+    const live = liveCalls()
     const staleSince = plusSeconds(now, -freshSeconds)
-    for (let begin = 0; begin < live.length; begin += mostTogether) {
-      const ids = live.slice(begin, begin + mostTogether)
-      const stillOurs = new Set(await stampCalls(db, { node, now, staleSince, ids }))
-      for (const id of ids) if (!stillOurs.has(id)) engine.hangUp(id, 'RECOVERY_ON_TIMER_EXPIRE')
+    for (let first = 0; first < live.length; first += maxBatch) {
+      const ids = live.slice(first, first + maxBatch)
+      const ours = new Set(await stampCalls(db, { node: node.id, now, staleSince, ids }))
+      for (const id of ids) if (!ours.has(id)) hangUp(id, 'RECOVERY_ON_TIMER_EXPIRE')
     }
   }
 
-  return { tick, release: () => deleteNode(db, node) }
+  return {
+    renew,
+    /** From the next renewal on other processes see that this one takes no new work. */
+    drain() {
+      state = 'draining'
+    },
+    release: () => stopNode(db, node.id, clock.now()),
+  }
 }
+export type NodeLease = ReturnType<typeof createNodeLease>

@@ -1,27 +1,25 @@
-/** The calls room put together around an engine: what it asks is answered, what it tells is stored. */
+/** A voice node: an engine with what it needs. Its questions are answered, its events stored, commands carried out. */
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent, EngineHost, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import { createExtensionProfiles } from '../extensions/profiles.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import { type Loop, startLoop } from '../kit/loop.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
-import { createCallAdmission } from './admission.ts'
+import type { CallAdmission } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
-import { hangupChannel } from './calls-store.ts'
+import { hangUpChannel } from './calls-store.ts'
+import { createLocalCommands } from './commands.ts'
+import { createCreditControl } from './credit-control.ts'
 import { createEventQueue } from './event-queue.ts'
 import { createEventWaiter } from './event-waiter.ts'
-import { createArrivals } from './inbound.ts'
-import { createLease, renewSeconds } from './lease.ts'
-import { createOrphanSweep, lookSeconds } from './orphans.ts'
-import { createPrepaid, extendEverySeconds } from './prepaid.ts'
+import { createInboundCalls } from './inbound.ts'
 
 /** How long a stop waits for a database that is away. */
 const storeWithinMs = 10_000
-/** How often a stop looks whether the last call is over. */
-const lookMs = 100
+/** How often a drain checks whether the last call is over. */
+const drainPollMs = 100
 
 type Deps = {
   db: Database
@@ -29,113 +27,96 @@ type Deps = {
   timers: Timers
   log: Log
   notices: Notices
-  /** What this process is called among those that carry calls; never used again. */
   node: string
   limits: TimeLimits
   announcer: CallAnnouncer
+  admission: CallAdmission
   credit: Credit
-  engine: (house: EngineHost) => VoiceEngine
-  /** Once the end of a recorded call is stored. */
+  createEngine: (host: EngineHost) => VoiceEngine
+  host: Pick<EngineHost, 'credentials' | 'registrations' | 'onRegistration'>
+  /** Called once the end of a recorded call is stored. */
   onRecorded: (callId: string, recording: Recording) => void
-} & Pick<EngineHost, 'credentials' | 'registrations' | 'onRegistration'>
+}
 
-export function createVoice({
-  db,
-  clock,
-  timers,
-  log,
-  notices,
-  node,
-  limits,
-  announcer,
-  credit,
-  ...given
-}: Deps) {
-  let closed = false
-  let loops: Loop[] = []
+export function createVoiceNode(deps: Deps) {
+  const { db, clock, timers, log, notices, node, limits, announcer, admission, credit, host, onRecorded } =
+    deps
+  let draining = false
+  const isDraining = () => draining
 
   const waiter = createEventWaiter(timers)
   const events = createEventQueue({ db, timers, log, announcer, credit, onStored })
-  const prepaid = createPrepaid({ clock, timers, credit, hangUp: (id, cause) => engine.hangUp(id, cause) })
-  const profiles = createExtensionProfiles({ db, clock })
-  const engine = given.engine({
-    credentials: given.credentials,
-    registrations: given.registrations,
-    onRegistration: given.onRegistration,
-    onCall: hear,
-    arrival: (arrival) => arrivals.arrive(arrival),
+  const creditControl = createCreditControl({
+    clock,
+    timers,
+    credit,
+    hangUp: (callId, cause) => engine.hangUp(callId, cause),
   })
-  const admission = createCallAdmission({ db, announcer, credit, prepaid })
-  const shared = { db, clock, profiles, engine, admission, node, limits, isClosed: () => closed }
-  const arrivals = createArrivals(shared)
-  const lease = createLease({ db, clock, engine, node })
-  const orphans = createOrphanSweep({ db, clock, log, announcer, credit })
+  const engine = deps.createEngine({
+    credentials: host.credentials,
+    registrations: host.registrations,
+    onRegistration: host.onRegistration,
+    onCall,
+    arrival: (arrival) => inbound.accept(arrival),
+  })
+  const profiles = createExtensionProfiles({ db, clock })
+  const inbound = createInboundCalls({
+    db,
+    clock,
+    profiles,
+    engine,
+    admission,
+    creditControl,
+    node,
+    limits,
+    isDraining,
+  })
+  const commands = createLocalCommands({
+    db,
+    clock,
+    log,
+    node,
+    engine,
+    limits,
+    creditControl,
+    waiter,
+    onCall,
+    isDraining,
+  })
 
-  notices.listen(hangupChannel, (callId) => engine.hangUp(callId))
+  notices.listen(hangUpChannel, (callId) => engine.hangUp(callId))
 
-  /** What is paid is known at once, whatever becomes of the admission. */
-  function hear(event: CallEvent) {
-    prepaid.hear(event)
+  function onCall(event: CallEvent) {
+    // Credit timers react immediately, even if storing is delayed.
+    creditControl.onEvent(event)
     events.add(event)
   }
 
   function onStored(event: CallEvent) {
     waiter.publish(event)
-    if (event.type === 'ended' && event.recording) given.onRecorded(event.callId, event.recording)
+    if (event.type === 'ended' && event.recording) onRecorded(event.callId, event.recording)
   }
 
-  async function start(onError: (error: unknown, job: string) => void) {
-    await lease.tick()
-    await engine.start()
-    loops = [
-      startLoop({ name: 'lease', everyMs: renewSeconds * 1000, tick: lease.tick, onError }),
-      startLoop({ name: 'orphaned calls', everyMs: lookSeconds * 1000, tick: orphans.tick, onError }),
-      startLoop({ name: 'reservations', everyMs: extendEverySeconds * 1000, tick: prepaid.tick, onError }),
-    ]
+  function refuseNewCalls() {
+    draining = true
   }
 
-  /** No longer says that this node lives. */
-  async function halt() {
-    await Promise.all(loops.map((loop) => loop.stop()))
-  }
-
-  /** Takes no new call and lets those that live come to their end, so long at most. */
-  async function finish(seconds: number) {
-    closed = true
-    const until = timers.now() + seconds * 1000
-    while (engine.liveCalls().length > 0 && timers.now() < until) {
-      await new Promise<void>((resolve) => timers.after(lookMs, resolve))
+  /** Refuses new calls and waits for the live ones to end, for `seconds` at the most. */
+  async function drain(seconds: number) {
+    refuseNewCalls()
+    const deadline = timers.now() + seconds * 1000
+    while (engine.liveCalls().length > 0 && timers.now() < deadline) {
+      await new Promise<void>((resolve) => timers.after(drainPollMs, resolve))
     }
   }
 
-  /** Ends what lives, and stores that it ended. */
+  /** Ends the live calls and stores their ends. */
   async function stop() {
-    closed = true
+    refuseNewCalls()
     await engine.stop()
     await events.drained(storeWithinMs)
-    await halt()
-    await lease.release().catch(() => {})
   }
 
-  return {
-    engine,
-    profiles,
-    admission,
-    waiter,
-    isClosed: shared.isClosed,
-    hear,
-    events,
-    lease,
-    orphans,
-    prepaid,
-    node,
-    start,
-    halt,
-    finish,
-    stop,
-    /** No new call from now on. */
-    close() {
-      closed = true
-    },
-  }
+  return { engine, commands, events, creditControl, start: engine.start, refuseNewCalls, drain, stop }
 }
+export type VoiceNode = ReturnType<typeof createVoiceNode>

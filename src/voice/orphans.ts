@@ -1,7 +1,6 @@
 /**
- * Ends the calls that nobody carries any more: of nodes whose lease ran out, and those their node, though alive,
- * has not stamped for long (D116). Any process may do it, any number at once; each call ends once. Billed to the last
- * proof of life.
+ * Ends orphaned calls (D116): calls of nodes whose lease ran out, and calls that a living node has not stamped for long.
+ * Any number of processes may do it at once; each call ends once. It is billed to its last proof of life.
  */
 import type { Credit } from '../billing/credit/credit.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
@@ -9,38 +8,38 @@ import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { leaseSeconds } from './lease.ts'
-import { deleteOldNodes, endOrphanedCalls, readAnyNode } from './nodes-store.ts'
+import { deleteOldNodes, endOrphanedCalls, pingNodes } from './nodes-store.ts'
 import { priceEnded } from './pricing.ts'
 
-export const lookSeconds = 5
-/** Who was away himself must not judge others: they may have missed the same database. */
+export const sweepSeconds = 5
+/** After losing the database, wait before ending other nodes' calls: they may have lost it too. */
 const awakeSeconds = 10
-const longestGap = 15
+const maxGapSeconds = 15
 const lostSeconds = 40
-const mostAtOnce = 500
+const maxBatch = 500
 const forgetNodesAfter = 24 * 3600
 
 type Deps = { db: Database; clock: Clock; log: Log; announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
 
 export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
   let awakeSince: Date | undefined
-  let lastLook: Date | undefined
+  let lastSweep: Date | undefined
 
-  /** How many calls it ended. */
+  /** Returns how many calls it ended. */
   async function tick(): Promise<number> {
     const now = clock.now()
-    const away = !lastLook || now > plusSeconds(lastLook, longestGap)
+    const away = !lastSweep || now > plusSeconds(lastSweep, maxGapSeconds)
     if (away) awakeSince = now
-    lastLook = undefined
-    const ended = now >= plusSeconds(awakeSince ?? now, awakeSeconds) ? await endAll(now) : await reach()
-    lastLook = now
-    if (ended > 0) log.warn({ calls: ended }, 'ended calls that no voice node carries any more')
+    lastSweep = undefined
+    const ended = now >= plusSeconds(awakeSince ?? now, awakeSeconds) ? await endAll(now) : await probe()
+    lastSweep = now
+    if (ended > 0) log.warn({ calls: ended }, 'ended orphaned calls')
     return ended
   }
 
   async function endAll(now: Date): Promise<number> {
     let all = 0
-    for (let some = mostAtOnce; some === mostAtOnce; all += some) {
+    for (let some = maxBatch; some === maxBatch; all += some) {
       some = await endSome(now)
     }
     await deleteOldNodes(db, plusSeconds(now, -forgetNodesAfter))
@@ -53,7 +52,7 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
         now,
         silentSince: plusSeconds(now, -leaseSeconds),
         lostSince: plusSeconds(now, -lostSeconds),
-        most: mostAtOnce,
+        max: maxBatch,
       })
       await priceEnded(tx, credit, ended)
       const announcements = ended.map((call) => announcer.announcementOf('channel-hangup', call))
@@ -63,9 +62,9 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
     return count
   }
 
-  /** Fails when the database is away, and with it the claim to have been awake. */
-  async function reach(): Promise<number> {
-    await readAnyNode(db)
+  /** Fails while the database is away; the wait then starts again. */
+  async function probe(): Promise<number> {
+    await pingNodes(db)
     return 0
   }
 

@@ -29,7 +29,7 @@ const endedCalls = defineUnnest<Ended>('moved', {
   at: ['timestamptz', ({ at }) => at.toISOString()],
   status: ['text', ({ cause }) => unansweredStatus(cause)],
   cause: ['text', ({ cause }) => cause],
-  side: ['text', ({ by }) => by],
+  side: ['text', ({ by }) => (by === 'other' ? 'destination' : by)],
   seconds: ['int', ({ recording }) => (recording ? Math.round(recording.seconds) : null)],
   bytes: ['bigint', ({ recording }) => recording?.bytes ?? null],
 })

@@ -118,8 +118,8 @@ test('a call lost with its voice node is told to be over when it is found', asyn
   const id = await place()
   service.engine.lose(id)
   for (let seconds = 0; seconds < 60; seconds += 5) {
-    await service.app.voice.lease.tick()
-    await service.app.voice.orphans.tick()
+    await service.app.lease.renew()
+    await service.app.orphans.tick()
     service.clock.advance(5)
   }
   expect((await toldOf(id)).at(-1)).toMatchObject({ hangupCause: 'RECOVERY_ON_TIMER_EXPIRE' })

@@ -27,7 +27,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   const office = await openOffice(service)
   const others = [await startAnother(service), await startAnother(service)]
   // From here on nothing ticks but what the test does.
-  for (const { voice } of [service.app, ...others]) await voice.halt()
+  for (const { jobs } of [service.app, ...others]) await jobs.stop()
   const place = async () => String((await service.api.post('/calls', wish, office)).body.id)
   const [ringing, talking, over] = [await place(), await place(), await place()]
   service.engine.pickUp(talking)
@@ -36,7 +36,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   await expect.poll(async () => (await rowOf(service, talking)).status).toBe('answered')
   const finished = await rowOf(service, over)
   service.clock.advance(4.5)
-  await service.app.voice.lease.tick()
+  await service.app.lease.renew()
   const lastSign = service.clock.now()
 
   // It dies: no sign of life from here on.
@@ -44,8 +44,8 @@ test('the calls of a node that died are ended by others within a minute, once, u
   let ended = 0
   while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
     service.clock.advance(5)
-    await Promise.all(others.map(({ voice }) => voice.lease.tick()))
-    const counts = await Promise.all(others.map(({ voice }) => voice.orphans.tick()))
+    await Promise.all(others.map(({ lease }) => lease.renew()))
+    const counts = await Promise.all(others.map(({ orphans }) => orphans.tick()))
     ended += counts.reduce((all, some) => all + some)
   }
   expect(ended).toBe(2)
@@ -56,7 +56,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
 
   // It was only asleep: what others ended, it lets go of, and nothing changes any more.
   const before = await rowOf(service, talking)
-  await service.app.voice.lease.tick()
+  await service.app.lease.renew()
   expect(service.engine.liveCalls()).toEqual([])
   await service.app.voice.events.drained(1000)
   expect(await rowOf(service, talking)).toEqual(before)
@@ -69,31 +69,31 @@ test('a call that its living node no longer carries is ended too', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   const lost = String((await service.api.post('/calls', wish, office)).body.id)
-  await service.app.voice.halt()
+  await service.app.jobs.stop()
   const kept = String((await service.api.post('/calls', wish, office)).body.id)
   service.engine.lose(lost)
   for (let passed = 0; passed < 60; passed += 5) {
     service.clock.advance(5)
-    await service.app.voice.lease.tick()
-    await service.app.voice.orphans.tick()
+    await service.app.lease.renew()
+    await service.app.orphans.tick()
   }
   expect(await rowOf(service, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
   expect(await rowOf(service, kept)).toMatchObject({ ended_at: null, alive_at: service.clock.now() })
   await service.stop()
 })
 
-test('who was away does not judge the others at once', async () => {
+test('a process that lost the database waits before it ends calls of other nodes', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   const id = String((await service.api.post('/calls', wish, office)).body.id)
-  const { orphans, lease, halt } = service.app.voice
-  await halt()
+  const { orphans, lease, jobs } = service.app
+  await jobs.stop()
   await orphans.tick()
   service.clock.advance(300)
   expect(await orphans.tick()).toBe(0)
-  await lease.tick()
+  await lease.renew()
   service.clock.advance(10)
-  await lease.tick()
+  await lease.renew()
   expect(await orphans.tick()).toBe(0)
   expect((await rowOf(service, id)).ended_at).toBeNull()
   await service.stop()
@@ -136,7 +136,7 @@ test('stopping takes no new call, ends the live ones and stores it before the da
   const service = await startVoiceService()
   const office = await openOffice(service)
   const id = String((await service.api.post('/calls', wish, office)).body.id)
-  service.app.voice.close()
+  service.app.voice.refuseNewCalls()
   const refused = await service.api.post('/calls', wish, office)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(
@@ -147,7 +147,7 @@ test('stopping takes no new call, ends the live ones and stores it before the da
   await client.connect()
   const { rows } = await client.query('select ended_at from calls where id = $1', [id])
   expect(rows[0].ended_at).not.toBeNull()
-  expect((await client.query('select id from voice_nodes')).rows).toEqual([])
+  expect((await client.query('select state from voice_nodes')).rows).toEqual([{ state: 'stopped' }])
   await client.end()
   await service.database.drop()
 })

@@ -186,7 +186,7 @@ describe('a call that nobody answers, or not for long', () => {
 })
 
 describe('while people talk', () => {
-  const extend = () => service.app.voice.prepaid.tick()
+  const extend = () => service.app.voice.creditControl.tick()
 
   test('more is set aside in time', async () => {
     const office = await officeWith(1000)
@@ -236,11 +236,11 @@ describe('while people talk', () => {
 test('a call whose node died is paid up to its last proof of life', async () => {
   const office = await officeWith(1000)
   const id = await talk(office, 40)
-  await service.app.voice.lease.tick()
+  await service.app.lease.renew()
   service.engine.lose(id)
   for (let waited = 0; waited < 80; waited += 10) {
     service.clock.advance(10)
-    await service.app.voice.orphans.tick()
+    await service.app.orphans.tick()
   }
   expect(await record(office, id)).toMatchObject({
     hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',

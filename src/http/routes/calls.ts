@@ -1,5 +1,5 @@
 /** Spec §4.1, calls placed and hung up. */
-import type { Calls, Placed } from '../../calls/calls.ts'
+import type { CallIds, Calls } from '../../calls/calls.ts'
 import { Hangup, NewCall, NewDial, PlacedCall, PlacedDial } from '../../contract/calls.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Keep } from '../../store/idempotency.ts'
@@ -30,7 +30,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       errors: placingErrors,
       async run({ caller, body, keep, headers }) {
         const wish = { ...body, calledField: 'called' as const }
-        const keepIt: Keep<Placed> = (tx, { id }) => keep(tx, ok(id))
+        const keepIt: Keep<CallIds> = (tx, { id }) => keep(tx, ok(id))
         return ok((await calls.place(caller, wish, isKeyed(headers) ? keepIt : undefined)).id)
       },
     }),
@@ -48,7 +48,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       errors: placingErrors,
       async run({ caller, body: { extension, phone, metadata }, keep, headers }) {
         const wish = { extension, metadata, called: phone, calledField: 'phone' as const, withDialerId: true }
-        const keepIt: Keep<Placed> = (tx, placed) => keep(tx, dialled(placed))
+        const keepIt: Keep<CallIds> = (tx, placed) => keep(tx, dialled(placed))
         return dialled(await calls.place(caller, wish, isKeyed(headers) ? keepIt : undefined))
       },
     }),
@@ -91,6 +91,6 @@ function ok(id: string) {
 }
 
 /** D5 */
-function dialled({ id, dialerId = '' }: Placed) {
+function dialled({ id, dialerId = '' }: CallIds) {
   return { id: dialerId, message, callId: id }
 }

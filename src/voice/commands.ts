@@ -1,0 +1,97 @@
+/**
+ * Commands from the API to the voice node that carries, or will carry, a call. In a process with both roles they are
+ * plain function calls.
+ */
+import type { CallEvent, ExtensionName, Placing, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Database } from '../store/database.ts'
+import { notifyHangUp } from './calls-store.ts'
+import type { CreditControl } from './credit-control.ts'
+import type { EventWaiter } from './event-waiter.ts'
+
+/** D6: how long an API request waits for the phone to ring, or for a call to end. */
+const answerWithinMs = 2_000
+
+/** A call that is stored, for the node that its row names. */
+export type PlaceCommand = {
+  node: string
+  accountId: number
+  request: Omit<Placing, 'limits'>
+  /** Undefined for a free call. */
+  paidSeconds: number | undefined
+}
+
+export type VoiceCommands = {
+  /** False while this process is draining, or if no voice node can be reached from it. */
+  acceptsCalls(): boolean
+  /** The node that can ring the extension; undefined if no phone is registered. */
+  findNode(extension: ExtensionName): string | undefined
+  /** Resolves with the first event that was stored of the call, or undefined if none was in time. */
+  place(command: PlaceCommand): Promise<CallEvent | undefined>
+  /** Resolves once the end is stored, or the time to wait is over; with false if the node has no such call. */
+  hangUp(call: { id: string; node: string }): Promise<boolean>
+}
+
+type LocalDeps = {
+  db: Database
+  clock: Clock
+  log: Log
+  node: string
+  engine: Pick<VoiceEngine, 'place' | 'hangUp' | 'registration'>
+  limits: TimeLimits
+  creditControl: Pick<CreditControl, 'start'>
+  waiter: Pick<EventWaiter, 'waitFor'>
+  onCall: (event: CallEvent) => void
+  isDraining: () => boolean
+}
+
+/** For a process that is a voice node itself. */
+export function createLocalCommands(deps: LocalDeps): VoiceCommands {
+  const { db, clock, log, node, engine, limits, creditControl, waiter, onCall, isDraining } = deps
+
+  function place({ accountId, request, paidSeconds }: PlaceCommand) {
+    const { callId } = request
+    const first = waiter.waitFor(callId, answerWithinMs)
+    if (paidSeconds !== undefined) creditControl.start(callId, accountId, paidSeconds)
+    try {
+      if (isDraining()) throw new Error('draining')
+      engine.place({ ...request, limits })
+    } catch (error) {
+      log.error({ err: error, call: callId }, 'the engine did not take a call')
+      const cause = 'NORMAL_TEMPORARY_FAILURE'
+      onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
+    }
+    return first
+  }
+
+  async function hangUp(call: { id: string; node: string }) {
+    if (call.node !== node) {
+      await notifyHangUp(db, call.id)
+      return true
+    }
+    if (!engine.hangUp(call.id)) return false
+    await waiter.waitFor(call.id, answerWithinMs, 'ended')
+    return true
+  }
+
+  return {
+    acceptsCalls: () => !isDraining(),
+    findNode: (extension) => (engine.registration(extension) ? node : undefined),
+    place,
+    hangUp,
+  }
+}
+
+/** For a process without the voice role: it can ask other nodes to hang up, and places no calls. */
+export function createRemoteCommands({ db }: { db: Database }): VoiceCommands {
+  return {
+    acceptsCalls: () => false,
+    findNode: () => undefined,
+    place: () => Promise.resolve(undefined),
+    async hangUp({ id }) {
+      await notifyHangUp(db, id)
+      return true
+    },
+  }
+}
