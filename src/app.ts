@@ -287,7 +287,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     figures: { voice: voice.engine.figures },
   })
   const { gateway, sandbox, reconciliation } = rooms
-  addGatewayWebhook(server, { gateway, take: reconciliation.take, windows, log })
+  addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, windows, log })
   if (sandbox) addPaymentPage(server, { payer: sandbox.payer, windows, log })
   await addApiReference(server, entries, rooms.site.url)
 

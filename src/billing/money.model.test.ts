@@ -138,8 +138,8 @@ function createWorld(caller: Caller) {
   ) {
     if (!paymentId) return
     const event = books.gateway.eventOf(paymentId, status)
-    await books.reconciliation.take(event)
-    await Promise.all([books.reconciliation.tick(), books.reconciliation.take(event)])
+    await books.reconciliation.receive(event)
+    await Promise.all([books.reconciliation.tick(), books.reconciliation.receive(event)])
   }
 
   async function money(does: Exclude<Deed['does'], 'call' | 'talk' | 'hang up'>) {

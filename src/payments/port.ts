@@ -129,5 +129,5 @@ export type PaymentGateway = {
   close(): Promise<void>
 }
 
-/** What upstairs does with an event: once it resolves, the gateway is told 200 and forgets the event. */
-export type TakeEvent = (event: PaymentEvent) => Promise<void>
+/** Stores an event: once it resolves, the gateway is answered 200 and does not send the event again. */
+export type OnPaymentEvent = (event: PaymentEvent) => Promise<void>

@@ -11,7 +11,7 @@ export async function startMoneyService(settings: Record<string, string> = {}, n
   /** It happens at the gateway, which tells us. */
   async function happens(paymentId: string, ...statuses: PaymentStatus[]) {
     for (const status of statuses) {
-      await reconciliation.take(gateway.eventOf(paymentId, status))
+      await reconciliation.receive(gateway.eventOf(paymentId, status))
       await reconciliation.tick()
     }
   }
@@ -20,7 +20,7 @@ export async function startMoneyService(settings: Record<string, string> = {}, n
     const now = gateway.payments.get(paymentId)
     if (!now) throw new Error(`no payment ${paymentId}`)
     const payment = { ...now, status }
-    await reconciliation.take({
+    await reconciliation.receive({
       eventId: `late_${paymentId}_${status}`,
       type: `PAYMENT_${status}`,
       at: new Date(0),

@@ -35,11 +35,11 @@ export async function startPaymentDesk({ limited = false } = {}) {
   const callers = { find: async () => undefined } as unknown as Callers
   const server = createServer({ log, callers, windows, metrics: createMetrics().http, trustProxy: [] })
   addPaymentPage(server, { payer: gateway.payer, windows, log })
-  async function take(event: PaymentEvent) {
+  async function onEvent(event: PaymentEvent) {
     if (desk.failing) throw new Error('cannot take it now')
     taken.push(event)
   }
-  addGatewayWebhook(server, { gateway, take, windows, log })
+  addGatewayWebhook(server, { gateway, onEvent, windows, log })
   site.url = await listen(server, '127.0.0.1', 0)
 
   return {

@@ -79,9 +79,9 @@ test('a paid charge is sent once, signed, in the envelope of the other events, a
 test('it is sent once when the gateway repeats its webhook and is polled too', async () => {
   const { charge } = await startCharge()
   const event = service.gateway.eventOf(charge.paymentId, 'RECEIVED')
-  await Promise.all(Array.from({ length: 10 }, () => service.reconciliation.take(event)))
+  await Promise.all(Array.from({ length: 10 }, () => service.reconciliation.receive(event)))
   await Promise.all(Array.from({ length: 3 }, () => service.reconciliation.tick()))
-  await service.reconciliation.take(service.gateway.eventOf(charge.paymentId, 'RECEIVED'))
+  await service.reconciliation.receive(service.gateway.eventOf(charge.paymentId, 'RECEIVED'))
   await service.reconciliation.tick()
   service.clock.advance(2 * 86_400)
   await service.reconciliation.tick()
@@ -94,7 +94,7 @@ test('each part of a refund is sent, after the payment, with all that has gone b
   await service.happens(charge.paymentId, 'RECEIVED')
   const part = service.gateway.eventOf(charge.paymentId, 'RECEIVED', { refunded: 3000 })
   for (let times = 0; times < 2; times += 1) {
-    await service.reconciliation.take(part)
+    await service.reconciliation.receive(part)
     await service.reconciliation.tick()
   }
   await service.happens(charge.paymentId, 'REFUND_IN_PROGRESS', 'REFUNDED')

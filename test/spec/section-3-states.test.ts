@@ -65,9 +65,9 @@ describe('the credit of a charge (D34)', () => {
   test('is granted once, however often it is told', async () => {
     const { paymentId, see } = await charged()
     const event = service.gateway.eventOf(paymentId, 'RECEIVED')
-    await Promise.all(Array.from({ length: 20 }, () => service.reconciliation.take(event)))
+    await Promise.all(Array.from({ length: 20 }, () => service.reconciliation.receive(event)))
     await Promise.all(Array.from({ length: 5 }, () => service.reconciliation.tick()))
-    await service.reconciliation.take(service.gateway.eventOf(paymentId, 'RECEIVED'))
+    await service.reconciliation.receive(service.gateway.eventOf(paymentId, 'RECEIVED'))
     await service.reconciliation.tick()
     expect((await see()).entries).toEqual([100])
   })
@@ -75,7 +75,7 @@ describe('the credit of a charge (D34)', () => {
   test('shows the method that was chosen', async () => {
     const who = await openAccount(service)
     const { body } = await service.api.post('/charges', { ...pix, paymentMethod: 'UNDEFINED' }, who)
-    await service.reconciliation.take(
+    await service.reconciliation.receive(
       service.gateway.eventOf(body.paymentId, 'CONFIRMED', { method: 'CREDIT_CARD' }),
     )
     await service.reconciliation.tick()
@@ -85,7 +85,7 @@ describe('the credit of a charge (D34)', () => {
   test('leaves again in parts when parts are refunded, and may go below zero', async () => {
     const { paymentId, see } = await charged('RECEIVED')
     for (const refunded of [3000, 3000, 4500]) {
-      await service.reconciliation.take(service.gateway.eventOf(paymentId, 'RECEIVED', { refunded }))
+      await service.reconciliation.receive(service.gateway.eventOf(paymentId, 'RECEIVED', { refunded }))
       await service.reconciliation.tick()
     }
     expect(await see()).toMatchObject({ entries: [-15, -30, 100], balance: 55 })
@@ -113,7 +113,7 @@ describe('a late event', () => {
   test('of a payment that is not ours is put aside', async () => {
     const { paymentId } = await charged()
     const event = service.gateway.eventOf(paymentId, 'RECEIVED')
-    await service.reconciliation.take({
+    await service.reconciliation.receive({
       ...event,
       payment: { ...event.payment, paymentId: 'pay_x', reference: 'x' },
     })

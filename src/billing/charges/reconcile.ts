@@ -33,8 +33,8 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
   let wake = () => {}
   let turn = Promise.resolve()
 
-  /** Once it is stored the gateway may forget it. */
-  async function take(event: PaymentEvent) {
+  /** Stores the event, to be applied by the next tick. */
+  async function receive(event: PaymentEvent) {
     if (await insertEvent(db, gateway.name, event, clock.now())) wake()
   }
 
@@ -126,7 +126,7 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
   }
 
   return {
-    take,
+    receive,
     tick,
     sweep,
     onWake(listener: () => void) {

@@ -4,7 +4,7 @@ import { refuse } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import { addressBlock } from '../../kit/networks.ts'
-import type { PaymentGateway, TakeEvent } from '../../payments/port.ts'
+import type { OnPaymentEvent, PaymentGateway } from '../../payments/port.ts'
 import type { CardForm } from '../../payments/sandbox/cards.ts'
 import type { Payer } from '../../payments/sandbox/payer.ts'
 import { type Deed, deedsFor, methodsOf, type SandboxPayment } from '../../payments/sandbox/payment.ts'
@@ -14,7 +14,12 @@ import { paymentPolicy } from '../pages/payment-look.ts'
 import { paymentPage, paymentTroublePage, type Shown } from '../pages/payment-page.ts'
 import { chooseLanguage, type Trouble } from '../pages/payment-words.ts'
 
-type WebhookDeps = { gateway: PaymentGateway; take: TakeEvent; windows: Windows | undefined; log: Log }
+type WebhookDeps = {
+  gateway: PaymentGateway
+  onEvent: OnPaymentEvent
+  windows: Windows | undefined
+  log: Log
+}
 
 /** Where the gateway's owner has it call: PUBLIC_URL and this. */
 export const webhookPath = (gateway: Pick<PaymentGateway, 'name'>) => `/gateways/${gateway.name}/events`
@@ -22,7 +27,7 @@ export const webhookPath = (gateway: Pick<PaymentGateway, 'name'>) => `/gateways
 const maxEventBytes = 256 * 1024
 const maxFormBytes = 8 * 1024
 
-export function addGatewayWebhook(server: FastifyInstance, { gateway, take, windows, log }: WebhookDeps) {
+export function addGatewayWebhook(server: FastifyInstance, { gateway, onEvent, windows, log }: WebhookDeps) {
   // Its own scope: the body is needed as it came, to be checked against its signature.
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -41,7 +46,7 @@ export function addGatewayWebhook(server: FastifyInstance, { gateway, take, wind
         log.warn({ gateway: gateway.name }, 'the gateway told something that cannot be read')
         throw refuse('MALFORMED_BODY')
       }
-      if (heard !== 'ignored') await take(heard.event)
+      if (heard !== 'ignored') await onEvent(heard.event)
       // 200 and no other: some gateways take the rest of the 2xx for failures.
       return { received: true }
     })
