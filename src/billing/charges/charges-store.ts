@@ -1,9 +1,8 @@
-/** SQL of charges, of their moves and of what gateways told. */
+/** SQL of charges and of their moves. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ChargeStatus } from '../../contract/charges.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import { readPage } from '../../filter/sql/page-sql.ts'
-import type { PaymentEvent } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Charge } from './charge.ts'
@@ -109,66 +108,6 @@ export async function claimDuePolls(db: Database, gateway: string, now: Date, re
         .skipLocked(),
     )
     .returning(['id', 'reference', 'payment_id', 'created_at'])
-    .execute()
-}
-
-/** False if it was told before. */
-export async function insertEvent(
-  db: Database,
-  gateway: string,
-  event: PaymentEvent,
-  now: Date,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto('gateway_events')
-    .values({
-      gateway,
-      event_id: event.eventId,
-      type: event.type,
-      payment_id: event.payment.paymentId,
-      payment: JSON.stringify(event.payment),
-      at: event.at,
-      received_at: now,
-      due_at: now,
-    })
-    .onConflict((known) => known.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
-}
-
-/** The event that has waited longest; it is ours until the transaction ends. */
-export async function lockNextEvent(tx: Database, gateway: string, now: Date) {
-  return await tx
-    .selectFrom('gateway_events')
-    .selectAll()
-    .where('gateway', '=', gateway)
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .orderBy('received_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-}
-
-export async function updateEvent(
-  tx: Database,
-  { gateway, event_id }: Pick<Selectable<Tables['gateway_events']>, 'gateway' | 'event_id'>,
-  change: Updateable<Tables['gateway_events']>,
-) {
-  await tx
-    .updateTable('gateway_events')
-    .set(change)
-    .where('gateway', '=', gateway)
-    .where('event_id', '=', event_id)
-    .execute()
-}
-
-export async function deleteOldEvents(db: Database, before: Date) {
-  await db
-    .deleteFrom('gateway_events')
-    .where('due_at', 'is', null)
-    .where('received_at', '<', before)
     .execute()
 }
 

@@ -8,16 +8,14 @@ import type { Payment, PaymentEvent, PaymentGateway } from '../../payments/port.
 import type { Database } from '../../store/database.ts'
 import { isTransient } from '../../store/database-errors.ts'
 import type { ChargeTransitions } from './charge-transitions.ts'
+import { claimDuePolls, deleteUnordered, lockChargeOf, updateCharge } from './charges-store.ts'
 import {
-  claimDuePolls,
   deleteOldEvents,
-  deleteUnordered,
+  type GatewayEventRow,
   insertEvent,
-  lockChargeOf,
   lockNextEvent,
-  updateCharge,
   updateEvent,
-} from './charges-store.ts'
+} from './gateway-events-store.ts'
 
 const batchSize = 50
 /** Whoever asks has so long; then others may. */
@@ -51,7 +49,7 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
 
   /** False when none is due. */
   async function followNext(): Promise<boolean> {
-    const failed: { event?: { gateway: string; event_id: string; tries: number } } = {}
+    const failed: { event?: GatewayEventRow } = {}
     try {
       return await db.transaction().execute(async (tx) => {
         const event = await lockNextEvent(tx, gateway.name, clock.now())
@@ -81,7 +79,7 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
   }
 
   /** One that cannot be followed must not keep the others from it. */
-  async function putOff(event: { gateway: string; event_id: string; tries: number }, error: unknown) {
+  async function putOff(event: GatewayEventRow, error: unknown) {
     log.error({ err: error, event: event.event_id }, 'what a payment gateway told could not be followed')
     const seconds = retrySeconds[event.tries]
     await updateEvent(db, event, {
