@@ -2,18 +2,18 @@
 import type { ChargeStatus } from '../../contract/charges.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { formatCentavos } from '../../kit/money.ts'
+import { type Centavos, formatCentavos } from '../../kit/money.ts'
 import type { Payment } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { readBalance } from '../ledger/ledger-store.ts'
+import { type NewEntry, readBalance } from '../ledger/ledger-store.ts'
 import { type Charge, isPaid, mayMove, nextPoll, shortestPath } from './charge.ts'
 import { type ChargeRow, insertMove, toCharge, updateCharge } from './charges-store.ts'
 
-/** Called in the transaction that credits or refunds a charge; `balance` is the account's after it, in centavos. */
+/** Called in the transaction that credits or refunds a charge; `balance` is the account's after it. */
 export type OnChargeMoved = (
   tx: Database,
-  moved: { charge: Charge; reference: string; balance: number; at: Date },
+  moved: { charge: Charge; reference: string; balance: Centavos; at: Date },
 ) => Promise<void>
 
 type Deps = {
@@ -41,30 +41,34 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
     source: StatusSource,
     cause: string,
   ): Promise<ChargeRow> {
-    let at = charge
+    let current = charge
     const to = payment.status
-    const path = source === 'polled' ? shortestPath(at.status, to) : mayMove(at.status, to) ? [to] : undefined
-    if (at.status !== to && !path) {
-      await insertMove(tx, moveOf(at, to, false, cause))
-      log.info({ charge: at.id, from: at.status, to, cause }, 'a move of a charge came too late, or is none')
-      return await updateCharge(tx, at.id, { look_at: source === 'webhook' ? clock.now() : nextPollOf(at) })
+    const path =
+      source === 'polled' ? shortestPath(current.status, to) : mayMove(current.status, to) ? [to] : undefined
+    if (current.status !== to && !path) {
+      await insertMove(tx, moveOf(current, to, false, cause))
+      log.info(
+        { charge: current.id, from: current.status, to, cause },
+        'a move of a charge is not allowed from its status',
+      )
+      return await updateCharge(tx, current.id, {
+        look_at: source === 'webhook' ? clock.now() : nextPollOf(current),
+      })
     }
-    at = await updateCharge(tx, at.id, detailsOf(at, payment))
-    for (const next of at.status === to ? [] : (path ?? [])) at = await step(tx, at, next, cause)
-    at = await giveBack(tx, at, payment)
-    return await updateCharge(tx, at.id, { look_at: nextPollOf(at) })
+    current = await updateCharge(tx, current.id, detailsOf(current, payment))
+    for (const next of current.status === to ? [] : (path ?? []))
+      current = await move(tx, current, next, cause)
+    current = await applyRefund(tx, current, payment)
+    return await updateCharge(tx, current.id, { look_at: nextPollOf(current) })
   }
 
-  async function step(tx: Database, charge: ChargeRow, to: ChargeStatus, cause: string): Promise<ChargeRow> {
+  async function move(tx: Database, charge: ChargeRow, to: ChargeStatus, cause: string): Promise<ChargeRow> {
     const now = clock.now()
     await insertMove(tx, moveOf(charge, to, true, cause))
     if (charge.status === 'CANCELLED') {
-      log.warn(
-        { charge: charge.id, to, cause },
-        'a cancelled charge was paid all the same; it is credited (D33)',
-      )
+      log.warn({ charge: charge.id, to, cause }, 'a cancelled charge was paid; it is credited (D33)')
     }
-    // D34: once, on the first of the two.
+    // D34: credited once, at the first of the two paid statuses.
     const pays = isPaid(to) && charge.paid_at === null
     if (pays) await grant(tx, charge)
     const moved = await updateCharge(tx, charge.id, {
@@ -85,21 +89,30 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
   }
 
   async function grant(tx: Database, { id, account_id: accountId, amount }: ChargeRow) {
-    const entry = { accountId, kind: 'charge' as const, amount, reference: `charge:${id}` }
-    await ledger.post(tx, { entries: [{ ...entry, description: `Charge ${id} paid` }] })
+    const entry: NewEntry = {
+      accountId,
+      kind: 'charge',
+      amount,
+      reference: `charge:${id}`,
+      description: `Charge ${id} paid`,
+    }
+    await ledger.post(tx, { entries: [entry] })
   }
 
-  /** D34: what went back to the payer leaves the balance, which may go below zero then. */
-  async function giveBack(tx: Database, charge: ChargeRow, payment: Payment): Promise<ChargeRow> {
+  /** D34: what was refunded to the payer leaves the balance, which may become negative. */
+  async function applyRefund(tx: Database, charge: ChargeRow, payment: Payment): Promise<ChargeRow> {
     const whole = charge.status === 'REFUNDED'
     const refunded = whole ? charge.amount : Math.min(payment.refunded, charge.amount)
     const more = refunded - charge.refunded
     if (charge.paid_at === null || more <= 0) return charge
-    const entry = { accountId: charge.account_id, kind: 'refund' as const, amount: -more }
-    const description = `Charge ${charge.id}: ${formatCentavos(more)} refunded`
-    await ledger.post(tx, {
-      entries: [{ ...entry, reference: `refund:${charge.id}:${refunded}`, description }],
-    })
+    const entry: NewEntry = {
+      accountId: charge.account_id,
+      kind: 'refund',
+      amount: -more,
+      reference: `refund:${charge.id}:${refunded}`,
+      description: `Charge ${charge.id}: ${formatCentavos(more)} refunded`,
+    }
+    await ledger.post(tx, { entries: [entry] })
     const moved = await updateCharge(tx, charge.id, { refunded })
     await emit(tx, onRefunded, moved)
     return moved
@@ -117,7 +130,7 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
 }
 export type ChargeTransitions = ReturnType<typeof createChargeTransitions>
 
-/** What the gateway says besides the status. Money that was asked for stays as it was asked for. */
+/** What the gateway reports besides the status. The amounts of the charge never change. */
 function detailsOf(charge: ChargeRow, payment: Payment) {
   return {
     payment_id: payment.paymentId,

@@ -1,11 +1,11 @@
 /**
- * A charge: money that somebody is asked to pay, and that becomes credit when they do.
+ * A charge: a top-up that a payer is asked to pay, and that becomes credit when it is paid.
  *
- *   PENDING ◀──▶ OVERDUE               open: nobody may make another one meanwhile (D32)
+ *   PENDING ◀──▶ OVERDUE               open: an account has at most one open charge (D32)
  *    │  ▲ ▲         │
  *    │  │ └─ AWAITING_RISK_ANALYSIS │ AUTHORIZED
  *    │  (refused)   │    │
- *    ├──────────────┼────┼──▶ CANCELLED ──┐ (paid all the same: D33)
+ *    ├──────────────┼────┼──▶ CANCELLED ──┐ (paid nevertheless: D33)
  *    ▼              ▼    ▼                ▼
  *   CONFIRMED ──▶ RECEIVED                paid: credited once (D34)
  *    │              │  ▲ ▲
@@ -13,7 +13,7 @@
  *    └──────────────┴──│──▶ CHARGEBACK_REQUESTED ──▶ CHARGEBACK_DISPUTE ──▶ REFUNDED (lost)
  *                      └─── AWAITING_CHARGEBACK_REVERSAL ◀──┘ (won)
  *
- * What is paid never becomes PENDING or OVERDUE again, however late an event comes (D31).
+ * A paid charge never becomes PENDING or OVERDUE again, however late an event arrives (D31).
  */
 import {
   amountAbove,
@@ -56,7 +56,7 @@ export type Charge = {
 const chargeback = ['CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL'] as const
 const afterPayment = ['REFUND_REQUESTED', 'REFUND_IN_PROGRESS', 'REFUNDED', chargeback[0]] as const
 
-/** D31: every move there is. Any other is noted and not taken. */
+/** D31: the allowed moves. Any other is recorded, but not made. */
 const moves: Record<ChargeStatus, readonly ChargeStatus[]> = {
   PENDING: ['AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'CONFIRMED', 'RECEIVED', 'OVERDUE', 'CANCELLED'],
   AWAITING_RISK_ANALYSIS: ['CONFIRMED', 'RECEIVED', 'PENDING', 'CANCELLED'],
@@ -69,7 +69,7 @@ const moves: Record<ChargeStatus, readonly ChargeStatus[]> = {
   CHARGEBACK_REQUESTED: ['CHARGEBACK_DISPUTE', 'REFUNDED'],
   CHARGEBACK_DISPUTE: ['AWAITING_CHARGEBACK_REVERSAL', 'REFUNDED'],
   AWAITING_CHARGEBACK_REVERSAL: ['CONFIRMED', 'RECEIVED'],
-  // D33: one that is restored at the gateway stays cancelled here, unless it is paid.
+  // D33: a charge restored at the gateway stays cancelled here, unless it is paid.
   CANCELLED: ['CONFIRMED', 'RECEIVED'],
   REFUNDED: [],
 }
@@ -88,17 +88,17 @@ export function shortestPath(from: ChargeStatus, to: ChargeStatus): ChargeStatus
   return undefined
 }
 
-/** D33 */
+/** D33: only before any payment. */
 export function isCancellable(status: ChargeStatus): boolean {
   return status === 'PENDING' || status === 'OVERDUE'
 }
 
-/** D34: on the first of these the credit is granted. */
+/** D34: the first of these statuses grants the credit. */
 export function isPaid(status: ChargeStatus): boolean {
   return status === 'CONFIRMED' || status === 'RECEIVED'
 }
 
-/** D35: where the day of a due date is told. */
+/** D35: the time zone of due dates. */
 const dueZone = 'America/Sao_Paulo'
 const dayMs = 86_400_000
 
@@ -158,7 +158,7 @@ const dateFormat = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 })
 
-/** YYYY-MM-DD in Brazil at that moment. */
+/** The date in Brazil at that moment, YYYY-MM-DD. */
 export function dateIn(moment: Date): string {
   return dateFormat.format(moment)
 }

@@ -29,6 +29,11 @@ export async function findCharge(
   return await selectCharges(db, accountId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Of any account. */
+export async function readCharge(db: Database, id: number): Promise<ChargeRow | undefined> {
+  return await db.selectFrom('charges').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 export async function readCharges(db: Database, accountId: number, query: PagedQuery) {
   return await readPage(selectCharges(db, accountId).selectAll('charges'), query)
 }
@@ -37,7 +42,7 @@ export async function lockCharge(tx: Database, id: number): Promise<ChargeRow | 
   return await tx.selectFrom('charges').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** That of a payment, known by the payment or, while its order is on the way, by our own reference. */
+/** Found by the payment's id or, while the order is not answered yet, by our reference. */
 export async function lockChargeOf(
   tx: Database,
   gateway: string,
@@ -65,7 +70,7 @@ export async function updateCharge(
     .executeTakeFirstOrThrow()
 }
 
-/** One that the gateway never took; false if it did meanwhile. */
+/** Deletes a charge that the gateway has no payment for; false if it has one now. */
 export async function deleteUnordered(db: Database, id: number): Promise<boolean> {
   const gone = await db
     .deleteFrom('charges')
@@ -80,6 +85,7 @@ type Move = {
   at: Date
   from: ChargeStatus | null
   to: ChargeStatus
+  /** False for a move that was not allowed, recorded only. */
   taken: boolean
   cause: string
 }
@@ -91,7 +97,7 @@ export async function insertMove(tx: Database, { chargeId, at, from, to, taken, 
     .execute()
 }
 
-/** The charges whose turn it is; nobody else asks about them for a while. */
+/** Claims the charges due for a poll; other processes leave them alone until `retryAt`. */
 export async function claimDuePolls(db: Database, gateway: string, now: Date, retryAt: Date, limit: number) {
   return await db
     .updateTable('charges')

@@ -1,4 +1,4 @@
-/** Charges: made, cancelled, refunded, listed. The gateway is never asked while a transaction is open. */
+/** Charges: created, cancelled, refunded, listed. No request goes to the gateway while a transaction is open. */
 import { refuse } from '../../contract/errors.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
@@ -26,16 +26,17 @@ import {
   insertCharge,
   insertMove,
   lockCharge,
+  readCharge,
   readCharges,
   toCharge,
   updateCharge,
 } from './charges-store.ts'
 
-/** After this an order that nobody heard of again is looked for at the gateway. */
+/** An order without an answer is looked up at the gateway after this time. */
 const pollAfterSeconds = 60
 const retryAfter = 30
 
-/** Who pays, as the gateway knows them; asked only where it must know. */
+/** The customer at the gateway; called only for gateways that need one. */
 export type CustomerOf = (caller: Caller) => Promise<{ customerId: string } | undefined>
 
 type Deps = {
@@ -51,9 +52,9 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
   async function create(caller: Caller, request: ChargeRequest, keep?: Keep<Charge>): Promise<Charge> {
     const terms = readChargeRequest(request, clock.now())
     const customer = gateway.needsCustomer ? await customerOf(caller) : undefined
-    // D36
+    // D36: some gateways need a customer, which the financial account gives.
     if (gateway.needsCustomer && !customer) throw refuse('FINANCIAL_ACCOUNT_REQUIRED')
-    // The row comes first: it is what keeps others from making a second one (D32).
+    // The row comes first: its unique constraint prevents a second open charge (D32).
     const reserved = await reserve(caller, terms)
     const order = await gateway.order({
       reference: reserved.reference,
@@ -64,12 +65,12 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
       payerName: caller.user.name,
       ...customer,
     })
-    if (!order.ok) throw await giveUp(reserved, order)
+    if (!order.ok) throw await abandon(reserved, order)
     return await db.transaction().execute(async (tx) => {
       const charge = await lockCharge(tx, reserved.id)
       if (!charge) throw new Error(`charge ${reserved.id} is gone before its order came back`)
       const made = toCharge(await transitions.apply(tx, charge, order.payment, 'polled', 'as ordered'))
-      await note(tx, caller, 'charge.created', charge)
+      await audit(tx, caller, 'charge.created', charge)
       await keep?.(tx, made)
       return made
     })
@@ -105,14 +106,14 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
       })
   }
 
-  /** What may have been done at the gateway stays, until it is known (reconcile). */
-  async function giveUp({ id }: ChargeRow, { why, reason }: Failure) {
-    log.warn({ charge: id, why, reason }, 'the payment gateway did not take an order')
+  /** If the gateway may have made the payment, the charge stays for the reconciliation to find out. */
+  async function abandon({ id }: ChargeRow, { why, reason }: Failure) {
+    log.warn({ charge: id, why, reason }, 'the payment gateway did not accept an order')
     if (why !== 'unknown') await deleteUnordered(db, id)
     return why === 'refused' ? refuse('PAYMENT_REFUSED') : refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
   }
 
-  /** D33 */
+  /** D33: only a charge that is pending or overdue; cancelled again, it stays as it is. */
   async function cancel(caller: Caller, id: number): Promise<Charge> {
     const before = await findCharge(db, caller.accountId, id)
     if (!before?.payment_id) throw refuse('CHARGE_NOT_FOUND')
@@ -132,17 +133,17 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
       answer.payment,
       `cancelled by ${caller.user.email}`,
       async (tx, charge) => {
-        if (charge.status === 'CANCELLED') await note(tx, caller, 'charge.cancelled', charge)
+        if (charge.status === 'CANCELLED') await audit(tx, caller, 'charge.cancelled', charge)
       },
     )
-    // A payment that came first is credited, and the charge is not cancelled.
+    // The payment came first: it is credited, and the charge is not cancelled.
     if (after.status !== 'CANCELLED') throw refuse('CHARGE_NOT_CANCELLABLE')
     return after
   }
 
-  /** By the operator, for a reason: all of it goes back to the payer. */
+  /** By the operator: the whole amount goes back to the payer. Undefined: no such charge at the gateway in use. */
   async function refund(id: number, reason: string): Promise<Charge | Failure | undefined> {
-    const before = await db.selectFrom('charges').selectAll().where('id', '=', id).executeTakeFirst()
+    const before = await readCharge(db, id)
     if (!before?.payment_id || before.gateway !== gateway.name) return undefined
     const answer = await gateway.refund(before.payment_id)
     if (!answer.ok) return answer
@@ -154,7 +155,7 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
         await recordAudit(tx, {
           accountId: charge.account_id,
           at: clock.now(),
-          action: 'charge.refund-asked' as const,
+          action: 'charge.refund-asked',
           actor: null,
           subject: String(id),
           details: { reason },
@@ -167,13 +168,13 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
     id: number,
     payment: Payment,
     cause: string,
-    also: (tx: Database, charge: ChargeRow) => Promise<void>,
+    onApplied: (tx: Database, charge: ChargeRow) => Promise<void>,
   ): Promise<Charge> {
     return await db.transaction().execute(async (tx) => {
       const charge = await lockCharge(tx, id)
       if (!charge) throw refuse('CHARGE_NOT_FOUND')
       const after = await transitions.apply(tx, charge, payment, 'polled', cause)
-      await also(tx, after)
+      await onApplied(tx, after)
       return toCharge(after)
     })
   }
@@ -186,20 +187,19 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
     return { charges: rows.map(toCharge), total }
   }
 
-  async function note(
+  async function audit(
     tx: Database,
     { accountId, user }: Caller,
     action: 'charge.created' | 'charge.cancelled',
     { id, amount }: ChargeRow,
   ) {
-    const details = { amount }
     await recordAudit(tx, {
       accountId,
       at: clock.now(),
       action,
       actor: user.email,
       subject: String(id),
-      details,
+      details: { amount },
     })
   }
 

@@ -1,6 +1,6 @@
 /**
- * What gateways tell is stored at once and followed in its turn; and, since what they tell may be lost, they are asked
- * from time to time how the charges stand.
+ * Keeps charges in step with their payments at the gateway: webhook events are stored and applied in order, and, since
+ * an event may be lost, charges are also polled from time to time.
  */
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
@@ -18,37 +18,37 @@ import {
 } from './gateway-events-store.ts'
 
 const batchSize = 50
-/** Whoever asks has so long; then others may. */
+/** How long a process has to poll the charges it claimed, before others may. */
 const claimSeconds = 300
-/** An order that the gateway has not after this was never made there. */
+/** An order that the gateway does not know after this time never reached it. */
 const orderLostSeconds = 300
 const retrySeconds = [5, 30, 120, 600, 3600]
-const keptSeconds = 90 * 86_400
+const retentionSeconds = 90 * 86_400
 
 type Deps = { db: Database; clock: Clock; log: Log; gateway: PaymentGateway; transitions: ChargeTransitions }
 
 export function createReconciliation({ db, clock, log, gateway, transitions }: Deps) {
   let wake = () => {}
-  let turn = Promise.resolve()
+  let lastTick = Promise.resolve()
 
   /** Stores the event, to be applied by the next tick. */
   async function receive(event: PaymentEvent) {
     if (await insertEvent(db, gateway.name, event, clock.now())) wake()
   }
 
-  /** Whoever asks finds everything followed that was stored before: not only what nobody else is at. */
+  /** Ticks run one after another, so that every event stored before the call is applied when it resolves. */
   function tick(): Promise<void> {
-    turn = turn
+    lastTick = lastTick
       .catch(() => {})
       .then(async () => {
-        while (await followNext());
+        while (await applyNextEvent());
         await poll()
       })
-    return turn
+    return lastTick
   }
 
-  /** False when none is due. */
-  async function followNext(): Promise<boolean> {
+  /** False when no event is due. */
+  async function applyNextEvent(): Promise<boolean> {
     const failed: { event?: GatewayEventRow } = {}
     try {
       return await db.transaction().execute(async (tx) => {
@@ -57,7 +57,7 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
         failed.event = event
         const payment = event.payment as unknown as Payment
         const charge = await lockChargeOf(tx, gateway.name, payment)
-        // Everything that enters the gateway's account is a payment; not all of it is ours.
+        // The gateway also reports payments of its account that no charge of ours asked for.
         if (!charge) await updateEvent(tx, event, { due_at: null, outcome: 'not ours' })
         else {
           const after = await transitions.apply(
@@ -73,14 +73,14 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
       })
     } catch (error) {
       if (isTransient(error) || !failed.event) throw error
-      await putOff(failed.event, error)
+      await scheduleRetry(failed.event, error)
       return true
     }
   }
 
-  /** One that cannot be followed must not keep the others from it. */
-  async function putOff(event: GatewayEventRow, error: unknown) {
-    log.error({ err: error, event: event.event_id }, 'what a payment gateway told could not be followed')
+  /** An event that cannot be applied must not hold up the others. */
+  async function scheduleRetry(event: GatewayEventRow, error: unknown) {
+    log.error({ err: error, event: event.event_id }, 'an event of the payment gateway could not be applied')
     const seconds = retrySeconds[event.tries]
     await updateEvent(db, event, {
       tries: event.tries + 1,
@@ -99,28 +99,28 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
     for (const payment of ids.length > 0 ? await gateway.poll(ids) : []) await applyPolled(payment, now)
   }
 
-  async function applyPolled(payment: Payment, askedAt: Date) {
+  async function applyPolled(payment: Payment, polledAt: Date) {
     await db.transaction().execute(async (tx) => {
       const charge = await lockChargeOf(tx, gateway.name, payment)
-      // What has moved since we asked is newer than the answer.
-      if (charge && charge.status_at <= askedAt)
+      // A charge that moved after the poll began is newer than the poll's answer.
+      if (charge && charge.status_at <= polledAt)
         await transitions.apply(tx, charge, payment, 'polled', 'asked the gateway')
     })
   }
 
-  /** We stopped, or heard nothing, between the order and its answer. */
+  /** For an order whose answer never came: the process stopped, or the connection failed. */
   async function findLostOrder(id: number, reference: string, createdAt: Date) {
     const now = clock.now()
     const answer = await gateway.find({ reference })
     if (answer.ok && answer.payment) return await applyPolled(answer.payment, now)
     if (answer.ok && now >= plusSeconds(createdAt, orderLostSeconds)) {
       if (await deleteUnordered(db, id))
-        log.warn({ charge: id }, 'an order that the payment gateway never had')
+        log.warn({ charge: id }, 'an order never reached the payment gateway; its charge is deleted')
     } else await updateCharge(db, id, { look_at: plusSeconds(now, retrySeconds[1] ?? 30) })
   }
 
   async function sweep() {
-    await deleteOldEvents(db, plusSeconds(clock.now(), -keptSeconds))
+    await deleteOldEvents(db, plusSeconds(clock.now(), -retentionSeconds))
   }
 
   return {
