@@ -284,7 +284,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     notReady,
     metrics,
     mailbox,
-    figures: { voice: voice.engine.figures },
+    figures: { voice: voice.engine.metrics },
   })
   const { gateway, sandbox, reconciliation } = rooms
   addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, windows, log })

@@ -1,7 +1,7 @@
 /** What every voice engine must do, in the words of the port. Each adapter runs this list in a world of its own. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Cause } from '../contract/causes.ts'
-import type { CallEvent, ExtensionName, Placing, RegistrationEvent, VoiceEngine } from './port.ts'
+import type { CallEvent, CallRequest, ExtensionName, RegistrationEvent, VoiceEngine } from './port.ts'
 
 type Refusal = 'busy' | 'declined'
 
@@ -18,7 +18,7 @@ export type World = {
   /** Its phone is registered. */
   extension: ExtensionName
   /** A wish to call the destination from the extension. */
-  wish(change?: Partial<Placing>): Placing
+  wish(change?: Partial<CallRequest>): CallRequest
   atExtension: Person
   atDestination: Person
   /** All that was told so far. */
@@ -60,7 +60,7 @@ export function describeEngine(
       return end.type === 'ended' ? { cause: end.cause, by: end.by } : undefined
     }
 
-    async function placeUntil(stage: Stage, change: Partial<Placing> = {}): Promise<string> {
+    async function placeUntil(stage: Stage, change: Partial<CallRequest> = {}): Promise<string> {
       const wish = world.wish(change)
       const { callId } = wish
       world.engine.place(wish)

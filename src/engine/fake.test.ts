@@ -3,7 +3,7 @@ import { uuidv7 } from '../kit/ids.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
 import { describeEngine, type Person, type World } from './contract-suite.ts'
 import { createFakeEngine } from './fake.ts'
-import type { CallEvent, Placing, RegistrationEvent, Side } from './port.ts'
+import type { CallEvent, CallRequest, RegistrationEvent, Side } from './port.ts'
 
 const extension = { domain: 'padaria.ramal.localhost', number: '1000' }
 
@@ -15,7 +15,7 @@ async function makeWorld(): Promise<World> {
     {
       credentials: () => undefined,
       registrations: async () => [],
-      arrival: async () => ({ barred: 'CALL_REJECTED' }),
+      admitCall: async () => ({ rejected: 'CALL_REJECTED' }),
       onCall: (event) => void told.push(event),
       onRegistration: (event) => void toldOfPhones.push(event),
     },
@@ -55,7 +55,7 @@ async function makeWorld(): Promise<World> {
   }
 }
 
-const usual: Omit<Placing, 'callId'> = {
+const usual: Omit<CallRequest, 'callId'> = {
   extension,
   shown: { number: '1000' },
   destination: { number: '5548999998888' },

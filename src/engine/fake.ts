@@ -8,22 +8,22 @@
 import type { Cause } from '../contract/causes.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 import type {
-  Accepted,
-  Arrival,
-  Barred,
+  AcceptedCall,
   CallEvent,
+  CallRequest,
   Destination,
   EngineHost,
   ExtensionName,
-  Placing,
+  IncomingCall,
   Registration,
+  RejectedCall,
   Side,
   TimeLimits,
   VoiceEngine,
 } from './port.ts'
 
 /** What becomes of a call by itself, from its placing on. */
-export type Script = (placing: Placing) => Act[]
+export type Script = (placing: CallRequest) => Act[]
 
 type Act = 'rings' | 'picksUp' | 'progresses' | 'answers' | { ends: Cause; by: Side }
 
@@ -53,7 +53,7 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
   let script: Script = options.script ?? (() => ['rings'])
   const registrations = new Map<string, Registration>()
   const calls = new Map<string, Live>()
-  const placings: Placing[] = []
+  const placings: CallRequest[] = []
   let placedTotal = 0
 
   const keyOf = ({ domain, number }: ExtensionName) => `${number}@${domain}`
@@ -62,7 +62,7 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
     house.onCall(event)
   }
 
-  function place(placing: Placing) {
+  function place(placing: CallRequest) {
     const { callId, extension } = placing
     begin(placing, 'placed', false)
     placings.push(placing)
@@ -74,7 +74,7 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
     })
   }
 
-  function begin({ callId, limits, destination }: Accepted, stage: Stage, inbound: boolean) {
+  function begin({ callId, limits, destination }: AcceptedCall, stage: Stage, inbound: boolean) {
     calls.set(callId, { stage, limits, destination, inbound })
     limitTo(callId, stage === 'placed' ? limits.ring : limits.answer, 'NO_ANSWER')
   }
@@ -148,9 +148,9 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
   }
 
   /** A phone that dials by itself, or a carrier with a call for us. */
-  async function arrive(arrival: Arrival): Promise<Accepted | Barred> {
-    const answer = await house.arrival(arrival)
-    if ('barred' in answer) return answer
+  async function arrive(arrival: IncomingCall): Promise<AcceptedCall | RejectedCall> {
+    const answer = await house.admitCall(arrival)
+    if ('rejected' in answer) return answer
     const inbound = 'trunk' in arrival.from
     begin(answer, inbound ? 'placed' : 'dialling', inbound)
     return answer
@@ -159,7 +159,7 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
   function register(extension: ExtensionName, userAgent?: string) {
     const registeredAt = now()
     const expiresAt = new Date(registeredAt.getTime() + registeredForMs)
-    const registration = { extension, registeredAt, expiresAt, userAgent, way: 'nowhere' }
+    const registration = { extension, registeredAt, expiresAt, userAgent, state: '' }
     registrations.set(keyOf(extension), registration)
     house.onRegistration({ type: 'registered', registration })
   }
@@ -177,7 +177,7 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
     forget,
     addresses: () => ({}),
     problems: () => [],
-    figures: () => ({ calls: calls.size, registrations: registrations.size, placed_total: placedTotal }),
+    metrics: () => ({ calls: calls.size, registrations: registrations.size, placed_total: placedTotal }),
     async stop() {
       for (const callId of [...calls.keys()]) end(callId, 'NORMAL_TEMPORARY_FAILURE', 'service')
     },

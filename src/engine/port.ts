@@ -18,7 +18,7 @@ export type Destination = { number: string } | { extension: ExtensionName }
 export type TimeLimits = { ring: number; answer: number; talk: number }
 
 /** Click to call: ring the extension, then dial the destination and join the two. */
-export type Placing = {
+export type CallRequest = {
   /** Made upstairs before anything is dialled; the only name the call has. */
   callId: string
   extension: ExtensionName
@@ -32,15 +32,15 @@ export type Placing = {
 }
 
 /** A call somebody else began: an extension's phone that dials, or a carrier. */
-export type Arrival = {
-  from: { extension: ExtensionName } | { trunk: string; caller: Party | undefined }
+export type IncomingCall = {
+  from: { extension: ExtensionName } | { trunk: string; callerId: Party | undefined }
   dialled: string
 }
 
 /** Where an arrival goes: accepted, and stored, upstairs. */
-export type Accepted = Pick<Placing, 'callId' | 'destination' | 'presented' | 'record' | 'limits'>
+export type AcceptedCall = Pick<CallRequest, 'callId' | 'destination' | 'presented' | 'record' | 'limits'>
 
-export type Barred = { barred: Cause }
+export type RejectedCall = { rejected: Cause }
 
 export type Side = 'extension' | 'other' | 'service'
 
@@ -65,7 +65,7 @@ export type Registration = {
   expiresAt: Date
   userAgent: string | undefined
   /** What the engine needs to find the phone again after a restart; meaningless upstairs. */
-  way: string
+  state: string
 }
 
 export type RegistrationEvent =
@@ -84,7 +84,7 @@ export type EngineHost = {
   /** Phones that this node knew before it was restarted. */
   registrations(): Promise<Registration[]>
   /** Stores the call before it answers. */
-  arrival(arrival: Arrival): Promise<Accepted | Barred>
+  admitCall(arrival: IncomingCall): Promise<AcceptedCall | RejectedCall>
   onCall(event: CallEvent): void
   onRegistration(event: RegistrationEvent): void
 }
@@ -93,7 +93,7 @@ export type VoiceEngine = {
   /** Opens what it needs, or says in a sentence for the operator why it cannot. */
   start(): Promise<void>
   /** Takes the call on and returns at once; the rest is told by events, the first of them after this returned. */
-  place(placing: Placing): void
+  place(placing: CallRequest): void
   /** At any stage. False if no such call is live here. The cause is ours to choose: by default that of a caller who hangs up. */
   hangUp(callId: string, cause?: Cause): boolean
   liveCalls(): string[]
@@ -105,7 +105,7 @@ export type VoiceEngine = {
   /** What keeps it from working, in words for the operator; nothing when all is well. */
   problems(): string[]
   /** Counts for the operator, by name; those that only grow end in `_total`. */
-  figures(): Record<string, number>
+  metrics(): Record<string, number>
   /** Ends every call, tells so, and lets go of everything. */
   stop(): Promise<void>
 }

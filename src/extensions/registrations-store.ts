@@ -23,7 +23,7 @@ function reported(registrations: readonly Registration[]): RawBuilder<unknown> {
       ${column(({ registeredAt }) => registeredAt)}::timestamptz[],
       ${column(({ expiresAt }) => expiresAt)}::timestamptz[],
       ${column(({ userAgent }) => userAgent ?? null)}::text[],
-      ${column(({ way }) => way)}::text[]
+      ${column(({ state }) => state)}::text[]
     ) as reported (domain, number, registered_at, expires_at, user_agent, way)
     join accounts on accounts.domain = reported.domain
     join extensions on extensions.account_id = accounts.id and extensions.number = reported.number`
@@ -98,7 +98,7 @@ export async function findRegistrations(db: Database, node: string, now: Date): 
     Omit<Registration, 'extension' | 'userAgent'> & ExtensionName & { userAgent: string | null }
   >`
     select accounts.domain, extensions.number, registrations.registered_at as "registeredAt",
-      registrations.expires_at as "expiresAt", registrations.user_agent as "userAgent", registrations.way
+      registrations.expires_at as "expiresAt", registrations.user_agent as "userAgent", registrations.way as state
     from registrations
     join extensions on extensions.id = registrations.extension_id
     join accounts on accounts.id = extensions.account_id

@@ -59,7 +59,7 @@ function registration({ domain, number }: ExtensionName, more: Partial<Registrat
     registeredAt: now,
     expiresAt: plusSeconds(now, 600),
     userAgent: 'Desk',
-    way: '{"c":"sip:a"}',
+    state: '{"c":"sip:a"}',
     ...more,
   }
 }
@@ -78,10 +78,10 @@ describe('what the engine tells', () => {
     node.onEvent({ type: 'registered', registration: registration(one) })
     await expect.poll(() => stored(one.id)).toMatchObject({ node: 'a', user_agent: 'Desk' })
     const later = plusSeconds(service.clock.now(), 1200)
-    node.onEvent({ type: 'refreshed', registration: registration(one, { expiresAt: later, way: 'new' }) })
+    node.onEvent({ type: 'refreshed', registration: registration(one, { expiresAt: later, state: 'new' }) })
     expect(await stored(one.id)).toMatchObject({ way: '{"c":"sip:a"}' })
     await node.tick()
-    expect(await stored(one.id)).toMatchObject({ expires_at: later, way: 'new' })
+    expect(await stored(one.id)).toMatchObject({ expires_at: later, state: 'new' })
     node.onEvent({ type: 'unregistered', extension: one })
     await expect.poll(() => stored(one.id)).toBeUndefined()
     expect(node.errors).toEqual([])
@@ -94,7 +94,7 @@ describe('what the engine tells', () => {
       node.onEvent({ type: 'registered', registration: registration(one) })
       node.onEvent({ type: 'unregistered', extension: one })
       node.onEvent({ type: 'registered', registration: registration(one, { userAgent: undefined }) })
-      node.onEvent({ type: 'refreshed', registration: registration(one, { way: 'last' }) })
+      node.onEvent({ type: 'refreshed', registration: registration(one, { state: 'last' }) })
     }
     await node.tick()
     for (const one of some) expect(await stored(one.id)).toMatchObject({ way: 'last' })
@@ -140,7 +140,7 @@ describe('what the engine tells', () => {
     node.onEvent({ type: 'registered', registration: registration(one) })
     await expect.poll(() => node.errors.length).toBeGreaterThan(0)
     await expect(node.tick()).rejects.toThrow('registrations')
-    node.onEvent({ type: 'refreshed', registration: registration(one, { way: 'newer' }) })
+    node.onEvent({ type: 'refreshed', registration: registration(one, { state: 'newer' }) })
     await service.db.schema.alterTable('away').renameTo('registrations').execute()
     await node.tick()
     expect(await stored(one.id)).toMatchObject({ way: 'newer' })
@@ -153,10 +153,10 @@ describe('several nodes', () => {
     const one = await addExtension()
     a.onEvent({ type: 'registered', registration: registration(one) })
     await a.tick()
-    b.onEvent({ type: 'registered', registration: registration(one, { way: 'at b' }) })
+    b.onEvent({ type: 'registered', registration: registration(one, { state: 'at b' }) })
     await b.tick()
     expect(b.moved).toEqual([{ domain: one.domain, number: one.number }])
-    a.onEvent({ type: 'refreshed', registration: registration(one, { way: 'at a' }) })
+    a.onEvent({ type: 'refreshed', registration: registration(one, { state: 'at a' }) })
     await a.tick()
     a.onEvent({ type: 'unregistered', extension: one })
     await a.tick()

@@ -2,7 +2,7 @@
  * Commands from the API to the voice node that carries, or will carry, a call. In a process with both roles they are
  * plain function calls.
  */
-import type { CallEvent, ExtensionName, Placing, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type { CallEvent, ExtensionName, CallRequest, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
@@ -17,7 +17,7 @@ const answerWithinMs = 2_000
 export type PlaceCommand = {
   node: string
   accountId: number
-  request: Omit<Placing, 'limits'>
+  request: Omit<CallRequest, 'limits'>
   /** Undefined for a free call. */
   paidSeconds: number | undefined
 }

@@ -15,7 +15,10 @@ afterAll(() => service.stop())
 const dial = (dialled: string, number = '1000') =>
   service.engine.arrive({ from: { extension: office.extension(number) }, dialled })
 const bring = (dialled: string, caller?: string) =>
-  service.engine.arrive({ from: { trunk: 'main', caller: caller ? { number: caller } : undefined }, dialled })
+  service.engine.arrive({
+    from: { trunk: 'main', callerId: caller ? { number: caller } : undefined },
+    dialled,
+  })
 const newest = async () =>
   await service.db
     .selectFrom('calls')
@@ -27,7 +30,7 @@ const count = async () => (await service.db.selectFrom('calls').select('id').exe
 
 async function accepted(answer: ReturnType<typeof dial>) {
   const given = await answer
-  if ('barred' in given) throw new Error(`barred: ${given.barred}`)
+  if ('rejected' in given) throw new Error(`barred: ${given.rejected}`)
   service.clock.advance(1)
   return given
 }
@@ -83,20 +86,20 @@ describe('a phone that dials', () => {
     ['*97', 'INVALID_NUMBER_FORMAT'],
     ['4242', 'UNALLOCATED_NUMBER'],
     ['1000', 'USER_BUSY'],
-  ])('to %s is barred with %s and leaves no record', async (dialled, barred) => {
+  ])('to %s is barred with %s and leaves no record', async (dialled, rejected) => {
     const before = await count()
-    expect(await dial(dialled)).toEqual({ barred })
+    expect(await dial(dialled)).toEqual({ rejected })
     expect(await count()).toBe(before)
   })
 
   test('that is none of ours is rejected', async () => {
-    expect(await dial('48999998888', '7777')).toEqual({ barred: 'CALL_REJECTED' })
+    expect(await dial('48999998888', '7777')).toEqual({ rejected: 'CALL_REJECTED' })
   })
 
   test('to a colleague without a phone was a call, and failed', async () => {
     await office.addExtension('1004')
     service.engine.forget(office.extension('1004'))
-    expect(await dial('1004')).toEqual({ barred: 'USER_NOT_REGISTERED' })
+    expect(await dial('1004')).toEqual({ rejected: 'USER_NOT_REGISTERED' })
     service.clock.advance(1)
     const { status, hangup_cause, ended_at, started_at } = await newest()
     expect([status, hangup_cause, ended_at]).toEqual(['failed', 'USER_NOT_REGISTERED', started_at])
@@ -135,13 +138,13 @@ describe('a carrier', () => {
     const { destination } = await accepted(bring('1122224444'))
     expect(destination).toEqual({ extension: own.extension('1001') })
     service.engine.forget(own.extension('1001'))
-    expect(await bring('1122224444')).toEqual({ barred: 'USER_NOT_REGISTERED' })
+    expect(await bring('1122224444')).toEqual({ rejected: 'USER_NOT_REGISTERED' })
     service.clock.advance(1)
     expect(await newest()).toMatchObject({ from_number: 'anonymous', status: 'failed', domain: own.domain })
   })
 
   test.each(['1155556666', '1000', '<script>', ''])('finds nobody at %j', async (dialled) => {
-    expect(await bring(dialled)).toEqual({ barred: 'UNALLOCATED_NUMBER' })
+    expect(await bring(dialled)).toEqual({ rejected: 'UNALLOCATED_NUMBER' })
   })
 
   test('may say odd things of the caller; only what looks like a number is kept', async () => {

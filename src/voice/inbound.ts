@@ -5,9 +5,9 @@
 import type { CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type {
-  Accepted,
-  Arrival,
-  Barred,
+  AcceptedCall,
+  IncomingCall,
+  RejectedCall,
   Destination,
   Party,
   TimeLimits,
@@ -48,23 +48,23 @@ type Plan = {
 export function createInboundCalls(deps: Deps) {
   const { db, clock, profiles, engine, admission, creditControl, node, limits, isDraining } = deps
 
-  async function accept({ from, dialled }: Arrival): Promise<Accepted | Barred> {
-    if (isDraining()) return { barred: 'NORMAL_TEMPORARY_FAILURE' }
+  async function accept({ from, dialled }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
+    if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
     const plan =
       'extension' in from
         ? await planFromPhone(await profiles.findByName(from.extension), dialled)
-        : await planFromTrunk(from.caller, dialled)
-    return 'barred' in plan ? plan : await store(plan)
+        : await planFromTrunk(from.callerId, dialled)
+    return 'rejected' in plan ? plan : await store(plan)
   }
 
-  async function planFromPhone(profile: ExtensionProfile | undefined, text: string): Promise<Plan | Barred> {
-    if (!profile) return { barred: 'CALL_REJECTED' }
+  async function planFromPhone(profile: ExtensionProfile | undefined, text: string): Promise<Plan | RejectedCall> {
+    if (!profile) return { rejected: 'CALL_REJECTED' }
     const dialled = readDialled(text)
-    if ('refused' in dialled) return { barred: barredBy[dialled.refused] }
+    if ('refused' in dialled) return { rejected: barredBy[dialled.refused] }
     if ('number' in dialled) return outgoing(profile, 'outbound', dialled.number, dialled)
-    if (dialled.extension === profile.number) return { barred: 'USER_BUSY' }
+    if (dialled.extension === profile.number) return { rejected: 'USER_BUSY' }
     const other = await profiles.findByNumber(profile.accountId, dialled.extension)
-    if (!other) return { barred: 'UNALLOCATED_NUMBER' }
+    if (!other) return { rejected: 'UNALLOCATED_NUMBER' }
     return outgoing(profile, 'internal', other.number, { extension: nameOf(other) })
   }
 
@@ -80,11 +80,11 @@ export function createInboundCalls(deps: Deps) {
   }
 
   /** To the extension whose number was called; of several, to the first with a registered phone. */
-  async function planFromTrunk(caller: Party | undefined, text: string): Promise<Plan | Barred> {
+  async function planFromTrunk(caller: Party | undefined, text: string): Promise<Plan | RejectedCall> {
     const number = readPhone(text)
     const sharing = number === undefined ? [] : await profiles.findByCallerNumber(number)
     const profile = sharing.find((one) => engine.registration(nameOf(one))) ?? sharing[0]
-    if (!profile) return { barred: 'UNALLOCATED_NUMBER' }
+    if (!profile) return { rejected: 'UNALLOCATED_NUMBER' }
     const from = callerNumber(caller)
     const presented = { ...caller, number: from }
     return {
@@ -104,7 +104,7 @@ export function createInboundCalls(deps: Deps) {
     to,
     destination,
     presented,
-  }: Plan): Promise<Accepted | Barred> {
+  }: Plan): Promise<AcceptedCall | RejectedCall> {
     const startedAt = clock.now()
     const callId = uuidv7(startedAt)
     const absent = 'extension' in destination && !engine.registration(destination.extension)
@@ -124,9 +124,9 @@ export function createInboundCalls(deps: Deps) {
       // A call to an unregistered phone is recorded as well.
       ...(absent && { end: { cause: 'USER_NOT_REGISTERED' as const } }),
     })
-    if (absent) return { barred: 'USER_NOT_REGISTERED' }
+    if (absent) return { rejected: 'USER_NOT_REGISTERED' }
     // Without credit the phone gets the same answer as for a barred number.
-    if (admitted.refused !== undefined) return { barred: 'OUTGOING_CALL_BARRED' }
+    if (admitted.refused !== undefined) return { rejected: 'OUTGOING_CALL_BARRED' }
     if (admitted.paidSeconds !== undefined)
       creditControl.start(callId, profile.accountId, admitted.paidSeconds)
     return { callId, destination, presented, record: profile.recordCalls, limits }

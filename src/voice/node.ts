@@ -57,7 +57,7 @@ export function createVoiceNode(deps: Deps) {
     registrations: host.registrations,
     onRegistration: host.onRegistration,
     onCall,
-    arrival: (arrival) => inbound.accept(arrival),
+    admitCall: (call) => inbound.accept(call),
   })
   const profiles = createExtensionProfiles({ db, clock })
   const inbound = createInboundCalls({

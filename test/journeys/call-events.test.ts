@@ -89,10 +89,10 @@ test('a call that a phone dials, and one that comes in, are told too, with empty
   const from = { extension: office.extension('1000') }
   const dialled = await service.engine.arrive({ from, dialled: '48988887777' })
   const brought = await service.engine.arrive({
-    from: { trunk: 'main', caller: { number: '5511' } },
+    from: { trunk: 'main', callerId: { number: '5511' } },
     dialled: '554833334444',
   })
-  if ('barred' in dialled || 'barred' in brought) throw new Error('barred')
+  if ('rejected' in dialled || 'rejected' in brought) throw new Error('barred')
   service.engine.answer(dialled.callId)
   service.engine.hangUpBy(dialled.callId, 'extension')
   service.engine.hangUpBy(brought.callId, 'other')
@@ -108,7 +108,7 @@ test('a call to a phone that is not there is told to begin and to be over', asyn
     from: { extension: office.extension('1000') },
     dialled: '1007',
   })
-  expect(answer).toEqual({ barred: 'USER_NOT_REGISTERED' })
+  expect(answer).toEqual({ rejected: 'USER_NOT_REGISTERED' })
   const { body } = await service.api.get('/calls?page=1&filter[where][to]=1007', office)
   const told = await toldOf(body.data[0].id)
   expect(kinds(told)).toEqual(['channel-create', 'channel-hangup'])

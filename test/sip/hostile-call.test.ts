@@ -75,7 +75,7 @@ describe('whoever knows a call only by its Call-ID', { concurrent: true }, () =>
         'branch=z9hG4bKx',
       ),
     )
-    await soon(() => expect(engine.figures().sip_responses_unmatched_total).toBe(1))
+    await soon(() => expect(engine.metrics().sip_responses_unmatched_total).toBe(1))
     const before = desk.heard()?.soundSeconds ?? 0
     await soon(() => expect(desk.heard()?.soundSeconds).toBeGreaterThan(before + 0.5))
     expect(stranger.heard.some((text) => !text.startsWith('SIP/2.0 481'))).toBe(false)
@@ -128,7 +128,7 @@ describe('what was overheard and is sent again', { concurrent: true }, () => {
 
   test('does not place another call', async (t) => {
     const { desk, overheard, stranger, arrivals, isAtRest } = await setUp(t, {
-      arrival: () => ({ barred: 'UNALLOCATED_NUMBER' }),
+      arrival: () => ({ rejected: 'UNALLOCATED_NUMBER' }),
     })
     await desk.call(destination)
     await desk.until(({ type }) => type === 'ended')

@@ -51,10 +51,10 @@ describe('a stranger', { concurrent: true }, () => {
     for (let n = 0; n < 12; n += 1) scanner.send(scanner.request({ headers }))
     scanner.send(scanner.request())
     expect(await other.ask()).toMatch(/^SIP\/2\.0 200/)
-    await soon(() => expect(engine.figures().guard_silenced_total).toBeGreaterThan(2))
+    await soon(() => expect(engine.metrics().guard_silenced_total).toBeGreaterThan(2))
     expect(scanner.heard).toEqual([])
-    expect(engine.figures()).toMatchObject({ guard_scanner_total: 10, guard_silences_total: 1 })
-    expect(engine.figures().sip_dropped_not_admitted_total).toBe(13)
+    expect(engine.metrics()).toMatchObject({ guard_scanner_total: 10, guard_silences_total: 1 })
+    expect(engine.metrics().sip_dropped_not_admitted_total).toBe(13)
     await callWorks()
   })
 
@@ -64,7 +64,7 @@ describe('a stranger', { concurrent: true }, () => {
     scanner.write(writeRequest({ transport: 'TCP', headers: ['User-Agent: sipvicious'] }))
     await soon(() => expect(scanner.isOver()).toBe(true))
     expect(scanner.text()).toBe('')
-    expect(engine.figures()).toMatchObject({ guard_scanner_total: 1, sip_connections_cut_unwelcome_total: 1 })
+    expect(engine.metrics()).toMatchObject({ guard_scanner_total: 1, sip_connections_cut_unwelcome_total: 1 })
     await callWorks()
   })
 
@@ -88,7 +88,7 @@ describe('a stranger', { concurrent: true }, () => {
       )
     }
     await soon(() => expect(guesser.isOver()).toBe(true))
-    expect(engine.figures().register_failures_total).toBeLessThanOrEqual(10)
+    expect(engine.metrics().register_failures_total).toBeLessThanOrEqual(10)
     const again = await connect(stranger)
     await soon(() => expect(again.isOver()).toBe(true))
     await callWorks()
@@ -109,15 +109,15 @@ describe('a stranger', { concurrent: true }, () => {
     await Promise.all(Array.from({ length: 300 }, () => connect(stranger)))
     // Each is let in or kept out: the known one, 500 of this machine, and some of the stranger's 300.
     await soon(() => {
-      const { sip_connections = 0, guard_flood_total = 0 } = engine.figures()
+      const { sip_connections = 0, guard_flood_total = 0 } = engine.metrics()
       expect(sip_connections + guard_flood_total).toBe(1 + 500 + 300)
     })
-    expect(engine.figures().guard_flood_total).toBeGreaterThan(0)
-    await soon(() => expect(engine.figures().sip_connections_refused_source_full_total ?? 0).toBe(200))
+    expect(engine.metrics().guard_flood_total).toBeGreaterThan(0)
+    await soon(() => expect(engine.metrics().sip_connections_refused_source_full_total ?? 0).toBe(200))
     await callWorks()
     await pass(36)
     await soon(() =>
-      expect(engine.figures()).toMatchObject({ sip_connections: 1, sip_connections_unproven: 0 }),
+      expect(engine.metrics()).toMatchObject({ sip_connections: 1, sip_connections_unproven: 0 }),
     )
     known.write(writeRequest({ transport: 'TCP', callId: 'still-here' }))
     await soon(() => expect(known.text()).toContain('still-here'))
@@ -141,9 +141,9 @@ describe('a stranger', { concurrent: true }, () => {
     await pass(36)
     const all = [...slow, ...bodiless, ...browsers]
     await soon(() => expect(all.every((one) => one.isOver())).toBe(true))
-    expect(engine.figures()).toMatchObject({ sip_connections: 0, sip_connections_unproven: 0 })
-    expect(engine.figures().sip_connections_cut_unproven_total).toBe(50)
-    expect(engine.figures().sip_connections_cut_malformed_total).toBe(10)
+    expect(engine.metrics()).toMatchObject({ sip_connections: 0, sip_connections_unproven: 0 })
+    expect(engine.metrics().sip_connections_cut_unproven_total).toBe(50)
+    expect(engine.metrics().sip_connections_cut_malformed_total).toBe(10)
   })
 
   test.for(['udp', 'tcp'] as const)('that sends nonsense by %s gets nowhere', async (transport, t) => {
@@ -154,8 +154,8 @@ describe('a stranger', { concurrent: true }, () => {
       else (await connect()).write(bytes)
     }
     expect(await someone.ask()).toMatch(/^SIP\/2\.0 200/)
-    expect(engine.figures().sip_dropped_malformed_total).toBeGreaterThan(15)
-    expect(engine.figures().sip_failed_total ?? 0).toBe(0)
+    expect(engine.metrics().sip_dropped_malformed_total).toBeGreaterThan(15)
+    expect(engine.metrics().sip_failed_total ?? 0).toBe(0)
     expect(calls).toEqual([])
     await callWorks()
   })
@@ -209,8 +209,8 @@ describe.skipIf(programMissing('sipp'))('SIPp as a scanner', { concurrent: true 
     // Where it is not answered any more SIPp counts a failure, and it is ours to say who failed.
     expect((await scanner.finished).received('SIP/2.0 200')).toBe(0)
     expect(phones.map(({ type }) => type)).toEqual(['registered'])
-    expect(engine.figures().guard_silences_total).toBe(1)
-    expect(engine.figures().register_failures_total).toBeLessThanOrEqual(16)
+    expect(engine.metrics().guard_silences_total).toBe(1)
+    expect(engine.metrics().register_failures_total).toBeLessThanOrEqual(16)
     await callWorks()
   })
 
@@ -220,7 +220,7 @@ describe.skipIf(programMissing('sipp'))('SIPp as a scanner', { concurrent: true 
     const scanner = keep(t, await startSipp({ ...dials, service: '900442012345678' }))
     await scanner.success()
     expect([arrivals, calls]).toEqual([[], []])
-    expect(engine.figures()).toMatchObject({ calls: 0, sip_legs: 0 })
+    expect(engine.metrics()).toMatchObject({ calls: 0, sip_legs: 0 })
     await callWorks()
   })
 
@@ -263,7 +263,7 @@ describe('a flood of 20,000 packets', () => {
     await callWorks()
     await flood
     await callWorks()
-    const figures = engine.figures()
+    const figures = engine.metrics()
     if (address === stranger) {
       expect(figures.sip_dropped_not_admitted_total).toBeGreaterThan(packets / 4)
       expect(figures.sip_received_udp_total).toBeLessThan(1000)

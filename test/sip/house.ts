@@ -7,13 +7,13 @@ import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
 import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
 import { parseTrunks } from '../../src/engine/embedded/trunks/parse-trunks.ts'
 import type {
-  Accepted,
-  Arrival,
-  Barred,
+  AcceptedCall,
   CallEvent,
-  Placing,
+  CallRequest,
+  IncomingCall,
   Registration,
   RegistrationEvent,
+  RejectedCall,
 } from '../../src/engine/port.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
@@ -29,7 +29,7 @@ type Options = {
   settings?: Partial<EmbeddedSettings>
   timers?: Timers
   registrations?: Registration[]
-  arrival?: (arrival: Arrival) => Accepted | Barred
+  arrival?: (arrival: IncomingCall) => AcceptedCall | RejectedCall
   /** Whom the guard lets through; else all of loopback. */
   isThisMachine?: (address: string) => boolean
 }
@@ -40,7 +40,7 @@ export async function openHouse(options: Options = {}) {
   const spool = await mkdtemp(join(tmpdir(), 'ramal-spool-'))
   const calls = createJournal<CallEvent>('engine')
   const phones = createJournal<RegistrationEvent>('registrar')
-  const arrivals: Arrival[] = []
+  const arrivals: IncomingCall[] = []
   // Tests run side by side: the engine passes over what others have taken, and they may have taken hundreds.
   const rtpPorts = { from: 20_000 + 2 * randomInt(3_000), to: 31_999 }
   const engine = createEmbeddedEngine(
@@ -70,9 +70,9 @@ export async function openHouse(options: Options = {}) {
       credentials: (extension) =>
         extension.domain === domain ? { password: passwordOf(extension.number) } : undefined,
       registrations: async () => options.registrations ?? [],
-      async arrival(arrival) {
+      async admitCall(arrival) {
         arrivals.push(arrival)
-        return options.arrival?.(arrival) ?? { barred: 'UNALLOCATED_NUMBER' }
+        return options.arrival?.(arrival) ?? { rejected: 'UNALLOCATED_NUMBER' }
       },
       onCall: calls.write,
       onRegistration: phones.write,
@@ -101,7 +101,7 @@ export async function openHouse(options: Options = {}) {
 }
 export type EngineHouse = Awaited<ReturnType<typeof openHouse>>
 
-export function placing(change: Partial<Placing> = {}): Placing {
+export function placing(change: Partial<CallRequest> = {}): CallRequest {
   return {
     callId: randomUUID(),
     extension: { domain, number: '1000' },

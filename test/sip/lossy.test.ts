@@ -58,11 +58,11 @@ describe.concurrent('where one in ten packets is lost, one doubled and one late,
     await Promise.all(Array.from({ length: desks }, (_, place) => sitAndCall(place)))
     expect(office.calls.filter(({ type }) => type === 'ended')).toHaveLength(desks * rounds)
     expect(carrier.arrived).toHaveLength(desks * rounds)
-    await soon(() => expect([office.engine.figures().sip_legs, carrier.legs()]).toEqual([0, 0]), within)
+    await soon(() => expect([office.engine.metrics().sip_legs, carrier.legs()]).toEqual([0, 0]), within)
     for (const { counts } of [toCarrier, toUs]) {
       for (const harm of [counts.lost, counts.doubled, counts.late]) expect(harm).toBeGreaterThan(25)
     }
-    expect(office.engine.figures().sip_repetitions_received_total).toBeGreaterThan(0)
+    expect(office.engine.metrics().sip_repetitions_received_total).toBeGreaterThan(0)
     await office.isAtRest()
   })
 })
@@ -87,7 +87,7 @@ describe.skipIf(programMissing('sipp'))('where one in seven packets to and from 
     }
 
     await Promise.all(Array.from({ length: count }, (_, place) => sitAndCall(place)))
-    await soon(() => expect(office.engine.figures().sip_legs).toBe(0), within)
+    await soon(() => expect(office.engine.metrics().sip_legs).toBe(0), within)
     await carrier.stop()
     const { messages } = await carrier.finished
     const ended = messages.matchAll(/^BYE [\s\S]*?^Call-ID: (\S+)/gm)

@@ -2,7 +2,7 @@
 import { expect, type TestContext, vi } from 'vitest'
 import { type AudioSource, toneSource } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
-import type { CallEvent, Placing } from '../../src/engine/port.ts'
+import type { CallEvent, CallRequest } from '../../src/engine/port.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { domain, type EngineHouse, openHouse, passwordOf, placing } from './house.ts'
@@ -50,7 +50,7 @@ export async function openOffice(carrierPort: number, options: Options = {}) {
     ...house,
     pass: timers.pass,
     /** The placed call, and all that is told of it. */
-    place(change: Partial<Placing> = {}) {
+    place(change: Partial<CallRequest> = {}) {
       const wish = placing(change)
       const { callId } = wish
       engine.place(wish)
@@ -65,10 +65,10 @@ export async function openOffice(carrierPort: number, options: Options = {}) {
      * their time, no transaction.
      */
     async isAtRest() {
-      await soon(() => expect(engine.figures()).toMatchObject(atRest))
+      await soon(() => expect(engine.metrics()).toMatchObject(atRest))
       await timers.pass(40)
       const forgotten = { ...atRest, sip_transactions_client: 0, sip_transactions_server: 0 }
-      await soon(() => expect(engine.figures()).toMatchObject(forgotten))
+      await soon(() => expect(engine.metrics()).toMatchObject(forgotten))
     },
   }
 }
@@ -79,7 +79,7 @@ const restingFigures = ({ engine }: Pick<EngineHouse, 'engine'>) => ({
   sip_legs: 0,
   trunk_channels_used: 0,
   media_calls: 0,
-  media_free_port_pairs: engine.figures().media_free_port_pairs,
+  media_free_port_pairs: engine.metrics().media_free_port_pairs,
 })
 
 /** The last thing told of a call, after looking that it was told once and last. */

@@ -233,7 +233,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await call.until('extensionAnswered')
     await pass(20)
     expect(await call.ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
-    await soon(() => expect(engine.figures().sip_legs).toBe(1))
+    await soon(() => expect(engine.metrics().sip_legs).toBe(1))
     await pass(13)
     await isAtRest()
   })
@@ -260,7 +260,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     desk.hangUp()
     expect(await call.ended()).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'extension' })
     const left = { media_calls: 0, trunk_channels_used: 0, sip_legs: 1 }
-    await soon(() => expect(engine.figures()).toMatchObject(left))
+    await soon(() => expect(engine.metrics()).toMatchObject(left))
     await pass(33)
     await isAtRest()
   })
@@ -328,12 +328,12 @@ describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () 
     const call = place({ limits: { ring: 60, answer: 60, talk: 600 } })
     await call.until('answered')
     await soon(() => expect(desk.heard()?.packets ?? 0).toBeGreaterThan(5))
-    const before = engine.figures().sip_received_udp_total ?? 0
+    const before = engine.metrics().sip_received_udp_total ?? 0
     await pass(46)
-    await soon(() => expect(engine.figures().sip_received_udp_total).toBeGreaterThan(before))
+    await soon(() => expect(engine.metrics().sip_received_udp_total).toBeGreaterThan(before))
     // RFC 3261, 14.1: whose Call-ID it is waits 2.1 to 4 s.
     await pass(4)
-    await soon(() => expect(engine.figures().sip_received_udp_total).toBeGreaterThan(before + 1))
+    await soon(() => expect(engine.metrics().sip_received_udp_total).toBeGreaterThan(before + 1))
     desk.hangUp()
     expect(await call.ended()).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'extension' })
     expect((await carrier.success()).received('INVITE')).toBe(3)

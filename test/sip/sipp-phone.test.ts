@@ -1,7 +1,7 @@
 /** SIPp as a phone of ours: registers, is rung, dials; and as a carrier that brings calls to a phone. */
 import { describe, expect, test } from 'vitest'
 import type { Cause } from '../../src/contract/causes.ts'
-import type { Accepted, Side } from '../../src/engine/port.ts'
+import type { AcceptedCall, Side } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { destination, domain, passwordOf } from './house.ts'
 import { keep, type Office, openOffice, type Stage, sitDown, soon } from './office.ts'
@@ -13,7 +13,7 @@ type Played = Parameters<typeof startSipp>[0]
 const extension = { domain, number: '1000' }
 const proof = { username: '1000', password: passwordOf('1000') }
 const limits = { ring: 20, answer: 20, talk: 60 }
-const accepted = (callId: string, change: Partial<Accepted> = {}): Accepted => ({
+const accepted = (callId: string, change: Partial<AcceptedCall> = {}): AcceptedCall => ({
   callId,
   destination: { number: destination },
   presented: undefined,
@@ -91,7 +91,7 @@ describe.skipIf(withoutSipp)('a phone that registers', { concurrent: true }, () 
     await runSipp(phone('phone-is-refused', { keys: { status: 423, expires: 59 } }))
     expect(engine.registration(extension)).toBeUndefined()
     expect(phones).toEqual([])
-    expect(engine.figures()).toMatchObject({ register_failures_total: 2, register_refusals_total: 1 })
+    expect(engine.metrics()).toMatchObject({ register_failures_total: 2, register_refusals_total: 1 })
   })
 
   test('takes the place of the one before, whose refreshes are refused (D76)', async (t) => {
@@ -105,7 +105,7 @@ describe.skipIf(withoutSipp)('a phone that registers', { concurrent: true }, () 
     const keys = { first: 3, second: 4, status: 403 }
     await runSipp(phone('phone-is-refused', { ...older, port, keys }))
     expect(engine.registration(extension)?.userAgent).toBe('Newer')
-    expect(engine.figures()).toMatchObject({ registrations: 1, registrations_displaced_total: 1 })
+    expect(engine.metrics()).toMatchObject({ registrations: 1, registrations_displaced_total: 1 })
 
     // Its user acts: a new Call-ID.
     await register(office, { port, keys: { agent: 'Older' } })
@@ -167,7 +167,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     const office = await setUp(t)
     await register(office)
     const call = office.place({ limits: { ...limits, ring: 60 } })
-    await soon(() => expect(office.engine.figures().sip_transactions_client).toBe(1))
+    await soon(() => expect(office.engine.metrics().sip_transactions_client).toBe(1))
     await office.pass(33)
     expect(await call.ended()).toMatchObject({ cause: 'SUBSCRIBER_ABSENT', by: 'extension' })
     await office.isAtRest()
@@ -253,7 +253,7 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
   })
 
   test('what it may not is told so', async (t) => {
-    const office = await setUp(t, { arrival: () => ({ barred: 'OUTGOING_CALL_BARRED' }) })
+    const office = await setUp(t, { arrival: () => ({ rejected: 'OUTGOING_CALL_BARRED' }) })
     const port = await register(office)
     await runSipp(office.phone('phone-dials-in-vain', { port, keys: { status: 403 } }))
     expect(office.calls).toEqual([])
@@ -267,7 +267,7 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
     const guess = { port, password: 'a guess', keys: { status: 407 } }
     await runSipp(office.phone('phone-dials-in-vain', guess))
     expect(office.arrivals).toEqual([])
-    expect(office.engine.figures().guard_failures_total).toBe(1)
+    expect(office.engine.metrics().guard_failures_total).toBe(1)
     await office.isAtRest()
   })
 })

@@ -1,6 +1,6 @@
 /** Who hears whom when Asterisk is the carrier: early media, keys, transcoding, many calls at once. */
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import type { Accepted } from '../../src/engine/port.ts'
+import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { destination, domain, openHouse, passwordOf, placing } from './house.ts'
 import { hurryTimers } from './hurry-timers.ts'
@@ -58,7 +58,7 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
   })
   afterAll(() => Promise.all([asterisk?.stop(), strict?.stop()]))
 
-  async function open(context: TestContext, arrival?: Accepted, carrier = asterisk) {
+  async function open(context: TestContext, arrival?: AcceptedCall, carrier = asterisk) {
     after = carrier.events.length
     const house = keep(
       context,
@@ -94,7 +94,7 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
   })
 
   test('what is played before the answer is heard by a phone that dials', async (context) => {
-    const wish: Accepted = placing({ record: true, destination: { number: early.number } })
+    const wish: AcceptedCall = placing({ record: true, destination: { number: early.number } })
     const { house, phone } = await open(context, wish)
     await phone.dial('48999990001')
     await phone.until('CALL_PROGRESS')
@@ -134,10 +134,10 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
     await hears(phone.heard, carrierHertz)
     // A session of half an hour, of which we owe a sign of life at half time.
     for (const seconds of [920, 920, 920]) {
-      const { sip_received_tcp_total: before = 0 } = house.engine.figures()
+      const { sip_received_tcp_total: before = 0 } = house.engine.metrics()
       await timers.pass(seconds)
       await expect
-        .poll(() => house.engine.figures().sip_received_tcp_total, { timeout: 10_000 })
+        .poll(() => house.engine.metrics().sip_received_tcp_total, { timeout: 10_000 })
         .toBeGreaterThan(before)
     }
     expect(house.engine.liveCalls()).toEqual([wish.callId])
@@ -184,7 +184,10 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
   })
 
   test('a call from a carrier shows who calls, and its keys reach the phone though they are sent as INFO', async (context) => {
-    const wish: Accepted = placing({ record: true, destination: { extension: { domain, number: '1000' } } })
+    const wish: AcceptedCall = placing({
+      record: true,
+      destination: { extension: { domain, number: '1000' } },
+    })
     const { house, phone } = await open(context, wish, strict)
     const caller = { name: 'Ana Ribeiro', number: '5511988887777' }
     const to = `sip:554830001000@${house.server}`

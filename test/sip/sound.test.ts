@@ -1,6 +1,6 @@
 /** Who hears whom, proven by tones: in the ear of each side and in the recording. */
 import { describe, expect, test } from 'vitest'
-import type { Accepted } from '../../src/engine/port.ts'
+import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { destination, domain, placing } from './house.ts'
 import { keep } from './office.ts'
@@ -65,7 +65,7 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
   )
 
   test('a phone that dials by itself proves who it is, and is on the left', async (context) => {
-    const wish: Accepted = placing({ record: true })
+    const wish: AcceptedCall = placing({ record: true })
     const { house, phone, carrier } = keep(context, await openTwo({ arrival: wish }))
     await phone.dial('48999998888')
     await pickUp(carrier)
@@ -83,7 +83,10 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
   })
 
   test('a call from the carrier rings the extension, which is on the left all the same', async (context) => {
-    const wish: Accepted = placing({ record: true, destination: { extension: { domain, number: '1000' } } })
+    const wish: AcceptedCall = placing({
+      record: true,
+      destination: { extension: { domain, number: '1000' } },
+    })
     const { house, phone, carrier } = keep(context, await openTwo({ arrival: wish }))
     await carrier.dial(`sip:554830001000@${house.server}`)
     await pickUp(phone)
@@ -98,7 +101,10 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
   })
 
   test('one extension calls another', async (context) => {
-    const wish: Accepted = placing({ record: true, destination: { extension: { domain, number: '1001' } } })
+    const wish: AcceptedCall = placing({
+      record: true,
+      destination: { extension: { domain, number: '1001' } },
+    })
     const { house, phone } = keep(context, await openTwo({ arrival: wish }))
     const colleague = keep(context, await startPhone(house.server, '1001', { hertz: carrierHertz }))
     await house.registered('1001')

@@ -95,7 +95,7 @@ test('all of them over UDP leave the engine as it was', async (t) => {
     for (const message of torture.values()) stranger.send(message)
     expect(await stranger.ask()).toMatch(/^SIP\/2\.0 200/)
   }
-  expect(house.engine.figures()).toMatchObject({ calls: 0, sip_legs: 0, registrations: 0, media_calls: 0 })
-  expect(house.engine.figures().sip_failed_total ?? 0).toBe(0)
+  expect(house.engine.metrics()).toMatchObject({ calls: 0, sip_legs: 0, registrations: 0, media_calls: 0 })
+  expect(house.engine.metrics().sip_failed_total ?? 0).toBe(0)
   expect([house.calls, house.phones, house.arrivals]).toEqual([[], [], []])
 })

@@ -1,6 +1,6 @@
 /** JsSIP, the phone of many web pages, as a phone of ours over WebSocket. */
 import { describe, expect, test } from 'vitest'
-import type { Accepted } from '../../src/engine/port.ts'
+import type { AcceptedCall } from '../../src/engine/port.ts'
 import { openCarrier } from './carrier.ts'
 import { destination, domain, passwordOf } from './house.ts'
 import { keep, openOffice, type Stage, soon } from './office.ts'
@@ -10,7 +10,7 @@ import { secondsOfTone } from './witnesses/tones.ts'
 const extension = { domain, number: '1000' }
 const limits = { ring: 20, answer: 20, talk: 60 }
 const callId = 'dialled-on-the-page'
-const arrival = (): Accepted => ({
+const arrival = (): AcceptedCall => ({
   callId,
   destination: { number: destination },
   presented: undefined,
@@ -54,7 +54,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     const page = await openPage('a guess')
     page.register()
     expect(await page.until('registrationFailed')).toMatchObject({ status: 401 })
-    expect(engine.figures().registrations).toBe(0)
+    expect(engine.metrics().registrations).toBe(0)
   })
 
   test('is rung by click to call, marked as such (D77), answers, talks, and hangs up', async (t) => {
@@ -179,7 +179,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     const newer = await openRegistered()
     await older.until('disconnected')
     expect(phones.map(({ type }) => type)).toEqual(['registered', 'displaced', 'registered'])
-    expect(engine.figures()).toMatchObject({ registrations: 1, registrations_displaced_total: 1 })
+    expect(engine.metrics()).toMatchObject({ registrations: 1, registrations_displaced_total: 1 })
     const call = place()
     await newer.until('incoming')
     newer.refuse(486)

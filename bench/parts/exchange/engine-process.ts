@@ -49,7 +49,7 @@ const engine = createEmbeddedEngine(
   {
     credentials: ({ domain }) => (domain === benchDomain ? { password: benchPassword } : undefined),
     registrations: async () => [],
-    arrival: async () => ({ barred: 'UNALLOCATED_NUMBER' }),
+    admitCall: async () => ({ rejected: 'UNALLOCATED_NUMBER' }),
     onCall: hear,
     onRegistration() {},
   },
@@ -98,7 +98,7 @@ const work = {
     recordings = []
     return told
   },
-  figures: () => engine.figures(),
+  figures: () => engine.metrics(),
   /** In MB, without what is only waiting to be collected. */
   memory() {
     globalThis.gc?.()

@@ -75,7 +75,7 @@ const work = {
       open_files: readdirSync('/proc/self/fd').length,
       spooled_files: readdirSync(app.rooms.spool).length,
       ...countHandles(),
-      ...app.voice.engine.figures(),
+      ...app.voice.engine.metrics(),
       ...database,
     }
   },

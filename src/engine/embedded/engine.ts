@@ -19,7 +19,7 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     forget: (extension) => parts?.registrar.forget(extension),
     addresses: () => (parts ? addressesOf(deps.settings.publicHost, parts) : {}),
     problems: () => (parts ? parts.trunks.problems() : ['The voice engine is not running']),
-    figures: () => (parts ? figuresOf(parts) : {}),
+    metrics: () => (parts ? figuresOf(parts) : {}),
     async stop() {
       await parts?.stop()
       parts = undefined

@@ -1,5 +1,5 @@
 /** A house with two baresips: the phone of extension 1000, which says 440 Hz, and the carrier, which says 1000 Hz. */
-import type { Accepted } from '../../../src/engine/port.ts'
+import type { AcceptedCall } from '../../../src/engine/port.ts'
 import { destination, domain, openHouse, passwordOf } from '../house.ts'
 import { type Baresip, startBaresip } from '../witnesses/baresip.ts'
 
@@ -20,7 +20,7 @@ type Options = {
   phoneCodecs?: string[]
   carrierCodecs?: string[]
   /** What becomes of a call that comes by itself; without, it is barred. */
-  arrival?: Accepted
+  arrival?: AcceptedCall
 }
 
 export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, arrival }: Options = {}) {

@@ -13,7 +13,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
-import type { Accepted, CallEvent, Recording, Side } from '../../port.ts'
+import type { AcceptedCall, CallEvent, Recording, Side } from '../../port.ts'
 import type { Leg, LegListener, UserAgent } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
@@ -52,7 +52,7 @@ const probeMs = 60_000
 type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
 
 /** `aSide` is the side of the A leg. */
-type NewCall = Accepted & { aSide: SideName }
+type NewCall = AcceptedCall & { aSide: SideName }
 
 export function createCall(deps: CallDeps, request: NewCall, onOver: () => void) {
   const { callId, limits, aSide } = request

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
-import type { Accepted, Arrival, Barred } from '../../port.ts'
+import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
 import type { Call } from './call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { buildResponseFor } from './testing/messages.ts'
 import { arrivedLeg, createStage, description, placing } from './testing/stage.ts'
 
 const ok = buildResponseFor(200)
-const fromPhone: Arrival = {
+const fromPhone: IncomingCall = {
   from: { extension: { domain: 'acme.example', number: '1000' } },
   dialled: '48999998888',
 }
-const fromCarrier: Arrival = { from: { trunk: 'main', caller: { number: '5511' } }, dialled: '554830001000' }
+const fromCarrier: IncomingCall = {
+  from: { trunk: 'main', callerId: { number: '5511' } },
+  dialled: '554830001000',
+}
 
-async function arrive(arrival = fromPhone, leg = arrivedLeg(), answer?: () => Promise<Accepted | Barred>) {
+async function arrive(
+  arrival = fromPhone,
+  leg = arrivedLeg(),
+  answer?: () => Promise<AcceptedCall | RejectedCall>,
+) {
   const stage = createStage()
   const calls: Call[] = []
   const over: string[] = []
@@ -73,8 +80,8 @@ test.each([
   ['INVALID_NUMBER_FORMAT', '484'],
   ['UNALLOCATED_NUMBER', '404'],
   ['USER_NOT_REGISTERED', '480'],
-] as const)('what is barred for %s is refused with %s and makes no call', async (barred, status) => {
-  const { said, emitted, calls } = await arrive(fromPhone, arrivedLeg(), async () => ({ barred }))
+] as const)('a call rejected with %s is refused with %s and makes no call', async (rejected, status) => {
+  const { said, emitted, calls } = await arrive(fromPhone, arrivedLeg(), async () => ({ rejected }))
   expect(said).toEqual([status])
   expect([emitted(), calls]).toEqual([[], []])
 })
@@ -87,7 +94,7 @@ test('a call that could not be stored is refused for now', async () => {
 })
 
 test('given up while it was being stored it ends without anybody being rung', async () => {
-  let accept = (_: Accepted) => {}
+  let accept = (_: AcceptedCall) => {}
   const { listener, ended, outgoing, settle } = await arrive(fromPhone, arrivedLeg(), () => {
     return new Promise((resolve) => {
       accept = resolve

@@ -1,19 +1,19 @@
 /** A call whose INVITE came to us: an extension's phone dials, or a carrier calls. The B leg is dialled at once. */
 import type { Cause } from '../../../contract/causes.ts'
-import type { Accepted, Arrival, Barred } from '../../port.ts'
+import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
 import { reasonHeaders, statusOf } from './sip-causes.ts'
 
 type IncomingCallDeps = CallDeps & {
-  admit(arrival: Arrival): Promise<Accepted | Barred>
+  admit(arrival: IncomingCall): Promise<AcceptedCall | RejectedCall>
   /** The call was accepted and has an id. */
   onStarted(call: Call): void
   onOver(callId: string): void
 }
 
-export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg, arrival: Arrival) {
+export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg, arrival: IncomingCall) {
   const aSide = 'extension' in arrival.from ? 'extension' : 'other'
   let call: Call | undefined
   let cancelled = false
@@ -33,11 +33,11 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
     return call.listener(aSide, leg.flow.remote.address)
   }
 
-  const accepted = await deps.admit(arrival).catch((error: unknown): Barred => {
+  const accepted = await deps.admit(arrival).catch((error: unknown): RejectedCall => {
     deps.log.error({ err: error }, 'an incoming call could not be stored')
-    return { barred: 'NORMAL_TEMPORARY_FAILURE' }
+    return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
   })
-  if ('barred' in accepted) return leg.refuse(statusOf(accepted.barred), reasonHeaders(accepted.barred))
+  if ('rejected' in accepted) return leg.refuse(statusOf(accepted.rejected), reasonHeaders(accepted.rejected))
 
   call = createCall(deps, { ...accepted, aSide }, () => deps.onOver(accepted.callId))
   deps.onStarted(call)

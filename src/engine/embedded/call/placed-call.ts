@@ -1,21 +1,21 @@
 /** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
-import type { Placing } from '../../port.ts'
+import type { CallRequest } from '../../port.ts'
 import type { InviteOptions } from '../../sip/dialog/leg.ts'
 import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 
 type PlacedCallDeps = CallDeps & {
   /** The INVITE to the extension's phone; undefined when it has none. */
-  inviteExtension(placing: Placing): Omit<InviteOptions, 'offer'> | undefined
+  inviteExtension(placing: CallRequest): Omit<InviteOptions, 'offer'> | undefined
 }
 
-export function placeCall(deps: PlacedCallDeps, placing: Placing, onOver: () => void): Call {
+export function placeCall(deps: PlacedCallDeps, placing: CallRequest, onOver: () => void): Call {
   const call = createCall(deps, { ...placing, aSide: 'extension' }, onOver)
   void ringExtension(deps, placing, call)
   return call
 }
 
-async function ringExtension(deps: PlacedCallDeps, placing: Placing, call: Call) {
+async function ringExtension(deps: PlacedCallDeps, placing: CallRequest, call: Call) {
   const calling = deps.inviteExtension(placing)
   if (!calling) return call.finish('USER_NOT_REGISTERED', 'service')
   const sound = await call.openSound()

@@ -3,7 +3,7 @@
  * one for each trunk address that serves it, in the order of D118.
  */
 import type { Cause } from '../../../contract/causes.ts'
-import type { Accepted, ExtensionName, Party, Placing } from '../../port.ts'
+import type { AcceptedCall, CallRequest, ExtensionName, Party } from '../../port.ts'
 import type { InviteOptions, LegFailure } from '../../sip/dialog/leg.ts'
 import type { Address } from '../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
@@ -30,7 +30,7 @@ export type Route = {
 /** Opens a route when its turn comes, or returns the cause why it cannot be used, such as a trunk without capacity. */
 export type OpenRoute = () => Route | Cause
 
-type RoutedCall = Pick<Accepted, 'callId' | 'destination' | 'presented'>
+type RoutedCall = Pick<AcceptedCall, 'callId' | 'destination' | 'presented'>
 
 /** The routes of a call in the order to try them. */
 export type FindRoutes = (call: RoutedCall) => OpenRoute[]
@@ -66,7 +66,7 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
    * D77: the first leg of a call placed over the API. Web phones recognise such a call by its headers.
    * Undefined if the extension has no phone.
    */
-  function inviteExtension({ callId, extension, shown }: Placing) {
+  function inviteExtension({ callId, extension, shown }: CallRequest) {
     return callPhone(extension, shown, [
       ['X-Call-Id', callId],
       ['X-Api4comintegratedcall', 'true'],

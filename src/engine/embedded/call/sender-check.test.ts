@@ -37,7 +37,7 @@ function setUp({ registered = true, carrier = false, free = true } = {}) {
           ? {
               trunk: { name: 'main' } as Trunk,
               dialled: '554830001000',
-              caller: { number: '5511' },
+              callerId: { number: '5511' },
               take: () => (free ? () => {} : undefined),
             }
           : undefined,
@@ -114,7 +114,7 @@ test.each([
 test('a carrier is known by its address, and refused when it has no channel left', async () => {
   const { check } = setUp({ carrier: true })
   expect(await check.identify(legWith(invite('5511'), 5090).leg)).toMatchObject({
-    from: { trunk: 'main', caller: { number: '5511' } },
+    from: { trunk: 'main', callerId: { number: '5511' } },
     dialled: '554830001000',
   })
   const full = legWith(invite('5511'), 5090)

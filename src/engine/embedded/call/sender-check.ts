@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { Arrival, Credentials, EngineHost, ExtensionName } from '../../port.ts'
+import type { Credentials, EngineHost, ExtensionName, IncomingCall } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import { createDigestServer } from '../../sip/digest/server.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
@@ -35,7 +35,7 @@ type Deps = {
 }
 
 /** `release` gives back the trunk channel that the call occupies. */
-export type IdentifiedCall = Arrival & { release(): void }
+export type IdentifiedCall = IncomingCall & { release(): void }
 
 export function createSenderCheck({
   host,
@@ -71,10 +71,10 @@ export function createSenderCheck({
 
   function fromCarrier(
     leg: IncomingLeg,
-    { trunk, take, dialled, caller }: TrunkInvite,
+    { trunk, take, dialled, callerId }: TrunkInvite,
   ): IdentifiedCall | undefined {
     const release = take()
-    if (release) return { from: { trunk: trunk.name, caller }, dialled, release }
+    if (release) return { from: { trunk: trunk.name, callerId }, dialled, release }
     leg.refuse(503, [['Reason', 'Q.850;cause=34']])
     return undefined
   }

@@ -1,6 +1,6 @@
 /** All live calls: those placed over the API, and those whose INVITE came to us. */
 import type { Cause } from '../../../contract/causes.ts'
-import type { EngineHost, Placing } from '../../port.ts'
+import type { CallRequest, EngineHost } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import type { Trunks } from '../trunks/trunks.ts'
 import type { Call, CallDeps } from './call.ts'
@@ -10,10 +10,10 @@ import { createRoutes, type PhoneLocation } from './routes.ts'
 import type { SenderCheck } from './sender-check.ts'
 
 type Deps = Omit<CallDeps, 'findRoutes' | 'emit'> & {
-  host: Pick<EngineHost, 'arrival' | 'onCall'>
+  host: Pick<EngineHost, 'admitCall' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   senderCheck: SenderCheck
-  findPhone(extension: Placing['extension']): PhoneLocation | undefined
+  findPhone(extension: CallRequest['extension']): PhoneLocation | undefined
   autoAnswer: boolean
 }
 
@@ -63,7 +63,7 @@ export function createSwitchboard({
     await takeIncomingCall(
       {
         ...callDeps,
-        admit: host.arrival,
+        admit: host.admitCall,
         onStarted(call) {
           started = true
           totals.arrived += 1
@@ -82,7 +82,7 @@ export function createSwitchboard({
   }
 
   return {
-    place(placing: Placing) {
+    place(placing: CallRequest) {
       const { callId } = placing
       totals.placed += 1
       const deps = { ...callDeps, inviteExtension: routes.inviteExtension }

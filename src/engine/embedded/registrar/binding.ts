@@ -31,13 +31,13 @@ export function keyOf({ number, domain }: ExtensionName): string {
   return `${number}@${domain}`
 }
 
-export function toRegistration(binding: Binding, way: string): Registration {
+export function toRegistration(binding: Binding, state: string): Registration {
   return {
     extension: binding.extension,
     registeredAt: new Date(binding.registeredAt),
     expiresAt: new Date(binding.expiresAt),
     userAgent: binding.userAgent,
-    way,
+    state,
   }
 }
 

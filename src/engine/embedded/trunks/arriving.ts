@@ -7,7 +7,7 @@ import type { Uri } from '../../sip/uri/uri.ts'
 import { readCarrierNumber } from './number-format.ts'
 import type { Trunk } from './trunk.ts'
 
-export type Arriving = { dialled: string; caller: Party | undefined }
+export type Arriving = { dialled: string; callerId: Party | undefined }
 
 export function readArriving(trunk: Trunk, request: SipRequest): Arriving {
   const { format, login } = trunk
@@ -15,7 +15,7 @@ export function readArriving(trunk: Trunk, request: SipRequest): Arriving {
   // To a phone that registered, some carriers send its own name and leave the number in To.
   const isOurName = trunk.register && wanted === login?.username
   const dialled = (isOurName ? userOf(parties.to(request).uri) : wanted) ?? ''
-  return { dialled: readCarrierNumber(dialled, format), caller: callerOf(request, trunk) }
+  return { dialled: readCarrierNumber(dialled, format), callerId: callerOf(request, trunk) }
 }
 
 /** The asserted identity is the carrier's word, and not for others to see if the caller wished so; From is the caller's. */

@@ -191,7 +191,7 @@ test('a call belongs to the trunk whose address it came from, or that trusts the
   expect(trunks.identify(flowFrom('203.0.113.1'), request)).toMatchObject({
     trunk: { name: 'a' },
     dialled: '551133334444',
-    caller: { number: '5511987654321' },
+    callerId: { number: '5511987654321' },
   })
   expect(trunks.identify(flowFrom('198.51.100.9'), request)?.trunk.name).toBe('b')
   expect(trunks.identify(flowFrom('198.51.101.9'), request)).toBeUndefined()
@@ -206,7 +206,7 @@ test('of two trunks at one carrier, the username tells; the number is then in To
   expect(trunks.identify(flowFrom('203.0.113.1'), request)).toMatchObject({
     trunk: { name: 'b' },
     dialled: '551133334444',
-    caller: { number, name: 'X' },
+    callerId: { number, name: 'X' },
   })
   await trunks.stop()
 })
@@ -215,7 +215,7 @@ test('the asserted caller is believed, unless it is private', async () => {
   const { trunks } = await openTrunks([trunk('a', 1)])
   const identity: [string, string] = ['P-Asserted-Identity', '<tel:+5511987654321>']
   const caller = (headers: HeaderPairs, from = '<sip:anonymous@anonymous.invalid>;tag=1') =>
-    trunks.identify(flowFrom('203.0.113.1'), invite('sip:551133334444@192.0.2.1', from, headers))?.caller
+    trunks.identify(flowFrom('203.0.113.1'), invite('sip:551133334444@192.0.2.1', from, headers))?.callerId
   expect(caller([identity])).toEqual({ number })
   expect(caller([identity, ['Privacy', 'id;user']])).toBeUndefined()
   expect(caller([['P-Asserted-Identity', '<<<']])).toBeUndefined()

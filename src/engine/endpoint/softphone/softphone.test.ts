@@ -180,7 +180,7 @@ test('it refuses calls that do not come from its server', async () => {
   const { emitted, events } = await start(exchange, { transport: 'udp' })
   await emitted('registered')
   const registered = exchange.events[0]
-  const way = registered?.type === 'registered' ? registered.registration.way : ''
+  const way = registered?.type === 'registered' ? registered.registration.state : ''
   const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(way) ?? []
   const stranger = await openSipEndpoint({ host: '127.0.0.2', product: 'scanner', timers, log })
   closers.push(stranger.stop)

@@ -2,7 +2,7 @@
 import { createLog } from '../../../../kit/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { MediaEvent } from '../../../media/thread/messages.ts'
-import type { CallEvent, Placing } from '../../../port.ts'
+import type { CallEvent, CallRequest } from '../../../port.ts'
 import type {
   IncomingLeg,
   InviteOptions,
@@ -27,7 +27,7 @@ export function description(port: number, codec: 'PCMA' | 'PCMU' = 'PCMA'): Sdp 
   return offer({ origin, address: '127.0.0.1', port, codecs: [codec] })
 }
 
-export const placing: Placing = {
+export const placing: CallRequest = {
   callId,
   extension: { domain: 'acme.example', number: '1000' },
   shown: { number: '5548999998888' },
