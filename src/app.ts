@@ -15,7 +15,7 @@ import { createRecordings } from './calls/recordings/recordings.ts'
 import type { Config } from './config.ts'
 import { windowSeconds } from './contract/limits.ts'
 import { createEmbeddedEngine } from './engine/embedded/engine.ts'
-import type { EngineHost, VoiceEngine } from './engine/port.ts'
+import type { EngineHost, ExtensionName, VoiceEngine } from './engine/port.ts'
 import { createExtensions } from './extensions/extensions.ts'
 import { createPhones } from './extensions/phones.ts'
 import { createExtensionProfiles } from './extensions/profiles.ts'
@@ -161,7 +161,6 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       db,
       log,
       store: createFolderStore(config.recordings),
-      spool,
       announcer,
     })
 
@@ -240,6 +239,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     createEngine: overrides.engine ?? ((host) => createEmbeddedEngine(embedded(config, rooms), host)),
     host: {
       credentials: rooms.phones.credentials,
+      extensions: rooms.phones.all,
       registrations: rooms.registrations.load,
       onRegistration: rooms.registrations.onEvent,
     },
@@ -263,7 +263,12 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     engine: voice.engine,
   })
   const orphans = createOrphanSweep({ db, clock, log, announcer, credit })
-  rooms.phones.onChanged(voice.engine.forget)
+  rooms.phones.onChanged((extension) => {
+    voice.engine.forget(extension)
+    pushAccount(voice.engine, rooms.phones, extension).catch((error: unknown) =>
+      log.warn({ err: error, extension }, 'a changed extension was not pushed to the voice engine'),
+    )
+  })
   let draining = false
 
   async function notReady(): Promise<string[]> {
@@ -339,6 +344,12 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
         tick: voice.creditControl.tick,
         onError: rooms.onError,
       }),
+      startLoop({
+        name: 'abandoned recordings',
+        everyMs: 15_000,
+        tick: () => rooms.recordings.adopt(voice.engine.abandonedRecordings()),
+        onError: rooms.onError,
+      }),
     )
     const url = await listen(server, config.host, config.port)
     rooms.site.url = config.publicUrl ?? url
@@ -359,10 +370,15 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   }
 }
 
-/** Calls end by themselves when the process does; what they recorded waits in the spool for the next start. */
 function embedded(config: Config, { clock, timers, log, vault, spool }: Rooms) {
   const digestKey = createSecretKey(vault.sign('SIP nonces', ''))
-  return { settings: config.voice, spool, digestKey, clock, timers, log }
+  return { settings: config.voice, spoolFolder: spool, digestKey, clock, timers, log }
+}
+
+/** For an engine that does not look passwords up itself. */
+async function pushAccount(engine: VoiceEngine, phones: Rooms['phones'], extension: ExtensionName) {
+  const credentials = await phones.credentials(extension)
+  if (credentials) engine.put({ extension, credentials })
 }
 
 function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {

@@ -1,58 +1,150 @@
 import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
 import { uuidv7 } from '../kit/ids.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
 import { describeEngine, type Person, type World } from './contract-suite.ts'
-import { createFakeEngine } from './fake.ts'
-import type { CallEvent, CallRequest, RegistrationEvent, Side } from './port.ts'
+import { createFakeNetwork } from './fake/network.ts'
+import { createFakeEngine, type FakeEngine } from './fake.ts'
+import type {
+  AcceptedCall,
+  CallEvent,
+  CallRequest,
+  EngineHost,
+  ExtensionAccount,
+  IncomingCall,
+  Registration,
+  RegistrationEvent,
+  RejectedCall,
+  Side,
+} from './port.ts'
 
-const extension = { domain: 'padaria.ramal.localhost', number: '1000' }
+const domain = 'padaria.ramal.localhost'
+const extension = { domain, number: '1000' }
+const credentials = { password: 'right' }
+const mediaSeconds = 30
 
-async function makeWorld(): Promise<World> {
+/** `provisioned`: the engine knows only extensions that were pushed to it. */
+async function makeWorld(provisioned: boolean): Promise<World> {
   const timers = createTestTimers()
-  const told: CallEvent[] = []
-  const toldOfPhones: RegistrationEvent[] = []
-  const engine = createFakeEngine(
-    {
-      credentials: () => undefined,
-      registrations: async () => [],
-      admitCall: async () => ({ rejected: 'CALL_REJECTED' }),
-      onCall: (event) => void told.push(event),
-      onRegistration: (event) => void toldOfPhones.push(event),
+  const network = createFakeNetwork()
+  const events: CallEvent[] = []
+  const registrationEvents: RegistrationEvent[] = []
+  const incomingCalls: IncomingCall[] = []
+  let admission: AcceptedCall | RejectedCall = { rejected: 'CALL_REJECTED' }
+  let known: Registration[] = []
+  let engine: FakeEngine
+  let callId = ''
+
+  const host: EngineHost = {
+    credentials: ({ number }) => (number === extension.number ? credentials : undefined),
+    async *extensions() {
+      yield { extension, credentials }
     },
-    { timers, now: () => new Date(timers.now()), script: () => [] },
-  )
-  engine.register(extension)
+    registrations: async () => known,
+    async admitCall(call) {
+      incomingCalls.push(call)
+      return admission
+    },
+    onCall: (event) => void events.push(event),
+    onRegistration: (event) => void registrationEvents.push(event),
+  }
 
-  const newest = () => engine.placings().at(-1)?.callId ?? ''
-  const refusals = { busy: 'USER_BUSY', declined: 'CALL_REJECTED' } as const
+  async function open(): Promise<FakeEngine> {
+    const opened = createFakeEngine(host, {
+      timers,
+      network,
+      provisioned,
+      mediaSeconds,
+      records: true,
+      now: () => new Date(timers.now()),
+      script: () => [],
+    })
+    await opened.start()
+    return opened
+  }
 
-  function person(side: Side, rings: (callId: string) => void, answers: (callId: string) => void): Person {
+  async function receive(call: IncomingCall) {
+    const answer = await engine.receive(call)
+    if ('callId' in answer) callId = answer.callId
+  }
+
+  function person(side: Side, rings: (id: string) => void, answers: (id: string) => void): Person {
     return {
-      rings: async () => rings(newest()),
-      answers: async () => answers(newest()),
-      refuses: async (why) => engine.end(newest(), refusals[why], side),
-      hangsUp: async () => void engine.hangUpBy(newest(), side),
+      rings: async () => rings(callId),
+      answers: async () => answers(callId),
+      refuses: async (why) => engine.end(callId, why === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED', side),
+      hangsUp: async () => void engine.hangUpBy(callId, side),
     }
   }
 
-  return {
+  engine = await open()
+  engine.register(extension)
+  const world: World = {
     engine,
     extension,
-    told,
-    toldOfPhones,
-    atExtension: person('extension', engine.ring, engine.pickUp),
-    atDestination: person('other', engine.progress, engine.answer),
-    wish: (change) => ({ ...usual, callId: uuidv7(new Date()), ...change }),
-    async until(callId, type) {
-      // Whatever it tells, it tells by then.
+    events,
+    registrationEvents,
+    atExtension: person(
+      'extension',
+      (id) => engine.ring(id),
+      (id) => engine.pickUp(id),
+    ),
+    atDestination: person(
+      'other',
+      (id) => engine.progress(id),
+      (id) => engine.answer(id),
+    ),
+    request(change) {
+      const request = { ...usual, callId: uuidv7(new Date()), ...change }
+      callId = request.callId
+      return request
+    },
+    async until(id, type) {
+      // Events are emitted in microtasks.
       await setImmediate()
-      const found = told.find((event) => event.callId === callId && event.type === type)
-      if (!found) throw new Error(`${type} was not told`)
+      const found = events.find((event) => event.callId === id && event.type === type)
+      if (!found) throw new Error(`${type} was not emitted`)
       return found
     },
     pass: async (seconds) => timers.advance(seconds * 1000),
+    incoming: {
+      calls: incomingCalls,
+      admitWith(answer) {
+        admission = answer
+      },
+      dial: (dialled) => receive({ from: { extension }, dialled }),
+      bring: (dialled, from) => receive({ from: { trunk: 'main', callerId: { number: from } }, dialled }),
+    },
+    recording: { talk: async () => timers.advance(2_000) },
+    async restart(how) {
+      known = [engine.registration(extension) as Registration]
+      if (how === 'killed') engine.kill()
+      else await engine.stop()
+      engine = await open()
+      world.engine = engine
+    },
+    register: ({ name, number = extension.number, password = credentials.password }) =>
+      engine.requestRegistration({ extension: { domain, number }, password, phone: name }),
+    extensionInvite: async () => engine.extensionInvites().at(-1)?.headers ?? {},
+    trunks: {
+      first: 'main',
+      second: 'spare',
+      firstNumber: network.trunks[0]?.callerId ?? '',
+      async failFirst() {
+        for (const trunk of network.trunks.slice(0, 1)) trunk.failing = true
+      },
+      async reachedBy() {
+        const { trunk = '', presented } = engine.trunkInvites().at(-1) ?? {}
+        return { trunk, presented: presented?.number ?? '' }
+      },
+    },
+    async silence(...sides) {
+      for (const side of sides) engine.silence(callId, side)
+      timers.advance(mediaSeconds * 1000)
+    },
     close: () => engine.stop(),
   }
+  return world
 }
 
 const usual: Omit<CallRequest, 'callId'> = {
@@ -64,4 +156,31 @@ const usual: Omit<CallRequest, 'callId'> = {
   limits: { ring: 45, answer: 60, talk: 3600 },
 }
 
-describeEngine('the fake', makeWorld)
+describeEngine('The fake engine', () => makeWorld(false), { cannot: ['hertz'] })
+describeEngine('The fake engine with provisioned extensions', () => makeWorld(true), { cannot: ['hertz'] })
+
+test('a provisioned engine knows the extensions of its start and those put since, until they are forgotten', async () => {
+  const accounts: ExtensionAccount[] = [{ extension, credentials }]
+  const engine = createFakeEngine(
+    {
+      credentials: () => undefined,
+      extensions: async function* () {
+        yield* accounts
+      },
+      registrations: async () => [],
+      admitCall: async () => ({ rejected: 'CALL_REJECTED' }),
+      onCall() {},
+      onRegistration() {},
+    },
+    { provisioned: true },
+  )
+  await engine.start()
+  const second = { domain, number: '1001' }
+  const register = (one: typeof extension, password = 'right') =>
+    engine.requestRegistration({ extension: one, password, phone: 'a' })
+  expect([await register(extension), await register(second)]).toEqual([true, false])
+  engine.put({ extension: second, credentials })
+  expect([await register(second, 'wrong'), await register(second)]).toEqual([false, true])
+  engine.forget(second)
+  expect([await register(second), engine.registration(second)]).toEqual([false, undefined])
+})

@@ -1,89 +1,100 @@
 /**
- * A voice engine without telephony, for tests and benches: phones are there when they are said to be, and do what
- * they are told, or what the script says. Nothing happens by itself, except that limits pass if it is given timers.
+ * A voice engine without telephony, for tests and benches. Phones and people do what the test calls here, or what
+ * the script says. Nothing happens by itself, except that time limits pass if the engine is given timers.
  *
  *   placed ──▶ ringing ──▶ dialling ──▶ talking ──▶ over
  *      └──────────┴────────────┴────────────────────▶ over
  */
 import type { Cause } from '../contract/causes.ts'
-import type { Timer, Timers } from '../kit/timers.ts'
+import type { Timers } from '../kit/timers.ts'
+import { createFakeNetwork, type FakeCall, type FakeNetwork, type Stage } from './fake/network.ts'
+import { createFakeRegistrar } from './fake/registrar.ts'
 import type {
   AcceptedCall,
   CallEvent,
   CallRequest,
   Destination,
   EngineHost,
-  ExtensionName,
   IncomingCall,
-  Registration,
+  Party,
   RejectedCall,
   Side,
-  TimeLimits,
   VoiceEngine,
 } from './port.ts'
 
-/** What becomes of a call by itself, from its placing on. */
-export type Script = (placing: CallRequest) => Act[]
+/** What happens to a call by itself, from its placing on. */
+export type Script = (request: CallRequest) => Act[]
 
 type Act = 'rings' | 'picksUp' | 'progresses' | 'answers' | { ends: Cause; by: Side }
 
-type Stage = 'placed' | 'ringing' | 'dialling' | 'talking'
-
-type Live = {
-  stage: Stage
-  limits: TimeLimits
-  destination: Destination
-  /** The called side is the extension: when it picks up, all is said. */
-  inbound: boolean
-  limit?: Timer | undefined
-}
+/** D77: the INVITE that rings an extension. */
+type ExtensionInvite = { callId: string; headers: Record<string, string> }
+/** What a carrier sees of a call. */
+type TrunkInvite = { callId: string; trunk: string; number: string; presented: Party | undefined }
 
 type Options = {
   now?: () => Date
-  /** Without them nobody waits for anything. */
+  /** Without timers no limit ever passes. */
   timers?: Timers
   script?: Script
+  network?: FakeNetwork
+  /** Extensions are pushed to it rather than looked up. */
+  provisioned?: boolean
+  /** Whether calls that ask for it leave a recording. */
+  records?: boolean
+  autoAnswer?: boolean
+  mediaSeconds?: number
 }
 
-const registeredForMs = 3_600_000
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
-export function createFakeEngine(house: EngineHost, options: Options = {}) {
-  const { now = () => new Date(), timers } = options
+export function createFakeEngine(host: EngineHost, options: Options = {}) {
+  const { now = () => new Date(), timers, network = createFakeNetwork(), mediaSeconds = 30 } = options
   let script: Script = options.script ?? (() => ['rings'])
-  const registrations = new Map<string, Registration>()
-  const calls = new Map<string, Live>()
-  const placings: CallRequest[] = []
+  const registrar = createFakeRegistrar({ host, now, provisioned: options.provisioned ?? false })
+  const { calls } = network
+  const requests: CallRequest[] = []
+  const extensionInvites: ExtensionInvite[] = []
+  const trunkInvites: TrunkInvite[] = []
   let placedTotal = 0
+  let killed = false
 
-  const keyOf = ({ domain, number }: ExtensionName) => `${number}@${domain}`
-
-  function tell(event: CallEvent) {
-    house.onCall(event)
+  function emit(event: CallEvent) {
+    host.onCall(event)
   }
 
-  function place(placing: CallRequest) {
-    const { callId, extension } = placing
-    begin(placing, 'placed', false)
-    placings.push(placing)
-    if (placings.length > mostRemembered) placings.shift()
+  function place(request: CallRequest) {
+    const { callId, extension } = request
+    begin(request, 'placed', false)
+    remember(requests, request)
     placedTotal += 1
     queueMicrotask(() => {
-      if (!registrations.has(keyOf(extension))) return end(callId, 'USER_NOT_REGISTERED', 'service')
-      for (const act of script(placing)) perform(callId, act)
+      if (!registrar.find(extension)) return end(callId, 'USER_NOT_REGISTERED', 'service')
+      remember(extensionInvites, { callId, headers: inviteHeaders(callId, options.autoAnswer ?? false) })
+      for (const act of script(request)) perform(callId, act)
     })
   }
 
-  function begin({ callId, limits, destination }: AcceptedCall, stage: Stage, inbound: boolean) {
-    calls.set(callId, { stage, limits, destination, inbound })
-    limitTo(callId, stage === 'placed' ? limits.ring : limits.answer, 'NO_ANSWER')
+  function begin(accepted: AcceptedCall, stage: Stage, fromCarrier: boolean) {
+    const { callId, limits, destination, presented, record } = accepted
+    const call: FakeCall = {
+      callId,
+      stage,
+      limits,
+      destination,
+      presented,
+      record,
+      fromCarrier,
+      silent: new Set(),
+    }
+    calls.set(callId, call)
+    limitTo(call, stage === 'placed' && !fromCarrier ? limits.ring : limits.answer, 'NO_ANSWER')
+    return call
   }
 
-  function limitTo(callId: string, seconds: number, cause: Cause) {
-    const call = calls.get(callId)
-    if (!call) return
-    call.limit?.cancel()
-    call.limit = timers?.after(seconds * 1000, () => end(callId, cause, 'service'))
+  function limitTo(call: FakeCall, seconds: number, cause: Cause) {
+    call.timer?.cancel()
+    call.timer = timers?.after(seconds * 1000, () => end(call.callId, cause, 'service'))
   }
 
   function perform(callId: string, act: Act) {
@@ -94,52 +105,83 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
     else end(callId, act.ends, act.by)
   }
 
-  /** The extension's phone. */
+  /** The extension's phone rings. */
   function ring(callId: string) {
-    if (enter(callId, ['placed'], 'ringing')) tell({ type: 'ringing', callId, at: now() })
+    if (enter(callId, ['placed'], 'ringing')) emit({ type: 'ringing', callId, at: now() })
   }
 
-  /** The extension's user; the destination is dialled at once. */
+  /** The extension's user answers; the destination is dialled at once. */
   function pickUp(callId: string) {
     const call = enter(callId, ['placed', 'ringing'], 'dialling')
     if (!call) return
-    const { destination, limits, inbound } = call
-    limitTo(callId, limits.answer, 'NO_ANSWER')
-    tell({ type: 'extensionAnswered', callId, at: now() })
-    if (inbound) answer(callId)
-    else if ('extension' in destination && !registrations.has(keyOf(destination.extension))) {
-      end(callId, 'USER_NOT_REGISTERED', 'service')
+    if (call.fromCarrier) return answer(callId)
+    emit({ type: 'extensionAnswered', callId, at: now() })
+    limitTo(call, call.limits.answer, 'NO_ANSWER')
+    dial(call, call.destination)
+  }
+
+  function dial(call: FakeCall, destination: Destination) {
+    const { callId } = call
+    if ('extension' in destination) {
+      if (!registrar.find(destination.extension)) end(callId, 'USER_NOT_REGISTERED', 'service')
+      return
     }
+    call.trunk = network.takeTrunk()
+    if (!call.trunk) return end(callId, 'NORMAL_CIRCUIT_CONGESTION', 'service')
+    const { name, callerId } = call.trunk
+    const presented = call.presented ?? (callerId === undefined ? undefined : { number: callerId })
+    remember(trunkInvites, { callId, trunk: name, number: destination.number, presented })
   }
 
   /** The destination rings. */
   function progress(callId: string) {
-    if (calls.get(callId)?.stage === 'dialling') tell({ type: 'progress', callId, at: now() })
+    if (calls.get(callId)?.stage === 'dialling') emit({ type: 'progress', callId, at: now() })
   }
 
   function answer(callId: string) {
     const call = enter(callId, ['dialling'], 'talking')
     if (!call) return
-    limitTo(callId, call.limits.talk, 'ALLOTTED_TIMEOUT')
-    tell({ type: 'answered', callId, at: now() })
+    call.answeredAt = now()
+    limitTo(call, call.limits.talk, 'ALLOTTED_TIMEOUT')
+    emit({ type: 'answered', callId, at: call.answeredAt })
   }
 
-  function enter(callId: string, from: Stage[], to: Stage): Live | undefined {
+  function enter(callId: string, from: Stage[], to: Stage): FakeCall | undefined {
     const call = calls.get(callId)
     if (!call || !from.includes(call.stage)) return undefined
     call.stage = to
     return call
   }
 
-  function end(callId: string, cause: Cause, by: Side) {
+  /** D123: both sides without sound for `mediaSeconds` end the call; one side does not. */
+  function silence(callId: string, side: 'extension' | 'other') {
     const call = calls.get(callId)
-    if (!call) return
-    call.limit?.cancel()
-    calls.delete(callId)
-    tell({ type: 'ended', callId, at: now(), cause, by })
+    if (call?.stage !== 'talking') return
+    call.silent.add(side)
+    if (call.silent.size < 2) return
+    call.silenceTimer = timers?.after(mediaSeconds * 1000, () => end(callId, 'MEDIA_TIMEOUT', 'service'))
   }
 
-  /** Either side puts the phone down, or we do. */
+  function end(callId: string, cause: Cause, by: Side) {
+    const call = calls.get(callId)
+    if (!call || killed) return
+    const at = now()
+    remove(call)
+    const recording =
+      options.records && call.record && call.answeredAt
+        ? network.record(callId, (at.getTime() - call.answeredAt.getTime()) / 1000, at)
+        : undefined
+    emit({ type: 'ended', callId, at, cause, by, ...(recording && { recording }) })
+  }
+
+  function remove(call: FakeCall) {
+    call.timer?.cancel()
+    call.silenceTimer?.cancel()
+    if (call.trunk) call.trunk.used -= 1
+    calls.delete(call.callId)
+  }
+
+  /** Either side hangs up, or we do. */
   function hangUpBy(callId: string, by: Side, cause?: Cause): boolean {
     const call = calls.get(callId)
     if (!call) return false
@@ -147,58 +189,81 @@ export function createFakeEngine(house: EngineHost, options: Options = {}) {
     return true
   }
 
-  /** A phone that dials by itself, or a carrier with a call for us. */
-  async function arrive(arrival: IncomingCall): Promise<AcceptedCall | RejectedCall> {
-    const answer = await house.admitCall(arrival)
+  /** A phone that dials, or a carrier that calls us. */
+  async function receive(incoming: IncomingCall): Promise<AcceptedCall | RejectedCall> {
+    const answer = await host.admitCall(incoming)
     if ('rejected' in answer) return answer
-    const inbound = 'trunk' in arrival.from
-    begin(answer, inbound ? 'placed' : 'dialling', inbound)
+    const fromCarrier = 'trunk' in incoming.from
+    const call = begin(answer, fromCarrier ? 'placed' : 'dialling', fromCarrier)
+    if (fromCarrier) return answer
+    emit({ type: 'extensionAnswered', callId: call.callId, at: now() })
+    dial(call, answer.destination)
     return answer
   }
 
-  function register(extension: ExtensionName, userAgent?: string) {
-    const registeredAt = now()
-    const expiresAt = new Date(registeredAt.getTime() + registeredForMs)
-    const registration = { extension, registeredAt, expiresAt, userAgent, state: '' }
-    registrations.set(keyOf(extension), registration)
-    house.onRegistration({ type: 'registered', registration })
-  }
-
-  function forget(extension: ExtensionName) {
-    if (registrations.delete(keyOf(extension))) house.onRegistration({ type: 'unregistered', extension })
-  }
-
   const engine: VoiceEngine = {
-    start: async () => {},
+    async start() {
+      for (const call of [...calls.values()]) remove(call)
+      await registrar.start()
+    },
     place,
     hangUp: (callId, cause) => hangUpBy(callId, 'service', cause),
     liveCalls: () => [...calls.keys()],
-    registration: (extension) => registrations.get(keyOf(extension)),
-    forget,
+    registration: registrar.find,
+    put: registrar.put,
+    forget: registrar.forget,
+    async *abandonedRecordings() {
+      for (const one of network.recordings.values()) if (!calls.has(one.callId)) yield one
+    },
     addresses: () => ({}),
     problems: () => [],
-    metrics: () => ({ calls: calls.size, registrations: registrations.size, placed_total: placedTotal }),
+    metrics: () => ({ calls: calls.size, registrations: registrar.count(), placed_total: placedTotal }),
     async stop() {
       for (const callId of [...calls.keys()]) end(callId, 'NORMAL_TEMPORARY_FAILURE', 'service')
     },
   }
   return {
     ...engine,
-    register,
-    arrive,
+    register: registrar.register,
+    requestRegistration: registrar.request,
+    receive,
     ring,
     pickUp,
     progress,
     answer,
+    silence,
     end,
     hangUpBy,
-    /** The newest last. */
-    placings: () => placings,
+    /** The newest last, as the next two. */
+    requests: () => requests,
+    extensionInvites: () => extensionInvites,
+    trunkInvites: () => trunkInvites,
     behave: (next: Script) => {
       script = next
     },
-    /** As if the process had lost it: nobody is told. */
+    /** As if the process had lost the call: no event. */
     lose: (callId: string) => calls.delete(callId),
+    /** As if the process were killed: its calls go on in the network. */
+    kill() {
+      killed = true
+      for (const { timer, silenceTimer } of calls.values()) {
+        timer?.cancel()
+        silenceTimer?.cancel()
+      }
+    },
   }
 }
 export type FakeEngine = ReturnType<typeof createFakeEngine>
+
+function remember<T>(list: T[], one: T) {
+  list.push(one)
+  if (list.length > maxRemembered) list.shift()
+}
+
+function inviteHeaders(callId: string, autoAnswer: boolean): Record<string, string> {
+  return {
+    'X-Call-Id': callId,
+    'X-Api4comintegratedcall': 'true',
+    ...(autoAnswer && { 'Alert-Info': 'info=alert-autoanswer', 'Call-Info': 'answer-after=0' }),
+  }
+}

@@ -1,54 +1,102 @@
 /**
- * The voice port: all that the rest of the house knows of telephony. An engine rings extensions, dials
- * destinations and joins them; what happens it tells by events; what it must know of the world upstairs it asks.
+ * The voice port: all that the rest of the service knows about telephony. An engine (the embedded one, or an
+ * adapter to another SIP server) rings extensions, dials destinations and connects them. It reports by events, and
+ * asks its host for what it must know.
+ *
+ * What every engine must do, tested by `contract-suite.ts`:
+ *
+ *   1. Events of one call come in the order of `CallEvent`, each at most once; `ended` always comes, and is the last.
+ *   2. `start` hangs up every call that an earlier process of this node left behind. No event is emitted for them:
+ *      the host ends them by the node's lease. Otherwise they would go on unbilled.
+ *   3. Registrations known before a restart are usable after `start`, by `host.registrations` or by the engine's
+ *      own storage.
+ *   4. D76: an extension has one phone. The newest REGISTER with the right password wins, `displaced` is emitted,
+ *      and the displaced phone is refused until its user acts.
+ *   5. D77: the INVITE to the extension of a placed call carries `X-Api4comintegratedcall: true` and `X-Call-Id`,
+ *      with AUTO_ANSWER also `Alert-Info` and `Call-Info`.
+ *   6. D111: an unknown extension is refused like a wrong password, in the same time.
+ *   7. D118: trunks are tried by priority and weight. The next one is tried after 5 s of silence or a 500, 502, 503
+ *      or 504, never once the destination rang. Channels and calls per second are limited for each trunk.
+ *   8. D123: a call ends with MEDIA_TIMEOUT when no sound came from either side for MEDIA_SECONDS; one silent side
+ *      does not end it.
+ *   9. The destination is shown `presented`; without it the trunk's own number.
+ *  10. A recording begins when the destination answers. It is a stereo WAV: the extension on the left channel, the
+ *      other side on the right.
  */
+import type { Readable } from 'node:stream'
 import type { Cause } from '../contract/causes.ts'
 import type { Maybe } from '../kit/maybe.ts'
 
-/** A SIP user: numbers are unique in their account's domain only. */
+/** A SIP user. Numbers are unique only within the domain of an account. */
 export type ExtensionName = { domain: string; number: string }
 
-/** Whom a display shows. */
+export type Credentials = { password: string }
+
+/** What an engine must know of an extension to authenticate its phone. */
+export type ExtensionAccount = { extension: ExtensionName; credentials: Credentials }
+
+/** A number and a name for a phone's display. */
 export type Party = { number: string; name?: string }
 
-/** A number is E.164 without plus. */
+/** `number` is E.164 without plus. */
 export type Destination = { number: string } | { extension: ExtensionName }
 
-/** In whole seconds: how long the extension rings, the destination rings, and the two may talk. */
+/**
+ * In seconds: how long the extension rings, the destination rings, and the two may talk. An incoming call has no
+ * `ring`: its called side rings for `answer`, also if that is an extension. `talk` is the engine's own limit. The host may end a call earlier, when its credit is used up: the first of the two wins.
+ */
 export type TimeLimits = { ring: number; answer: number; talk: number }
 
-/** Click to call: ring the extension, then dial the destination and join the two. */
+/** Click to call: ring the extension, then dial the destination and connect the two. */
 export type CallRequest = {
-  /** Made upstairs before anything is dialled; the only name the call has. */
+  /** Chosen by the host, and the only name of the call. */
   callId: string
   extension: ExtensionName
-  /** What the extension's phone shows while it rings. */
+  /** Shown on the extension's phone while it rings. */
   shown: Party
   destination: Destination
-  /** What the destination is shown. */
+  /** Shown to the destination. */
   presented: Party | undefined
   record: boolean
   limits: TimeLimits
 }
 
-/** A call somebody else began: an extension's phone that dials, or a carrier. */
+/** A call that an extension's phone dialled, or that a carrier brings. */
 export type IncomingCall = {
   from: { extension: ExtensionName } | { trunk: string; callerId: Party | undefined }
+  /** As the phone or the carrier wrote it. */
   dialled: string
 }
 
-/** Where an arrival goes: accepted, and stored, upstairs. */
+/** The host stored the call and says where it goes. */
 export type AcceptedCall = Pick<CallRequest, 'callId' | 'destination' | 'presented' | 'record' | 'limits'>
 
 export type RejectedCall = { rejected: Cause }
 
+/** Of a call from a carrier, `extension` is the called side and `other` the carrier's. */
 export type Side = 'extension' | 'other' | 'service'
 
-export type Recording = { path: string; seconds: number; bytes: number }
+/** Held by the engine until it is discarded, across restarts. */
+export type Recording = {
+  seconds: number
+  bytes: number
+  /** The whole WAV file; may be opened again until it is discarded. */
+  open(): Promise<Readable>
+  /**
+   * Moves the file to `path`, on the disk at once and without a copy. False if that is impossible, as it is for an
+   * engine on another machine; then `open` is used.
+   */
+  moveTo?(path: string): Promise<boolean>
+  /** Deletes it. Discarding again does nothing. */
+  discard(): Promise<void>
+}
+
+/** `lastWriteAt`: when sound was last added to it. */
+export type AbandonedRecording = { callId: string; lastWriteAt: Date; recording: Recording }
 
 /**
- * Of one call they come in this order, each at most once; `ended` always comes, and is the last.
- * `extension` is the side that began the call, or the called one of a call from outside.
+ * In this order. A placed call has all of them. A call that a phone dialled begins with `extensionAnswered`; a call
+ * from a carrier has only `ringing`, `answered` and `ended`.
  */
 export type CallEvent = { callId: string; at: Date } & (
   | { type: 'ringing' }
@@ -58,54 +106,68 @@ export type CallEvent = { callId: string; at: Date } & (
   | { type: 'ended'; cause: Cause; by: Side; recording?: Recording }
 )
 
-/** Where an extension's phone is. One extension has one at most (D76). */
+/** The phone of an extension. */
 export type Registration = {
   extension: ExtensionName
   registeredAt: Date
   expiresAt: Date
   userAgent: string | undefined
-  /** What the engine needs to find the phone again after a restart; meaningless upstairs. */
-  state: string
+  /** What the engine needs to reach the phone after a restart; opaque to the host. None if the engine stores it itself. */
+  state?: string
 }
 
 export type RegistrationEvent =
   | { type: 'registered'; registration: Registration }
-  /** `way` or the expiry changed, nothing else. Told often: may be kept late. */
+  /** Only the expiry or `state` changed. Frequent, so the host may store it late. */
   | { type: 'refreshed'; registration: Registration }
   | { type: 'displaced'; registration: Registration; by: { userAgent: string | undefined; address: string } }
   | { type: 'unregistered'; extension: ExtensionName }
 
-export type Credentials = { password: string }
-
-/** What an engine asks and tells; handed in when it is made. */
+/** What an engine asks of its host, and reports to it. */
 export type EngineHost = {
-  /** At once when remembered. */
+  /** Synchronous when cached. */
   credentials(extension: ExtensionName): Maybe<Credentials | undefined>
-  /** Phones that this node knew before it was restarted. */
+  /** All extensions, for an engine that must be provisioned before phones register. */
+  extensions(): AsyncIterable<ExtensionAccount>
+  /** Registrations that this node had before it was restarted. */
   registrations(): Promise<Registration[]>
-  /** Stores the call before it answers. */
-  admitCall(arrival: IncomingCall): Promise<AcceptedCall | RejectedCall>
+  /** Stores the call before it resolves. */
+  admitCall(call: IncomingCall): Promise<AcceptedCall | RejectedCall>
   onCall(event: CallEvent): void
   onRegistration(event: RegistrationEvent): void
 }
 
+/**
+ * `registration`, `liveCalls` and `hangUp` answer at once, by the state last known to the engine. An adapter to a
+ * remote server mirrors that state from its events; while the mirror is stale, `problems` says so.
+ */
 export type VoiceEngine = {
-  /** Opens what it needs, or says in a sentence for the operator why it cannot. */
+  /** Duties 2 and 3; opens ports. Fails with a sentence for the operator. */
   start(): Promise<void>
-  /** Takes the call on and returns at once; the rest is told by events, the first of them after this returned. */
-  place(placing: CallRequest): void
-  /** At any stage. False if no such call is live here. The cause is ours to choose: by default that of a caller who hangs up. */
+  /** Returns at once; the first event comes after the return. */
+  place(request: CallRequest): void
+  /** At any stage. False if no such call is live here. Default cause: that of a caller who hangs up. */
   hangUp(callId: string, cause?: Cause): boolean
   liveCalls(): string[]
   registration(extension: ExtensionName): Registration | undefined
-  /** Its number or password changed, or it is no more: the phone must register anew. */
+  /**
+   * An extension was created, or its password changed. Comes after `forget` if a phone may be registered. An engine
+   * that looks credentials up when phones register may ignore it.
+   */
+  put(account: ExtensionAccount): void
+  /** The number or password of an extension changed, or it was removed: its phone must register again. */
   forget(extension: ExtensionName): void
-  /** Where phones reach it, by what the way is called: `{ SIP: '192.0.2.1:5060' }`. */
+  /**
+   * Recordings of calls that are no longer live here: left by an earlier process of this node, or not discarded
+   * after `ended`. One that may still be written to is left out.
+   */
+  abandonedRecordings(): AsyncIterable<AbandonedRecording>
+  /** Where phones reach it, by protocol: `{ SIP: '192.0.2.1:5060' }`. */
   addresses(): Record<string, string>
-  /** What keeps it from working, in words for the operator; nothing when all is well. */
+  /** What keeps it from working, in sentences for the operator; empty when it works. */
   problems(): string[]
-  /** Counts for the operator, by name; those that only grow end in `_total`. */
+  /** By name; counters end in `_total`. */
   metrics(): Record<string, number>
-  /** Ends every call, tells so, and lets go of everything. */
+  /** Ends every call, with its event, and releases everything. */
   stop(): Promise<void>
 }

@@ -3,7 +3,7 @@
  * it changes itself at once, and what another process changed when the database's notice arrives.
  */
 import { randomUUID } from 'node:crypto'
-import type { Credentials, ExtensionName } from '../engine/port.ts'
+import type { Credentials, ExtensionAccount, ExtensionName } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Maybe } from '../kit/maybe.ts'
 import type { Vault } from '../kit/vault.ts'
@@ -14,6 +14,7 @@ import { createNotifiedCache } from '../store/notified-cache.ts'
 export const sealPurpose = 'extension password'
 
 const channel = 'phones_changed'
+const pageSize = 1_000
 
 type Notice = { from: string; names: ExtensionName[] }
 
@@ -54,6 +55,29 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
     return row && { password: vault.open(sealPurpose, row.password) }
   }
 
+  /** Every extension, read in pages. */
+  async function* all(): AsyncIterable<ExtensionAccount> {
+    let last = 0
+    for (;;) {
+      const rows = await db
+        .selectFrom('extensions')
+        .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
+        .select(['extensions.id', 'extensions.number', 'extensions.password', 'accounts.domain'])
+        .where('extensions.id', '>', last)
+        .orderBy('extensions.id')
+        .limit(pageSize)
+        .execute()
+      for (const { id, domain, number, password } of rows) {
+        last = id
+        yield {
+          extension: { domain, number },
+          credentials: { password: vault.open(sealPurpose, password) },
+        }
+      }
+      if (rows.length < pageSize) return
+    }
+  }
+
   /** After the commit that changed them. */
   function changed(names: readonly ExtensionName[]) {
     cache.invalidate(names.map(keyOf))
@@ -68,6 +92,7 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
 
   return {
     credentials,
+    all,
     changed,
     announce,
     /** D74: a phone that registered with the old credentials must register again. */

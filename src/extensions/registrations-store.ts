@@ -23,7 +23,7 @@ function reported(registrations: readonly Registration[]): RawBuilder<unknown> {
       ${column(({ registeredAt }) => registeredAt)}::timestamptz[],
       ${column(({ expiresAt }) => expiresAt)}::timestamptz[],
       ${column(({ userAgent }) => userAgent ?? null)}::text[],
-      ${column(({ state }) => state)}::text[]
+      ${column(({ state }) => state ?? '')}::text[]
     ) as reported (domain, number, registered_at, expires_at, user_agent, way)
     join accounts on accounts.domain = reported.domain
     join extensions on extensions.account_id = accounts.id and extensions.number = reported.number`

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createFolderStore, moveByCopy } from './folder.ts'
-import type { RecordingStore } from './port.ts'
+import { createFolderStore } from './folder.ts'
+import type { RecordingSource, RecordingStore } from './port.ts'
 
 const name = '2026/11/15/call.wav'
 let home: string
@@ -16,27 +17,48 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true }))
 
-async function spool(text = 'sound'): Promise<string> {
+/** A file that can be read, and moved if `movable`. */
+async function spool(text = 'sound', movable = false): Promise<RecordingSource> {
   const path = join(home, 'spooled.wav')
   await writeFile(path, text, { mode: 0o600 })
-  return path
+  return {
+    open: async () => (await open(path)).createReadStream(),
+    async moveTo(target) {
+      if (movable) await rename(path, target)
+      return movable
+    },
+  }
 }
 
-test('what is put is kept, gone from the spool, and for its owner only', async () => {
-  const path = await spool()
-  await store.put(name, path)
-  await expect(stat(path)).rejects.toThrow(/ENOENT/)
+test.each([
+  ['by a rename', true, []],
+  ['by its stream', false, ['spooled.wav']],
+])('what is put %s is stored, for its owner only', async (_how, movable, left) => {
+  await store.put(name, await spool('sound', movable))
   const kept = join(home, 'kept', name)
   expect(await readFile(kept, 'utf8')).toBe('sound')
   expect((await stat(kept)).mode & 0o777).toBe(0o600)
   expect((await stat(join(home, 'kept/2026'))).mode & 0o777).toBe(0o700)
+  expect((await readdir(home)).filter((file) => file !== 'kept')).toEqual(left)
 })
 
-test('putting again what was put changes nothing; what is nowhere is an error', async () => {
-  const path = await spool()
-  await store.put(name, path)
-  await store.put(name, path)
-  await expect(store.put('2026/11/15/other.wav', path)).rejects.toThrow(/ENOENT/)
+test('putting again what was put changes nothing; a source that is gone is an error', async () => {
+  const source = await spool('sound', true)
+  await store.put(name, source)
+  await store.put(name, source)
+  await expect(store.put('2026/11/15/other.wav', source)).rejects.toThrow(/ENOENT/)
+})
+
+test('nothing is left of a stream that breaks', async () => {
+  const broken = async function* () {
+    yield Buffer.from('sou')
+    throw new Error('connection lost')
+  }
+  await expect(store.put(name, { open: async () => Readable.from(broken()) })).rejects.toThrow(
+    'connection lost',
+  )
+  expect(await store.open(name)).toBeUndefined()
+  expect(await readdir(join(home, 'kept/2026/11/15'))).toEqual([])
 })
 
 test('is read whole or in part', async () => {
@@ -65,11 +87,3 @@ test.each(['../call.wav', '/etc/passwd', '2026/../../call.wav', 'call', '', 'a\0
     await expect(store.remove(wrong)).rejects.toThrow(/not the name/)
   },
 )
-
-test('to another disk it goes by a copy, of which nothing is left when it fails', async () => {
-  const path = await spool()
-  await moveByCopy(path, join(home, 'copied.wav'))
-  expect(await readFile(join(home, 'copied.wav'), 'utf8')).toBe('sound')
-  await expect(moveByCopy(path, join(home, 'again.wav'))).rejects.toThrow(/ENOENT/)
-  expect(await readdir(home)).toEqual(['copied.wav'])
-})

@@ -1,21 +1,23 @@
 /** Recordings in a folder of this machine, readable by its owner only. */
-import { constants, copyFile, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ByteRange, RecordingStore, StoredRecording } from './port.ts'
+import { pipeline } from 'node:stream/promises'
+import type { ByteRange, RecordingSource, RecordingStore, StoredRecording } from './port.ts'
 
 const privateFile = 0o600
 const privateFolder = 0o700
 
 export function createFolderStore(folder: string): RecordingStore {
-  async function put(name: string, path: string) {
+  async function put(name: string, source: RecordingSource) {
     const target = placeOf(folder, name)
     await mkdir(dirname(target), { recursive: true, mode: privateFolder })
     try {
-      await flush(path)
-      await move(path, target)
+      if (!(await source.moveTo?.(target))) await copy(source, target)
     } catch (error) {
-      // Moved before, by one that was ended before it could say so.
-      if (codeOf(error) === 'ENOENT' && (await exists(target))) return
+      // Stored before, by a process that ended before it could record that.
+      if (await exists(target)) return
       throw error
     }
     await flush(dirname(target))
@@ -48,42 +50,25 @@ export function createFolderStore(folder: string): RecordingStore {
   return { put, open: openOne, remove }
 }
 
-/** Names are made by us, and still none leads out of the folder. */
+/** Names are made by us; the check keeps any other from leading out of the folder. */
 function placeOf(folder: string, name: string): string {
   if (!/^(?:[\w-]+\/){0,8}[\w-]+\.wav$/.test(name)) throw new Error(`${name} is not the name of a recording`)
   return join(folder, name)
 }
 
-/** A rename is whole or not at all; to another disk a copy is made beside its place first. */
-async function move(path: string, target: string) {
+/** Written beside its place and renamed, so that a recording is stored whole or not at all. */
+async function copy(source: RecordingSource, target: string) {
+  const draft = `${target}.${randomUUID()}`
   try {
-    await rename(path, target)
-  } catch (error) {
-    if (codeOf(error) !== 'EXDEV') throw error
-    await moveByCopy(path, target)
-  }
-}
-
-export async function moveByCopy(path: string, target: string) {
-  const draft = `${target}.${process.pid}`
-  try {
-    await copyFile(path, draft, constants.COPYFILE_FICLONE)
-    const file = await open(draft, 'r+')
-    try {
-      await file.chmod(privateFile)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await pipeline(await source.open(), createWriteStream(draft, { mode: privateFile, flush: true }))
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
   }
-  await rm(path, { force: true })
 }
 
-/** To the disk itself: a file, or the names in a folder. */
+/** Writes the names in a folder to the disk. */
 async function flush(path: string) {
   const file = await open(path)
   try {

@@ -1,21 +1,28 @@
-/** Where recordings are kept, whatever keeps them. Names are paths of their own, such as `2026/11/15/<call>.wav`. */
+/** Where recordings are stored, whatever stores them. Names look like paths: `2026/11/15/<call>.wav`. */
 import type { Readable } from 'node:stream'
 
-/** Both ends belong to it, counted from 0. */
+/** Inclusive at both ends, counted from 0. */
 export type ByteRange = { from: number; to: number }
 
 export type StoredRecording = {
   bytes: number
-  /** Once. What is read, or destroyed, is closed. */
+  /** At most once. Closed when the stream has been read or is destroyed. */
   read(range?: ByteRange): Readable
-  /** For those who do not read. */
+  /** Instead of `read`. */
   close(): Promise<void>
 }
 
+/** What is to be stored, as a stream; `moveTo` is a shortcut for a store on the same disk. */
+export type RecordingSource = {
+  open(): Promise<Readable>
+  /** Moves the file to `path`, flushed to disk; false if only the stream can be used. */
+  moveTo?(path: string): Promise<boolean>
+}
+
 export type RecordingStore = {
-  /** Takes the file over: afterwards it is kept, and gone from `path`. Doing it again changes nothing. */
-  put(name: string, path: string): Promise<void>
+  /** Resolves once the recording is safely stored. Storing again what is stored changes nothing. */
+  put(name: string, source: RecordingSource): Promise<void>
   open(name: string): Promise<StoredRecording | undefined>
-  /** What is not there is removed already. */
+  /** Does nothing if there is no such recording. */
   remove(name: string): Promise<void>
 }

@@ -202,7 +202,12 @@ describe('events', () => {
   test('tell how long the recording is', async () => {
     const [id = ''] = await newCalls(1)
     const { add, drained } = createTestQueue()
-    const recording = { path: '/nowhere.wav', seconds: 12.6, bytes: 403_244 }
+    const recording = {
+      seconds: 12.6,
+      bytes: 403_244,
+      open: () => Promise.reject(new Error('not read here')),
+      discard: async () => {},
+    }
     add({ type: 'answered', callId: id, at: start })
     const at = plusSeconds(start, 12.7)
     add({ type: 'ended', callId: id, at, cause: 'NORMAL_CLEARING', by: 'extension', recording })

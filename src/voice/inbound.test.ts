@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const dial = (dialled: string, number = '1000') =>
-  service.engine.arrive({ from: { extension: office.extension(number) }, dialled })
+  service.engine.receive({ from: { extension: office.extension(number) }, dialled })
 const bring = (dialled: string, caller?: string) =>
-  service.engine.arrive({
+  service.engine.receive({
     from: { trunk: 'main', callerId: caller ? { number: caller } : undefined },
     dialled,
   })

@@ -33,7 +33,7 @@ type Deps = {
   admission: CallAdmission
   credit: Credit
   createEngine: (host: EngineHost) => VoiceEngine
-  host: Pick<EngineHost, 'credentials' | 'registrations' | 'onRegistration'>
+  host: Pick<EngineHost, 'credentials' | 'extensions' | 'registrations' | 'onRegistration'>
   /** Called once the end of a recorded call is stored. */
   onRecorded: (callId: string, recording: Recording) => void
 }
@@ -54,6 +54,7 @@ export function createVoiceNode(deps: Deps) {
   })
   const engine = deps.createEngine({
     credentials: host.credentials,
+    extensions: host.extensions,
     registrations: host.registrations,
     onRegistration: host.onRegistration,
     onCall,

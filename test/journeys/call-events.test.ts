@@ -87,8 +87,8 @@ test.each(['/calls', '/dialer'])(
 
 test('a call that a phone dials, and one that comes in, are told too, with empty metadata', async () => {
   const from = { extension: office.extension('1000') }
-  const dialled = await service.engine.arrive({ from, dialled: '48988887777' })
-  const brought = await service.engine.arrive({
+  const dialled = await service.engine.receive({ from, dialled: '48988887777' })
+  const brought = await service.engine.receive({
     from: { trunk: 'main', callerId: { number: '5511' } },
     dialled: '554833334444',
   })
@@ -104,7 +104,7 @@ test('a call that a phone dials, and one that comes in, are told too, with empty
 test('a call to a phone that is not there is told to begin and to be over', async () => {
   await office.addExtension('1007')
   service.engine.forget(office.extension('1007'))
-  const answer = await service.engine.arrive({
+  const answer = await service.engine.receive({
     from: { extension: office.extension('1000') },
     dialled: '1007',
   })

@@ -140,7 +140,7 @@ test('stopping takes no new call, ends the live ones and stores it before the da
   const refused = await service.api.post('/calls', wish, office)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(
-    await service.engine.arrive({ from: { extension: office.extension('1000') }, dialled: '48999998888' }),
+    await service.engine.receive({ from: { extension: office.extension('1000') }, dialled: '48999998888' }),
   ).toEqual({ rejected: 'NORMAL_TEMPORARY_FAILURE' })
   await service.app.stop()
   const client = new pg.Client({ connectionString: service.database.url })

@@ -140,7 +140,7 @@ describe('without credit', () => {
   test('a phone that dials by itself is barred', async () => {
     const office = await officeWith(5)
     const arrival = { from: { extension: office.extension('1000') }, dialled: mobile }
-    expect(await service.engine.arrive(arrival)).toEqual({ rejected: 'OUTGOING_CALL_BARRED' })
+    expect(await service.engine.receive(arrival)).toEqual({ rejected: 'OUTGOING_CALL_BARRED' })
   })
 
   test('colleagues can be called, those outside can call, and toll-free numbers too', async () => {
@@ -150,7 +150,7 @@ describe('without credit', () => {
     expect(await hangUp(office, inside)).toMatchObject({ duration: 600, minute_price: 0, call_price: 0 })
     const free = await talk(office, 40, '08007771234')
     expect(await hangUp(office, free)).toMatchObject({ minute_price: 0, call_price: 0 })
-    const arrived = await service.engine.arrive({
+    const arrived = await service.engine.receive({
       from: { trunk: 'x', callerId: { number: '11999998888' } },
       dialled: '554833334444',
     })

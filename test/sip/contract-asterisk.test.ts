@@ -5,7 +5,7 @@ import type { Registration } from '../../src/engine/port.ts'
 import { destination, domain, passwordOf } from './house.ts'
 import { type Asterisk, asteriskMissing, startAsterisk } from './witnesses/asterisk.ts'
 import { atAsterisk } from './worlds/at-asterisk.ts'
-import { extension, openContractWorld } from './worlds/contract-world.ts'
+import { extension, lacking, openContractWorld } from './worlds/contract-world.ts'
 
 const { number } = extension
 const desk = { number: 'desk', talks: 'talk' }
@@ -49,5 +49,5 @@ describe.skipIf(asteriskMissing())('with Asterisk', () => {
     await Promise.all([phone?.stop(), carrier?.stop()])
   })
 
-  describeEngine('The embedded engine', makeWorld)
+  describeEngine('The embedded engine', makeWorld, { cannot: lacking })
 })

@@ -5,7 +5,7 @@ import { programMissing } from '../helpers/programs.ts'
 import { destination, domain, passwordOf } from './house.ts'
 import { type Baresip, startBaresip } from './witnesses/baresip.ts'
 import { atBaresip } from './worlds/at-baresip.ts'
-import { extension, openContractWorld } from './worlds/contract-world.ts'
+import { extension, lacking, openContractWorld } from './worlds/contract-world.ts'
 
 async function makeWorld(): Promise<World> {
   const carrier = await startBaresip({ domain: 'carrier.test', extension: destination, hertz: 1000 })
@@ -31,5 +31,5 @@ async function remove(baresip: Baresip) {
 }
 
 describe.skipIf(programMissing('baresip'))('with baresip', () => {
-  describeEngine('The embedded engine', makeWorld, { refusals: ['busy'] })
+  describeEngine('The embedded engine', makeWorld, { refusals: ['busy'], cannot: lacking })
 })

@@ -6,7 +6,7 @@ import { destination, domain } from './house.ts'
 import { deskHertz, keep, openOffice, type Stage, sitDown, soon } from './office.ts'
 import { startLossyProxy } from './witnesses/lossy-proxy.ts'
 import { openStranger } from './witnesses/stranger.ts'
-import { readChannel, secondsOfTone } from './witnesses/tones.ts'
+import { channelOf, secondsOfTone } from './witnesses/tones.ts'
 
 const injectedHertz = 2000
 
@@ -174,7 +174,7 @@ test('a third voice is heard by neither, nor recorded, and noise for RTCP is pas
   const { recording, cause } = await call.ended()
   expect(cause).toBe('NORMAL_CLEARING')
   for (const [side, hertz] of [deskHertz, 1000].entries()) {
-    const said = await readChannel(recording?.path ?? '', side)
+    const said = await channelOf(recording, side)
     expect(secondsOfTone(said, injectedHertz)).toBe(0)
     expect(secondsOfTone(said, hertz)).toBeGreaterThan(1.5)
   }

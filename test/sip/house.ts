@@ -10,6 +10,7 @@ import type {
   AcceptedCall,
   CallEvent,
   CallRequest,
+  ExtensionName,
   IncomingCall,
   Registration,
   RegistrationEvent,
@@ -33,6 +34,9 @@ type Options = {
   /** Whom the guard lets through; else all of loopback. */
   isThisMachine?: (address: string) => boolean
 }
+
+/** Four digits are an extension, more are nobody's. */
+const isKnown = (extension: ExtensionName) => extension.domain === domain && extension.number.length <= 4
 
 export const passwordOf = (number: string) => `password-of-${number}`
 
@@ -59,7 +63,7 @@ export async function openHouse(options: Options = {}) {
         trunks: options.trunks ? parseTrunks(JSON.stringify(options.trunks)) : [],
         ...options.settings,
       },
-      spool,
+      spoolFolder: spool,
       digestKey: createSecretKey(Buffer.alloc(32, 7)),
       clock: systemClock,
       timers: options.timers ?? systemTimers,
@@ -68,7 +72,8 @@ export async function openHouse(options: Options = {}) {
     },
     {
       credentials: (extension) =>
-        extension.domain === domain ? { password: passwordOf(extension.number) } : undefined,
+        isKnown(extension) ? { password: passwordOf(extension.number) } : undefined,
+      extensions: async function* () {},
       registrations: async () => options.registrations ?? [],
       async admitCall(arrival) {
         arrivals.push(arrival)

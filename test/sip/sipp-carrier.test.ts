@@ -7,7 +7,7 @@ import { programMissing } from '../helpers/programs.ts'
 import { type Desk, deskHertz, keep, type Office, openOffice, type Stage, sitDown, soon } from './office.ts'
 import { freeNeighbours } from './witnesses/ports.ts'
 import { startSipp } from './witnesses/sipp.ts'
-import { readChannel, secondsOfTone } from './witnesses/tones.ts'
+import { channelOf, secondsOfTone } from './witnesses/tones.ts'
 
 type Played = Parameters<typeof startSipp>[0]
 type Scene = Office & { desk: Desk; carrier: Awaited<ReturnType<typeof startSipp>> }
@@ -363,7 +363,7 @@ describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () 
     const { recording } = await call.ended()
     expect(recording?.seconds).toBeGreaterThan(0.8)
     for (const [side, hertz] of [deskHertz, 1000].entries()) {
-      const said = await readChannel(recording?.path ?? '', side)
+      const said = await channelOf(recording, side)
       expect(secondsOfTone(said, hertz)).toBeGreaterThan(0.5)
       expect(secondsOfTone(said, hertz === 1000 ? deskHertz : 1000)).toBe(0)
     }

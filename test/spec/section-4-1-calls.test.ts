@@ -26,7 +26,7 @@ const row = (id: string) =>
   service.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const rows = async () => (await service.db.selectFrom('calls').select('id').execute()).length
 const placing = () => {
-  const newest = service.engine.placings().at(-1)
+  const newest = service.engine.requests().at(-1)
   if (!newest) throw new Error('nothing was placed')
   return newest
 }
@@ -133,9 +133,9 @@ describe('the answer (D6, D8)', () => {
 
   test('is 200 after two seconds of silence', async () => {
     service.engine.behave(() => [])
-    const before = service.engine.placings().length
+    const before = service.engine.requests().length
     const answer = place()
-    await expect.poll(() => service.engine.placings().length).toBe(before + 1)
+    await expect.poll(() => service.engine.requests().length).toBe(before + 1)
     service.timers.advance(1_999)
     service.timers.advance(1)
     const { status, body } = await answer
@@ -421,8 +421,8 @@ describe('Idempotency-Key (D18, D117)', () => {
   test('while it is not known whether the phone rings, others with the key wait', async () => {
     service.engine.behave(() => [])
     const first = place(wish, key('slow'))
-    const placedBefore = service.engine.placings().length
-    await expect.poll(() => service.engine.placings().length).toBe(placedBefore + 1)
+    const placedBefore = service.engine.requests().length
+    await expect.poll(() => service.engine.requests().length).toBe(placedBefore + 1)
     expect((await place(wish, key('slow'))).status).toBe(409)
     service.engine.end(placing().callId, 'CALL_REJECTED', 'extension')
     expect((await first).status).toBe(424)
@@ -432,8 +432,8 @@ describe('Idempotency-Key (D18, D117)', () => {
   test('if the process died meanwhile, the call was placed and is answered so', async () => {
     service.engine.behave(() => [])
     const first = place(wish, key('died'))
-    const before = service.engine.placings().length
-    await expect.poll(() => service.engine.placings().length).toBe(before + 1)
+    const before = service.engine.requests().length
+    await expect.poll(() => service.engine.requests().length).toBe(before + 1)
     service.clock.advance(61)
     const again = await place(wish, key('died'))
     expect([again.status, again.body.id]).toEqual([200, placing().callId])

@@ -23,7 +23,7 @@ const trunks = ['one', 'two', 'three', 'four'].map((name) => ({
 }))
 
 const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
-let recordings: Recording[] = []
+let recordings: Pick<Recording, 'seconds' | 'bytes'>[] = []
 
 const engine = createEmbeddedEngine(
   {
@@ -40,7 +40,7 @@ const engine = createEmbeddedEngine(
       mediaSeconds: 600,
       trunks: parseTrunks(JSON.stringify(trunks)),
     },
-    spool,
+    spoolFolder: spool,
     digestKey: createSecretKey(Buffer.alloc(32, 7)),
     clock: systemClock,
     timers: systemTimers,
@@ -48,6 +48,7 @@ const engine = createEmbeddedEngine(
   },
   {
     credentials: ({ domain }) => (domain === benchDomain ? { password: benchPassword } : undefined),
+    extensions: async function* () {},
     registrations: async () => [],
     admitCall: async () => ({ rejected: 'UNALLOCATED_NUMBER' }),
     onCall: hear,
@@ -61,7 +62,10 @@ function hear(event: CallEvent) {
   if (type === 'answered') waiting.get(callId)?.resolve()
   else waiting.get(callId)?.reject(new Error(`the call ended with ${event.cause}`))
   waiting.delete(callId)
-  if (type === 'ended' && event.recording) recordings.push(event.recording)
+  if (type === 'ended' && event.recording) {
+    const { seconds, bytes } = event.recording
+    recordings.push({ seconds, bytes })
+  }
 }
 
 let placed = 0
@@ -94,9 +98,9 @@ const work = {
   port: () => engine.ports().udp ?? 0,
   /** Of the calls that ended since it was last asked. */
   recordings() {
-    const told = recordings
+    const ended = recordings
     recordings = []
-    return told
+    return ended
   },
   figures: () => engine.metrics(),
   /** In MB, without what is only waiting to be collected. */

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type CallWish, insertAccount, insertCalls, live } from '../../../test/helpers/call-rows.ts'
 import { createTestClock, days } from '../../../test/helpers/test-clock.ts'
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
+import { createSpool } from '../../engine/embedded/spool.ts'
 import { wavHeader } from '../../engine/media/sound/wav.ts'
 import { createLog } from '../../kit/log.ts'
 import { createFolderStore } from '../../recordings/folder.ts'
@@ -43,7 +44,7 @@ beforeEach(async () => {
     },
     linkOf: () => '',
   })
-  recordings = createRecordings({ db, store, clock, log: createLog('silent'), spool, days: 90, announcer })
+  recordings = createRecordings({ db, store, clock, log: createLog('silent'), days: 90, announcer })
 })
 afterEach(() => rm(home, { recursive: true }))
 afterAll(async () => {
@@ -68,6 +69,16 @@ async function record(id: string, bytes: Buffer = sound, secondsAgo = 60): Promi
   return path
 }
 
+const engineSpool = () => createSpool({ folder: spool, clock })
+
+const recordingAt = (path: string, bytes: number) => engineSpool().toRecording({ path, seconds: 2, bytes })
+
+/** What the loops do, with an engine that has no live call. */
+async function tick() {
+  await recordings.adopt(engineSpool().abandoned(() => false))
+  await recordings.tick()
+}
+
 const stateOf = async (id: string) =>
   await db
     .selectFrom('calls')
@@ -84,34 +95,34 @@ const stored = { recording: 'stored', recording_seconds: 2, recording_bytes: sou
 test('what the engine recorded is kept once the call has ended', async () => {
   const id = await addCall({ recording: 'spooled' })
   const path = await record(id)
-  await recordings.take(id, { path, seconds: 2, bytes: sound.length })
+  await recordings.take(id, recordingAt(path, sound.length))
   expect(await stateOf(id)).toEqual(stored)
   expect(await listen(id)).toEqual(sound)
   expect(await readdir(spool)).toEqual([])
-  await recordings.tick()
+  await tick()
   expect(announced).toEqual([`recording-ready ${id}`])
 })
 
 test('what could not be kept at once is kept by the loop', async () => {
   const id = await addCall({ recording: 'spooled' })
-  await recordings.take(id, { path: join(spool, 'missing.wav'), seconds: 2, bytes: 9 })
+  await recordings.take(id, recordingAt(join(spool, 'missing.wav'), 9))
   expect(await stateOf(id)).toMatchObject({ recording: 'spooled' })
   await expect(listen(id)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: 5 })
   await record(id)
-  await recordings.tick()
+  await tick()
   expect(await stateOf(id)).toEqual(stored)
 })
 
 test('one that was moved before its process was killed is marked when it is taken again, or by the loop', async () => {
   const id = await addCall({ recording: 'spooled' })
   const path = await record(id)
-  await recordings.take(id, { path, seconds: 2, bytes: sound.length })
+  await recordings.take(id, recordingAt(path, sound.length))
   const forget = db.updateTable('calls').set({ recording: 'spooled' }).where('id', '=', id)
   await forget.execute()
-  await recordings.take(id, { path, seconds: 2, bytes: sound.length })
+  await recordings.take(id, recordingAt(path, sound.length))
   expect(await stateOf(id)).toEqual(stored)
   await forget.execute()
-  await recordings.tick()
+  await tick()
   expect(await stateOf(id)).toEqual(stored)
 })
 
@@ -119,7 +130,7 @@ test('the recording of a killed process is made whole and kept, once others have
   const id = await addCall(live('answered'))
   // The header is behind, and half a frame is missing.
   const path = await record(id, Buffer.concat([wavHeader(8000), Buffer.alloc(frames * 4 + 2, 7)]))
-  await recordings.tick()
+  await tick()
   expect((await stat(path)).size).toBe(44 + frames * 4 + 2)
   const end = {
     status: 'completed',
@@ -127,7 +138,7 @@ test('the recording of a killed process is made whole and kept, once others have
     hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',
   } as const
   await db.updateTable('calls').set(end).where('id', '=', id).execute()
-  await recordings.tick()
+  await tick()
   expect(await stateOf(id)).toEqual(stored)
   expect(await listen(id)).toEqual(sound)
 })
@@ -135,7 +146,7 @@ test('the recording of a killed process is made whole and kept, once others have
 test('a file that is still being written is left alone, though its call is over', async () => {
   const id = await addCall()
   await record(id, sound, 3)
-  await recordings.tick()
+  await tick()
   expect(await stateOf(id)).toMatchObject({ recording: null })
   expect(await readdir(spool)).toEqual([`${id}.wav`])
 })
@@ -143,7 +154,7 @@ test('a file that is still being written is left alone, though its call is over'
 test('a recording of nothing is no recording', async () => {
   const id = await addCall({ recording: 'spooled' })
   await record(id, Buffer.alloc(0))
-  await recordings.tick()
+  await tick()
   expect(await stateOf(id)).toMatchObject({ recording: 'removed' })
   expect(await readdir(spool)).toEqual([])
 })
@@ -152,22 +163,22 @@ test('a file of no call goes after a day; what is named otherwise is not ours', 
   const stray = crypto.randomUUID()
   await record(stray)
   await writeFile(join(spool, 'notes.txt'), 'x')
-  await recordings.tick()
+  await tick()
   expect(await readdir(spool)).toHaveLength(2)
   clock.advance(2 * days)
-  await recordings.tick()
+  await tick()
   expect(await readdir(spool)).toEqual(['notes.txt'])
 })
 
 test('after the retention a recording is removed, and the call knows', async () => {
   const ended_at = clock.now()
   const id = await addCall({ recording: 'spooled', ended_at })
-  await recordings.take(id, { path: await record(id), seconds: 2, bytes: sound.length })
+  await recordings.take(id, recordingAt(await record(id), sound.length))
   clock.advance(89 * days)
-  await recordings.tick()
+  await tick()
   expect(await stateOf(id)).toMatchObject({ recording: 'stored' })
   clock.advance(2 * days)
-  await recordings.tick()
+  await tick()
   expect(await stateOf(id)).toMatchObject({ recording: 'removed' })
   await expect(listen(id)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: undefined })
   await expect(readFile(join(home, 'kept/2026/11/15', `${id}.wav`))).rejects.toThrow(/ENOENT/)
@@ -176,7 +187,7 @@ test('after the retention a recording is removed, and the call knows', async () 
 test('what is kept already, or no longer, does not stay in the spool', async () => {
   const ids = [await addCall({ recording: 'stored' }), await addCall({ recording: 'removed' })]
   for (const id of ids) await record(id)
-  await recordings.tick()
+  await tick()
   expect(await readdir(spool)).toEqual([])
   expect(await Promise.all(ids.map(stateOf))).toMatchObject([
     { recording: 'stored' },

@@ -1,14 +1,11 @@
 /**
- * Recordings of calls: from the voice node's spool folder to where they are kept, until they are too old.
+ * Recordings of calls: from the voice engine to the store, until they are too old.
  *
  *   (none) ──▶ spooled ──▶ stored ──▶ removed
- *     └─────────────────────▲ the node died before it could tell: its file is found and made whole
+ *     └─────────────────────▲ the node died before it reported the end: found among the abandoned recordings
  */
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { refuse } from '../../contract/errors.ts'
-import { repairWav } from '../../engine/media/sound/wav.ts'
-import type { Recording } from '../../engine/port.ts'
+import type { AbandonedRecording, Recording } from '../../engine/port.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Log } from '../../kit/log.ts'
@@ -25,12 +22,10 @@ import {
 } from './recordings-store.ts'
 
 const daySeconds = 86_400
-/** A recorder writes every second: a file that has been still for so long has none. */
-const stillSeconds = 15
-/** A file without a call: the call went with its account. */
+/** A recording without a call, which was removed with its account, is discarded after this time. */
 const strayDays = 1
-const together = 200
-/** D122: by then a recording on its way has arrived. */
+const batchSize = 200
+/** D122: when a recording that is still being moved will be stored. */
 const soonSeconds = 5
 const firstId = '00000000-0000-0000-0000-000000000000'
 
@@ -39,8 +34,6 @@ type Deps = {
   store: RecordingStore
   clock: Clock
   log: Log
-  /** Where the engine of this process records; files are named after their calls. */
-  spool: string
   /** How long recordings are kept. */
   days: number
   announcer: CallAnnouncer
@@ -48,7 +41,7 @@ type Deps = {
 
 export type Sound = StoredRecording & { callId: string; recordedAt: Date }
 
-export function createRecordings({ db, store, clock, log, spool, days, announcer }: Deps) {
+export function createRecordings({ db, store, clock, log, days, announcer }: Deps) {
   /** Once the call's end is stored. What fails here is tried again by the loop. */
   async function take(callId: string, recording: Recording) {
     try {
@@ -59,12 +52,14 @@ export function createRecordings({ db, store, clock, log, spool, days, announcer
     }
   }
 
-  async function keep(call: RecordedCall, { path, seconds, bytes }: Recording) {
-    await store.put(nameOf(call), path)
-    await sayStored(call.id, { seconds, bytes })
+  async function keep(call: RecordedCall, recording: Recording) {
+    const { seconds, bytes } = recording
+    await store.put(nameOf(call), recording)
+    await announceStored(call.id, { seconds, bytes })
+    await recording.discard()
   }
 
-  async function sayStored(callId: string, sound?: { seconds: number; bytes: number }) {
+  async function announceStored(callId: string, sound?: { seconds: number; bytes: number }) {
     const receivers = await db.transaction().execute(async (tx) => {
       const call = await markStored(tx, callId, sound)
       return await announcer.announce(tx, call ? [announcer.announcementOf('recording-ready', call)] : [])
@@ -84,56 +79,63 @@ export function createRecordings({ db, store, clock, log, spool, days, announcer
   }
 
   async function tick() {
-    await adopt()
     await confirm()
     await removeOutdated()
   }
 
-  /** What lies in the spool though its call is over: left by a failure, or by a process that was killed. */
-  async function adopt() {
-    const files = (await readdir(spool).catch(() => [])).filter((name) => isUuid(name.replace(/\.wav$/, '')))
-    for (let first = 0; first < files.length; first += together) {
-      const ids = files.slice(first, first + together).map((name) => name.replace(/\.wav$/, ''))
-      const calls = new Map((await selectRecorded(db, ids)).map((call) => [call.id, call]))
-      for (const id of ids) {
-        await settle(calls.get(id), join(spool, `${id}.wav`)).catch((error: unknown) =>
-          log.warn({ err: error, call: id }, 'a recording in the spool folder could not be stored'),
-        )
-      }
+  /** Stores what the engine of this node still holds of calls that are over: after a failure, or a killed process. */
+  async function adopt(abandoned: AsyncIterable<AbandonedRecording>) {
+    let batch: AbandonedRecording[] = []
+    for await (const one of abandoned) {
+      batch.push(one)
+      if (batch.length < batchSize) continue
+      await adoptBatch(batch)
+      batch = []
+    }
+    if (batch.length > 0) await adoptBatch(batch)
+  }
+
+  async function adoptBatch(batch: AbandonedRecording[]) {
+    const ids = batch.map(({ callId }) => callId)
+    const calls = new Map((await selectRecorded(db, ids)).map((call) => [call.id, call]))
+    for (const one of batch) {
+      await adoptOne(calls.get(one.callId), one).catch((error: unknown) =>
+        log.warn({ err: error, call: one.callId }, 'an abandoned recording could not be stored'),
+      )
     }
   }
 
-  async function settle(call: RecordedCall | undefined, path: string) {
-    const idle = (clock.now().getTime() - (await stat(path)).mtimeMs) / 1000
-    if (!call && idle > strayDays * daySeconds) return await rm(path, { force: true })
-    if (!call?.ended_at || idle < stillSeconds) return
-    if (call.recording === 'stored' || call.recording === 'removed') return await rm(path, { force: true })
-    const sound = await repairWav(path)
-    if (sound && sound.seconds > 0) return await keep(call, sound)
-    // Nothing was heard before the end.
-    await rm(path, { force: true })
+  async function adoptOne(call: RecordedCall | undefined, { lastWriteAt, recording }: AbandonedRecording) {
+    if (!call) {
+      if (lastWriteAt < plusSeconds(clock.now(), -strayDays * daySeconds)) await recording.discard()
+      return
+    }
+    if (!call.ended_at) return
+    if (call.recording === 'stored' || call.recording === 'removed') return await recording.discard()
+    if (recording.seconds > 0) return await keep(call, recording)
+    await recording.discard()
     await markRemoved(db, [call.id])
   }
 
-  /** What was moved to where it is kept by one that was ended, or lost the database, before it could say so. */
+  /** Recordings in the store that are not marked: their process ended, or lost the database, in between. */
   async function confirm() {
     let last = firstId
     for (;;) {
-      const calls = await selectSpooled(db, last, together)
+      const calls = await selectSpooled(db, last, batchSize)
       for (const call of calls) {
         const kept = await store.open(nameOf(call))
         await kept?.close()
-        if (kept) await sayStored(call.id)
+        if (kept) await announceStored(call.id)
         last = call.id
       }
-      if (calls.length < together) return
+      if (calls.length < batchSize) return
     }
   }
 
   async function removeOutdated() {
     const before = plusSeconds(clock.now(), -days * daySeconds)
     for (;;) {
-      const calls = await selectOutdated(db, before, together)
+      const calls = await selectOutdated(db, before, batchSize)
       if (calls.length === 0) return
       for (const call of calls) await store.remove(nameOf(call))
       await markRemoved(
@@ -143,11 +145,11 @@ export function createRecordings({ db, store, clock, log, spool, days, announcer
     }
   }
 
-  return { take, open, tick }
+  return { take, open, adopt, tick }
 }
 export type Recordings = ReturnType<typeof createRecordings>
 
-/** By day, so that no folder grows without end. */
+/** By day, which limits the size of a folder. */
 function nameOf({ id, started_at }: RecordedCall): string {
   return `${started_at.toISOString().slice(0, 10).replaceAll('-', '/')}/${id}.wav`
 }

@@ -1,4 +1,4 @@
-/** The embedded voice engine: SIP and sound in this process. */
+/** The embedded voice engine: SIP and sound in this process. Its calls end when the process does. */
 import type { EngineHost, VoiceEngine } from '../port.ts'
 import { openParts, type Parts, type PartsDeps } from './parts.ts'
 
@@ -9,14 +9,21 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     async start() {
       parts = await openParts(deps, host)
     },
-    place(placing) {
+    place(request) {
       if (!parts) throw new Error('the voice engine is not running')
-      parts.switchboard.place(placing)
+      parts.switchboard.place(request)
     },
     hangUp: (callId, cause) => parts?.switchboard.hangUp(callId, cause) ?? false,
     liveCalls: () => parts?.switchboard.live() ?? [],
     registration: (extension) => parts?.registrar.registration(extension),
+    // Passwords are looked up when phones register.
+    put() {},
     forget: (extension) => parts?.registrar.forget(extension),
+    async *abandonedRecordings() {
+      if (!parts) return
+      const live = new Set(parts.switchboard.live())
+      yield* parts.spool.abandoned((callId) => live.has(callId))
+    },
     addresses: () => (parts ? addressesOf(deps.settings.publicHost, parts) : {}),
     problems: () => (parts ? parts.trunks.problems() : ['The voice engine is not running']),
     metrics: () => (parts ? figuresOf(parts) : {}),

@@ -1,7 +1,6 @@
 /** The parts of the embedded engine, opened one upon the other; what was opened is closed if a later one fails. */
 import type { KeyObject } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
@@ -16,13 +15,14 @@ import { createRegistrar } from './registrar/registrar.ts'
 import { openSandbox } from './sandbox-trunk.ts'
 import type { EmbeddedSettings } from './settings.ts'
 import { openSip } from './sip.ts'
+import { createSpool } from './spool.ts'
 import { createResolve } from './trunks/resolve.ts'
 import { createTrunks } from './trunks/trunks.ts'
 
 export type PartsDeps = {
   settings: EmbeddedSettings
   /** Where recordings are written while calls last. */
-  spool: string
+  spoolFolder: string
   digestKey: KeyObject
   clock: Clock
   timers: Timers
@@ -48,11 +48,12 @@ export async function openParts(deps: PartsDeps, host: EngineHost) {
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
 async function open(
-  { settings, spool, digestKey, clock, timers, log, isThisMachine }: PartsDeps,
+  { settings, spoolFolder, digestKey, clock, timers, log, isThisMachine }: PartsDeps,
   host: EngineHost,
   closers: (() => Promise<void> | void)[],
 ) {
-  await mkdir(spool, { recursive: true, mode: 0o700 })
+  const spool = createSpool({ folder: spoolFolder, clock })
+  await spool.create()
   const tls = settings.tlsFiles && (await readCredentials(settings.tlsFiles))
   const guard = createGuard({
     timers,
@@ -116,7 +117,7 @@ async function open(
     address: settings.publicHost,
     autoAnswer: settings.autoAnswer,
     findPhone: registrar.find,
-    recordingPath: (callId) => join(spool, `${callId}.wav`),
+    spool,
   })
   media.start()
   closers.push(media.stop, registrar.stop, sip.settle, trunks.stop, switchboard.stop)
@@ -128,7 +129,7 @@ async function open(
   })
   registrar.restore(await host.registrations())
   await trunks.start()
-  return { guard, sip, sandbox, registrar, trunks, media, switchboard }
+  return { guard, sip, sandbox, registrar, trunks, media, switchboard, spool }
 }
 
 async function readCredentials({ cert, key }: { cert: string; key: string }) {

@@ -1,9 +1,11 @@
 /** Tones in files: made for witnesses to play, and looked for in what they recorded. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { encode } from '../../../src/engine/media/codecs/g711.ts'
 import { renderSamples } from '../../../src/engine/media/sound/tone.ts'
 import { wavHeader, wavHeaderLength } from '../../../src/engine/media/sound/wav.ts'
 import { powerShare } from '../../../src/engine/media/testing/sound.ts'
+import type { Recording } from '../../../src/engine/port.ts'
 
 const rate = 8000
 
@@ -57,6 +59,14 @@ export const wavIsWhole = (file: Buffer) =>
 export async function readChannel(path: string, channel = 0): Promise<Int16Array> {
   const samples = readWav(await readFile(path)).channels[channel]
   if (!samples) throw new Error(`${path} has no channel ${channel}`)
+  return samples
+}
+
+/** One channel of a recording of the engine. */
+export async function channelOf(recording: Recording | undefined, channel: number): Promise<Int16Array> {
+  if (!recording) throw new Error('nothing was recorded')
+  const samples = readWav(await buffer(await recording.open())).channels[channel]
+  if (!samples) throw new Error(`the recording has no channel ${channel}`)
   return samples
 }
 

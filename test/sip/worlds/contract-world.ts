@@ -1,10 +1,23 @@
 /** The world of the contract suite around an engine that is opened anew for each test. */
-import type { Person, World } from '../../../src/engine/contract-suite.ts'
+import type { Ability, Person, World } from '../../../src/engine/contract-suite.ts'
 import type { Registration } from '../../../src/engine/port.ts'
 import { domain, type EngineHouse, openHouse, placing } from '../house.ts'
 import { hurryTimers } from '../hurry-timers.ts'
 
 export const extension = { domain, number: '1000' }
+
+/** What these worlds cannot do; the world of our own endpoints can. */
+export const lacking: Ability[] = [
+  'incoming',
+  'recording',
+  'hertz',
+  'restart',
+  'killed',
+  'register',
+  'extensionInvite',
+  'trunks',
+  'silence',
+]
 
 type People = {
   atExtension: Person
@@ -33,10 +46,10 @@ export async function openContractWorld({ carrierPort, known, enter }: Place): P
   return {
     engine: house.engine,
     extension,
-    wish: (change) => placing({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
+    request: (change) => placing({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
     ...people,
-    told: house.calls,
-    toldOfPhones: house.phones,
+    events: house.calls,
+    registrationEvents: house.phones,
     until: house.until,
     pass: timers.pass,
     async close() {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { powerShare, rms } from '../../../src/engine/media/sound/spectrum.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
-import { readChannel, secondsOfTone } from '../witnesses/tones.ts'
+import { channelOf, secondsOfTone } from '../witnesses/tones.ts'
 
 const rate = 8000
 /** Of 40 ms, as secondsOfTone has them. */
@@ -50,7 +50,7 @@ type Tones = { left: number; right: number; never?: number[] }
 export async function checkRecording({ calls, callId }: Told, { left, right, never = [] }: Tones) {
   const seconds = secondsOfTalk({ calls, callId })
   const recording = recordingOf(calls, callId)
-  const [mine, theirs] = await Promise.all([readChannel(recording.path, 0), readChannel(recording.path, 1)])
+  const [mine, theirs] = await Promise.all([channelOf(recording, 0), channelOf(recording, 1)])
   expect(Math.abs(recording.seconds - seconds)).toBeLessThan(0.2)
   expect(Math.abs(mine.length / rate - recording.seconds)).toBeLessThan(0.02)
   for (const [heard, own, other] of [

@@ -18,6 +18,7 @@ import type { Leg, LegListener, UserAgent } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
+import type { Spool } from '../spool.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
 import type { FindRoutes, OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
@@ -32,7 +33,7 @@ export type CallDeps = {
   clock: Clock
   log: Log
   findRoutes: FindRoutes
-  recordingPath(callId: string): string
+  spool: Pick<Spool, 'pathOf' | 'toRecording'>
   emit(event: CallEvent): void
 }
 
@@ -148,7 +149,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     stage = 'talking'
     sound?.stopTone(aSide)
     setTimer(limits.talk, () => finish('ALLOTTED_TIMEOUT', 'service'))
-    if (request.record) sound?.record(deps.recordingPath(callId))
+    if (request.record) sound?.record(deps.spool.pathOf(callId))
     deps.emit({ ...now(), type: 'answered' })
   }
 
@@ -209,7 +210,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
 
   async function closeSound(): Promise<Recording | undefined> {
     try {
-      return await sound?.close()
+      const file = await sound?.close()
+      return file && deps.spool.toRecording(file)
     } catch (error) {
       log.error({ err: error, callId }, 'the sound of a call could not be closed')
       return undefined

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import type { Media } from '../../media/media.ts'
 import type { Description, SideName } from '../../media/relay/side.ts'
+import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
-import type { Recording } from '../../port.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
 import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
 import { offer as makeOffer } from '../../sip/sdp/offer.ts'
@@ -104,7 +104,7 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
       media.startRecording(callId, path).catch((error: unknown) => onRecordingFailed(String(error)))
     },
     /** Gives the ports back; with what was recorded. */
-    async close(): Promise<Recording | undefined> {
+    async close(): Promise<WavFile | undefined> {
       closed = true
       const { recording: file } = await media.close(callId)
       return recording ? file : undefined

@@ -24,7 +24,7 @@ export function createSwitchboard({
   timers,
   clock,
   log,
-  recordingPath,
+  spool,
   host,
   trunks,
   senderCheck,
@@ -44,7 +44,7 @@ export function createSwitchboard({
     timers,
     clock,
     log,
-    recordingPath,
+    spool,
     findRoutes: routes.find,
     emit: host.onCall,
   }

@@ -38,7 +38,7 @@ export type Restored = { binding: Omit<Binding, 'due'>; out: string[] }
 
 /** Undefined where there is nothing to restore: a connection is gone with the process that had it. */
 export function readWay(registration: Registration): Restored | undefined {
-  const way = parseWay(registration.state)
+  const way = parseWay(registration.state ?? '')
   if (!way) return undefined
   const [transport, local, localPort, remote, remotePort] = way.f
   if (transport !== 'udp' || isIP(local) === 0 || isIP(remote) === 0 || !isUri(way.c)) return undefined

@@ -180,8 +180,8 @@ test('it refuses calls that do not come from its server', async () => {
   const { emitted, events } = await start(exchange, { transport: 'udp' })
   await emitted('registered')
   const registered = exchange.events[0]
-  const way = registered?.type === 'registered' ? registered.registration.state : ''
-  const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(way) ?? []
+  const state = registered?.type === 'registered' ? registered.registration.state : undefined
+  const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(state ?? '') ?? []
   const stranger = await openSipEndpoint({ host: '127.0.0.2', product: 'scanner', timers, log })
   closers.push(stranger.stop)
   const uri = sipUri({ user: '1000', host, port: Number(port) })

@@ -1,5 +1,5 @@
 /** WAV files of 8 kHz and 16 bit, by default stereo: their header, and repair after the process was killed. */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 
 export const wavHeaderLength = 44
 const bytesPerSample = 2
@@ -42,18 +42,34 @@ export const describeWav = (path: string, frames: number): WavFile => ({
 export async function repairWav(path: string): Promise<WavFile | undefined> {
   const file = await open(path, 'r+')
   try {
-    const { size } = await file.stat()
-    const header = Buffer.alloc(Math.min(size, wavHeaderLength))
-    await file.read(header, 0, header.length, 0)
-    const usual = wavHeader(0)
-    const isOurs =
-      header.length < wavHeaderLength ? size === 0 : header.subarray(8, 40).equals(usual.subarray(8, 40))
-    if (!isOurs) return undefined
-    const frames = Math.max(0, Math.floor((size - wavHeaderLength) / frameBytes))
+    const frames = await countFrames(file)
+    if (frames === undefined) return undefined
     await file.truncate(wavHeaderLength + frames * frameBytes)
     await file.write(wavHeader(frames), 0, wavHeaderLength, 0)
     return describeWav(path, frames)
   } finally {
     await file.close()
   }
+}
+
+/** What `repairWav` would return, without changing the file. */
+export async function measureWav(path: string): Promise<WavFile | undefined> {
+  const file = await open(path)
+  try {
+    const frames = await countFrames(file)
+    return frames === undefined ? undefined : describeWav(path, frames)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Whole frames by the length of the file; undefined if the header is not ours. */
+async function countFrames(file: FileHandle): Promise<number | undefined> {
+  const { size } = await file.stat()
+  const header = Buffer.alloc(Math.min(size, wavHeaderLength))
+  await file.read(header, 0, header.length, 0)
+  const usual = wavHeader(0)
+  const isOurs =
+    header.length < wavHeaderLength ? size === 0 : header.subarray(8, 40).equals(usual.subarray(8, 40))
+  return isOurs ? Math.max(0, Math.floor((size - wavHeaderLength) / frameBytes)) : undefined
 }

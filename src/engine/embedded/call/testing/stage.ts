@@ -121,7 +121,15 @@ export function createStage() {
     clock: { now: () => new Date(timers.now()) },
     log: createLog('silent'),
     findRoutes: () => routes,
-    recordingPath: (id: string) => `spool/${id}.wav`,
+    spool: {
+      pathOf: (id: string) => `spool/${id}.wav`,
+      toRecording: ({ seconds, bytes }) => ({
+        seconds,
+        bytes,
+        open: () => Promise.reject(new Error('nothing was recorded')),
+        discard: async () => {},
+      }),
+    },
     emit: (event: CallEvent) => void events.push(event),
   } satisfies CallDeps
 

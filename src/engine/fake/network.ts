@@ -1,0 +1,72 @@
+/**
+ * The world around a fake engine, which outlives it: trunks, calls under way, recordings on disk. A second engine
+ * on the same network is one started after the first was killed.
+ */
+import { Readable } from 'node:stream'
+import type { Timer } from '../../kit/timers.ts'
+import { wavHeader } from '../media/sound/wav.ts'
+import type { AbandonedRecording, Destination, Party, Recording, TimeLimits } from '../port.ts'
+
+export type Stage = 'placed' | 'ringing' | 'dialling' | 'talking'
+
+export type FakeCall = {
+  callId: string
+  stage: Stage
+  limits: TimeLimits
+  destination: Destination
+  presented: Party | undefined
+  record: boolean
+  /** From a carrier: the extension is the called side. */
+  fromCarrier: boolean
+  trunk?: FakeTrunk | undefined
+  answeredAt?: Date
+  timer?: Timer | undefined
+  silent: Set<'extension' | 'other'>
+  silenceTimer?: Timer | undefined
+}
+
+/** `failing`: answers every INVITE with 503. */
+export type FakeTrunk = { name: string; channels: number; used: number; failing: boolean; callerId?: string }
+
+/** Silence is enough: it has the right length. */
+const samplesPerSecond = 8000
+const frameBytes = 4
+const chunkFrames = 8000
+
+export function createFakeNetwork() {
+  const calls = new Map<string, FakeCall>()
+  const recordings = new Map<string, AbandonedRecording>()
+  const trunks: FakeTrunk[] = [
+    { name: 'main', channels: 1_000_000, used: 0, failing: false, callerId: '554830000000' },
+    { name: 'spare', channels: 1_000_000, used: 0, failing: false },
+  ]
+
+  /** D118: the first trunk that works and has a free channel. */
+  function takeTrunk(): FakeTrunk | undefined {
+    const trunk = trunks.find(({ failing, used, channels }) => !failing && used < channels)
+    if (trunk) trunk.used += 1
+    return trunk
+  }
+
+  function record(callId: string, seconds: number, lastWriteAt: Date): Recording {
+    const frames = Math.round(seconds * samplesPerSecond)
+    const recording = {
+      seconds,
+      bytes: 44 + frames * frameBytes,
+      open: async () => Readable.from(silence(frames)),
+      discard: async () => void recordings.delete(callId),
+    }
+    recordings.set(callId, { callId, lastWriteAt, recording })
+    return recording
+  }
+
+  return { calls, recordings, trunks, takeTrunk, record }
+}
+export type FakeNetwork = ReturnType<typeof createFakeNetwork>
+
+function* silence(frames: number) {
+  yield wavHeader(frames)
+  for (let left = frames; left > 0; left -= chunkFrames) {
+    yield Buffer.alloc(Math.min(left, chunkFrames) * frameBytes)
+  }
+}

@@ -1,0 +1,85 @@
+/** Registrations of the fake engine: one phone for each extension, the newest (D76). */
+import type { EngineHost, ExtensionAccount, ExtensionName, Registration } from '../port.ts'
+
+const expirySeconds = 3_600
+
+type Deps = {
+  host: Pick<EngineHost, 'credentials' | 'extensions' | 'registrations' | 'onRegistration'>
+  now: () => Date
+  /** Knows only extensions that were pushed to it, as an engine that must be provisioned. */
+  provisioned: boolean
+}
+
+/** `phone` tells devices apart, as a Call-ID does. */
+export type RegisterRequest = {
+  extension: ExtensionName
+  password: string
+  phone: string
+  userAgent?: string
+}
+
+export function createFakeRegistrar({ host, now, provisioned }: Deps) {
+  const registrations = new Map<string, Registration>()
+  const accounts = new Map<string, string>()
+  const displaced = new Map<string, Set<string>>()
+
+  const keyOf = ({ domain, number }: ExtensionName) => `${number}@${domain}`
+
+  async function start() {
+    if (provisioned) for await (const account of host.extensions()) put(account)
+    for (const registration of await host.registrations()) {
+      if (registration.expiresAt > now()) registrations.set(keyOf(registration.extension), registration)
+    }
+  }
+
+  function put({ extension, credentials }: ExtensionAccount) {
+    if (provisioned) accounts.set(keyOf(extension), credentials.password)
+  }
+
+  async function passwordOf(extension: ExtensionName): Promise<string | undefined> {
+    if (provisioned) return accounts.get(keyOf(extension))
+    return (await host.credentials(extension))?.password
+  }
+
+  /** A phone with credentials. False if it is refused; an unknown extension is refused like a wrong password (D111). */
+  async function request({ extension, password, phone, userAgent }: RegisterRequest): Promise<boolean> {
+    if ((await passwordOf(extension)) !== password) return false
+    if (displaced.get(keyOf(extension))?.has(phone)) return false
+    register(extension, userAgent, phone)
+    return true
+  }
+
+  /** Without credentials, for tests of other things. */
+  function register(extension: ExtensionName, userAgent?: string, phone = 'desk') {
+    const key = keyOf(extension)
+    const older = registrations.get(key)
+    const registeredAt = now()
+    const expiresAt = new Date(registeredAt.getTime() + expirySeconds * 1000)
+    const registration = { extension, registeredAt, expiresAt, userAgent, state: phone }
+    registrations.set(key, registration)
+    if (older?.state !== undefined && older.state !== phone) {
+      displaced.set(key, (displaced.get(key) ?? new Set()).add(older.state))
+      host.onRegistration({
+        type: 'displaced',
+        registration: older,
+        by: { userAgent, address: '192.0.2.1' },
+      })
+    }
+    host.onRegistration({ type: 'registered', registration })
+  }
+
+  return {
+    start,
+    put,
+    request,
+    register,
+    find: (extension: ExtensionName) => registrations.get(keyOf(extension)),
+    forget(extension: ExtensionName) {
+      const key = keyOf(extension)
+      accounts.delete(key)
+      displaced.delete(key)
+      if (registrations.delete(key)) host.onRegistration({ type: 'unregistered', extension })
+    },
+    count: () => registrations.size,
+  }
+}

@@ -1,0 +1,209 @@
+/** The world of the contract suite with our own SIP endpoints as phone and as carriers: the quickest one. */
+import { setTimeout } from 'node:timers/promises'
+import type { Person, World } from '../../../src/engine/contract-suite.ts'
+import { noAudio, toneSource } from '../../../src/engine/endpoint/audio/audio-source.ts'
+import type { EndpointCall } from '../../../src/engine/endpoint/call/endpoint-call.ts'
+import { type IncomingCall, receiveCall } from '../../../src/engine/endpoint/call/incoming-call.ts'
+import { placeCall } from '../../../src/engine/endpoint/call/outgoing-call.ts'
+import { openSipEndpoint, type SipEndpoint } from '../../../src/engine/endpoint/signalling/sip-endpoint.ts'
+import type { AcceptedCall, Registration, RejectedCall } from '../../../src/engine/port.ts'
+import { firstValue, type SipRequest } from '../../../src/engine/sip/message/message.ts'
+import { noParams } from '../../../src/engine/sip/syntax/params.ts'
+import { formatUri, sipUri } from '../../../src/engine/sip/uri/uri.ts'
+import { createLog } from '../../../src/kit/log.ts'
+import { systemTimers } from '../../../src/kit/timers.ts'
+import { domain, type EngineHouse, openHouse, passwordOf, placing } from '../house.ts'
+import { hurryTimers } from '../hurry-timers.ts'
+import { createJournal } from '../witnesses/journal.ts'
+
+const log = createLog('silent')
+const deps = { host: '127.0.0.1', timers: systemTimers, log }
+const statuses = { busy: 486, declined: 603 }
+const hertz = { extension: 440, other: 1000 }
+const mediaSeconds = 1
+const firstNumber = '554830000000'
+const extension = { domain, number: '1000' }
+
+type Arrived = { call: IncomingCall; request: SipRequest; at: string }
+
+/** An endpoint that receives calls, as the phone of the extension or as a carrier. */
+async function openEndpoint(name: string, hertz: number, arrived: ReturnType<typeof createJournal<Arrived>>) {
+  const endpoint = await openSipEndpoint({
+    host: '127.0.0.1',
+    user: name,
+    product: name,
+    timers: systemTimers,
+    log,
+  })
+  const tone = toneSource(hertz)
+  const state = { muted: false, failing: false }
+  const play = { next: (law: 'PCMA' | 'PCMU') => (state.muted ? noAudio().next(law) : tone.next(law)) }
+  endpoint.userAgent.onInvite((leg) => {
+    if (state.failing) return leg.refuse(503)
+    arrived.write({ call: receiveCall(leg, deps, { play }), request: leg.request, at: name })
+  })
+  return { ...endpoint, state, play }
+}
+type Endpoint = Awaited<ReturnType<typeof openEndpoint>>
+
+function personAt(
+  arrived: ReturnType<typeof createJournal<Arrived>>,
+  placed: () => EndpointCall | undefined,
+) {
+  const newest = async () => {
+    await arrived.until(() => true)
+    return arrived.entries.at(-1)?.call as IncomingCall
+  }
+  const person: Person = {
+    rings: async () => (await newest()).ring(),
+    answers: async () => void (await (await newest()).answer()),
+    refuses: async (why) => (await newest()).refuse(statuses[why]),
+    async hangsUp() {
+      const call = placed() ?? (await newest())
+      call.hangUp()
+    },
+  }
+  return person
+}
+
+/** REGISTERs of a phone share one Call-ID, by which the registrar recognises it. */
+function createRegistering(endpoint: SipEndpoint, house: () => EngineHouse) {
+  const sequences = new Map<string, number>()
+  return async (phone: { name: string; number?: string; password?: string }): Promise<boolean> => {
+    const { name, number = extension.number, password = passwordOf(number) } = phone
+    const cseq = (sequences.get(name) ?? 0) + 10
+    sequences.set(name, cseq)
+    const target = { transport: 'udp', remote: { address: '127.0.0.1', port: house().port } } as const
+    const uri = sipUri({ user: number, host: domain })
+    const self = { name: undefined, uri, params: noParams }
+    const contact = { ...endpoint.contact(target), user: name }
+    const response = await endpoint.userAgent.request({
+      method: 'REGISTER',
+      uri: sipUri({ host: domain }),
+      target,
+      from: self,
+      to: self,
+      headers: [
+        ['Contact', `<${formatUri(contact)}>`],
+        ['Expires', '600'],
+      ],
+      login: { username: number, password },
+      callId: `register-${name}`,
+      cseq,
+    })
+    return response?.status === 200
+  }
+}
+
+export async function makeEndpointWorld(): Promise<World> {
+  const atPhone = createJournal<Arrived>('phone')
+  const atCarriers = createJournal<Arrived>('carrier')
+  const phone = await openEndpoint(extension.number, hertz.extension, atPhone)
+  const [main, spare] = [
+    await openEndpoint('main', hertz.other, atCarriers),
+    await openEndpoint('spare', hertz.other, atCarriers),
+  ]
+  const timers = hurryTimers()
+  let admission: AcceptedCall | RejectedCall = { rejected: 'CALL_REJECTED' }
+  let dialled: EndpointCall | undefined
+  let brought: EndpointCall | undefined
+
+  const open = (registrations: Registration[]) =>
+    openHouse({
+      timers,
+      registrations,
+      settings: { mediaSeconds },
+      arrival: () => admission,
+      trunks: [
+        trunkAt(main, { name: 'main', priority: 1, callerId: firstNumber }),
+        trunkAt(spare, { name: 'spare', priority: 2 }),
+      ],
+    })
+  let house = await open([])
+  const register = createRegistering(phone, () => house)
+  if (!(await register({ name: 'phone' }))) throw new Error('the phone was not registered')
+
+  async function call(
+    from: Endpoint,
+    user: string,
+    number: string,
+    login?: { username: string; password: string },
+  ) {
+    const remote = { address: '127.0.0.1', port: house.port }
+    const host = login ? domain : '127.0.0.1'
+    const uri = sipUri({ user: number, host })
+    const calling = {
+      uri,
+      target: { transport: 'udp', remote } as const,
+      from: { name: undefined, uri: sipUri({ user, host }), params: noParams },
+      to: { name: undefined, uri, params: noParams },
+      ...(login && { login }),
+    }
+    return await placeCall({ ...deps, userAgent: from.userAgent }, calling, { play: from.play })
+  }
+
+  const world: World = {
+    engine: house.engine,
+    extension,
+    events: house.calls,
+    registrationEvents: house.phones,
+    request: (change) => placing({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
+    atExtension: personAt(atPhone, () => dialled),
+    atDestination: personAt(atCarriers, () => brought),
+    until: (callId, type) => house.until(callId, type),
+    pass: timers.pass,
+    incoming: {
+      calls: house.arrivals,
+      admitWith(answer) {
+        admission = answer
+      },
+      async dial(number) {
+        const login = { username: extension.number, password: passwordOf(extension.number) }
+        dialled = await call(phone, extension.number, number, login)
+      },
+      async bring(number, from) {
+        brought = await call(main, from, number)
+      },
+    },
+    recording: { talk: () => setTimeout(1_500), hertz },
+    async restart() {
+      const known = house.engine.registration(extension)
+      await house.stop()
+      house = await open(known ? [known] : [])
+      Object.assign(world, { engine: house.engine, events: house.calls, registrationEvents: house.phones })
+    },
+    register,
+    async extensionInvite() {
+      const { request } = await atPhone.until(() => true)
+      const names = ['X-Call-Id', 'X-Api4comintegratedcall']
+      return Object.fromEntries(names.map((name) => [name, firstValue(request, name) ?? '']))
+    },
+    trunks: {
+      first: 'main',
+      second: 'spare',
+      firstNumber,
+      async failFirst() {
+        main.state.failing = true
+      },
+      async reachedBy() {
+        const newest = atCarriers.entries.at(-1)
+        const from = newest ? (firstValue(newest.request, 'P-Asserted-Identity') ?? '') : ''
+        return { trunk: newest?.at ?? '', presented: /sip:(\d+)@/.exec(from)?.[1] ?? '' }
+      },
+    },
+    async silence(...sides) {
+      if (sides.includes('extension')) phone.state.muted = true
+      if (sides.includes('other')) main.state.muted = true
+      await setTimeout(mediaSeconds * 1000 + 1_000)
+    },
+    async close() {
+      await house.stop()
+      await Promise.all([phone, main, spare].map(({ stop }) => stop()))
+    },
+  }
+  return world
+}
+
+function trunkAt({ address }: SipEndpoint, settings: { name: string; priority: number; callerId?: string }) {
+  return { ...settings, address: `sip:127.0.0.1:${address.port}`, qualifySeconds: 0 }
+}
