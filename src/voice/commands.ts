@@ -2,7 +2,7 @@
  * Commands from the API to the voice node that carries, or will carry, a call. In a process with both roles they are
  * plain function calls.
  */
-import type { CallEvent, ExtensionName, CallRequest, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type { CallEvent, CallRequest, ExtensionName, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'

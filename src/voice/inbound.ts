@@ -6,10 +6,10 @@ import type { CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type {
   AcceptedCall,
-  IncomingCall,
-  RejectedCall,
   Destination,
+  IncomingCall,
   Party,
+  RejectedCall,
   TimeLimits,
   VoiceEngine,
 } from '../engine/port.ts'
@@ -57,7 +57,10 @@ export function createInboundCalls(deps: Deps) {
     return 'rejected' in plan ? plan : await store(plan)
   }
 
-  async function planFromPhone(profile: ExtensionProfile | undefined, text: string): Promise<Plan | RejectedCall> {
+  async function planFromPhone(
+    profile: ExtensionProfile | undefined,
+    text: string,
+  ): Promise<Plan | RejectedCall> {
     if (!profile) return { rejected: 'CALL_REJECTED' }
     const dialled = readDialled(text)
     if ('refused' in dialled) return { rejected: barredBy[dialled.refused] }

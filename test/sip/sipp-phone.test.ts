@@ -308,7 +308,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     if (leaves) desk.hangUp()
     expect(await until(callId, 'ended')).toMatchObject(end)
     expect(calls.map(({ type }) => type)).toEqual(told)
-    const from = { trunk: 'carrier', caller: { number: '5511900000001', name: '5511900000001' } }
+    const from = { trunk: 'carrier', callerId: { number: '5511900000001', name: '5511900000001' } }
     expect(arrivals).toEqual([{ from, dialled: '554830001000' }])
     await caller.success()
     await isAtRest()

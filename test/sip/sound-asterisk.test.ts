@@ -195,7 +195,9 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
     await pickUp(phone)
     await hears(phone.heard, carrierHertz)
     expect(keysAt(phone)).toBe(presses.keys)
-    expect(house.arrivals).toEqual([{ from: { trunk: 'carrier', caller }, dialled: '554830001000' }])
+    expect(house.arrivals).toEqual([
+      { from: { trunk: 'carrier', callerId: caller }, dialled: '554830001000' },
+    ])
     await phone.hangUp()
     expect(await strict.ended(channel)).toBe(16)
     await house.until(wish.callId, 'ended')

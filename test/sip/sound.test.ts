@@ -95,7 +95,7 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
     await house.until(wish.callId, 'ended')
     await carrier.closed()
     expect(house.arrivals).toEqual([
-      { from: { trunk: 'carrier', caller: { number: destination } }, dialled: '554830001000' },
+      { from: { trunk: 'carrier', callerId: { number: destination } }, dialled: '554830001000' },
     ])
     await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
   })
