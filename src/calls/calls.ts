@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
-import type { Keep } from '../store/idempotency.ts'
+import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
 import type { CallAdmission, CreditRefusal } from '../voice/admission.ts'
 import { findLiveCall } from '../voice/calls-store.ts'
@@ -41,7 +41,11 @@ type Deps = {
 }
 
 export function createCalls({ db, clock, profiles, admission, commands }: Deps) {
-  async function place(caller: Caller, request: CallRequest, keep?: Keep<CallIds>): Promise<CallIds> {
+  async function place(
+    caller: Caller,
+    request: CallRequest,
+    saveAnswer?: InSameTransaction<CallIds>,
+  ): Promise<CallIds> {
     if (!commands.acceptsCalls()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     const metadata = readMetadata(request.metadata)
     const { profile, node } = await findRegistered(caller, request.extension)
@@ -66,8 +70,8 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
       status: 'queued' as const,
     }
     // Accepted means stored.
-    const admitted = keep
-      ? await admission.admitWith(row, (tx) => keep(tx, placed))
+    const admitted = saveAnswer
+      ? await admission.admitWith(row, (tx) => saveAnswer(tx, placed))
       : await admission.admit(row)
     if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)
     const firstEvent = await commands.place({

@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
-import type { Keep } from '../store/idempotency.ts'
+import type { InSameTransaction } from '../store/idempotency.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { type Extension, type ExtensionPatch, type NewExtension, readExtension } from './extension.ts'
@@ -30,12 +30,16 @@ type Deps = { db: Database; clock: Clock; vault: Vault; phones: Phones }
 const unregistered = { registered_at: null, user_agent: null }
 
 export function createExtensions({ db, clock, vault, phones }: Deps) {
-  async function create(caller: Caller, wish: NewExtension, keep?: Keep<Extension>): Promise<Extension> {
+  async function create(
+    caller: Caller,
+    wish: NewExtension,
+    saveAnswer?: InSameTransaction<Extension>,
+  ): Promise<Extension> {
     const made = await db
       .transaction()
       .execute(async (tx) => {
         await lockNumbers(tx, caller.accountId)
-        return await insert(tx, caller, wish, keep)
+        return await insert(tx, caller, wish, saveAnswer)
       })
       .catch(throwIfTaken)
     phones.changed([nameOf(caller, made.number)])
@@ -46,19 +50,24 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
   async function createNext(
     caller: Caller,
     wish: Omit<NewExtension, 'number'>,
-    keep?: Keep<Extension>,
+    saveAnswer?: InSameTransaction<Extension>,
   ): Promise<Extension> {
     const made = await db.transaction().execute(async (tx) => {
       await lockNumbers(tx, caller.accountId)
       const number = await findFreeNumber(tx, caller.accountId)
       if (number === undefined) throw refuse('EXTENSION_NUMBERS_USED_UP')
-      return await insert(tx, caller, { ...wish, number }, keep)
+      return await insert(tx, caller, { ...wish, number }, saveAnswer)
     })
     phones.changed([nameOf(caller, made.number)])
     return made
   }
 
-  async function insert(tx: Database, caller: Caller, wish: NewExtension, keep?: Keep<Extension>) {
+  async function insert(
+    tx: Database,
+    caller: Caller,
+    wish: NewExtension,
+    saveAnswer?: InSameTransaction<Extension>,
+  ) {
     const kept = readExtension(wish)
     const now = clock.now()
     const row = await insertExtension(tx, {
@@ -77,7 +86,7 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
     await note(tx, caller, 'extension.created', row.number)
     await phones.announce(tx, [nameOf(caller, row.number)])
     const made = open({ ...row, ...unregistered })
-    await keep?.(tx, made)
+    await saveAnswer?.(tx, made)
     return made
   }
 

@@ -25,7 +25,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           params: request.params as Record<string, string>,
           query: request.query as Query,
           headers: request.headers,
-          keep: async () => {},
+          saveAnswer: async () => {},
         }
         reply.code(status)
         const answer = entry.idempotent

@@ -36,8 +36,8 @@ type Asked<Body, Who, Answer> = {
   params: Record<string, string>
   query: Query
   headers: Record<string, string | string[] | undefined>
-  /** On idempotent routes: keeps the answer in the transaction that makes it true (D18). */
-  keep: (tx: Database, answer: Answer) => Promise<void>
+  /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */
+  saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }
 
 type Common<B extends TSchema, R extends TSchema> = {
@@ -63,8 +63,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   errors?: ErrorCode[]
   /** Answers a body that breaks its schema in another way than 422. */
   refuseBody?: (fields: string[]) => Refusal | undefined
-  /** `later`: what is done is stored before it shows how it turned out, and so before the answer is known (D117). */
-  idempotent?: true | 'later'
+  /** D117: `provisional` where the work is committed before its result, and so the final answer, is known. */
+  idempotent?: true | 'provisional'
   /** It goes on working, and says so in every answer (D5). */
   deprecated?: { since: Date; successor: string }
 }

@@ -24,32 +24,32 @@ export async function runOnce(
     key,
     fingerprint: fingerprintOf(request.body),
   })
-  if ('kept' in begun) {
-    reply.header('Idempotent-Replayed', 'true').code(begun.kept.status)
-    return begun.kept.body
+  if ('saved' in begun) {
+    reply.header('Idempotent-Replayed', 'true').code(begun.saved.status)
+    return begun.saved.body
   }
   const { claim } = begun
-  let kept = false
-  const keep = async (tx: Database, answer: unknown) => {
+  let isSaved = false
+  const saveAnswer = async (tx: Database, answer: unknown) => {
     const body = answer as object
-    if (entry.idempotent === 'later') await claim.promise(tx, body)
-    else await claim.keep(tx, { status: entry.status ?? 200, body })
-    kept = true
+    if (entry.idempotent === 'provisional') await claim.saveProvisional(tx, body)
+    else await claim.saveAnswer(tx, { status: entry.status ?? 200, body })
+    isSaved = true
   }
   try {
-    const answer = await entry.run({ ...asked, keep })
-    if (entry.idempotent === 'later') await claim.keepNow({ status: 200, body: answer as object })
+    const answer = await entry.run({ ...asked, saveAnswer })
+    if (entry.idempotent === 'provisional') await claim.saveNow({ status: 200, body: answer as object })
     return answer
   } catch (error) {
-    // What was refused by rule stays refused; what failed on our side may be tried again.
+    // A refusal is the final answer; after a failure on our side the request may be retried.
     const final = error instanceof Refusal && error.statusCode < 500
-    if (final) await claim.keepNow({ status: error.statusCode, body: errorBody(error) })
-    else if (!kept) await claim.release()
+    if (final) await claim.saveNow({ status: error.statusCode, body: errorBody(error) })
+    else if (!isSaved) await claim.release()
     throw error
   }
 }
 
-/** The draft standard writes the key in quotes; most clients do not. */
+/** The draft standard puts the key in quotes; most clients do not. */
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const key = String(header).replace(/^"(.*)"$/, '$1')
@@ -63,7 +63,7 @@ function fingerprintOf(body: unknown): Buffer {
   try {
     return createHash('sha256').update(canonical(body)).digest()
   } catch (error) {
-    // Nested deeper than anyone can follow; no rule of ours allows that much.
+    // Nested too deep to serialise; no schema of ours allows that.
     if (error instanceof RangeError) throw refuse('VALIDATION_FAILED', { cause: error })
     throw error
   }

@@ -1,11 +1,11 @@
 /**
- * Requests that carry an Idempotency-Key (D18). The answer is kept in the same transaction as what it
- * tells of, so a request that died half way has either done nothing or can be answered again.
+ * Requests with an Idempotency-Key (D18). The answer is saved in the same transaction as the work, so a request that
+ * died half way has either done nothing or can be answered again.
  *
  *   absent ──▶ running ──▶ answered (24 h)
- *                 ├── its lease ran out without an answer: nothing was done, the next one takes over
- *                 └──▶ promised ──▶ answered
- *                         └── its lease ran out: it was done, and the promise is the answer
+ *                 ├── lease expired without an answer: nothing was done, the next request takes over
+ *                 └──▶ provisional ──▶ answered
+ *                         └── lease expired: the work was done, and the provisional answer is final
  */
 import { sql } from 'kysely'
 import { refuse } from '../contract/errors.ts'
@@ -13,24 +13,25 @@ import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from './database.ts'
 
-const keptSeconds = 24 * 3600
+const retentionSeconds = 24 * 3600
 const leaseSeconds = 60
 
-/** What else must be true in the transaction that makes something, such as its answer being kept. */
-export type Keep<T> = (tx: Database, made: T) => Promise<void>
+/** Called in the transaction that makes something, to save the answer along with it. */
+export type InSameTransaction<T> = (tx: Database, made: T) => Promise<void>
 
 export type KeyedRequest = { userId: number; route: string; key: string; fingerprint: Buffer }
-export type KeptAnswer = { status: number; body: object }
+export type SavedAnswer = { status: number; body: object }
 
+/** Sealed answers carry this text: changing it makes saved answers unreadable. */
 const sealPurpose = 'kept answer'
-/** Only success is promised. */
-const promisedStatus = 200
+/** A provisional answer is always a success. */
+const provisionalStatus = 200
 
 type Deps = { db: Database; clock: Clock; vault: Vault }
 
 export function createIdempotency({ db, clock, vault }: Deps) {
-  /** The kept answer, or a claim that lets the holder, and nobody else, answer. */
-  async function begin(request: KeyedRequest): Promise<{ kept: KeptAnswer } | { claim: Claim }> {
+  /** Returns the saved answer, or a claim: only its holder may save the answer. */
+  async function begin(request: KeyedRequest): Promise<{ saved: SavedAnswer } | { claim: Claim }> {
     const now = clock.now()
     const row = await db
       .insertInto('idempotency_keys')
@@ -56,7 +57,7 @@ export function createIdempotency({ db, clock, vault }: Deps) {
           })
           .where((free) =>
             free.or([
-              free('idempotency_keys.created_at', '<=', plusSeconds(now, -keptSeconds)),
+              free('idempotency_keys.created_at', '<=', plusSeconds(now, -retentionSeconds)),
               free.and([
                 free('idempotency_keys.status', 'is', null),
                 free('idempotency_keys.answer', 'is', null),
@@ -69,15 +70,15 @@ export function createIdempotency({ db, clock, vault }: Deps) {
       .returning('attempt')
       .executeTakeFirst()
     if (row) return { claim: createClaim(request, row.attempt) }
-    return { kept: await readKept(request) }
+    return { saved: await readSaved(request) }
   }
 
-  async function readKept(request: KeyedRequest): Promise<KeptAnswer> {
+  async function readSaved(request: KeyedRequest): Promise<SavedAnswer> {
     const row = await rowOf(request).executeTakeFirst()
     if (row && !row.fingerprint.equals(request.fingerprint)) throw refuse('IDEMPOTENCY_KEY_REUSED')
-    const settled = row && (row.status !== null || row.lease_until <= clock.now())
-    if (!settled || row.answer === null) throw refuse('IDEMPOTENCY_KEY_IN_USE')
-    return { status: row.status ?? promisedStatus, body: JSON.parse(vault.open(sealPurpose, row.answer)) }
+    const isFinal = row && (row.status !== null || row.lease_until <= clock.now())
+    if (!isFinal || row.answer === null) throw refuse('IDEMPOTENCY_KEY_IN_USE')
+    return { status: row.status ?? provisionalStatus, body: JSON.parse(vault.open(sealPurpose, row.answer)) }
   }
 
   function rowOf({ userId, route, key }: KeyedRequest) {
@@ -92,19 +93,19 @@ export function createIdempotency({ db, clock, vault }: Deps) {
   function createClaim({ userId, route, key }: KeyedRequest, attempt: number) {
     const mine = { user_id: userId, route, key, attempt }
 
-    async function keep(tx: Database, { status, body }: KeptAnswer) {
+    async function saveAnswer(tx: Database, { status, body }: SavedAnswer) {
       await write(tx, status, body)
     }
 
     /**
-     * It is done, but what will be answered shows only in a moment (D117): others wait until then, and if the
-     * holder dies meanwhile this is what they are told.
+     * D117: the work is done, but the final answer is known only a moment later. Other requests with the key are
+     * refused until then; if the holder dies first, they get this answer.
      */
-    async function promise(tx: Database, body: object) {
+    async function saveProvisional(tx: Database, body: object) {
       await write(tx, null, body)
     }
 
-    /** Fails, and with it the caller's transaction, when the claim has passed to somebody else. */
+    /** Fails, and with it the caller's transaction, if another request has taken over the claim. */
     async function write(tx: Database, status: number | null, body: object) {
       const { numUpdatedRows } = await tx
         .updateTable('idempotency_keys')
@@ -115,7 +116,7 @@ export function createIdempotency({ db, clock, vault }: Deps) {
       if (numUpdatedRows !== 1n) throw refuse('IDEMPOTENCY_KEY_IN_USE')
     }
 
-    /** Nothing was done and nothing needs remembering: the key may be used anew. */
+    /** Nothing was done: the key may be used again. */
     async function release() {
       await db
         .deleteFrom('idempotency_keys')
@@ -124,14 +125,19 @@ export function createIdempotency({ db, clock, vault }: Deps) {
         .execute()
     }
 
-    return { keep, promise, release, keepNow: (answer: KeptAnswer) => keep(db, answer) }
+    return {
+      saveAnswer,
+      saveProvisional,
+      release,
+      saveNow: (answer: SavedAnswer) => saveAnswer(db, answer),
+    }
   }
   type Claim = ReturnType<typeof createClaim>
 
   async function sweep() {
     await db
       .deleteFrom('idempotency_keys')
-      .where('created_at', '<', plusSeconds(clock.now(), -keptSeconds))
+      .where('created_at', '<', plusSeconds(clock.now(), -retentionSeconds))
       .execute()
   }
 

@@ -5,7 +5,7 @@ import { isUuid, uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
-import type { Keep } from '../store/idempotency.ts'
+import type { InSameTransaction } from '../store/idempotency.ts'
 import { recordAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { Callers } from './callers.ts'
@@ -25,7 +25,7 @@ type Deps = {
 }
 
 export function createUsers({ db, clock, passwords, callers, confirmations, outbox }: Deps) {
-  async function create(caller: Caller, wish: NewUser, keep?: Keep<User>): Promise<User> {
+  async function create(caller: Caller, wish: NewUser, saveAnswer?: InSameTransaction<User>): Promise<User> {
     const { password, ...contact } = readContact('User', wish)
     const passwordHash = await passwords.seal(password)
     const now = clock.now()
@@ -42,7 +42,7 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
           subject: user.email,
           details: { role: user.role },
         })
-        await keep?.(tx, user)
+        await saveAnswer?.(tx, user)
         return user
       })
       .catch(sayTaken)

@@ -110,7 +110,7 @@ test('the answer is kept with what it tells of, or neither is', async () => {
   expect('claim' in takenOver).toBe(true)
   const tooLate = service.db.transaction().execute(async (tx) => {
     await tx.updateTable('accounts').set({ name: 'done twice' }).execute()
-    await begun.claim.keep(tx, { status: 200, body: {} })
+    await begun.claim.saveAnswer(tx, { status: 200, body: {} })
   })
   await expect(tooLate).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' })
   expect((await service.api.get('/accounts', admin)).body.name).not.toBe('done twice')

@@ -7,7 +7,7 @@ import type { Log } from '../../kit/log.ts'
 import type { Failure, Payment, PaymentGateway } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import { violatedConstraint } from '../../store/database-errors.ts'
-import type { Keep } from '../../store/idempotency.ts'
+import type { InSameTransaction } from '../../store/idempotency.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import {
@@ -49,7 +49,11 @@ type Deps = {
 }
 
 export function createCharges({ db, clock, log, gateway, transitions, customerOf }: Deps) {
-  async function create(caller: Caller, request: ChargeRequest, keep?: Keep<Charge>): Promise<Charge> {
+  async function create(
+    caller: Caller,
+    request: ChargeRequest,
+    saveAnswer?: InSameTransaction<Charge>,
+  ): Promise<Charge> {
     const terms = readChargeRequest(request, clock.now())
     const customer = gateway.needsCustomer ? await customerOf(caller) : undefined
     // D36: some gateways need a customer, which the financial account gives.
@@ -71,7 +75,7 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
       if (!charge) throw new Error(`charge ${reserved.id} is gone before its order came back`)
       const made = toCharge(await transitions.apply(tx, charge, order.payment, 'polled', 'as ordered'))
       await audit(tx, caller, 'charge.created', charge)
-      await keep?.(tx, made)
+      await saveAnswer?.(tx, made)
       return made
     })
   }

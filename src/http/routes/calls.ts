@@ -2,7 +2,7 @@
 import type { CallIds, Calls } from '../../calls/calls.ts'
 import { Hangup, NewCall, NewDial, PlacedCall, PlacedDial } from '../../contract/calls.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Keep } from '../../store/idempotency.ts'
+import type { InSameTransaction } from '../../store/idempotency.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 
 const tag = 'Calls'
@@ -24,14 +24,14 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       about: 'Place a call: the phone of the extension rings, then the destination is dialled',
       may: 'calls.place',
       limit: 'calls.place',
-      idempotent: 'later',
+      idempotent: 'provisional',
       body: NewCall,
       reply: PlacedCall,
       errors: placingErrors,
-      async run({ caller, body, keep, headers }) {
+      async run({ caller, body, saveAnswer, headers }) {
         const wish = { ...body, calledField: 'called' as const }
-        const keepIt: Keep<CallIds> = (tx, { id }) => keep(tx, ok(id))
-        return ok((await calls.place(caller, wish, isKeyed(headers) ? keepIt : undefined)).id)
+        const save: InSameTransaction<CallIds> = (tx, { id }) => saveAnswer(tx, ok(id))
+        return ok((await calls.place(caller, wish, isKeyed(headers) ? save : undefined)).id)
       },
     }),
     entry({
@@ -41,15 +41,15 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       about: 'Place a call; use POST /calls instead',
       may: 'calls.place',
       limit: 'calls.place',
-      idempotent: 'later',
+      idempotent: 'provisional',
       deprecated: { since: dialerDeprecatedSince, successor: '/calls' },
       body: NewDial,
       reply: PlacedDial,
       errors: placingErrors,
-      async run({ caller, body: { extension, phone, metadata }, keep, headers }) {
+      async run({ caller, body: { extension, phone, metadata }, saveAnswer, headers }) {
         const wish = { extension, metadata, called: phone, calledField: 'phone' as const, withDialerId: true }
-        const keepIt: Keep<CallIds> = (tx, placed) => keep(tx, dialled(placed))
-        return dialled(await calls.place(caller, wish, isKeyed(headers) ? keepIt : undefined))
+        const save: InSameTransaction<CallIds> = (tx, placed) => saveAnswer(tx, dialled(placed))
+        return dialled(await calls.place(caller, wish, isKeyed(headers) ? save : undefined))
       },
     }),
     entry({
@@ -78,7 +78,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
   ]
 }
 
-/** Most are not, and so need no transaction to keep their answer in. */
+/** Most requests have no key, and so need no transaction to save their answer in. */
 function isKeyed(headers: Record<string, unknown>): boolean {
   return headers['idempotency-key'] !== undefined
 }

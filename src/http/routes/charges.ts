@@ -30,10 +30,12 @@ export function chargeRoutes({ charges, lenientPaging }: Deps): AnyEntry[] {
       body: NewCharge,
       reply: NewChargeAnswer,
       errors: ['CHARGE_OPEN', 'FINANCIAL_ACCOUNT_REQUIRED', 'PAYMENT_REFUSED', 'PAYMENT_GATEWAY_DOWN'],
-      async run({ caller, body, keep }) {
+      async run({ caller, body, saveAnswer }) {
         const { paymentMethod: method, dueDate, amount, description = '' } = body
         const request = { method, dueDate, amount, description }
-        return presentNew(await charges.create(caller, request, (tx, made) => keep(tx, presentNew(made))))
+        return presentNew(
+          await charges.create(caller, request, (tx, made) => saveAnswer(tx, presentNew(made))),
+        )
       },
     }),
     entry({

@@ -40,9 +40,9 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       idempotent: true,
       body: NewExtension,
       reply: Extension,
-      async run({ caller, body, keep }) {
+      async run({ caller, body, saveAnswer }) {
         const wish = { ...fromWire(body), number: body.ramal }
-        const made = await extensions.create(caller, wish, (tx, it) => keep(tx, present(caller, it)))
+        const made = await extensions.create(caller, wish, (tx, it) => saveAnswer(tx, present(caller, it)))
         return present(caller, made)
       },
     }),
@@ -57,9 +57,9 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       body: NextExtension,
       reply: Extension,
       errors: ['EXTENSION_NUMBERS_USED_UP'],
-      async run({ caller, body, keep }) {
+      async run({ caller, body, saveAnswer }) {
         const made = await extensions.createNext(caller, fromWire(body), (tx, it) =>
-          keep(tx, present(caller, it)),
+          saveAnswer(tx, present(caller, it)),
         )
         return present(caller, made)
       },

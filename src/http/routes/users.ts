@@ -39,8 +39,8 @@ export function userRoutes({ db, users }: { db: Database; users: Users }): AnyEn
       idempotent: true,
       body: NewUser,
       reply: CreatedUser,
-      run: async ({ caller, body, keep }) =>
-        presentCreated(await users.create(caller, body, (tx, user) => keep(tx, presentCreated(user)))),
+      run: async ({ caller, body, saveAnswer }) =>
+        presentCreated(await users.create(caller, body, (tx, user) => saveAnswer(tx, presentCreated(user)))),
     }),
     entry({
       method: 'PATCH',
