@@ -24,7 +24,7 @@ import { addEntries } from './http/add-entries.ts'
 import { drain, listen, urlOf } from './http/door/listening.ts'
 import { createServer } from './http/door/server.ts'
 import { type AnyEntry, basePath } from './http/entry.ts'
-import { createMemoryWindows } from './http/limits/windows.ts'
+import { createMemoryRateCounters } from './http/limits/rate-counters.ts'
 import { createMetrics } from './http/operator/metrics.ts'
 import { addOperatorRoutes } from './http/operator/operator-routes.ts'
 import { addApiReference, withDescription } from './http/reference/api-reference.ts'
@@ -219,7 +219,9 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const rooms = await openRooms(config, overrides)
   const { store, log, notices } = rooms
   const metrics = createMetrics()
-  const windows = config.rateLimits ? await chooseWindows(config, rooms) : undefined
+  const rateCounters = config.rateLimits
+    ? await chooseRateCounters(config.redisUrl, rooms.clock, rooms.log)
+    : undefined
   const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
   const address = config.voice.port === 0 ? undefined : `${config.voice.publicHost}:${config.voice.port}`
   const { db } = store
@@ -280,7 +282,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     return [...(down ? ['database'] : []), ...voice.engine.problems()]
   }
 
-  const server = createServer({ ...rooms, ...config, windows, metrics: metrics.http })
+  const server = createServer({ ...rooms, ...config, rateCounters, metrics: metrics.http })
   const routes = [...routesOf(rooms, config), ...callRoutes({ calls }), ...(overrides.routes ?? [])]
   const entries = withDescription(routes, () => rooms.site.url)
   addEntries(server, entries, rooms.idempotency)
@@ -292,8 +294,8 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     figures: { voice: voice.engine.metrics },
   })
   const { gateway, sandbox, reconciliation } = rooms
-  addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, windows, log })
-  if (sandbox) addPaymentPage(server, { payer: sandbox.payer, windows, log })
+  addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, rateCounters, log })
+  if (sandbox) addPaymentPage(server, { payer: sandbox.payer, rateCounters, log })
   await addApiReference(server, entries, rooms.site.url)
 
   notices.onGap(() => {
@@ -317,7 +319,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     await stopJobs()
     await lease.release().catch(() => {})
     await rooms.callers.tick().catch(rooms.onError)
-    await windows?.close()
+    await rateCounters?.close()
     await rooms.close()
     log.flush()
   }
@@ -422,12 +424,12 @@ async function chooseGateway(
   return { gateway: sandbox, sandbox }
 }
 
-async function chooseWindows({ redisUrl }: Config, { clock, log }: Rooms) {
+async function chooseRateCounters(redisUrl: string | undefined, clock: Clock, log: Log) {
   const windowMs = windowSeconds * 1000
-  const memory = createMemoryWindows(clock, windowMs)
+  const memory = createMemoryRateCounters(clock, windowMs)
   if (!redisUrl) return memory
-  const { createRedisWindows } = await import('./http/limits/redis-windows.ts')
-  return createRedisWindows({ url: redisUrl, windowMs, meanwhile: memory, log })
+  const { createRedisRateCounters } = await import('./http/limits/redis-rate-counters.ts')
+  return createRedisRateCounters({ url: redisUrl, windowMs, fallback: memory, log })
 }
 
 function startLoops(rooms: Rooms) {

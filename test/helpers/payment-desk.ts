@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { drain, listen } from '../../src/http/door/listening.ts'
 import { createServer } from '../../src/http/door/server.ts'
-import { createMemoryWindows } from '../../src/http/limits/windows.ts'
+import { createMemoryRateCounters } from '../../src/http/limits/rate-counters.ts'
 import { createMetrics } from '../../src/http/operator/metrics.ts'
 import { addGatewayWebhook, addPaymentPage, webhookPath } from '../../src/http/routes/payments.ts'
 import { createLog } from '../../src/kit/log.ts'
@@ -30,16 +30,16 @@ export async function startPaymentDesk({ limited = false } = {}) {
     siteUrl: () => site.url,
     webhookUrl: () => `${site.url}${webhookPath({ name: 'sandbox' })}`,
   })
-  const windows = limited ? createMemoryWindows(clock, 60_000) : undefined
+  const rateCounters = limited ? createMemoryRateCounters(clock, 60_000) : undefined
   // Nobody has a token here.
   const callers = { find: async () => undefined } as unknown as Callers
-  const server = createServer({ log, callers, windows, metrics: createMetrics().http, trustProxy: [] })
-  addPaymentPage(server, { payer: gateway.payer, windows, log })
+  const server = createServer({ log, callers, rateCounters, metrics: createMetrics().http, trustProxy: [] })
+  addPaymentPage(server, { payer: gateway.payer, rateCounters, log })
   async function onEvent(event: PaymentEvent) {
     if (desk.failing) throw new Error('cannot take it now')
     taken.push(event)
   }
-  addGatewayWebhook(server, { gateway, onEvent, windows, log })
+  addGatewayWebhook(server, { gateway, onEvent, rateCounters, log })
   site.url = await listen(server, '127.0.0.1', 0)
 
   return {

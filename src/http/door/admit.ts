@@ -8,7 +8,7 @@ import type { Caller } from '../../users/caller.ts'
 import type { Callers } from '../../users/callers.ts'
 import { checkMay } from '../../users/permissions.ts'
 import type { AnyEntry } from '../entry.ts'
-import type { Count, Windows } from '../limits/windows.ts'
+import type { Count, RateCounters } from '../limits/rate-counters.ts'
 import { readToken } from './authorization.ts'
 
 declare module 'fastify' {
@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-type Deps = { callers: Callers; windows: Windows | undefined }
+type Deps = { callers: Callers; rateCounters: RateCounters | undefined }
 
 /** Unknown routes are counted together, so that guessing paths is limited too. */
 const unknownRoute = 'unknown route'
@@ -33,7 +33,7 @@ const unknownRoute = 'unknown route'
 /** Made once: a client that asks too often should cost us less than one that does not. */
 const tooMany = refuse('RATE_LIMITED')
 
-export function createAdmission({ callers, windows }: Deps) {
+export function createAdmission({ callers, rateCounters }: Deps) {
   /** Before the body is read. */
   function admit(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     const { entry } = request
@@ -74,9 +74,9 @@ export function createAdmission({ callers, windows }: Deps) {
   }
 
   function count(request: FastifyRequest, reply: FastifyReply, limit: Limit, route: string): Maybe<void> {
-    if (!windows) return
+    if (!rateCounters) return
     request.counted = true
-    return andThen(windows.hit(`${route}|${keyOf(request, limit)}`), (hit) => tell(reply, limit, hit))
+    return andThen(rateCounters.hit(`${route}|${keyOf(request, limit)}`), (hit) => tell(reply, limit, hit))
   }
 
   return { admit, admitBody }

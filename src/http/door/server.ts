@@ -5,8 +5,8 @@ import { type Log, mask } from '../../kit/log.ts'
 import type { Maybe } from '../../kit/maybe.ts'
 import type { Callers } from '../../users/callers.ts'
 import { type AnyEntry, basePath } from '../entry.ts'
+import type { RateCounters } from '../limits/rate-counters.ts'
 import { trustedProxies } from '../limits/trusted-proxies.ts'
-import type { Windows } from '../limits/windows.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 import { createAdmission } from './admit.ts'
 import { answerPreflight, browserHeaders } from './browsers.ts'
@@ -22,13 +22,13 @@ const longestAddress = 45
 type Deps = {
   log: Log
   callers: Callers
-  windows: Windows | undefined
+  rateCounters: RateCounters | undefined
   metrics: HttpMetrics
   trustProxy: string[]
 }
 
-export function createServer({ log, callers, windows, metrics, trustProxy }: Deps): FastifyInstance {
-  const admission = createAdmission({ callers, windows })
+export function createServer({ log, callers, rateCounters, metrics, trustProxy }: Deps): FastifyInstance {
+  const admission = createAdmission({ callers, rateCounters })
   const answerError = createErrorAnswers(log, metrics)
   const noteAnswer = createRequestLog(log, metrics)
 

@@ -9,7 +9,7 @@ import type { CardForm } from '../../payments/sandbox/cards.ts'
 import type { Payer } from '../../payments/sandbox/payer.ts'
 import { type Deed, deedsFor, methodsOf, type SandboxPayment } from '../../payments/sandbox/payment.ts'
 import { asRefusal } from '../door/errors.ts'
-import type { Windows } from '../limits/windows.ts'
+import type { RateCounters } from '../limits/rate-counters.ts'
 import { paymentPolicy } from '../pages/payment-look.ts'
 import { paymentPage, paymentTroublePage, type Shown } from '../pages/payment-page.ts'
 import { chooseLanguage, type Trouble } from '../pages/payment-words.ts'
@@ -17,7 +17,7 @@ import { chooseLanguage, type Trouble } from '../pages/payment-words.ts'
 type WebhookDeps = {
   gateway: PaymentGateway
   onEvent: OnPaymentEvent
-  windows: Windows | undefined
+  rateCounters: RateCounters | undefined
   log: Log
 }
 
@@ -27,7 +27,10 @@ export const webhookPath = (gateway: Pick<PaymentGateway, 'name'>) => `/gateways
 const maxEventBytes = 256 * 1024
 const maxFormBytes = 8 * 1024
 
-export function addGatewayWebhook(server: FastifyInstance, { gateway, onEvent, windows, log }: WebhookDeps) {
+export function addGatewayWebhook(
+  server: FastifyInstance,
+  { gateway, onEvent, rateCounters, log }: WebhookDeps,
+) {
   // Its own scope: the body is needed as it came, to be checked against its signature.
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -38,7 +41,7 @@ export function addGatewayWebhook(server: FastifyInstance, { gateway, onEvent, w
       const heard = gateway.readWebhook({ headers: request.headers, body: String(request.body ?? '') })
       if (heard === 'forbidden') {
         // A gateway tells as often as it must; only strangers are counted.
-        const retryAfter = await waitFor(windows, request, 'gateway events')
+        const retryAfter = await waitFor(rateCounters, request, 'gateway events')
         if (retryAfter !== undefined) throw refuse('RATE_LIMITED', { retryAfter })
         throw refuse('AUTHORIZATION_REQUIRED')
       }
@@ -54,10 +57,10 @@ export function addGatewayWebhook(server: FastifyInstance, { gateway, onEvent, w
   })
 }
 
-type PageDeps = { payer: Payer; windows: Windows | undefined; log: Log }
+type PageDeps = { payer: Payer; rateCounters: RateCounters | undefined; log: Log }
 type Asked = { Params: { key: string }; Querystring: Record<string, unknown>; Body: URLSearchParams }
 
-export function addPaymentPage(server: FastifyInstance, { payer, windows, log }: PageDeps) {
+export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, log }: PageDeps) {
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -73,7 +76,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, windows, log }:
       return trouble(request, reply, refusal?.statusCode ?? 500, 'down')
     })
     scope.addHook('onRequest', async (request, reply) => {
-      const retryAfter = await waitFor(windows, request, `${request.method} payment page`)
+      const retryAfter = await waitFor(rateCounters, request, `${request.method} payment page`)
       if (retryAfter === undefined) return
       reply.header('Retry-After', retryAfter)
       return trouble(request, reply, 429, 'too often')
@@ -122,9 +125,9 @@ export function addPaymentPage(server: FastifyInstance, { payer, windows, log }:
 }
 
 /** Seconds, for whoever has asked too often (D103). */
-async function waitFor(windows: Windows | undefined, request: FastifyRequest, what: string) {
-  if (!windows) return undefined
-  const { count, resetMs } = await windows.hit(`${what}|${addressBlock(request.address)}`)
+async function waitFor(rateCounters: RateCounters | undefined, request: FastifyRequest, what: string) {
+  if (!rateCounters) return undefined
+  const { count, resetMs } = await rateCounters.hit(`${what}|${addressBlock(request.address)}`)
   return count > limits.other.most ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
 }
 

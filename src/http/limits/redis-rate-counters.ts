@@ -1,10 +1,10 @@
 /**
- * Fixed windows counted in Redis, for all processes together: one script call a request.
- * While Redis does not answer, each process counts for itself (D108): limits loosen, nobody is locked out.
+ * Counts requests in Redis, for all processes: one script call for each request. While Redis does not answer, each
+ * process falls back to its own counters (D108): limits loosen, and no client is locked out.
  */
 import { Redis } from 'ioredis'
 import type { Log } from '../../kit/log.ts'
-import type { Count, Windows } from './windows.ts'
+import type { Count, RateCounters } from './rate-counters.ts'
 
 const script = `
 local count = redis.call('incr', KEYS[1])
@@ -16,20 +16,20 @@ if left < 0 then
 end
 return {count, left}`
 
-const answerWithinMs = 250
+const timeoutMs = 250
 
-type Counting = Redis & { countWindow(key: string, windowMs: number): Promise<[number, number]> }
+type RedisWithScript = Redis & { countWindow(key: string, windowMs: number): Promise<[number, number]> }
 
-type Options = { url: string; windowMs: number; meanwhile: Windows; log: Log }
+type Options = { url: string; windowMs: number; fallback: RateCounters; log: Log }
 
-export function createRedisWindows({ url, windowMs, meanwhile, log }: Options): Windows {
+export function createRedisRateCounters({ url, windowMs, fallback, log }: Options): RateCounters {
   const redis = new Redis(url, {
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: answerWithinMs,
+    commandTimeout: timeoutMs,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
-  }) as Counting
+  }) as RedisWithScript
   redis.defineCommand('countWindow', { numberOfKeys: 1, lua: script })
   let down = false
 
@@ -50,7 +50,7 @@ export function createRedisWindows({ url, windowMs, meanwhile, log }: Options): 
         return { count, resetMs }
       } catch (error) {
         report(error)
-        return await meanwhile.hit(key)
+        return await fallback.hit(key)
       }
     },
     close: async () => redis.disconnect(),

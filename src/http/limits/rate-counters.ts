@@ -1,18 +1,18 @@
-/** Fixed windows (D103): how many requests a key has made since its first one, for a minute. */
+/** Counts the requests of each key in fixed windows (D103): a window begins with the first request of its key. */
 import type { Clock } from '../../kit/clock.ts'
 
 export type Count = { count: number; resetMs: number }
 
-export type Windows = {
-  /** Counts one more request of this key. */
+export type RateCounters = {
+  /** Counts a request of this key. */
   hit(key: string): Count | Promise<Count>
   close(): Promise<void>
 }
 
 type Window = { count: number; endsAt: number }
 
-/** For one process. Windows that ended are cleared away once a minute. */
-export function createMemoryWindows(clock: Clock, windowMs: number): Windows {
+/** For one process. Windows that ended are deleted once in a window's length. */
+export function createMemoryRateCounters(clock: Clock, windowMs: number): RateCounters {
   const windows = new Map<string, Window>()
   let sweptAt = clock.now().getTime()
 

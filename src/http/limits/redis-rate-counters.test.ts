@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../../test/helpers/free-port.ts'
+import { programMissing } from '../../../test/helpers/programs.ts'
+import { startRedis, type TestRedis } from '../../../test/helpers/redis.ts'
+import { createLog } from '../../kit/log.ts'
+import type { RateCounters } from './rate-counters.ts'
+import { createRedisRateCounters } from './redis-rate-counters.ts'
+
+/** Recognisable: real counters of the process would look just like those of Redis. */
+const fallbackCount = { count: -1, resetMs: 1 }
+const fallback: RateCounters = { hit: () => fallbackCount, close: async () => {} }
+
+async function untilReached(rateCounters: RateCounters) {
+  await expect
+    .poll(async () => (await rateCounters.hit('there?')).count, { timeout: 5_000 })
+    .toBeGreaterThan(0)
+}
+
+describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => {
+  let port: number
+  let redis: TestRedis
+
+  beforeAll(async () => {
+    port = await freePort()
+    redis = await startRedis(port)
+  })
+  afterAll(() => redis.stop())
+
+  async function connect(windowMs: number): Promise<RateCounters> {
+    const { url } = redis
+    const rateCounters = createRedisRateCounters({ url, windowMs, fallback, log: createLog('silent') })
+    await untilReached(rateCounters)
+    return rateCounters
+  }
+
+  test('count one key for all processes', async () => {
+    const [here, there] = [await connect(60_000), await connect(60_000)]
+    const counts = await Promise.all(
+      [here, there, here, there].map((rateCounters) => rateCounters.hit('shared')),
+    )
+    expect(counts.map(({ count }) => count).sort()).toEqual([1, 2, 3, 4])
+    await Promise.all([here.close(), there.close()])
+  })
+
+  test('end their window by themselves, and say how long it lasts', async () => {
+    const rateCounters = await connect(150)
+    const first = await rateCounters.hit('short')
+    expect(first.count).toBe(1)
+    expect(first.resetMs).toBeGreaterThan(0)
+    expect(first.resetMs).toBeLessThanOrEqual(150)
+    await expect.poll(async () => (await rateCounters.hit('short')).count, { interval: 200 }).toBe(1)
+    await rateCounters.close()
+  })
+
+  test('fall back to the counters of the process while Redis is down (D108)', async () => {
+    const rateCounters = await connect(60_000)
+    expect((await rateCounters.hit('key')).count).toBe(1)
+    await redis.stop()
+    expect(await rateCounters.hit('key')).toBe(fallbackCount)
+    redis = await startRedis(port)
+    await untilReached(rateCounters)
+    expect((await rateCounters.hit('key')).count).toBe(1)
+    await rateCounters.close()
+  })
+})
