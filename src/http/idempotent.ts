@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, refuse, refuseParameter } from '../contract/errors.ts'
 import type { Database } from '../store/database.ts'
 import type { Idempotency } from '../store/idempotency.ts'
-import { errorBody } from './door/errors.ts'
 import type { AnyEntry } from './entry.ts'
+import { errorBody } from './server/error-body.ts'
 
 type Asked = Parameters<AnyEntry['run']>[0]
 

@@ -1,10 +1,10 @@
 /** The sandbox gateway with its page and our webhook, served as in the real service; who is told is the test. */
 import { randomBytes } from 'node:crypto'
-import { drain, listen } from '../../src/http/door/listening.ts'
-import { createServer } from '../../src/http/door/server.ts'
 import { createMemoryRateCounters } from '../../src/http/limits/rate-counters.ts'
 import { createMetrics } from '../../src/http/operator/metrics.ts'
 import { addGatewayWebhook, addPaymentPage, webhookPath } from '../../src/http/routes/payments.ts'
+import { drain, listen } from '../../src/http/server/listening.ts'
+import { createServer } from '../../src/http/server/server.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { createVault } from '../../src/kit/vault.ts'
 import type { Order, PaymentEvent } from '../../src/payments/port.ts'

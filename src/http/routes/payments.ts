@@ -8,11 +8,11 @@ import type { OnPaymentEvent, PaymentGateway } from '../../payments/port.ts'
 import type { CardForm } from '../../payments/sandbox/cards.ts'
 import type { Payer } from '../../payments/sandbox/payer.ts'
 import { type Deed, deedsFor, methodsOf, type SandboxPayment } from '../../payments/sandbox/payment.ts'
-import { asRefusal } from '../door/errors.ts'
 import type { RateCounters } from '../limits/rate-counters.ts'
 import { paymentPolicy } from '../pages/payment-look.ts'
 import { paymentPage, paymentTroublePage, type Shown } from '../pages/payment-page.ts'
 import { chooseLanguage, type Trouble } from '../pages/payment-words.ts'
+import { asRefusal } from '../server/error-body.ts'
 
 type WebhookDeps = {
   gateway: PaymentGateway

@@ -5,8 +5,8 @@ import { AccessToken, ListedToken, Login, NewAccessToken } from '../../contract/
 import type { Callers } from '../../users/callers.ts'
 import type { Login as LoginVerb } from '../../users/login.ts'
 import type { Tokens } from '../../users/tokens.ts'
-import { readToken } from '../door/authorization.ts'
 import { type AnyEntry, entry } from '../entry.ts'
+import { readToken } from '../server/authorization.ts'
 
 const tag = 'Access tokens'
 

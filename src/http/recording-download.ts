@@ -2,9 +2,9 @@
 import type { Sound } from '../calls/recordings/recordings.ts'
 import { refuse } from '../contract/errors.ts'
 import { readByteRange } from './byte-range.ts'
-import { browserHeaders } from './door/browsers.ts'
-import { errorBody } from './door/errors.ts'
 import { Download } from './entry.ts'
+import { browserHeaders } from './server/cors.ts'
+import { errorBody } from './server/error-body.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import type { Log } from '../../kit/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
-import { asRefusal, errorBody } from './errors.ts'
+import { asRefusal, errorBody } from './error-body.ts'
 
 const tooManyBody = JSON.stringify(errorBody(refuse('RATE_LIMITED')))
 
