@@ -47,7 +47,7 @@ import { uuidv7 } from './kit/ids.ts'
 import { createLog, type Log } from './kit/log.ts'
 import { type Loop, startLoop } from './kit/loop.ts'
 import { systemTimers, type Timers } from './kit/timers.ts'
-import { createMailboxCarrier } from './mail/mailbox.ts'
+import { createMailboxTransport } from './mail/mailbox.ts'
 import { createOutbox } from './mail/outbox.ts'
 import type { PaymentGateway } from './payments/port.ts'
 import { createSandboxGateway, type SandboxGateway } from './payments/sandbox/sandbox.ts'
@@ -89,14 +89,14 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
   const { db } = store
   try {
     const vault = await openVault(db, config.secretKey ?? loadSecretKey(config.dataDir))
-    const carrier = await chooseCarrier(config, log)
+    const mailTransport = await chooseMailTransport(config, log)
     // Known for certain only once a server listens: PORT may be 0.
     const here = urlOf(config.host, config.port)
     const site = { url: config.publicUrl ?? here, here }
     const onError = (error: unknown, job?: string) => log.error({ err: error, job }, 'background work failed')
 
     const notices = createNotices(store.connection, log)
-    const outbox = createOutbox({ db, carrier, vault, clock, log })
+    const outbox = createOutbox({ db, transport: mailTransport, vault, clock, log })
     const callers = createCallers({ db, clock, notices })
     const passwords = createPasswords()
     const tokens = createTokens({ db, clock, callers })
@@ -172,7 +172,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       vault,
       log,
       site,
-      carrier,
+      mailTransport,
       onError,
       notices,
       outbox,
@@ -200,7 +200,7 @@ export async function openRooms(config: Config, overrides: Overrides = {}) {
       spool,
       announcer,
       async close() {
-        carrier.close()
+        mailTransport.close()
         await gateway.close()
         await webhooks.stop()
         await notices.stop()
@@ -222,7 +222,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const rateCounters = config.rateLimits
     ? await chooseRateCounters(config.redisUrl, rooms.clock, rooms.log)
     : undefined
-  const mailbox = rooms.carrier.keeps ? rooms.outbox : undefined
+  const mailbox = rooms.mailTransport.keepsMail ? rooms.outbox : undefined
   const address = config.voice.port === 0 ? undefined : `${config.voice.publicHost}:${config.voice.port}`
   const { db } = store
   const { clock, timers, announcer, credit, node } = rooms
@@ -400,10 +400,10 @@ function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
 }
 
 /** Mail server and Redis are loaded only by those who have them: others need not find room for them. */
-async function chooseCarrier({ smtpUrl, mailFrom }: Config, log: Log) {
-  if (!smtpUrl) return createMailboxCarrier(log)
-  const { createSmtpCarrier } = await import('./mail/smtp.ts')
-  return createSmtpCarrier(smtpUrl, mailFrom ?? '')
+async function chooseMailTransport({ smtpUrl, mailFrom }: Config, log: Log) {
+  if (!smtpUrl) return createMailboxTransport(log)
+  const { createSmtpTransport } = await import('./mail/smtp.ts')
+  return createSmtpTransport(smtpUrl, mailFrom ?? '')
 }
 
 type Within = Pick<Parameters<typeof createSandboxGateway>[0], 'db' | 'clock' | 'log' | 'vault'> & {

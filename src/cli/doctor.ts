@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
-import { createSmtpCarrier } from '../mail/smtp.ts'
+import { createSmtpTransport } from '../mail/smtp.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { checkRecordings, checkSipPort, checkTrunks } from './doctor-voice.ts'
 import { type Finding, fine, ill } from './finding.ts'
@@ -107,9 +107,9 @@ async function examine({ db }: Store): Promise<Finding[]> {
 
 async function checkMail({ smtpUrl, mailFrom }: Config): Promise<Finding[]> {
   if (!smtpUrl) return [fine('kept in the development mailbox; set SMTP_URL and MAIL_FROM to send it')]
-  const carrier = createSmtpCarrier(smtpUrl, mailFrom ?? '')
-  const problem = await carrier.check()
-  carrier.close()
+  const transport = createSmtpTransport(smtpUrl, mailFrom ?? '')
+  const problem = await transport.check()
+  transport.close()
   return [problem ? ill(`${problem}: check SMTP_URL`) : fine('the mail server takes our login')]
 }
 

@@ -1,11 +1,11 @@
-/** The development mailbox: mail stays in the database, a page shows it, its links go to the log. */
+/** The development mailbox: mail stays in the database and is shown on a page; its links are logged. */
 import type { Log } from '../kit/log.ts'
-import type { Carrier } from './port.ts'
+import type { MailTransport } from './port.ts'
 
-export function createMailboxCarrier(log: Log): Carrier {
+export function createMailboxTransport(log: Log): MailTransport {
   return {
-    keeps: true,
-    async carry({ recipient, subject, text }) {
+    keepsMail: true,
+    async send({ recipient, subject, text }) {
       const links = text.match(/https?:\/\/\S+/g) ?? []
       log.info({ recipient, subject, links }, 'mail kept in the development mailbox')
     },

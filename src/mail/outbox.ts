@@ -1,13 +1,13 @@
 /**
- * Mail waits in the database from the transaction that caused it until a carrier has taken it:
- * neither a crash nor a mail server that is down for a day loses one.
+ * The queue of mail. A mail is stored in the transaction that causes it and sent by a loop, so neither a crash nor a
+ * mail server that is down for a day loses one.
  */
 import { sql } from 'kysely'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
-import type { Carrier, Mail } from './port.ts'
+import type { Mail, MailTransport } from './port.ts'
 
 /** Seconds until the next try after each failure; then the mail is given up. */
 const retryAfter = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400]
@@ -16,9 +16,9 @@ const leaseSeconds = 120
 const keptDays = 30
 const sealPurpose = 'mail body'
 
-type Deps = { db: Database; carrier: Carrier; vault: Vault; clock: Clock; log: Log }
+type Deps = { db: Database; transport: MailTransport; vault: Vault; clock: Clock; log: Log }
 
-export function createOutbox({ db, carrier, vault, clock, log }: Deps) {
+export function createOutbox({ db, transport, vault, clock, log }: Deps) {
   let wake = () => {}
 
   /** Joins the caller's transaction; sent by a later tick. */
@@ -61,7 +61,7 @@ export function createOutbox({ db, carrier, vault, clock, log }: Deps) {
     const row = db.updateTable('mails').where('id', '=', mail.id)
     try {
       if (mail.body === null) throw new Error('the body is gone')
-      await carrier.carry({ ...mail, text: vault.open(sealPurpose, mail.body) })
+      await transport.send({ ...mail, text: vault.open(sealPurpose, mail.body) })
     } catch (error) {
       const wait = retryAfter[mail.attempts - 1]
       const lastError = error instanceof Error ? error.message : String(error)
@@ -71,7 +71,7 @@ export function createOutbox({ db, carrier, vault, clock, log }: Deps) {
       return
     }
     const sent = { next_at: null, sent_at: clock.now(), last_error: null }
-    await row.set(carrier.keeps ? sent : { ...sent, body: null }).execute()
+    await row.set(transport.keepsMail ? sent : { ...sent, body: null }).execute()
   }
 
   /** Newest first, for the development mailbox. */

@@ -1,9 +1,9 @@
-/** Mail carried by a mail server. */
+/** Mail sent through a mail server (SMTP). */
 import { createTransport } from 'nodemailer'
-import type { Carrier } from './port.ts'
+import type { MailTransport } from './port.ts'
 
-export function createSmtpCarrier(url: string, from: string): Carrier {
-  const transport = createTransport({
+export function createSmtpTransport(url: string, from: string): MailTransport {
+  const server = createTransport({
     url,
     pool: true,
     maxConnections: 2,
@@ -14,18 +14,18 @@ export function createSmtpCarrier(url: string, from: string): Carrier {
     disableUrlAccess: true,
   })
   return {
-    keeps: false,
-    async carry({ recipient, subject, text }) {
-      await transport.sendMail({ from, to: { name: '', address: recipient }, subject, text })
+    keepsMail: false,
+    async send({ recipient, subject, text }) {
+      await server.sendMail({ from, to: { name: '', address: recipient }, subject, text })
     },
     async check() {
       try {
-        await transport.verify()
+        await server.verify()
         return undefined
       } catch (error) {
         return error instanceof Error ? error.message : String(error)
       }
     },
-    close: () => transport.close(),
+    close: () => server.close(),
   }
 }
