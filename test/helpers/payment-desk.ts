@@ -10,7 +10,7 @@ import { createVault } from '../../src/kit/vault.ts'
 import type { Order, PaymentEvent } from '../../src/payments/port.ts'
 import { createSandboxGateway } from '../../src/payments/sandbox/sandbox.ts'
 import { openDatabase, openPool } from '../../src/store/database.ts'
-import type { Callers } from '../../src/users/callers.ts'
+import type { Callers } from '../../src/users/tokens/callers.ts'
 import { createTestClock } from './test-clock.ts'
 import { createTestDatabase } from './test-database.ts'
 

@@ -2,9 +2,9 @@
 import { Type } from 'typebox'
 import { refuse } from '../../contract/errors.ts'
 import { AccessToken, ListedToken, Login, NewAccessToken } from '../../contract/users.ts'
-import type { Callers } from '../../users/callers.ts'
 import type { Login as LoginVerb } from '../../users/login.ts'
-import type { Tokens } from '../../users/tokens.ts'
+import type { Callers } from '../../users/tokens/callers.ts'
+import type { Tokens } from '../../users/tokens/tokens.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 import { readToken } from '../server/authorization.ts'
 

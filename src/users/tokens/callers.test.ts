@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addUser, openAccount } from '../../test/helpers/people.ts'
-import { type Service, startService } from '../../test/helpers/service.ts'
-import { createLog } from '../kit/log.ts'
-import { createNotices } from '../store/notices.ts'
+import { addUser, openAccount } from '../../../test/helpers/people.ts'
+import { type Service, startService } from '../../../test/helpers/service.ts'
+import { createLog } from '../../kit/log.ts'
+import { createNotices } from '../../store/notices.ts'
 import { createCallers } from './callers.ts'
 
 let service: Service

@@ -1,10 +1,10 @@
 /** Access tokens: made, checked, listed, revoked. */
-import { refuse } from '../contract/errors.ts'
-import type { Clock } from '../kit/clock.ts'
-import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
-import type { Database } from '../store/database.ts'
-import { recordAudit } from './audit.ts'
-import type { Caller } from './caller.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { isUuid, randomBase62, uuidv7 } from '../../kit/ids.ts'
+import type { Database } from '../../store/database.ts'
+import { recordAudit } from '../audit.ts'
+import type { Caller } from '../caller.ts'
 import type { Callers } from './callers.ts'
 import { asBytes, expiryOf, hashToken, readTtl, tokenLength } from './token.ts'
 

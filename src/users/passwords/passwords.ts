@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { refuse } from '../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 
 /** `kept` is what to compare with; without it the password is to be sealed. */
 export type PasswordTask = { id: number; password: string; kept: string | undefined }

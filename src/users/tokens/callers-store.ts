@@ -1,9 +1,9 @@
 /** SQL of callers: whose token it is, and when it was last used. */
 import { sql } from 'kysely'
-import type { Database } from '../store/database.ts'
-import type { Caller } from './caller.ts'
+import type { Database } from '../../store/database.ts'
+import type { Caller } from '../caller.ts'
+import { toUser } from '../users-store.ts'
 import { asBytes } from './token.ts'
-import { toUser } from './users-store.ts'
 
 export async function selectCaller(
   db: Database,

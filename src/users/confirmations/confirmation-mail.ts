@@ -1,5 +1,5 @@
 /** The mail that carries a confirmation link, in the two languages its readers may have. */
-import type { Mail } from '../mail/port.ts'
+import type { Mail } from '../../mail/port.ts'
 
 export function confirmationMail({ name, email }: { name: string; email: string }, link: string): Mail {
   return {

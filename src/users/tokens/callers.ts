@@ -2,12 +2,12 @@
  * Finds the caller of a request by its access token. Callers are cached (D64): a process drops those it changes itself
  * at once, and those another process changed when the database's notice arrives.
  */
-import type { Clock } from '../kit/clock.ts'
-import { andThen, type Maybe } from '../kit/maybe.ts'
-import type { Database } from '../store/database.ts'
-import { type Notices, notify } from '../store/notices.ts'
-import { createNotifiedCache } from '../store/notified-cache.ts'
-import type { Caller } from './caller.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { andThen, type Maybe } from '../../kit/maybe.ts'
+import type { Database } from '../../store/database.ts'
+import { type Notices, notify } from '../../store/notices.ts'
+import { createNotifiedCache } from '../../store/notified-cache.ts'
+import type { Caller } from '../caller.ts'
 import { selectCaller, updateLastUses } from './callers-store.ts'
 import { hashToken } from './token.ts'
 

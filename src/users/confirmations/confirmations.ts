@@ -1,15 +1,15 @@
 /** Proof that a user reads the mail of an address: a link that works once, for 48 hours (D57). */
 import { hash } from 'node:crypto'
-import { refuse } from '../contract/errors.ts'
-import { type Clock, plusSeconds } from '../kit/clock.ts'
-import { randomBase62 } from '../kit/ids.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { Database } from '../store/database.ts'
-import { recordAudit } from './audit.ts'
-import type { Callers } from './callers.ts'
+import { refuse } from '../../contract/errors.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import { randomBase62 } from '../../kit/ids.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import type { Database } from '../../store/database.ts'
+import { recordAudit } from '../audit.ts'
+import type { Callers } from '../tokens/callers.ts'
+import type { User } from '../user.ts'
+import { updateUser } from '../users-store.ts'
 import { confirmationMail } from './confirmation-mail.ts'
-import type { User } from './user.ts'
-import { updateUser } from './users-store.ts'
 
 const validSeconds = 48 * 3600
 /** Short enough for the log, where the development mailbox writes its links, not to mask it. */

@@ -1,7 +1,7 @@
 /** An access token: how long it lives (D52) and what is kept of it (D53). */
 import { hash } from 'node:crypto'
-import { refuseFields } from '../contract/errors.ts'
-import { plusSeconds } from '../kit/clock.ts'
+import { refuseFields } from '../../contract/errors.ts'
+import { plusSeconds } from '../../kit/clock.ts'
 
 /** 64 random characters; the database sees only their SHA-256, which random text needs no salt for. */
 export const tokenLength = 64
