@@ -5,8 +5,8 @@ import type { Log } from '../../../kit/log.ts'
 import { addReceived } from '../../sip/headers/via.ts'
 import { limits } from '../../sip/limits.ts'
 import { parseMessage } from '../../sip/parser/parse.ts'
-import type { Wire } from '../../sip/transaction/client/outgoing-request.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
+import type { Wire } from '../../sip/transport/transports.ts'
 
 type Settings = { url: string; log: Pick<Log, 'warn'> }
 type Connection = { flow: Flow; socket: WebSocket; queue: Buffer[] }

@@ -6,18 +6,17 @@ import { firstValue, type SipRequest, type SipResponse } from '../message/messag
 import { formatHostPort } from '../uri/host.ts'
 import { formatUri } from '../uri/uri.ts'
 
-/** ACK and CANCEL find the INVITE they mean by giving its method. */
+/** With method INVITE, it finds the INVITE that an ACK or CANCEL belongs to. */
 export function serverKey(request: SipRequest, top: Via, method: string): string {
   const branch = uniqueBranch(top)
   if (branch !== undefined) return `${method} ${branch} ${formatHostPort(top)}`
-  return olderKey(request, method)
+  return rfc2543Key(request, method)
 }
 
 /**
- * For those who follow RFC 2543, whose branch names nothing. The tag of To is left out: the ACK has one where its
- * INVITE had none.
+ * For clients of RFC 2543, whose branch is not unique. The To tag is left out: the ACK has one and its INVITE has not.
  */
-function olderKey(request: SipRequest, method: string): string {
+function rfc2543Key(request: SipRequest, method: string): string {
   const tag = from(request).params.get('tag') ?? ''
   const parts = [
     callId(request),
@@ -33,11 +32,11 @@ export function clientKey(branch: string, method: string): string {
   return `${method} ${branch}`
 }
 
-/** What a response says of the request it answers; undefined where that cannot be one of ours. */
+/** Key and sent-by of the request that a response answers; undefined if it cannot be one of ours. */
 export function answeredRequest(response: SipResponse): { key: string; sentBy: string } | undefined {
   const [top, ...below] = vias(response)
   const branch = top && uniqueBranch(top)
-  // RFC 3261, 8.1.3.3: what we ask has one Via, and so has what answers us.
+  // RFC 3261, 8.1.3.3: a response to us has exactly one Via.
   if (!branch || below.length > 0) return undefined
   return { key: clientKey(branch, cseq(response).method), sentBy: formatHostPort(top) }
 }

@@ -1,6 +1,6 @@
 import type { Timer, Timers } from '../../../kit/timers.ts'
 
-/** Timers A, E and G: runs after `first`, then each time after twice as long, `longest` at most, until stopped. */
+/** Timers A, E and G: runs after `firstMs`, then after twice as long each time, up to `maxMs`, until stopped. */
 export function retransmit(timers: Timers, firstMs: number, maxMs: number, run: () => void) {
   let wait = firstMs
   let timer: Timer | undefined = timers.after(wait, again)
@@ -12,7 +12,7 @@ export function retransmit(timers: Timers, firstMs: number, maxMs: number, run: 
   }
 
   return {
-    /** As seldom as it may get, from the next time on. */
+    /** From the next time on, waits for `maxMs`. */
     slowDown() {
       wait = maxMs
     },

@@ -1,14 +1,14 @@
-/** The times of RFC 3261, 17, in milliseconds; all others come of these. */
+/** The timer values of RFC 3261, 17.1.1.1, in milliseconds; all other timers are derived from them. */
 export type Timing = {
-  /** How long a packet is thought to need, there and back. */
+  /** Estimate of the round-trip time. */
   t1: number
-  /** The longest between two repetitions. */
+  /** The longest interval between retransmissions. */
   t2: number
-  /** How long a packet may wander about in the network. */
+  /** How long a message may stay in the network. */
   t4: number
 }
 
 export const defaultTiming: Timing = { t1: 500, t2: 4_000, t4: 5_000 }
 
-/** Timers B, D, F, H, J, L and M: after so long nobody asks or answers any more. */
+/** Timers B, D, F, H, J, L and M. */
 export const transactionTimeout = ({ t1 }: Timing): number => 64 * t1

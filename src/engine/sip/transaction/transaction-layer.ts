@@ -1,10 +1,10 @@
-/** Transactions: each request once, however often it has to be sent, and its answer with it. */
+/** The transaction layer (RFC 3261, 17): retransmits requests and responses, and matches them. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { createCounts } from '../counts.ts'
 import type { Flow } from '../transport/flow.ts'
+import type { Wire } from '../transport/transports.ts'
 import { createClientTransactions } from './client/client-transactions.ts'
-import type { Wire } from './client/outgoing-request.ts'
 import {
   createServerTransactions,
   defaultServerLimits,
@@ -20,7 +20,7 @@ type Options = Partial<Timing> & {
   limits?: Partial<ServerLimits>
 }
 type Running = {
-  /** Everything is forgotten, and nobody told. */
+  /** Ends all transactions without calling their listeners. */
   stop(): void
   figures(): Record<string, number>
 }

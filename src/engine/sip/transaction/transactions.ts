@@ -5,8 +5,8 @@ import type { Flow, Target } from '../transport/flow.ts'
 export type RequestFailure = 'timeout' | 'transport'
 
 /**
- * What becomes of a request that was sent. A 2xx to an INVITE is told every time it comes (RFC 6026): whoever asked
- * acknowledges each. Other final answers are told once; those to an INVITE are acknowledged below.
+ * Receives the responses to a request. `onFinal` is called for every retransmission of a 2xx to an INVITE (RFC 6026):
+ * the listener sends the ACK. It is called once for other final responses; the transaction sends the ACK of those.
  */
 export type ResponseListener = {
   onProvisional?(response: SipResponse, flow: Flow): void
@@ -15,44 +15,42 @@ export type ResponseListener = {
 }
 
 export type RequestHandle = {
-  /** As it was sent, Via and all; undefined once it is answered. */
+  /** As it was sent, with its Via; undefined after the final response. */
   request(): SipRequest | undefined
   /**
-   * INVITE only. Waits for a provisional answer before it is sent (RFC 3261, 9.1); after a final one nothing is sent.
-   * The INVITE itself still ends with `final` or, 32 s after the CANCEL at the latest, `failed`.
+   * INVITE only. The CANCEL waits for a provisional response (RFC 3261, 9.1); after a final one it is not sent. The
+   * INVITE itself still ends with `onFinal` or, 32 s after the CANCEL at the latest, with `onFailed`.
    */
   cancel(headers?: readonly (readonly [string, string])[]): void
 }
 
-/** A request that came. Repetitions of it are answered below with the last response given. */
+/** A request we received. Its retransmissions are answered by the transaction with the last response. */
 export type IncomingRequest = {
-  /** Its top Via carries the true source already. */
+  /** With the source address in its top Via (`received`). */
   readonly request: SipRequest
   readonly flow: Flow
-  /** Any number of provisional ones, then one final. Not for an ACK. After a final one it does nothing. */
+  /** Sends any number of provisional responses, then one final. Does nothing after that, and for an ACK. */
   respond(response: SipResponse): void
   /**
-   * A final answer that is not kept (RFC 3261, 8.2.7): the request, should it be repeated, is told as a new one. For
-   * what costs little to answer and may come in great numbers. Neither an INVITE nor an ACK has it.
+   * Sends a final response that is not kept (RFC 3261, 8.2.7): a retransmission of the request counts as a new one. For
+   * requests that are cheap to answer and may be many. Not for INVITE and ACK.
    */
   respondOnce?(response: SipResponse): void
-  /**
-   * INVITE only: our 2xx once more, as the core repeats it until the ACK comes (RFC 3261, 13.3.1.4).
-   */
+  /** INVITE only: sends the 2xx again. The dialog retransmits it until the ACK arrives (RFC 3261, 13.3.1.4). */
   repeat(): void
-  /** INVITE only: called at a CANCEL that came before the final answer; the CANCEL is answered below, the INVITE is not. */
+  /** INVITE only: called for a CANCEL before the final response. The transaction answers the CANCEL, not the INVITE. */
   onCancel(listener: (cancel: SipRequest) => void): void
 }
 
 export type Transactions = {
-  /** The Via is added here, and, where the message is too large for UDP, TCP is taken (RFC 3261, 18.1.1). */
+  /** Adds the Via, and switches to TCP if the message is too large for UDP (RFC 3261, 18.1.1). */
   request(request: SipRequest, target: Target, listener: ResponseListener): RequestHandle
-  /** Once, outside of transactions: the ACK of a 2xx. What is returned sends it again, as it was. */
+  /** Sends without a transaction: the ACK of a 2xx. The returned function sends it again. */
   send(request: SipRequest, target: Target): () => void
-  /** Everything that is not a repetition, a CANCEL of something known or the ACK of a refusal. Set once. */
+  /** Called for every new request; not for retransmissions, CANCELs of known INVITEs and ACKs of non-2xx responses. Set once. */
   onRequest(listener: (incoming: IncomingRequest) => void): void
-  /** A connection is gone: whoever was reached by it no longer is. */
+  /** A connection is closed. */
   onClosed(listener: (flow: Flow) => void): void
-  /** Closes the connection of a flow, if there is one. */
+  /** Closes the connection of a flow, if it has one. */
   close(flow: Flow): void
 }

@@ -120,3 +120,6 @@ export function createTransports(options: Options) {
   }
 }
 export type Transports = ReturnType<typeof createTransports>
+
+/** What the transaction layer uses of the transports. */
+export type Wire = Pick<Transports, 'ports' | 'sentBy' | 'send' | 'answer' | 'close' | 'listen'>

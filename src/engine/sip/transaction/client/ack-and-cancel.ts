@@ -1,20 +1,20 @@
-/** Requests that follow an INVITE within its own transaction: the ACK of a refusal, and CANCEL. */
+/** Builds the ACK of a non-2xx response, and CANCEL, from their INVITE. */
 import { cseq } from '../../headers/numbers.ts'
 import { firstValue, type SipRequest, type SipResponse, values } from '../../message/message.ts'
 import { buildRequest, type HeaderPairs } from '../../message/request.ts'
 
-/** RFC 3261, 17.1.1.3: with the tag of whoever refused. */
-export function buildAck(invite: SipRequest, refusal: SipResponse): SipRequest {
+/** RFC 3261, 17.1.1.3: with the To of the response. */
+export function buildAck(invite: SipRequest, response: SipResponse): SipRequest {
   const top = ['Via', required(invite, 'Via')] as const
-  return follow('ACK', invite, [top], required(refusal, 'To'), [])
+  return build('ACK', invite, [top], required(response, 'To'), [])
 }
 
-/** RFC 3261, 9.1. Its Via is put on where it is sent, with the branch of the INVITE. */
+/** RFC 3261, 9.1. The transmitter adds the Via, with the branch of the INVITE. */
 export function buildCancel(invite: SipRequest, headers: HeaderPairs): SipRequest {
-  return follow('CANCEL', invite, [], required(invite, 'To'), headers)
+  return build('CANCEL', invite, [], required(invite, 'To'), headers)
 }
 
-function follow(
+function build(
   method: string,
   invite: SipRequest,
   top: HeaderPairs,
@@ -37,7 +37,7 @@ function follow(
   })
 }
 
-/** Without these five no message is read or sent. */
+/** Present in every message: the parser rejects those without. */
 function required(message: SipRequest | SipResponse, name: string): string {
   return firstValue(message, name) ?? ''
 }

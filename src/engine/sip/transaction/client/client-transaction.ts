@@ -1,4 +1,4 @@
-/** What both kinds of client transaction are to those who run them. */
+/** What INVITE and non-INVITE client transactions have in common. */
 import type { Timers } from '../../../../kit/timers.ts'
 import type { Counts } from '../../counts.ts'
 import type { SipResponse } from '../../message/message.ts'
@@ -11,27 +11,27 @@ export type ClientTransaction = {
   readonly request: OutgoingRequest
   start(): void
   receive(response: SipResponse, flow: Flow): void
-  /** The connection it went by is gone, or (`wasOpen` false) never came about. */
+  /** The connection the request was sent on is closed, or (`wasOpen` false) was never established. */
   onConnectionLost(wasOpen: boolean): void
-  /** Ends it without a word. */
+  /** Terminates the transaction without calling its listener. */
   stop(): void
 }
 
 export type ClientTransactionDeps = {
   request: OutgoingRequest
-  sender: Transmitter
+  transmitter: Transmitter
   listener: ResponseListener
   timers: Timers
   timing: Timing
   counts: Counts
-  /** It went by a connection, whose end it wants to hear of. */
+  /** The request was sent: from now on the transaction depends on the connection of its flow. */
   onSent(): void
   onTerminated(): void
 }
 
 export const ignoreResponses: ResponseListener = { onFinal() {}, onFailed() {} }
 
-/** Behind a browser's connection nobody can be found again; others may connect to us to answer. */
+/** Over WebSocket the response cannot arrive on a new connection; over TCP and TLS the peer may open one. */
 export function cannotReconnect({ target }: OutgoingRequest): boolean {
   return target.transport === 'ws' || target.transport === 'wss'
 }

@@ -1,10 +1,11 @@
-/** The requests we sent that may still be answered. */
+/** All transaction transactions, by branch and method, and by the connection they depend on. */
 import type { Log } from '../../../../kit/log.ts'
 import type { Timers } from '../../../../kit/timers.ts'
 import type { Counts } from '../../counts.ts'
 import type { SipRequest, SipResponse } from '../../message/message.ts'
 import type { HeaderPairs } from '../../message/request.ts'
 import type { Flow, Target } from '../../transport/flow.ts'
+import type { Wire } from '../../transport/transports.ts'
 import { answeredRequest, clientKey } from '../matching.ts'
 import type { Timing } from '../timing.ts'
 import type { RequestHandle, ResponseListener } from '../transactions.ts'
@@ -12,89 +13,84 @@ import { buildCancel } from './ack-and-cancel.ts'
 import { type ClientTransaction, type ClientTransactionDeps, ignoreResponses } from './client-transaction.ts'
 import { createInviteClientTransaction } from './invite-client-transaction.ts'
 import { createNonInviteClientTransaction } from './non-invite-client-transaction.ts'
-import {
-  createTransmitter,
-  type OutgoingRequest,
-  randomBranch,
-  targetOf,
-  type Wire,
-} from './outgoing-request.ts'
+import { createTransmitter, type OutgoingRequest, randomBranch, targetOf } from './outgoing-request.ts'
 import { createTcpRefusers } from './tcp-refusers.ts'
 
 type Deps = { wire: Wire; timers: Timers; timing: Timing; counts: Counts; log: Pick<Log, 'error'> }
 
 export function createClientTransactions({ wire, timers, timing, counts, log }: Deps) {
-  const clients = new Map<string, ClientTransaction>()
+  const transactions = new Map<string, ClientTransaction>()
   const byConnection = new Map<number, Set<ClientTransaction>>()
-  const sender = createTransmitter(wire, createTcpRefusers(timers))
+  const transmitter = createTransmitter(wire, createTcpRefusers(timers))
 
-  function request(bare: SipRequest, target: Target, listener: ResponseListener): RequestHandle {
-    const sending = sender.prepare(bare, target, randomBranch())
-    const cancel = bare.method === 'INVITE' ? invite(sending, listener) : other(sending, listener)
-    return { request: () => sending.request, cancel }
+  function request(message: SipRequest, target: Target, listener: ResponseListener): RequestHandle {
+    const outgoing = transmitter.prepare(message, target, randomBranch())
+    const cancel =
+      message.method === 'INVITE' ? startInvite(outgoing, listener) : startNonInvite(outgoing, listener)
+    return { request: () => outgoing.request, cancel }
   }
 
-  function invite(sending: OutgoingRequest, listener: ResponseListener): RequestHandle['cancel'] {
+  function startInvite(outgoing: OutgoingRequest, listener: ResponseListener): RequestHandle['cancel'] {
     let headers: HeaderPairs = []
     const sendCancel = () => {
-      if (!sending.request) return
-      const bare = buildCancel(sending.request, headers)
-      other(sender.prepare(bare, targetOf(sending), sending.branch), ignoreResponses)
+      if (!outgoing.request) return
+      const message = buildCancel(outgoing.request, headers)
+      startNonInvite(transmitter.prepare(message, targetOf(outgoing), outgoing.branch), ignoreResponses)
     }
-    const client = keep(sending, listener, (deps) =>
-      createInviteClientTransaction({ ...deps, wire, sendCancel }),
+    const transaction = start(outgoing, listener, (deps) =>
+      createInviteClientTransaction(deps, { wire, sendCancel }),
     )
     return (more = []) => {
       headers = more
-      client.cancel()
+      transaction.cancel()
     }
   }
 
-  function other(sending: OutgoingRequest, listener: ResponseListener): RequestHandle['cancel'] {
-    keep(sending, listener, createNonInviteClientTransaction)
+  function startNonInvite(outgoing: OutgoingRequest, listener: ResponseListener): RequestHandle['cancel'] {
+    start(outgoing, listener, createNonInviteClientTransaction)
     return noCancel
   }
 
-  /** In the table before it is sent: in one process an answer may be there at once. */
-  function keep<C extends ClientTransaction>(
-    sending: OutgoingRequest,
+  /** The transaction is in the table before its request is sent: within one process the response may arrive at once. */
+  function start<C extends ClientTransaction>(
+    outgoing: OutgoingRequest,
     listener: ResponseListener,
     create: (deps: ClientTransactionDeps) => C,
   ): C {
-    const key = clientKey(sending.branch, sending.method)
-    const client = create({
-      request: sending,
-      sender,
+    const key = clientKey(outgoing.branch, outgoing.method)
+    const transaction = create({
+      request: outgoing,
+      transmitter,
       listener: guarded(listener),
       timers,
       timing,
       counts,
-      onSent: () => watch(client),
+      onSent: () => watch(transaction),
       onTerminated() {
-        clients.delete(key)
-        unwatch(client)
+        transactions.delete(key)
+        unwatch(transaction)
       },
     })
-    clients.set(key, client)
-    client.start()
-    return client
+    transactions.set(key, transaction)
+    transaction.start()
+    return transaction
   }
 
-  function watch(client: ClientTransaction) {
-    const connection = client.request.flow?.connection
+  function watch(transaction: ClientTransaction) {
+    const connection = transaction.request.flow?.connection
     if (connection === undefined) return
     const others = byConnection.get(connection)
-    if (others) others.add(client)
-    else byConnection.set(connection, new Set([client]))
+    if (others) others.add(transaction)
+    else byConnection.set(connection, new Set([transaction]))
   }
 
-  function unwatch(client: ClientTransaction) {
-    const connection = client.request.flow?.connection ?? 0
+  function unwatch(transaction: ClientTransaction) {
+    const connection = transaction.request.flow?.connection ?? 0
     const others = byConnection.get(connection)
-    if (others?.delete(client) && others.size === 0) byConnection.delete(connection)
+    if (others?.delete(transaction) && others.size === 0) byConnection.delete(connection)
   }
 
-  /** Some are told by a timer, where nobody else would catch what goes wrong upstairs. */
+  /** Listeners are also called from timers, where an exception would end the process. */
   function guarded(listener: ResponseListener): ResponseListener {
     const guard = (run: () => void) => {
       try {
@@ -112,37 +108,38 @@ export function createClientTransactions({ wire, timers, timing, counts, log }: 
 
   function receive(response: SipResponse, flow: Flow) {
     const about = answeredRequest(response)
-    const client = about && clients.get(about.key)
-    // RFC 3261, 18.1.2: what we did not send is not answered to us.
-    if (client && client.request.sentBy === about.sentBy) client.receive(response, flow)
+    const transaction = about && transactions.get(about.key)
+    // RFC 3261, 18.1.2: a response whose sent-by is not ours is dropped.
+    if (transaction && transaction.request.sentBy === about.sentBy) transaction.receive(response, flow)
     else counts.add('sip_responses_unmatched_total')
   }
 
   function closed(connection: number, wasOpen: boolean) {
-    const waiting = byConnection.get(connection) ?? []
+    const affected = byConnection.get(connection) ?? []
     byConnection.delete(connection)
-    for (const client of waiting) client.onConnectionLost(wasOpen)
+    for (const transaction of affected) transaction.onConnectionLost(wasOpen)
   }
 
-  function send(bare: SipRequest, target: Target) {
-    const sending = sender.prepare(bare, target, randomBranch())
-    sender.send(sending)
-    return again(wire, sending)
+  function send(message: SipRequest, target: Target) {
+    const outgoing = transmitter.prepare(message, target, randomBranch())
+    transmitter.send(outgoing)
+    return resender(wire, outgoing)
   }
 
   function stop() {
-    for (const client of clients.values()) client.stop()
-    clients.clear()
+    for (const transaction of transactions.values()) transaction.stop()
+    transactions.clear()
     byConnection.clear()
   }
 
-  return { request, send, receive, closed, stop, size: () => clients.size }
+  return { request, send, receive, closed, stop, size: () => transactions.size }
 }
 
 function noCancel() {}
 
-/** As text: a few bytes of a buffer that is kept would keep the page of memory they are on. */
-function again(wire: Wire, sending: OutgoingRequest): () => void {
-  const [text, way] = [sending.bytes.toString('latin1'), targetOf(sending)]
-  return () => void wire.send(Buffer.from(text, 'latin1'), way)
+/** Kept as text: a small slice of a pooled buffer would keep its whole page in memory. */
+function resender(wire: Wire, outgoing: OutgoingRequest): () => void {
+  const text = outgoing.bytes.toString('latin1')
+  const target = targetOf(outgoing)
+  return () => void wire.send(Buffer.from(text, 'latin1'), target)
 }

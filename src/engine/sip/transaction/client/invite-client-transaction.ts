@@ -1,15 +1,16 @@
 /**
- * An INVITE we sent (RFC 3261, 17.1.1; RFC 6026).
+ * The INVITE client transaction (RFC 3261, 17.1.1; RFC 6026).
  *
- *   calling ──▶ proceeding ──▶ accepted ──▶ over     2xx: each is told, until timer M
+ *   calling ──▶ proceeding ──▶ accepted ──▶ terminated     2xx: each one goes to the listener, until timer M
  *      │            │
- *      └────────────┴────────▶ completed ─▶ over     300 and above: told once, each acknowledged, until timer D
- *   timer B, or no way, or 32 s after a CANCEL ─▶ over, failed
+ *      └────────────┴────────▶ completed ─▶ terminated     300 and above: the first goes to the listener, each is acknowledged, until timer D
+ *   timer B, transport error, or 32 s after a CANCEL ─▶ terminated, failed
  */
 import type { Timer } from '../../../../kit/timers.ts'
 import type { SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
 import type { Flow } from '../../transport/flow.ts'
+import type { Wire } from '../../transport/transports.ts'
 import { type Retransmission, retransmit } from '../retransmission.ts'
 import { transactionTimeout } from '../timing.ts'
 import type { RequestFailure, ResponseListener } from '../transactions.ts'
@@ -20,33 +21,36 @@ import {
   cannotReconnect,
   ignoreResponses,
 } from './client-transaction.ts'
-import { isReliable, releaseMessage, targetOf, type Wire } from './outgoing-request.ts'
+import { isReliable, releaseMessage, targetOf } from './outgoing-request.ts'
 
-type Deps = ClientTransactionDeps & {
+type InviteDeps = {
   wire: Wire
   /** Sends the CANCEL, as a transaction of its own. */
   sendCancel(): void
 }
 
-export function createInviteClientTransaction(deps: Deps): ClientTransaction & { cancel(): void } {
-  const { request, sender, timers, timing, counts, wire, onSent, onTerminated } = deps
+export function createInviteClientTransaction(
+  deps: ClientTransactionDeps,
+  { wire, sendCancel }: InviteDeps,
+): ClientTransaction & { cancel(): void } {
+  const { request, transmitter, timers, timing, counts, onSent, onTerminated } = deps
   let { listener } = deps
-  const sendTheCancel = deps.sendCancel
-  let state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'over' = 'calling'
+  let state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'terminated' = 'calling'
   let ack: Buffer | undefined
-  let repeating: Retransmission | undefined
+  let retransmission: Retransmission | undefined
   let cancelled = false
-  /** B, then that of a CANCEL, then D or M. */
+  /** Timer B, then the limit after a CANCEL, then timer D or M. */
   let timer: Timer = timers.after(transactionTimeout(timing), () => fail('timeout'))
 
   function start() {
     transmit()
     // Timer A.
-    if (!isReliable(request)) repeating = retransmit(timers, timing.t1, Number.POSITIVE_INFINITY, repeat)
+    if (!isReliable(request))
+      retransmission = retransmit(timers, timing.t1, Number.POSITIVE_INFINITY, sendAgain)
   }
 
   function transmit() {
-    if (sender.send(request, cannotSend)) onSent()
+    if (transmitter.send(request, cannotSend)) onSent()
     else later(() => fail('transport'))
   }
 
@@ -54,7 +58,7 @@ export function createInviteClientTransaction(deps: Deps): ClientTransaction & {
     fail('transport')
   }
 
-  function repeat() {
+  function sendAgain() {
     counts.add('sip_repetitions_sent_total')
     transmit()
   }
@@ -72,16 +76,16 @@ export function createInviteClientTransaction(deps: Deps): ClientTransaction & {
     const first = state === 'calling'
     if (first) {
       state = 'proceeding'
-      repeating?.stop()
+      retransmission?.stop()
       timer.cancel()
-      if (cancelled) sendCancel()
+      if (cancelled) sendCancelWithTimeout()
     }
     listener.onProvisional?.(response, flow)
   }
 
   function finish(response: SipResponse, flow: Flow) {
-    repeating?.stop()
-    repeating = undefined
+    retransmission?.stop()
+    retransmission = undefined
     timer.cancel()
     if (isSuccess(response)) {
       state = 'accepted'
@@ -92,15 +96,15 @@ export function createInviteClientTransaction(deps: Deps): ClientTransaction & {
       state = 'completed'
       ack = request.request && serialise(buildAck(request.request, response))
       sendAck()
-      // Timer D. On a connection nothing is repeated.
+      // Timer D. On a reliable transport it is zero: nothing is retransmitted.
       if (isReliable(request)) end()
       else timer = timers.after(transactionTimeout(timing), end)
-      dismiss().onFinal(response, flow)
+      detachListener().onFinal(response, flow)
     }
   }
 
-  /** Told once more and never again: what stays for half a minute must not hold the call it was about. */
-  function dismiss(): ResponseListener {
+  /** Detaches the listener for its last call: the transaction lives on for half a minute and must not keep the call in memory. */
+  function detachListener(): ResponseListener {
     const last = listener
     listener = ignoreResponses
     releaseMessage(request)
@@ -114,17 +118,17 @@ export function createInviteClientTransaction(deps: Deps): ClientTransaction & {
   function cancel() {
     if (cancelled || (state !== 'calling' && state !== 'proceeding')) return
     cancelled = true
-    if (state === 'proceeding') sendCancel()
+    if (state === 'proceeding') sendCancelWithTimeout()
   }
 
-  function sendCancel() {
+  function sendCancelWithTimeout() {
     timer = timers.after(transactionTimeout(timing), () => fail('timeout'))
-    sendTheCancel()
+    sendCancel()
   }
 
-  /** In `proceeding` the other end, who has our INVITE, may connect to us to answer it. */
+  /** In `proceeding` the peer has our INVITE, and may open a connection to answer it. */
   function onConnectionLost(wasOpen: boolean) {
-    if (state === 'calling' && !wasOpen && sender.fallBackToUdp(request)) return start()
+    if (state === 'calling' && !wasOpen && transmitter.fallBackToUdp(request)) return start()
     if (state === 'calling' || (state === 'proceeding' && cannotReconnect(request))) fail('transport')
   }
 
@@ -132,7 +136,7 @@ export function createInviteClientTransaction(deps: Deps): ClientTransaction & {
     if (state !== 'calling' && state !== 'proceeding') return
     counts.add(`sip_requests_failed_${why}_total`)
     end()
-    dismiss().onFailed(why)
+    detachListener().onFailed(why)
   }
 
   function end() {
@@ -141,12 +145,12 @@ export function createInviteClientTransaction(deps: Deps): ClientTransaction & {
   }
 
   function stop() {
-    state = 'over'
-    repeating?.stop()
+    state = 'terminated'
+    retransmission?.stop()
     timer.cancel()
   }
 
-  /** Whoever asks holds nothing yet that a failure could be told of. */
+  /** Asynchronous: the caller does not have the transaction yet, and could not relate a failure to it. */
   function later(run: () => void) {
     timer.cancel()
     timer = timers.after(0, run)

@@ -1,8 +1,8 @@
 /**
- * A request we sent that is no INVITE (RFC 3261, 17.1.2).
+ * The non-INVITE client transaction (RFC 3261, 17.1.2).
  *
- *   trying ──▶ proceeding ──▶ completed ──▶ over     timer K
- *   timer F, or no way ─▶ over, failed
+ *   trying ──▶ proceeding ──▶ completed ──▶ terminated     timer K
+ *   timer F or transport error ─▶ terminated, failed
  */
 import type { Timer } from '../../../../kit/timers.ts'
 import type { SipResponse } from '../../message/message.ts'
@@ -19,23 +19,23 @@ import {
 import { isReliable, releaseMessage } from './outgoing-request.ts'
 
 export function createNonInviteClientTransaction(deps: ClientTransactionDeps): ClientTransaction {
-  const { request, sender, timers, timing, counts, onSent, onTerminated } = deps
+  const { request, transmitter, timers, timing, counts, onSent, onTerminated } = deps
   let { listener } = deps
-  let state: 'trying' | 'proceeding' | 'completed' | 'over' = 'trying'
-  let repeating: Retransmission | undefined
-  /** F, then K. */
+  let state: 'trying' | 'proceeding' | 'completed' | 'terminated' = 'trying'
+  let retransmission: Retransmission | undefined
+  /** Timer F, then timer K. */
   let timer: Timer = timers.after(transactionTimeout(timing), () => fail('timeout'))
 
   function start() {
     transmit()
     // Timer E.
-    if (!isReliable(request)) repeating = retransmit(timers, timing.t1, timing.t2, repeat)
+    if (!isReliable(request)) retransmission = retransmit(timers, timing.t1, timing.t2, sendAgain)
   }
 
   function transmit() {
-    if (sender.send(request, cannotSend)) return onSent()
+    if (transmitter.send(request, cannotSend)) return onSent()
     timer.cancel()
-    // Whoever asks holds nothing yet that a failure could be told of.
+    // Asynchronous: the caller does not have the transaction yet, and could not relate a failure to it.
     timer = timers.after(0, cannotSend)
   }
 
@@ -43,7 +43,7 @@ export function createNonInviteClientTransaction(deps: ClientTransactionDeps): C
     fail('transport')
   }
 
-  function repeat() {
+  function sendAgain() {
     counts.add('sip_repetitions_sent_total')
     transmit()
   }
@@ -52,22 +52,22 @@ export function createNonInviteClientTransaction(deps: ClientTransactionDeps): C
     if (state !== 'trying' && state !== 'proceeding') return
     if (response.status >= 200) return finish(response, flow)
     state = 'proceeding'
-    repeating?.slowDown()
+    retransmission?.slowDown()
     listener.onProvisional?.(response, flow)
   }
 
   function finish(response: SipResponse, flow: Flow) {
     state = 'completed'
-    repeating?.stop()
-    repeating = undefined
+    retransmission?.stop()
+    retransmission = undefined
     timer.cancel()
     if (isReliable(request)) end()
     else timer = timers.after(timing.t4, end)
-    dismiss().onFinal(response, flow)
+    detachListener().onFinal(response, flow)
   }
 
-  /** Told once more and never again: what stays for a while must not hold what it was about. */
-  function dismiss(): ResponseListener {
+  /** Detaches the listener for its last call: the transaction lives on and must not keep the listener in memory. */
+  function detachListener(): ResponseListener {
     const last = listener
     listener = ignoreResponses
     releaseMessage(request)
@@ -75,7 +75,7 @@ export function createNonInviteClientTransaction(deps: ClientTransactionDeps): C
   }
 
   function onConnectionLost(wasOpen: boolean) {
-    if (state === 'trying' && !wasOpen && sender.fallBackToUdp(request)) return start()
+    if (state === 'trying' && !wasOpen && transmitter.fallBackToUdp(request)) return start()
     if (state === 'trying' || cannotReconnect(request)) fail('transport')
   }
 
@@ -83,7 +83,7 @@ export function createNonInviteClientTransaction(deps: ClientTransactionDeps): C
     if (state !== 'trying' && state !== 'proceeding') return
     counts.add(`sip_requests_failed_${why}_total`)
     end()
-    dismiss().onFailed(why)
+    detachListener().onFailed(why)
   }
 
   function end() {
@@ -92,8 +92,8 @@ export function createNonInviteClientTransaction(deps: ClientTransactionDeps): C
   }
 
   function stop() {
-    state = 'over'
-    repeating?.stop()
+    state = 'terminated'
+    retransmission?.stop()
     timer.cancel()
   }
 

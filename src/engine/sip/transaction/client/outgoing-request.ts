@@ -1,41 +1,39 @@
 /**
- * A request on its way: its Via, its bytes made once, and the way it takes. A plain record: many are remembered for a
- * while after they are answered, and then hold no more than their name and their way.
+ * A request as a client transaction transmits it: with its Via, its bytes and its target. A plain record without
+ * closures, since many are kept for a while after their response, and then without the message.
  */
 import { randomPiece } from '../../../../kit/ids.ts'
 import { newBranch } from '../../headers/via.ts'
 import type { SipRequest } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
 import type { Flow, Target, Transport } from '../../transport/flow.ts'
-import type { Transports } from '../../transport/transports.ts'
+import type { Wire } from '../../transport/transports.ts'
 import { formatHostPort } from '../../uri/host.ts'
 import type { TcpRefusers } from './tcp-refusers.ts'
 
-/** What is below, as far as it is used here. */
-export type Wire = Pick<Transports, 'ports' | 'sentBy' | 'send' | 'answer' | 'close' | 'listen'>
-
-/** RFC 3261, 18.1.1: beyond this UDP would break it into fragments, which many networks lose. */
+/** RFC 3261, 18.1.1: larger requests go by TCP, since fragmented datagrams are often lost. */
 const maxUdpBytes = 1_300
-/** What UDP carries at all, fragments and all. */
+/** The largest datagram, fragmented. */
 const maxDatagramBytes = 65_000
-/** Who takes no TCP is not to delay a call for long. */
+/** Short: a peer that does not accept TCP must not delay the call. */
 const tcpConnectMs = 1_000
 
-const nothing = Buffer.alloc(0)
+const noBytes = Buffer.alloc(0)
 
 export type OutgoingRequest = {
   readonly method: string
   readonly branch: string
-  readonly wanted: Target
+  /** The target the caller asked for. */
+  readonly requested: Target
   target: Target
-  /** By which it went. */
+  /** The flow it was sent on. */
   flow: Flow | undefined
   sentBy: string
-  /** Without its Via; like the next two until it is answered. */
+  /** The request without its Via. This and the next two are released after the final response. */
   bare: SipRequest | undefined
   request: SipRequest | undefined
   bytes: Buffer
-  /** To TCP, where UDP was wanted. */
+  /** Sent by TCP although UDP was requested. */
   switched: boolean
 }
 
@@ -43,58 +41,58 @@ export function randomBranch(): string {
   return newBranch(randomPiece(12).toString('base64url'))
 }
 
-export function createTransmitter(wire: Wire, unwilling: TcpRefusers) {
-  function prepare(bare: SipRequest, wanted: Target, branch: string): OutgoingRequest {
-    const sending: OutgoingRequest = {
+export function createTransmitter(wire: Wire, tcpRefusers: TcpRefusers) {
+  function prepare(bare: SipRequest, requested: Target, branch: string): OutgoingRequest {
+    const outgoing: OutgoingRequest = {
       method: bare.method,
       branch,
-      wanted,
-      target: wanted,
+      requested,
+      target: requested,
       flow: undefined,
       sentBy: '',
       bare,
       request: undefined,
-      bytes: nothing,
+      bytes: noBytes,
       switched: false,
     }
-    write(sending, bare, wanted.transport)
-    if (isTooLarge(sending)) switchTo(sending, bare, 'tcp')
-    return sending
+    write(outgoing, bare, requested.transport)
+    if (isTooLarge(outgoing)) switchTo(outgoing, bare, 'tcp')
+    return outgoing
   }
 
-  function write(sending: OutgoingRequest, bare: SipRequest, transport: Transport) {
-    sending.sentBy = formatHostPort(wire.sentBy(transport))
-    const value = `SIP/2.0/${transport.toUpperCase()} ${sending.sentBy};branch=${sending.branch};rport`
+  function write(outgoing: OutgoingRequest, bare: SipRequest, transport: Transport) {
+    outgoing.sentBy = formatHostPort(wire.sentBy(transport))
+    const value = `SIP/2.0/${transport.toUpperCase()} ${outgoing.sentBy};branch=${outgoing.branch};rport`
     const { kind, method, uri, body } = bare
-    sending.request = { kind, method, uri, headers: [{ name: 'Via', value }, ...bare.headers], body }
-    sending.bytes = serialise(sending.request)
+    outgoing.request = { kind, method, uri, headers: [{ name: 'Via', value }, ...bare.headers], body }
+    outgoing.bytes = serialise(outgoing.request)
   }
 
-  function isTooLarge({ wanted, bytes }: OutgoingRequest): boolean {
-    if (wanted.transport !== 'udp' || bytes.length <= maxUdpBytes) return false
-    return wire.ports().tcp !== undefined && !unwilling.has(wanted.remote)
+  function isTooLarge({ requested, bytes }: OutgoingRequest): boolean {
+    if (requested.transport !== 'udp' || bytes.length <= maxUdpBytes) return false
+    return wire.ports().tcp !== undefined && !tcpRefusers.has(requested.remote)
   }
 
-  function switchTo(sending: OutgoingRequest, bare: SipRequest, transport: 'udp' | 'tcp') {
-    sending.target = { transport, remote: sending.wanted.remote }
-    sending.switched = transport === 'tcp'
-    write(sending, bare, transport)
+  function switchTo(outgoing: OutgoingRequest, bare: SipRequest, transport: 'udp' | 'tcp') {
+    outgoing.target = { transport, remote: outgoing.requested.remote }
+    outgoing.switched = transport === 'tcp'
+    write(outgoing, bare, transport)
   }
 
-  /** The first time and every other. False if there is no way at all. */
-  function send(sending: OutgoingRequest, onFailed?: () => void): boolean {
-    const connectMs = sending.switched ? tcpConnectMs : undefined
-    sending.flow = wire.send(sending.bytes, targetOf(sending), { onFailed, connectMs })
-    return sending.flow !== undefined
+  /** Sends it, for the first time or again. False if there is no transport for it. */
+  function send(outgoing: OutgoingRequest, onFailed?: () => void): boolean {
+    const connectMs = outgoing.switched ? tcpConnectMs : undefined
+    outgoing.flow = wire.send(outgoing.bytes, targetOf(outgoing), { onFailed, connectMs })
+    return outgoing.flow !== undefined
   }
 
-  /** Back to UDP, if that was wanted and the connection never came about. */
-  function fallBackToUdp(sending: OutgoingRequest): boolean {
-    const { bare, bytes, switched, wanted } = sending
+  /** If the request was switched to TCP and the connection was not established: back to UDP. */
+  function fallBackToUdp(outgoing: OutgoingRequest): boolean {
+    const { bare, bytes, switched, requested } = outgoing
     if (!bare || !switched || bytes.length > maxDatagramBytes) return false
-    unwilling.add(wanted.remote)
-    sending.flow = undefined
-    switchTo(sending, bare, 'udp')
+    tcpRefusers.add(requested.remote)
+    outgoing.flow = undefined
+    switchTo(outgoing, bare, 'udp')
     return true
   }
 
@@ -102,7 +100,7 @@ export function createTransmitter(wire: Wire, unwilling: TcpRefusers) {
 }
 export type Transmitter = ReturnType<typeof createTransmitter>
 
-/** For what follows on the same way. */
+/** Where its ACK, its CANCEL and its retransmissions go. */
 export function targetOf({ flow, target }: OutgoingRequest): Target {
   return flow ?? target
 }
@@ -111,9 +109,9 @@ export function isReliable({ target }: OutgoingRequest): boolean {
   return target.transport !== 'udp'
 }
 
-/** It is answered, and not sent again. */
-export function releaseMessage(sending: OutgoingRequest) {
-  sending.bare = undefined
-  sending.request = undefined
-  sending.bytes = nothing
+/** Frees the message: it is not sent again after the final response. */
+export function releaseMessage(outgoing: OutgoingRequest) {
+  outgoing.bare = undefined
+  outgoing.request = undefined
+  outgoing.bytes = noBytes
 }

@@ -4,7 +4,7 @@ import type { Peer } from '../../transport/flow.ts'
 const keptMs = 600_000
 const maxKept = 10_000
 
-/** Who speaks UDP and takes no TCP connection: not asked again for a while. */
+/** Remembers UDP peers that refused a TCP connection, so that large requests to them go by UDP for a while. */
 export function createTcpRefusers(timers: Pick<Timers, 'now'>) {
   const until = new Map<string, number>()
   const keyOf = ({ address, port }: Peer) => `${address} ${port}`

@@ -1,8 +1,8 @@
 /**
- * An INVITE that came (RFC 3261, 17.2.1; RFC 6026).
+ * The INVITE transaction transaction (RFC 3261, 17.2.1; RFC 6026).
  *
- *   proceeding ──▶ accepted ──▶ over                      2xx: repeated by whoever gave it, until timer L
- *       └────────▶ completed ─▶ confirmed ─▶ over         300 and above: repeated until the ACK (G, H), then timer I
+ *   proceeding ──▶ accepted ──▶ terminated                  2xx: retransmitted by the dialog, until timer L
+ *       └────────▶ completed ─▶ confirmed ─▶ terminated     300 and above: retransmitted until the ACK (timers G, H), then timer I
  */
 import type { SipRequest, SipResponse } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
@@ -18,7 +18,7 @@ import {
   toBytes,
 } from './server-transaction.ts'
 
-/** RFC 3261, 17.2.1: whoever takes longer to say anything has 100 said in his place. */
+/** RFC 3261, 17.2.1: if there is no response within this time, 100 Trying is sent. */
 const tryingMs = 200
 
 export function createInviteServerTransactions({
@@ -28,77 +28,77 @@ export function createInviteServerTransactions({
   send,
   forget,
 }: ServerTransactionDeps) {
-  function open(server: ServerTransaction) {
-    server.timer = timers.after(tryingMs, () => {
-      if (server.request) respond(server, buildResponse(server.request, 100))
+  function open(transaction: ServerTransaction) {
+    transaction.timer = timers.after(tryingMs, () => {
+      if (transaction.request) respond(transaction, buildResponse(transaction.request, 100))
     })
   }
 
-  function respond(server: ServerTransaction, response: SipResponse) {
-    if (server.state !== 'proceeding') return
-    server.timer?.cancel()
-    server.lastResponse = sendAndKeep(response, server.path, send)
-    if (isFinal(response)) finish(server, response.status)
+  function respond(transaction: ServerTransaction, response: SipResponse) {
+    if (transaction.state !== 'proceeding') return
+    transaction.timer?.cancel()
+    transaction.lastResponse = sendAndKeep(response, transaction.path, send)
+    if (isFinal(response)) finish(transaction, response.status)
   }
 
-  function finish(server: ServerTransaction, status: number) {
+  function finish(transaction: ServerTransaction, status: number) {
     if (status < 300) {
-      releaseRequest(server, 'accepted')
-      server.timer = timers.after(transactionTimeout(timing), () => end(server))
+      releaseRequest(transaction, 'accepted')
+      transaction.timer = timers.after(transactionTimeout(timing), () => end(transaction))
       return
     }
-    releaseRequest(server, 'completed')
-    // Timer H is the responses's.
-    responses.put(server)
-    if (server.reliable || server.state !== 'completed') return
-    server.retransmission = retransmit(timers, timing.t1, timing.t2, () => sendLast(server))
+    releaseRequest(transaction, 'completed')
+    // The response cache is timer H.
+    responses.put(transaction)
+    if (transaction.reliable || transaction.state !== 'completed') return
+    transaction.retransmission = retransmit(timers, timing.t1, timing.t2, () => sendLast(transaction))
   }
 
-  /** RFC 6026, 7.1: our 2xx is repeated from above, whether the INVITE comes again or not. */
-  function repeated(server: ServerTransaction) {
-    if (server.state === 'proceeding' || server.state === 'completed') sendLast(server)
+  /** A retransmitted INVITE. RFC 6026, 7.1: not answered after a 2xx, which the dialog retransmits. */
+  function receiveAgain(transaction: ServerTransaction) {
+    if (transaction.state === 'proceeding' || transaction.state === 'completed') sendLast(transaction)
   }
 
-  /** True if it is for whoever accepted. */
-  function acknowledged(server: ServerTransaction): boolean {
-    if (server.state === 'completed') confirm(server)
-    return server.state === 'accepted'
+  /** True if the ACK is for a 2xx, and so for the dialog. */
+  function receiveAck(transaction: ServerTransaction): boolean {
+    if (transaction.state === 'completed') confirm(transaction)
+    return transaction.state === 'accepted'
   }
 
-  function confirm(server: ServerTransaction) {
-    server.state = 'confirmed'
-    server.retransmission?.stop()
-    responses.take(server)
-    server.lastResponse = undefined
-    if (server.reliable) end(server)
-    else server.timer = timers.after(timing.t4, () => end(server))
+  function confirm(transaction: ServerTransaction) {
+    transaction.state = 'confirmed'
+    transaction.retransmission?.stop()
+    responses.take(transaction)
+    transaction.lastResponse = undefined
+    if (transaction.reliable) end(transaction)
+    else transaction.timer = timers.after(timing.t4, () => end(transaction))
   }
 
-  /** Once; after the final answer it is too late. */
-  function cancelled(server: ServerTransaction, cancel: SipRequest) {
-    if (server.state !== 'proceeding' || server.cancel) return
-    server.cancel = cancel
-    server.onCancel?.(cancel)
+  /** Only the first CANCEL counts, and none after the final response. */
+  function receiveCancel(transaction: ServerTransaction, cancel: SipRequest) {
+    if (transaction.state !== 'proceeding' || transaction.cancel) return
+    transaction.cancel = cancel
+    transaction.onCancel?.(cancel)
   }
 
-  function onCancel(server: ServerTransaction, listener: (cancel: SipRequest) => void) {
-    if (server.state !== 'proceeding') return
-    server.onCancel = listener
-    if (server.cancel) listener(server.cancel)
+  function onCancel(transaction: ServerTransaction, listener: (cancel: SipRequest) => void) {
+    if (transaction.state !== 'proceeding') return
+    transaction.onCancel = listener
+    if (transaction.cancel) listener(transaction.cancel)
   }
 
-  function repeatAccepted(server: ServerTransaction) {
-    if (server.state === 'accepted') sendLast(server)
+  function retransmitAccepted(transaction: ServerTransaction) {
+    if (transaction.state === 'accepted') sendLast(transaction)
   }
 
-  function sendLast(server: ServerTransaction) {
-    if (server.lastResponse) send(toBytes(server.lastResponse), server.path)
+  function sendLast(transaction: ServerTransaction) {
+    if (transaction.lastResponse) send(toBytes(transaction.lastResponse), transaction.path)
   }
 
-  function end(server: ServerTransaction) {
-    endServerTransaction(server)
-    forget(server)
+  function end(transaction: ServerTransaction) {
+    endServerTransaction(transaction)
+    forget(transaction)
   }
 
-  return { open, respond, repeated, acknowledged, cancelled, onCancel, repeatAccepted }
+  return { open, respond, receiveAgain, receiveAck, receiveCancel, onCancel, retransmitAccepted }
 }

@@ -1,9 +1,9 @@
 /**
- * A request that came and is no INVITE (RFC 3261, 17.2.2).
+ * The non-INVITE transaction transaction (RFC 3261, 17.2.2).
  *
- *   proceeding ──▶ completed ──▶ over     timer J
+ *   proceeding ──▶ completed ──▶ terminated     timer J
  *
- * One that nobody answers is forgotten when its sender has given up: a late answer would reach nobody (RFC 4320).
+ * Without a final response it ends when the client has timed out: a later response would not be accepted (RFC 4320).
  */
 import type { SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
@@ -25,34 +25,34 @@ export function createNonInviteServerTransactions({
   send,
   forget,
 }: ServerTransactionDeps) {
-  function open(server: ServerTransaction) {
-    server.timer = timers.after(transactionTimeout(timing), () => end(server))
+  function open(transaction: ServerTransaction) {
+    transaction.timer = timers.after(transactionTimeout(timing), () => end(transaction))
   }
 
-  function respond(server: ServerTransaction, response: SipResponse) {
-    if (server.state !== 'proceeding') return
-    // Timer J. On a connection nothing is repeated.
-    if (server.reliable && isFinal(response)) return respondOnce(server, response)
-    server.lastResponse = sendAndKeep(response, server.path, send)
+  function respond(transaction: ServerTransaction, response: SipResponse) {
+    if (transaction.state !== 'proceeding') return
+    // Timer J. On a reliable transport it is zero: nothing is retransmitted.
+    if (transaction.reliable && isFinal(response)) return respondOnce(transaction, response)
+    transaction.lastResponse = sendAndKeep(response, transaction.path, send)
     if (!isFinal(response)) return
-    releaseRequest(server, 'completed')
-    responses.put(server)
+    releaseRequest(transaction, 'completed')
+    responses.put(transaction)
   }
 
-  function respondOnce(server: ServerTransaction, response: SipResponse) {
-    if (server.state !== 'proceeding') return
-    send(serialise(response), server.path)
-    end(server)
+  function respondOnce(transaction: ServerTransaction, response: SipResponse) {
+    if (transaction.state !== 'proceeding') return
+    send(serialise(response), transaction.path)
+    end(transaction)
   }
 
-  function repeated(server: ServerTransaction) {
-    if (server.lastResponse) send(toBytes(server.lastResponse), server.path)
+  function receiveAgain(transaction: ServerTransaction) {
+    if (transaction.lastResponse) send(toBytes(transaction.lastResponse), transaction.path)
   }
 
-  function end(server: ServerTransaction) {
-    endServerTransaction(server)
-    forget(server)
+  function end(transaction: ServerTransaction) {
+    endServerTransaction(transaction)
+    forget(transaction)
   }
 
-  return { open, respond, respondOnce, repeated }
+  return { open, respond, respondOnce, receiveAgain }
 }

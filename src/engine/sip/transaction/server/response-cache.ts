@@ -1,6 +1,6 @@
 /**
- * Answers kept in case the question is repeated: in the order they were given, each for the same time, and under a
- * flood the oldest shorter, so that memory has an end and new requests are still taken.
+ * Final responses, kept for retransmitted requests. Each is kept for the same time, in the order they were sent; under
+ * a flood the oldest are dropped earlier, which bounds memory and still admits new requests.
  */
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { ServerTransaction } from './server-transaction.ts'
@@ -10,25 +10,25 @@ type Deps = {
   keptMs: number
   maxResponses: number
   maxBytes: number
-  /** Its time is over. */
-  onExpired(server: ServerTransaction): void
+  /** Its time is over, or it was dropped for a newer one. */
+  onExpired(transaction: ServerTransaction): void
 }
 
 export function createResponseCache({ timers, keptMs, maxResponses, maxBytes, onExpired }: Deps) {
-  /** By the time until which each is kept. */
+  /** With the time until which each is kept. */
   const kept = new Map<ServerTransaction, number>()
   let bytes = 0
   let timer: Timer | undefined
 
-  function put(server: ServerTransaction) {
-    kept.set(server, timers.now() + keptMs)
-    bytes += sizeOf(server)
+  function put(transaction: ServerTransaction) {
+    kept.set(transaction, timers.now() + keptMs)
+    bytes += sizeOf(transaction)
     while (kept.size > maxResponses || bytes > maxBytes) dropOldest()
     timer ??= timers.after(keptMs, expire)
   }
 
-  function take(server: ServerTransaction) {
-    if (kept.delete(server)) bytes -= sizeOf(server)
+  function take(transaction: ServerTransaction) {
+    if (kept.delete(transaction)) bytes -= sizeOf(transaction)
     if (kept.size === 0) stopWaiting()
   }
 
@@ -42,13 +42,13 @@ export function createResponseCache({ timers, keptMs, maxResponses, maxBytes, on
   function expire() {
     timer = undefined
     const now = timers.now()
-    for (const [server, until] of kept) {
+    for (const [transaction, until] of kept) {
       if (until > now) {
         timer = timers.after(until - now, expire)
         return
       }
-      take(server)
-      onExpired(server)
+      take(transaction)
+      onExpired(transaction)
     }
   }
 
@@ -66,7 +66,7 @@ export function createResponseCache({ timers, keptMs, maxResponses, maxBytes, on
   return { put, take, stop, size: () => kept.size }
 }
 
-/** Roughly what it takes besides the answer: key, addresses, the record itself. */
+/** Approximate memory besides the response: key, addresses, the record itself. */
 const overhead = 600
 
 function sizeOf({ lastResponse }: ServerTransaction): number {

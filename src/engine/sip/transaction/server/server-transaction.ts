@@ -1,6 +1,6 @@
 /**
- * A request that came, as long as it is remembered. A plain record: once it is answered it holds no more than the
- * bytes to answer again with, since there may be very many.
+ * What INVITE and non-INVITE transaction transactions have in common. A plain record: after the final response it holds
+ * only the bytes of that response, since there may be very many.
  */
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { SipRequest, SipResponse } from '../../message/message.ts'
@@ -12,14 +12,15 @@ import type { Timing } from '../timing.ts'
 export type ServerTransaction = {
   readonly key: string
   readonly invite: boolean
+  /** Where responses go. */
   readonly path: Target
   readonly reliable: boolean
-  state: 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'over'
-  /** Until it is answered. */
+  state: 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated'
+  /** Released after the final response. */
   request: SipRequest | undefined
-  /** The bytes of the response to repeat, as Latin-1 text: kept as a buffer they would keep their whole page. */
+  /** The bytes of the response to retransmit, as Latin-1 text: a small buffer would keep its whole page in memory. */
   lastResponse: string | undefined
-  /** A CANCEL that came, and who wants to hear of it. */
+  /** The CANCEL that was received, and its listener. */
   cancel: SipRequest | undefined
   onCancel: ((cancel: SipRequest) => void) | undefined
   timer: Timer | undefined
@@ -29,11 +30,11 @@ export type ServerTransaction = {
 export type ServerTransactionDeps = {
   timers: Timers
   timing: Timing
-  /** Where answered ones are kept for a while. */
-  responses: { put(server: ServerTransaction): void; take(server: ServerTransaction): void }
+  /** Keeps completed transactions for retransmitted requests. */
+  responses: { put(transaction: ServerTransaction): void; take(transaction: ServerTransaction): void }
   send(bytes: Buffer, path: Target): void
-  /** Takes it out of the table. */
-  forget(server: ServerTransaction): void
+  /** Removes it from the table. */
+  forget(transaction: ServerTransaction): void
 }
 
 export function newServerTransaction(
@@ -57,23 +58,23 @@ export function newServerTransaction(
   }
 }
 
-/** The request and all that waited for its answer are let go. */
-export function releaseRequest(server: ServerTransaction, state: ServerTransaction['state']) {
-  server.state = state
-  server.request = undefined
-  server.cancel = undefined
-  server.onCancel = undefined
-  server.timer?.cancel()
-  server.timer = undefined
+/** Moves to a state in which the request and its listeners are no longer needed. */
+export function releaseRequest(transaction: ServerTransaction, state: ServerTransaction['state']) {
+  transaction.state = state
+  transaction.request = undefined
+  transaction.cancel = undefined
+  transaction.onCancel = undefined
+  transaction.timer?.cancel()
+  transaction.timer = undefined
 }
 
-export function endServerTransaction(server: ServerTransaction) {
-  releaseRequest(server, 'over')
-  server.retransmission?.stop()
-  server.lastResponse = undefined
+export function endServerTransaction(transaction: ServerTransaction) {
+  releaseRequest(transaction, 'terminated')
+  transaction.retransmission?.stop()
+  transaction.lastResponse = undefined
 }
 
-/** Sends a response, and says what to keep of it. */
+/** Sends a response; returns what to keep for retransmission. */
 export function sendAndKeep(
   response: SipResponse,
   path: Target,

@@ -1,4 +1,4 @@
-/** The requests that came: which are new, which are repeated, which belong to another. */
+/** All transaction transactions: finds out whether a request is new, a retransmission, or belongs to an INVITE (ACK, CANCEL). */
 import { randomPiece } from '../../../../kit/ids.ts'
 import type { Log } from '../../../../kit/log.ts'
 import type { Counts } from '../../counts.ts'
@@ -9,7 +9,7 @@ import { buildResponse } from '../../message/response.ts'
 import { parseMessage } from '../../parser/parse.ts'
 import type { Flow, Target } from '../../transport/flow.ts'
 import { returnPath } from '../../transport/return-path.ts'
-import type { Wire } from '../client/outgoing-request.ts'
+import type { Wire } from '../../transport/transports.ts'
 import { serverKey } from '../matching.ts'
 import { transactionTimeout } from '../timing.ts'
 import type { IncomingRequest } from '../transactions.ts'
@@ -25,9 +25,9 @@ import {
 } from './server-transaction.ts'
 
 export type ServerLimits = {
-  /** Requests being worked on at once; more are told to come back later. */
+  /** Requests without a final response; more are answered 503 with Retry-After. */
   unanswered: number
-  /** Answers kept for those who ask again. */
+  /** Responses kept for retransmitted requests. */
   kept: number
   keptBytes: number
 }
@@ -45,20 +45,20 @@ type Deps = Pick<ServerTransactionDeps, 'timers' | 'timing'> & {
   onRequest(incoming: IncomingRequest): void
 }
 
-/** When there are too many: seconds, in Retry-After. */
-const comeBackAfter = '10'
+/** In seconds. */
+const retryAfter = '10'
 
 export function createServerTransactions({ timers, timing, wire, counts, limits, log, onRequest }: Deps) {
-  const servers = new Map<string, ServerTransaction>()
-  const forget = (server: ServerTransaction) => void servers.delete(server.key)
+  const transactions = new Map<string, ServerTransaction>()
+  const forget = (transaction: ServerTransaction) => void transactions.delete(transaction.key)
   const responses = createResponseCache({
     timers,
     keptMs: transactionTimeout(timing),
     maxResponses: limits.kept,
     maxBytes: limits.keptBytes,
-    onExpired(server) {
-      endServerTransaction(server)
-      forget(server)
+    onExpired(transaction) {
+      endServerTransaction(transaction)
+      forget(transaction)
     },
   })
   const send = (bytes: Buffer, path: Target) => void wire.send(bytes, path, { mayReconnect: true })
@@ -70,51 +70,51 @@ export function createServerTransactions({ timers, timing, wire, counts, limits,
     const top = via(request)
     const { method } = request
     const key = serverKey(request, top, method === 'ACK' ? 'INVITE' : method)
-    const known = servers.get(key)
+    const existing = transactions.get(key)
     if (method === 'ACK') {
-      if (!known || invites.acknowledged(known)) onRequest(acknowledgement(request, flow))
-    } else if (known) {
+      if (!existing || invites.receiveAck(existing)) onRequest(incomingAck(request, flow))
+    } else if (existing) {
       counts.add('sip_repetitions_received_total')
-      if (known.invite) invites.repeated(known)
-      else others.repeated(known)
-    } else if (servers.size - responses.size() >= limits.unanswered && method !== 'CANCEL') {
+      if (existing.invite) invites.receiveAgain(existing)
+      else others.receiveAgain(existing)
+    } else if (transactions.size - responses.size() >= limits.unanswered && method !== 'CANCEL') {
       counts.add('sip_requests_refused_total')
-      wire.answer(request, flow, { status: 503, headers: [['Retry-After', comeBackAfter]] })
+      wire.answer(request, flow, { status: 503, headers: [['Retry-After', retryAfter]] })
     } else {
-      const server = newServerTransaction(request, key, flow, returnPath(flow, top))
-      servers.set(key, server)
-      if (method === 'INVITE') takeInvite(server, request, flow)
-      else if (method === 'CANCEL') takeCancel(server, request, serverKey(request, top, 'INVITE'))
-      else takeOther(server, request, flow)
+      const transaction = newServerTransaction(request, key, flow, returnPath(flow, top))
+      transactions.set(key, transaction)
+      if (method === 'INVITE') receiveInvite(transaction, request, flow)
+      else if (method === 'CANCEL') receiveCancel(transaction, request, serverKey(request, top, 'INVITE'))
+      else receiveOther(transaction, request, flow)
     }
   }
 
-  function takeInvite(server: ServerTransaction, request: SipRequest, flow: Flow) {
-    invites.open(server)
-    tell({
+  function receiveInvite(transaction: ServerTransaction, request: SipRequest, flow: Flow) {
+    invites.open(transaction)
+    passOn({
       request,
       flow,
-      respond: (response) => invites.respond(server, response),
-      repeat: () => invites.repeatAccepted(server),
-      onCancel: (listener) => invites.onCancel(server, listener),
+      respond: (response) => invites.respond(transaction, response),
+      repeat: () => invites.retransmitAccepted(transaction),
+      onCancel: (listener) => invites.onCancel(transaction, listener),
     })
   }
 
-  function takeOther(server: ServerTransaction, request: SipRequest, flow: Flow) {
-    tell({
+  function receiveOther(transaction: ServerTransaction, request: SipRequest, flow: Flow) {
+    passOn({
       request,
       flow,
-      respond: (response) => others.respond(server, response),
-      respondOnce: (response) => others.respondOnce(server, response),
+      respond: (response) => others.respond(transaction, response),
+      respondOnce: (response) => others.respondOnce(transaction, response),
       repeat: nothing,
       onCancel: nothing,
     })
-    // Most are answered by now, and need no timer.
-    if (server.state === 'proceeding') others.open(server)
+    // Most requests are answered synchronously, and need no timer.
+    if (transaction.state === 'proceeding') others.open(transaction)
   }
 
-  /** Whoever stumbles over a request has answered it all the same. */
-  function tell(incoming: IncomingRequest) {
+  /** A request whose handler throws is answered with 500. */
+  function passOn(incoming: IncomingRequest) {
     try {
       onRequest(incoming)
     } catch (error) {
@@ -123,31 +123,31 @@ export function createServerTransactions({ timers, timing, wire, counts, limits,
     }
   }
 
-  /** RFC 3261, 9.2: answered here, with the tag its INVITE is answered with. */
-  function takeCancel(server: ServerTransaction, cancel: SipRequest, inviteKey: string) {
-    const invite = servers.get(inviteKey)
+  /** RFC 3261, 9.2: a CANCEL is answered here, with the To tag of the responses to its INVITE. */
+  function receiveCancel(transaction: ServerTransaction, cancel: SipRequest, inviteKey: string) {
+    const invite = transactions.get(inviteKey)
     const response = buildResponse(cancel, invite ? 200 : 481, { toTag: tagOf(invite) ?? newTag() })
-    others.respond(server, response)
-    if (invite) invites.cancelled(invite, cancel)
+    others.respond(transaction, response)
+    if (invite) invites.receiveCancel(invite, cancel)
   }
 
   function stop() {
     responses.stop()
-    for (const server of servers.values()) endServerTransaction(server)
-    servers.clear()
+    for (const transaction of transactions.values()) endServerTransaction(transaction)
+    transactions.clear()
   }
 
-  return { receive, stop, size: () => servers.size, kept: () => responses.size() }
+  return { receive, stop, size: () => transactions.size, kept: () => responses.size() }
 }
 
 function nothing() {}
 
-/** Nobody answers an ACK. */
-function acknowledgement(request: SipRequest, flow: Flow): IncomingRequest {
+/** An ACK has no response. */
+function incomingAck(request: SipRequest, flow: Flow): IncomingRequest {
   return { request, flow, respond: nothing, repeat: nothing, onCancel: nothing }
 }
 
-/** Of what we answered last; read when it is wanted, which is seldom. */
+/** Parsed from the last response, since it is rarely needed. */
 function tagOf(invite: ServerTransaction | undefined): string | undefined {
   return invite?.lastResponse ? to(parseMessage(toBytes(invite.lastResponse))).params.get('tag') : undefined
 }

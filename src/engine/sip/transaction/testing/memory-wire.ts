@@ -3,7 +3,7 @@ import type { SipMessage, SipRequest, SipResponse } from '../../message/message.
 import { parseMessage } from '../../parser/parse.ts'
 import type { Flow, Target, Transport } from '../../transport/flow.ts'
 import type { TransportListener } from '../../transport/inbox.ts'
-import type { Wire } from '../client/outgoing-request.ts'
+import type { Wire } from '../../transport/transports.ts'
 
 export const peer = { address: '192.0.2.7', port: 5070 }
 const local = { address: '192.0.2.1', port: 5060 }

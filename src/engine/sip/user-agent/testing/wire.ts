@@ -4,11 +4,11 @@ import { addReceived } from '../../headers/via.ts'
 import type { SipMessage } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
 import { parseMessage } from '../../parser/parse.ts'
-import type { Wire as TransactionWire } from '../../transaction/client/outgoing-request.ts'
 import { createTransactions } from '../../transaction/transaction-layer.ts'
 import type { Transactions } from '../../transaction/transactions.ts'
 import type { Flow, Peer, Target, Transport } from '../../transport/flow.ts'
 import type { TransportListener } from '../../transport/inbox.ts'
+import type { Wire as TransactionWire } from '../../transport/transports.ts'
 
 export type End = 'near' | 'far'
 type Sent = { from: End; message: SipMessage; target: Target | undefined }
