@@ -1,4 +1,4 @@
-/** From what came to what is told upstairs; what cannot be read is answered here, if anybody. */
+/** Passes received messages to the transaction layer; malformed requests are answered here. */
 import type { Log } from '../../../kit/log.ts'
 import type { Counts } from '../counts.ts'
 import { addReceived } from '../headers/via.ts'
@@ -8,9 +8,9 @@ import { SipRefusal } from '../refusal.ts'
 import type { Flow, Peer } from './flow.ts'
 
 export type TransportListener = {
-  /** A request carries its true source on its top Via. */
+  /** A request has its source address in its top Via (`received`). */
   onMessage(message: SipMessage, flow: Flow): void
-  /** `wasOpen` is false for a connection of ours that never came about. */
+  /** `wasOpen` is false for a connection that we could not establish. */
   onClosed(flow: Flow, wasOpen: boolean): void
 }
 
@@ -18,13 +18,13 @@ type Deps = {
   counts: Counts
   log: Pick<Log, 'error'>
   listener(): TransportListener | undefined
-  /** Answers, if the sender may be told. */
+  /** Sends the error response, if the request can be answered. */
   refuse(refusal: SipRefusal, flow: Flow): void
   onMalformed: ((remote: Peer) => void) | undefined
 }
 
 export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps) {
-  /** A message whole in its packet. False if it was none. */
+  /** A datagram or frame with one whole message. False if it is malformed. */
   function packet(bytes: Buffer, flow: Flow): boolean {
     try {
       message(parseMessage(bytes), flow)
@@ -37,9 +37,9 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
   }
 
   function message(found: SipMessage, flow: Flow) {
-    counts.add(received[flow.transport])
-    const told = found.kind === 'request' ? addReceived(found, flow.remote) : found
-    guarded(() => listener()?.onMessage(told, flow))
+    counts.add(receivedTotals[flow.transport])
+    const received = found.kind === 'request' ? addReceived(found, flow.remote) : found
+    guarded(() => listener()?.onMessage(received, flow))
   }
 
   function refused(refusal: SipRefusal, flow: Flow) {
@@ -48,7 +48,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
     refuse(refusal, flow)
   }
 
-  /** One message that is stumbled over upstairs must not end every call there is. */
+  /** An exception in the layers above must not end the process and all its calls. */
   function guarded(run: () => void) {
     try {
       run()
@@ -67,7 +67,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
 }
 export type Inbox = ReturnType<typeof createInbox>
 
-const received = {
+const receivedTotals = {
   udp: 'sip_received_udp_total',
   tcp: 'sip_received_tcp_total',
   tls: 'sip_received_tls_total',
@@ -77,7 +77,7 @@ const received = {
 
 const keepAlives = new Set([0x00, 0x0a, 0x0d, 0x20])
 
-/** CRLFs or a NUL, which phones send to keep their NAT's door open. */
+/** CRLFs or a NUL, which phones send to keep their NAT binding. */
 export function isKeepAlive(bytes: Buffer): boolean {
   return bytes.length <= 4 && bytes.every((byte) => keepAlives.has(byte))
 }

@@ -1,6 +1,6 @@
 import type { Transport } from './flow.ts'
 
-/** Says which port, and what is the matter with it, to whoever starts the service. */
+/** The error for an operator: which port cannot be opened, and why. */
 export function cannotListen(transport: Transport, port: number, host: string, cause: unknown): PortError {
   const code = (cause as NodeJS.ErrnoException).code
   const why = reasons.get(code ?? '') ?? `cannot be opened (${code ?? String(cause)})`

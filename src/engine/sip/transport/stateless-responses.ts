@@ -1,4 +1,4 @@
-/** Answers without a transaction: once, forgotten at once, and only so many a second. */
+/** Stateless responses (RFC 3261, 8.2.7): sent once, without a transaction, and rate-limited. */
 import { randomBytes } from 'node:crypto'
 import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
@@ -18,15 +18,15 @@ type Deps = {
 }
 type Answer = { status: number; reason?: string; headers?: HeaderPairs }
 
-/** Enough for a phone with a fault; too little to be worth anybody's flood, with a source that may be forged. */
+/** Enough for faulty phones, too little for an attack that forges source addresses. */
 const rate = { perSecond: 20, burst: 50 }
 
 export function createStatelessResponder({ timers, counts, send }: Deps) {
   const bucket = fullBucket(rate, timers.now())
-  // RFC 3261, 8.2.7: the same request gets the same tag, with nothing remembered.
+  // RFC 3261, 8.2.7: a retransmitted request must get the same To tag, without state.
   const toTag = randomBytes(6).toString('hex')
 
-  /** The request's top Via has its source already. */
+  /** The top Via of the request must have its `received` parameter. */
   function answer(request: Answerable, flow: Flow, { status, ...more }: Answer) {
     if (!takeToken(bucket, rate, timers.now())) return counts.add('sip_stateless_withheld_total')
     counts.add('sip_stateless_total')
@@ -34,7 +34,7 @@ export function createStatelessResponder({ timers, counts, send }: Deps) {
     send(serialise(response), returnPath(flow, via(request)))
   }
 
-  /** A Via that cannot be read leads nowhere. */
+  /** Without a readable Via there is nowhere to send the response. */
   function refuse({ request, status, message }: SipRefusal, flow: Flow) {
     if (!request) return
     try {

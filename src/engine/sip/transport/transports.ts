@@ -1,4 +1,4 @@
-/** Transports: every way SIP messages come and go. Above are messages and flows, below are sockets. */
+/** The transport layer (RFC 3261, 18): sends and receives SIP messages over UDP, TCP, TLS and WebSocket. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { createCounts } from '../counts.ts'
@@ -13,28 +13,28 @@ import { type Opened, openPorts, type Ports } from './ports.ts'
 import { createStatelessResponder } from './stateless-responses.ts'
 
 type Options = {
-  /** What we listen at; a wildcard is allowed. */
+  /** The address to listen on; a wildcard is allowed. */
   host: string
-  /** What others are told to reach us at. */
+  /** The host in our Via and Contact headers, where peers reach us. */
   advertised: string
-  /** 0 is any free one; the same number for UDP and TCP is one number, also then. */
+  /** 0 is any free port. UDP and TCP get the same port if they ask for the same number, also for 0. */
   ports: Ports
   tls?: Credentials
   trust?: Trust
   limits?: Partial<ConnectionLimits>
   timers: Timers
   log: Pick<Log, 'error'>
-  /** Asked first, for every datagram, every new connection (which has no bytes yet), and every message on one. */
+  /** Called first for every datagram, every new connection (without bytes), and every message on one. */
   admit?(remote: Peer, bytes?: Buffer): boolean
-  /** Somebody sent what is no SIP. */
+  /** A peer sent something that is not valid SIP. */
   onMalformed?(remote: Peer): void
 }
 
 type SendOptions = {
-  /** UDP only: it could not be sent at all. Of a connection `closed` tells. */
+  /** UDP only: the datagram could not be sent. A connection that fails is reported by `onClosed`. */
   onFailed?: (() => void) | undefined
   connectMs?: number | undefined
-  /** A response: where its connection is gone, the path names another to be made (RFC 3261, 18.2.2). */
+  /** For responses: if the connection is closed, a new one to the target is opened (RFC 3261, 18.2.2). */
   mayReconnect?: boolean
 }
 
@@ -59,16 +59,17 @@ export function createTransports(options: Options) {
     onMalformed: options.onMalformed,
   })
   const connections = createConnections({ timers, limits, counts, onClosed: inbox.closed })
-  const speaking = { inbox, connections, now: timers.now, admit }
-  const dial = createConnector({ host, trust: options.trust ?? {}, timers, speaking })
+  const receiveDeps = { inbox, connections, now: timers.now, admit }
+  const openConnection = createConnector({ host, trust: options.trust ?? {}, timers, receiveDeps })
 
-  /** Opens every port or none; a port that cannot be had is named. */
+  /** Opens all ports or none; the error names the port that failed. */
   async function start() {
     const handshakeMs = limits.unprovenMs
-    opened = await openPorts(ports, { host, tls: options.tls, handshakeMs, counts, speaking, inbox, admit })
+    const { tls } = options
+    opened = await openPorts(ports, { host, tls, handshakeMs, counts, receiveDeps, inbox, admit })
   }
 
-  /** By which flow it goes; undefined where there is no way. That it arrives nobody promises. */
+  /** Returns the flow the message is sent on; undefined if the target cannot be reached. Delivery is not guaranteed. */
   function send(bytes: Buffer, target: Target, options: SendOptions = {}): Flow | undefined {
     if (stopped) return undefined
     if (target.transport === 'udp') return opened?.udp?.send(bytes, target.remote, options.onFailed)
@@ -79,18 +80,18 @@ export function createTransports(options: Options) {
     return connection.flow
   }
 
-  /** Who connected to us from a port of the moment does not listen there. */
+  /** A peer that connected to us does not listen on the ephemeral port it came from. */
   function connect(target: Target, { mayReconnect, connectMs = limits.connectMs }: SendOptions) {
-    const theirs = 'connection' in target && isOpenedByPeer(target.connection)
-    return theirs && !mayReconnect ? undefined : dial(target, connectMs)
+    const openedByPeer = 'connection' in target && isOpenedByPeer(target.connection)
+    return openedByPeer && !mayReconnect ? undefined : openConnection(target, connectMs)
   }
 
-  /** What a Via of ours says. */
+  /** The sent-by of our Via headers. */
   function sentBy(transport: Transport): HostPort {
     return { host: advertised, port: opened?.ports[transport] }
   }
 
-  /** Nobody is told of connections that end with us. */
+  /** The listener is not called for the connections this closes. */
   async function stop() {
     stopped = true
     listener = undefined
@@ -102,15 +103,15 @@ export function createTransports(options: Options) {
   return {
     start,
     stop,
-    /** As they really are; none before the start. */
+    /** The ports that are open; none before `start`. */
     ports: (): Ports => opened?.ports ?? {},
     sentBy,
     send,
-    /** Answers a request once, without a transaction, or not at all when there are too many of them. */
+    /** Answers a request without a transaction; rate-limited. */
     answer: stateless.answer,
     close: (flow: Flow) => connections.close(flow.connection),
-    listen(upstairs: TransportListener) {
-      listener = upstairs
+    listen(newListener: TransportListener) {
+      listener = newListener
     },
     figures: (): Record<string, number> => ({
       sip_connections: connections.size(),

@@ -1,4 +1,4 @@
-/** The UDP socket. A datagram that cannot be sent is told of; one that is lost is a matter of timers. */
+/** The UDP socket. Send errors are reported; lost datagrams are left to the retransmission timers. */
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Counts } from '../counts.ts'
@@ -14,17 +14,17 @@ type Deps = {
   admit(remote: Peer, bytes?: Buffer): boolean
 }
 
-/** A burst of registrations after a power cut waits here rather than being lost. */
+/** Large enough for a burst of registrations after a power cut. */
 const bufferBytes = 4 * 1024 * 1024
 
-/** Of the moment, or of somebody else's datagram: the next try may well arrive. */
-const passing = new Set(['ENOBUFS', 'ENOMEM', 'EAGAIN', 'ECONNREFUSED'])
+/** Transient errors, or caused by an earlier datagram to another peer: a retransmission may succeed. */
+const transientErrors = new Set(['ENOBUFS', 'ENOMEM', 'EAGAIN', 'ECONNREFUSED'])
 
 export async function openUdp(port: number, { host, counts, inbox, admit }: Deps) {
   const family = isIPv6(host) ? 6 : 4
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
-    // Addresses are numbers already: answering at once saves a turn of the event loop for each datagram.
+    // Addresses are numeric: a synchronous lookup saves a turn of the event loop for each datagram.
     lookup: (name, _options, answer) => answer(null, name, family),
   })
   await new Promise<void>((resolve, reject) => {
@@ -36,35 +36,35 @@ export async function openUdp(port: number, { host, counts, inbox, admit }: Deps
   enlarge(() => socket.setRecvBufferSize(bufferBytes))
   enlarge(() => socket.setSendBufferSize(bufferBytes))
   const local = { address: host, port: socket.address().port }
-  socket.on('message', take)
+  socket.on('message', receive)
   let closed = false
 
-  function take(bytes: Buffer, from: RemoteInfo) {
+  function receive(bytes: Buffer, from: RemoteInfo) {
     const remote = { address: plainAddress(from.address), port: from.port }
     if (!admit(remote, bytes)) return counts.add('sip_dropped_not_admitted_total')
-    // Nobody can be answered at port 0.
+    // A response to port 0 is impossible.
     if (from.port === 0) return counts.add('sip_dropped_malformed_total')
     if (isKeepAlive(bytes)) return counts.add('sip_keep_alives_total')
     inbox.packet(bytes, { transport: 'udp', local, remote })
   }
 
-  /** Undefined where there is no way at all. */
-  function send(bytes: Buffer, remote: Peer, failed?: () => void): Flow | undefined {
+  /** Undefined if the address cannot be reached from this socket. */
+  function send(bytes: Buffer, remote: Peer, onFailed?: () => void): Flow | undefined {
     const address = addressForFamily(remote.address, family)
     if (closed || address === undefined || remote.port < 1) return undefined
     counts.add('sip_sent_udp_total')
-    socket.send(bytes, remote.port, address, failed ? telling(failed) : note)
+    socket.send(bytes, remote.port, address, onFailed ? reportTo(onFailed) : countError)
     return { transport: 'udp', local, remote }
   }
 
-  function note(error: Error | null) {
+  function countError(error: Error | null) {
     if (error) counts.add('sip_udp_errors_total')
   }
 
-  function telling(failed: () => void) {
+  function reportTo(onFailed: () => void) {
     return (error: NodeJS.ErrnoException | null) => {
-      note(error)
-      if (error && !passing.has(error.code ?? '')) failed()
+      countError(error)
+      if (error && !transientErrors.has(error.code ?? '')) onFailed()
     }
   }
 
@@ -77,7 +77,7 @@ export async function openUdp(port: number, { host, counts, inbox, admit }: Deps
 }
 export type Udp = Awaited<ReturnType<typeof openUdp>>
 
-/** The system may allow less than we would like. */
+/** The operating system may not allow this size. */
 function enlarge(change: () => void) {
   try {
     change()

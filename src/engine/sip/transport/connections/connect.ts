@@ -1,42 +1,47 @@
-/** Connections of our own making, TCP and TLS. Browsers cannot be connected to. */
+/** Opens connections to peers, TCP and TLS. Browsers cannot be connected to. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Timers } from '../../../../kit/timers.ts'
 import { isWildcard } from '../addresses.ts'
 import type { Target } from '../flow.ts'
 import type { Connection } from './connection.ts'
-import type { ReceiveDeps } from './speaking.ts'
+import type { ReceiveDeps } from './connections.ts'
 import { readStream } from './stream-connection.ts'
 
-/** How those we connect to by TLS are judged. */
+/** How the TLS certificates of peers we connect to are verified. */
 export type Trust = {
-  /** Certificates to believe in besides the usual ones. */
+  /** CA certificates to trust. */
   ca?: string | Buffer | undefined
-  /** False takes any certificate, for a carrier with one of its own making. */
+  /** False accepts any certificate, for a carrier with a self-signed one. */
   verify?: boolean | undefined
 }
 
-type Deps = { host: string; trust: Trust; timers: Timers; speaking: ReceiveDeps }
+type Deps = { host: string; trust: Trust; timers: Timers; receiveDeps: ReceiveDeps }
 
-export function createConnector({ host, trust, timers, speaking }: Deps) {
+export function createConnector({ host, trust, timers, receiveDeps }: Deps) {
   const from = isWildcard(host) ? {} : { localAddress: host }
 
-  /** Undefined where no connection may be made. It may still come to nothing within `connectMs`. */
-  function dial(target: Target, connectMs: number): Connection | undefined {
+  /** Undefined if no connection can be opened. An attempt that takes longer than `connectMs` is aborted. */
+  function openConnection(target: Target, connectMs: number): Connection | undefined {
     const { transport, remote } = target
     if ((transport !== 'tcp' && transport !== 'tls') || !isReachable(target)) return undefined
     const name = 'name' in target ? target.name : undefined
     const socket = transport === 'tcp' ? openTcp(target) : openTls(target, name)
-    const connection = speaking.connections.add(socket, { transport, remote, made: true, name })
+    const connection = receiveDeps.connections.add(socket, {
+      transport,
+      remote,
+      openedByUs: true,
+      certificateName: name,
+    })
     if (!connection) {
       socket.on('error', () => {}).destroy()
       return undefined
     }
-    const patience = timers.after(connectMs, () => connection.cut('connect_timeout'))
-    socket.once('close', () => patience.cancel())
+    const timeout = timers.after(connectMs, () => connection.abort('connect_timeout'))
+    socket.once('close', () => timeout.cancel())
     socket.once(transport === 'tcp' ? 'connect' : 'secureConnect', () => {
-      patience.cancel()
-      if (!connection.isOver()) readStream(socket, connection, speaking)
+      timeout.cancel()
+      if (!connection.isOver()) readStream(socket, connection, receiveDeps)
     })
     return connection
   }
@@ -46,7 +51,7 @@ export function createConnector({ host, trust, timers, speaking }: Deps) {
     return socket.setKeepAlive(true, 60_000)
   }
 
-  /** The certificate must be for the name the address was found by, or for the address itself. */
+  /** The certificate must be valid for the host name the address was resolved from, or for the address itself. */
   function openTls({ remote }: Target, name: string | undefined): Socket {
     const socket = connectTls({
       host: remote.address,
@@ -59,7 +64,7 @@ export function createConnector({ host, trust, timers, speaking }: Deps) {
     return socket.setNoDelay(true).setKeepAlive(true, 60_000)
   }
 
-  return dial
+  return openConnection
 }
 
 function isReachable({ remote }: Target): boolean {

@@ -1,17 +1,17 @@
-/** How much of connections we are ready to hold. An operator may turn each. */
+/** Limits on connections; each can be configured. */
 export type ConnectionLimits = {
-  /** Open at once, in all. */
+  /** Open connections in total. */
   connections: number
-  /** From one source; many phones share an office's address, and all of them a proxy's. */
+  /** Open connections from one source address; the phones of an office share one, all phones behind a proxy do. */
   perSource: number
-  /** Open without a valid message yet; the oldest of them makes room for the newest. */
+  /** Open connections that have not sent a valid message yet; the oldest is closed for the newest. */
   unproven: number
-  /** Waiting to be read by the other end. */
+  /** Bytes that the peer has not read yet. */
   queuedBytes: number
   connectMs: number
-  /** Without a valid message. */
+  /** How long a connection may stay open without a valid message. */
   unprovenMs: number
-  /** Without a byte either way, keep-alives included. */
+  /** How long a connection may stay open without any data, keep-alives included. */
   idleMs: number
 }
 

@@ -1,11 +1,11 @@
-/** One connection, whatever it speaks: bytes out within bounds, and a flow to be named by. */
+/** One TCP, TLS or WebSocket connection: its flow, and a bounded send queue. */
 import type { Socket } from 'node:net'
 import type { Flow, Peer, Transport } from '../flow.ts'
 
-/** The end that bytes go in at, once a handshake is over. */
+/** Where bytes are written once the handshake is complete. */
 export type ByteOutlet = { write(bytes: Buffer): void; queued(): number; end(): void }
 
-/** Why we ended it ourselves. */
+/** Why we closed the connection. */
 export type CloseReason =
   | 'slow'
   | 'malformed'
@@ -20,9 +20,9 @@ export type ConnectionFlow = Flow & { readonly connection: number }
 type Parts = {
   flow: ConnectionFlow
   socket: Socket
-  /** We made it: the other end listens at that port. */
+  /** We opened it, so the peer listens on that port. */
   openedByUs: boolean
-  /** Whom its certificate names, where we made it and know a name. */
+  /** The host name that the peer's certificate must be valid for, if we opened it and know the name. */
   certificateName: string | undefined
   maxQueuedBytes: number
   now(): number
@@ -39,52 +39,52 @@ export function createConnection({
   onClosedByUs,
 }: Parts) {
   let outlet: ByteOutlet | undefined
-  let backlog: Buffer[] = []
-  let backlogBytes = 0
+  let queue: Buffer[] = []
+  let queueBytes = 0
   let over = false
 
-  /** What is sent before the handshake's end waits for it: a peer not yet verified is told nothing. */
+  /** Messages wait for the end of the handshake: nothing is sent to a peer that is not verified yet. */
   function send(bytes: Buffer) {
     if (over) return
     connection.activeAt = now()
     if (outlet) outlet.write(bytes)
     else {
-      backlog.push(bytes)
-      backlogBytes += bytes.length
+      queue.push(bytes)
+      queueBytes += bytes.length
     }
-    if ((outlet ? outlet.queued() : backlogBytes) > maxQueuedBytes) cut('slow')
+    if ((outlet ? outlet.queued() : queueBytes) > maxQueuedBytes) abort('slow')
   }
 
   function ready(opened: ByteOutlet) {
     outlet = opened
     connection.open = true
-    for (const bytes of backlog.splice(0)) outlet.write(bytes)
+    for (const bytes of queue.splice(0)) outlet.write(bytes)
   }
 
-  function cut(why: CloseReason) {
+  function abort(why: CloseReason) {
     if (over) return
-    leave()
+    markOver()
     onClosedByUs(why)
     socket.destroy()
   }
 
-  /** What was sent still goes out, and nothing is heard any more. */
+  /** Sends what is queued, then closes; received data is ignored. */
   function end(why?: CloseReason) {
     if (over) return
-    leave()
+    markOver()
     if (why) onClosedByUs(why)
     if (outlet) outlet.end()
     else destroy()
   }
 
   function destroy() {
-    leave()
+    markOver()
     socket.destroy()
   }
 
-  function leave() {
+  function markOver() {
     over = true
-    backlog = []
+    queue = []
   }
 
   const connection = {
@@ -92,15 +92,15 @@ export function createConnection({
     openedByUs,
     certificateName,
     open: false,
-    /** It has sent a valid message, or it is of our own making. */
+    /** True if it has sent a valid message, or we opened it. */
     proven: openedByUs,
     bornAt: now(),
     activeAt: now(),
     ready,
     send,
-    cut,
+    abort,
     end,
-    leave,
+    markOver,
     destroy,
     isOver: () => over,
   }

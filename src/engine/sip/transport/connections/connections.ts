@@ -1,10 +1,11 @@
-/** Every connection there is, by id and by peer, and no more of them than we are ready to hold. */
+/** All connections, by id and by peer, within the limits. */
 import type { Socket } from 'node:net'
 import { addressBlock } from '../../../../kit/networks.ts'
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { Counts } from '../../counts.ts'
 import { plainAddress } from '../addresses.ts'
 import type { Peer, Target, Transport } from '../flow.ts'
+import type { Inbox } from '../inbox.ts'
 import { type Connection, type ConnectionFlow, createConnection, peerKey } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 
@@ -14,7 +15,12 @@ type Deps = {
   counts: Counts
   onClosed(flow: ConnectionFlow, wasOpen: boolean): void
 }
-type NewConnection = { transport: Transport; remote: Peer; made: boolean; name?: string | undefined }
+type NewConnection = {
+  transport: Transport
+  remote: Peer
+  openedByUs: boolean
+  certificateName?: string | undefined
+}
 
 const sweepMs = 5_000
 
@@ -23,35 +29,35 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
   const byPeer = new Map<string, Connection>()
   const perSource = new Map<string, number>()
   const unproven = new Set<Connection>()
-  let made = 0
+  let lastNumber = 0
   let sweeping: Timer | undefined
 
-  /** Undefined where it would be one too many; the socket is then the caller's to destroy. */
+  /** Undefined if a limit is reached; the caller then destroys the socket. */
   function add(
     socket: Socket,
-    { transport, remote, made: ours, name: certificateName }: NewConnection,
+    { transport, remote, openedByUs, certificateName }: NewConnection,
   ): Connection | undefined {
     const source = addressBlock(remote.address)
-    const fromThere = perSource.get(source) ?? 0
+    const sourceCount = perSource.get(source) ?? 0
     if (all.size >= limits.connections) return refuse('full')
-    if (!ours && fromThere >= limits.perSource) return refuse('source_full')
-    if (!ours) makeRoom()
-    const id = newId(ours)
+    if (!openedByUs && sourceCount >= limits.perSource) return refuse('source_full')
+    if (!openedByUs) evictUnproven()
+    const id = newId(openedByUs)
     const flow = { transport, local: localOf(socket), remote, connection: id }
     const connection = createConnection({
       flow,
       socket,
-      openedByUs: ours,
+      openedByUs,
       certificateName,
       maxQueuedBytes: limits.queuedBytes,
       now: timers.now,
       onClosedByUs: (why) => counts.add(`sip_connections_cut_${why}_total`),
     })
     all.set(id, connection)
-    perSource.set(source, fromThere + 1)
-    if (!ours) unproven.add(connection)
-    // Who came to us by TLS has shown no certificate, and is not taken for whom we would verify.
-    if (ours || transport !== 'tls') byPeer.set(keyOf(connection), connection)
+    perSource.set(source, sourceCount + 1)
+    if (!openedByUs) unproven.add(connection)
+    // A TLS client has shown no certificate, so its connection is not used for requests to that peer.
+    if (openedByUs || transport !== 'tls') byPeer.set(keyOf(connection), connection)
     socket.on('error', () => {})
     socket.on('connect', () => {
       flow.local = localOf(socket)
@@ -61,26 +67,26 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     return connection
   }
 
-  function newId(ours: boolean): number {
-    made += 1
-    return 2 * made - (ours ? 0 : 1)
+  function newId(openedByUs: boolean): number {
+    lastNumber += 1
+    return 2 * lastNumber - (openedByUs ? 0 : 1)
   }
 
   function refuse(why: string): undefined {
     counts.add(`sip_connections_refused_${why}_total`)
   }
 
-  function makeRoom() {
+  function evictUnproven() {
     if (unproven.size < limits.unproven) return
     const [oldest] = unproven
     if (!oldest) return
     unproven.delete(oldest)
-    oldest.cut('crowded')
+    oldest.abort('crowded')
   }
 
   function remove(connection: Connection, source: string) {
-    connection.leave()
-    retire(connection)
+    connection.markOver()
+    unlistPeer(connection)
     all.delete(connection.flow.connection)
     unproven.delete(connection)
     const left = (perSource.get(source) ?? 1) - 1
@@ -90,7 +96,7 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     onClosed(connection.flow, connection.open)
   }
 
-  function retire(connection: Connection) {
+  function unlistPeer(connection: Connection) {
     const key = keyOf(connection)
     if (byPeer.get(key) === connection) byPeer.delete(key)
   }
@@ -100,7 +106,7 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     unproven.delete(connection)
   }
 
-  /** The very connection of a flow; where that is gone, or none was named, one to the same peer. */
+  /** The connection of the flow; if that is closed or not given, another one to the same peer. */
   function find(target: Target): Connection | undefined {
     const named = 'connection' in target ? all.get(target.connection ?? 0) : undefined
     if (named && !named.isOver()) return named
@@ -109,20 +115,21 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     return known?.isOver() ? undefined : known
   }
 
-  /** What was sent still goes out; an end that is not answered is one all the same, at the next sweep. */
+  /** Sends what is queued first. If the peer does not close its side, the next sweep destroys the connection. */
   function close(id: number | undefined) {
     const connection = all.get(id ?? 0)
     if (!connection || connection.isOver()) return
     connection.end()
-    retire(connection)
+    unlistPeer(connection)
   }
 
   function sweep() {
     const now = timers.now()
     for (const connection of all.values()) {
       if (connection.isOver()) connection.destroy()
-      else if (now - connection.activeAt >= limits.idleMs) connection.cut('idle')
-      else if (!connection.proven && now - connection.bornAt >= limits.unprovenMs) connection.cut('unproven')
+      else if (now - connection.activeAt >= limits.idleMs) connection.abort('idle')
+      else if (!connection.proven && now - connection.bornAt >= limits.unprovenMs)
+        connection.abort('unproven')
     }
     sweeping = timers.after(sweepMs, sweep)
   }
@@ -139,12 +146,21 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
   return { add, find, prove, close, stop, size: () => all.size, unproven: () => unproven.size }
 }
 
-/** Told by the number, so that it is known of those long gone: ours are even. */
+/** Encoded in the id (ours are even), so that it is also known of closed connections. */
 export function isOpenedByPeer(id: number | undefined): boolean {
   return id !== undefined && id % 2 === 1
 }
 
 export type Connections = ReturnType<typeof createConnections>
+
+/** What every kind of connection needs to pass on received messages. */
+export type ReceiveDeps = {
+  inbox: Inbox
+  connections: Connections
+  now(): number
+  /** Called for every message: a peer that was admitted may be blocked later. */
+  admit(remote: Peer, bytes?: Buffer): boolean
+}
 
 function keyOf({ flow, certificateName }: Connection): string {
   return peerKey(flow.transport, flow.remote, certificateName)

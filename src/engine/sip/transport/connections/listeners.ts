@@ -1,4 +1,4 @@
-/** Ports that others connect to. Whoever comes is counted before the first handshake costs us anything. */
+/** Listening ports. Connections are counted and limited before their TLS or HTTP handshake. */
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { plainAddress } from '../addresses.ts'
 import type { Peer } from '../flow.ts'
 import { cannotListen } from '../port-error.ts'
 import type { Connection } from './connection.ts'
-import type { ReceiveDeps } from './speaking.ts'
+import type { ReceiveDeps } from './connections.ts'
 import { readStream } from './stream-connection.ts'
 import { upgradeToSip } from './websocket-connection.ts'
 
@@ -20,16 +20,16 @@ type Deps = {
   tls: Credentials | undefined
   handshakeMs: number
   counts: Counts
-  speaking: ReceiveDeps
+  receiveDeps: ReceiveDeps
   admit(remote: Peer, bytes?: Buffer): boolean
 }
 type Serve = (socket: Socket, connection: Connection) => void
 
-/** A dead peer is noticed although it says nothing. */
+/** TCP keep-alive detects a dead peer. */
 const keepAlive = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
 
 export async function openListener(transport: StreamTransport, port: number, deps: Deps) {
-  const { host, counts, speaking, admit } = deps
+  const { host, counts, receiveDeps, admit } = deps
   const serve = serving(transport, deps)
   const server = createServer(keepAlive, (socket) => {
     const remote = { address: plainAddress(socket.remoteAddress ?? ''), port: socket.remotePort ?? 0 }
@@ -38,14 +38,14 @@ export async function openListener(transport: StreamTransport, port: number, dep
       counts.add('sip_dropped_not_admitted_total')
       return void socket.destroy()
     }
-    const connection = speaking.connections.add(socket, { transport, remote, made: false })
+    const connection = receiveDeps.connections.add(socket, { transport, remote, openedByUs: false })
     if (connection) serve(socket, connection)
     else socket.destroy()
   })
   await listen(server, port, host).catch((error) => {
     throw cannotListen(transport, port, host, error)
   })
-  // Out of file descriptors, say: those who are connected go on.
+  // For example out of file descriptors: existing connections continue.
   server.on('error', () => counts.add('sip_listener_errors_total'))
   const address = server.address()
   return {
@@ -54,14 +54,14 @@ export async function openListener(transport: StreamTransport, port: number, dep
   }
 }
 
-function serving(transport: StreamTransport, { tls, handshakeMs, speaking }: Deps): Serve {
-  if (transport === 'tcp') return (socket, connection) => readStream(socket, connection, speaking)
+function serving(transport: StreamTransport, { tls, handshakeMs, receiveDeps }: Deps): Serve {
+  if (transport === 'tcp') return (socket, connection) => readStream(socket, connection, receiveDeps)
   const secrets = { ...tls, handshakeTimeout: handshakeMs }
-  const { serve, found } = createVestibule()
+  const { serve, found } = createHandshakes()
   if (transport === 'tls') {
     const server = createTlsServer(secrets, (socket) => {
       const connection = found(socket)
-      if (connection) readStream(socket, connection, speaking)
+      if (connection) readStream(socket, connection, receiveDeps)
       else socket.destroy()
     })
     server.on('tlsClientError', (_error, socket) => socket.destroy())
@@ -69,29 +69,29 @@ function serving(transport: StreamTransport, { tls, handshakeMs, speaking }: Dep
   }
   const server = transport === 'ws' ? createHttpServer() : createHttpsServer(secrets)
   server.on('tlsClientError', (_error, socket) => socket.destroy())
-  upgradeToSip(server, (socket) => found(socket as Socket), speaking)
+  upgradeToSip(server, (socket) => found(socket as Socket), receiveDeps)
   return serve(server)
 }
 
 /**
- * Where connections wait for their handshake. What comes out of a server of TLS or HTTP is another socket than went in,
- * but it has the same ends.
+ * Connections during their handshake. A TLS or HTTP server hands out another socket than it was given, but with the
+ * same addresses and ports, by which the connection is found again.
  */
-function createVestibule() {
+function createHandshakes() {
   const waiting = new Map<string, Connection>()
-  const endsOf = (socket: Socket) =>
+  const addressesOf = (socket: Socket) =>
     `${socket.remoteAddress} ${socket.remotePort} ${socket.localAddress} ${socket.localPort}`
 
   const serve =
     (server: Server): Serve =>
     (socket, connection) => {
-      const ends = endsOf(socket)
-      waiting.set(ends, connection)
-      socket.once('close', () => waiting.delete(ends))
+      const addresses = addressesOf(socket)
+      waiting.set(addresses, connection)
+      socket.once('close', () => waiting.delete(addresses))
       server.emit('connection', socket)
     }
 
-  return { serve, found: (socket: Socket) => waiting.get(endsOf(socket)) }
+  return { serve, found: (socket: Socket) => waiting.get(addressesOf(socket)) }
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,20 +1,20 @@
-/** SIP over a stream, TCP or what TLS makes of one. */
+/** SIP over a TCP or TLS stream. */
 import type { Socket } from 'node:net'
 import { createStreamParser, type StreamEvent } from '../../parser/stream.ts'
 import type { Connection } from './connection.ts'
-import type { ReceiveDeps } from './speaking.ts'
+import type { ReceiveDeps } from './connections.ts'
 
 const pong = Buffer.from('\r\n')
 
-export function readStream(socket: Socket, connection: Connection, speaking: ReceiveDeps) {
-  const { inbox, connections, now, admit } = speaking
+export function readStream(socket: Socket, connection: Connection, receiveDeps: ReceiveDeps) {
+  const { inbox, connections, now, admit } = receiveDeps
   const parser = createStreamParser()
   socket.on('error', () => {})
   socket.on('data', (chunk) => {
     connection.activeAt = now()
     for (const event of parser.push(chunk)) {
       if (connection.isOver()) return
-      take(event, chunk)
+      handle(event, chunk)
     }
   })
   connection.ready({
@@ -23,16 +23,16 @@ export function readStream(socket: Socket, connection: Connection, speaking: Rec
     end: () => socket.destroySoon(),
   })
 
-  function take(event: StreamEvent, bytes: Buffer) {
+  function handle(event: StreamEvent, bytes: Buffer) {
     if (event.kind === 'ping') connection.send(pong)
     else if (event.kind !== 'pong' && !connection.openedByUs && !admit(connection.flow.remote, bytes)) {
-      connection.cut('unwelcome')
+      connection.abort('unwelcome')
     } else if (event.kind === 'message') {
       connections.prove(connection)
       inbox.message(event.message, connection.flow)
     } else if (event.kind === 'refused') {
       inbox.refused(event.refusal, connection.flow)
-      // Whoever is told why reads it before the end.
+      // The error response is sent before the connection closes.
       if (event.final) connection.end('malformed')
     }
   }

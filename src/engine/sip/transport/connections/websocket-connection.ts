@@ -6,15 +6,15 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../limits.ts'
 import { isKeepAlive } from '../inbox.ts'
 import type { Connection } from './connection.ts'
-import type { ReceiveDeps } from './speaking.ts'
+import type { ReceiveDeps } from './connections.ts'
 
 const pong = Buffer.from('\r\n')
 
-/** Lets an HTTP server upgrade those who speak SIP, and nobody else. */
+/** Upgrades HTTP connections that offer the `sip` subprotocol, and no others. */
 export function upgradeToSip(
   server: Server,
-  found: (socket: Duplex) => Connection | undefined,
-  speaking: ReceiveDeps,
+  connectionOf: (socket: Duplex) => Connection | undefined,
+  receiveDeps: ReceiveDeps,
 ) {
   const upgrades = new WebSocketServer({
     noServer: true,
@@ -28,10 +28,10 @@ export function upgradeToSip(
   })
   server.on('clientError', (_error, socket) => socket.destroy())
   server.on('upgrade', (request, socket, head) => {
-    const connection = found(socket)
+    const connection = connectionOf(socket)
     if (!connection || !offersSip(request)) return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
     upgrades.handleUpgrade(request, socket, head, (webSocket) =>
-      speakWebSocket(webSocket, connection, speaking),
+      readWebSocket(webSocket, connection, receiveDeps),
     )
   })
 }
@@ -40,8 +40,8 @@ function offersSip({ headers }: IncomingMessage): boolean {
   return (headers['sec-websocket-protocol'] ?? '').split(',').some((name) => name.trim() === 'sip')
 }
 
-function speakWebSocket(webSocket: WebSocket, connection: Connection, speaking: ReceiveDeps) {
-  const { inbox, connections, now, admit } = speaking
+function readWebSocket(webSocket: WebSocket, connection: Connection, receiveDeps: ReceiveDeps) {
+  const { inbox, connections, now, admit } = receiveDeps
   webSocket.on('error', () => {})
   webSocket.on('ping', () => {
     connection.activeAt = now()
@@ -49,14 +49,14 @@ function speakWebSocket(webSocket: WebSocket, connection: Connection, speaking: 
   webSocket.on('message', (data: Buffer) => {
     connection.activeAt = now()
     if (connection.isOver()) return
-    // Browser phones ask as streams do, though they have frames of their own for it.
+    // Browser phones send CRLF keep-alives as on a stream, although WebSocket has ping frames.
     if (isKeepAlive(data)) {
       if (data.length === 4) connection.send(pong)
-    } else if (!admit(connection.flow.remote, data)) connection.cut('unwelcome')
+    } else if (!admit(connection.flow.remote, data)) connection.abort('unwelcome')
     else if (inbox.packet(data, connection.flow)) connections.prove(connection)
   })
   connection.ready({
-    // Text is what browsers expect, but a body need not be any.
+    // Browsers expect text frames, but a body may be binary.
     write: (bytes) => webSocket.send(bytes, { binary: !isUtf8(bytes) }),
     queued: () => webSocket.bufferedAmount,
     end: () => webSocket.close(1000),
