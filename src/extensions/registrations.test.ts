@@ -81,7 +81,7 @@ describe('what the engine tells', () => {
     node.onEvent({ type: 'refreshed', registration: registration(one, { expiresAt: later, state: 'new' }) })
     expect(await stored(one.id)).toMatchObject({ way: '{"c":"sip:a"}' })
     await node.tick()
-    expect(await stored(one.id)).toMatchObject({ expires_at: later, state: 'new' })
+    expect(await stored(one.id)).toMatchObject({ expires_at: later, way: 'new' })
     node.onEvent({ type: 'unregistered', extension: one })
     await expect.poll(() => stored(one.id)).toBeUndefined()
     expect(node.errors).toEqual([])

@@ -368,7 +368,7 @@ describe('the way to a phone', () => {
     after.pass(601)
     expect(after.registrar.count()).toBe(0)
     after.registrar.restore(kept)
-    after.registrar.restore(kept.map((one) => ({ ...one, expiresAt: new Date(2 ** 42), way: '{"c":1}' })))
+    after.registrar.restore(kept.map((one) => ({ ...one, expiresAt: new Date(2 ** 42), state: '{"c":1}' })))
     expect(after.registrar.count()).toBe(0)
   })
 })
