@@ -1,7 +1,7 @@
 /** How a setting is read from text, or what is wrong with it in one sentence for the operator. */
 import { isIP } from 'node:net'
-import { parseTrunks } from '../engine/embedded/trunks/parse-trunks.ts'
-import { TrunksRefusal } from '../engine/embedded/trunks/read-fields.ts'
+import { parseTrunks } from '../engine/trunk-settings/parse-trunks.ts'
+import { TrunksRefusal } from '../engine/trunk-settings/read-fields.ts'
 import type { Trunk } from '../engine/embedded/trunks/trunk.ts'
 import { type Centavos, readCentavos } from '../kit/money.ts'
 import { isNetwork } from '../kit/networks.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
 import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
-import { parseTrunks } from '../../src/engine/embedded/trunks/parse-trunks.ts'
+import { parseTrunks } from '../../src/engine/trunk-settings/parse-trunks.ts'
 import type {
   AcceptedCall,
   CallEvent,

@@ -1,7 +1,7 @@
 /** Our engine in a process of its own, in a house that knows every extension of one domain. */
 import { createSecretKey } from 'node:crypto'
 import { createEmbeddedEngine } from '../../../src/engine/embedded/engine.ts'
-import { parseTrunks } from '../../../src/engine/embedded/trunks/parse-trunks.ts'
+import { parseTrunks } from '../../../src/engine/trunk-settings/parse-trunks.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/log.ts'

@@ -2,7 +2,7 @@
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { startSandboxCarrier } from '../sandbox/carrier.ts'
-import { parseTrunks } from './trunks/parse-trunks.ts'
+import { parseTrunks } from '../trunk-settings/parse-trunks.ts'
 
 export async function openSandbox(deps: { timers: Timers; log: Log }) {
   const carrier = await startSandboxCarrier(deps)

@@ -5,7 +5,7 @@ import type { RequestOptions, UserAgent } from '../../../sip/dialog/leg.ts'
 import type { SipResponse } from '../../../sip/message/message.ts'
 import { type HeaderPairs, toHeaders } from '../../../sip/message/request.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
-import { parseTrunks } from '../parse-trunks.ts'
+import { parseTrunks } from '../../../trunk-settings/parse-trunks.ts'
 import { createResolve, type Dns } from '../resolve.ts'
 import { createTrunks } from '../trunks.ts'
 

@@ -5,12 +5,12 @@
  *   [{"name": "main", "address": "sip:carrier.example", "username": "u", "password": "p", "format": "e164-plus"}]
  */
 import { readFileSync } from 'node:fs'
-import { isNetwork } from '../../../kit/networks.ts'
-import { readPhone } from '../../../kit/phone.ts'
-import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
-import { parseUri } from '../../sip/uri/parse.ts'
-import type { SipUri } from '../../sip/uri/uri.ts'
-import { numberFormats } from './number-format.ts'
+import { isNetwork } from '../../kit/networks.ts'
+import { readPhone } from '../../kit/phone.ts'
+import type { VoiceCodec } from '../sip/sdp/codecs.ts'
+import { parseUri } from '../sip/uri/parse.ts'
+import type { SipUri } from '../sip/uri/uri.ts'
+import { numberFormats } from '../embedded/trunks/number-format.ts'
 import {
   type FieldReader,
   listOf,
@@ -23,7 +23,7 @@ import {
   whole,
   yesNo,
 } from './read-fields.ts'
-import type { Trunk, TrunkTransport } from './trunk.ts'
+import type { Trunk, TrunkTransport } from '../embedded/trunks/trunk.ts'
 
 const mostTrunks = 64
 const transports: readonly TrunkTransport[] = ['udp', 'tcp', 'tls']
