@@ -238,7 +238,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     announcer,
     admission,
     credit,
-    createEngine: overrides.engine ?? ((host) => createEmbeddedEngine(embedded(config, rooms), host)),
+    createEngine: overrides.engine ?? chooseEngine(config, rooms),
     host: {
       credentials: rooms.phones.credentials,
       extensions: rooms.phones.all,
@@ -372,9 +372,26 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   }
 }
 
-function embedded(config: Config, { clock, timers, log, vault, spool }: Rooms) {
+type EngineDeps = Pick<Rooms, 'clock' | 'timers' | 'log' | 'vault' | 'spool'>
+
+/** The embedded engine; an adapter to another SIP server would be chosen here. */
+function chooseEngine({ voice }: Config, { clock, timers, log, vault, spool }: EngineDeps) {
+  const settings = {
+    host: voice.host,
+    publicHost: voice.publicHost,
+    port: voice.port,
+    wsPort: voice.wsPort,
+    tlsPort: voice.tlsPort,
+    tlsFiles: voice.tlsFiles,
+    rtpPorts: voice.rtpPorts,
+    mediaThreads: voice.mediaThreads,
+    mediaSeconds: voice.mediaSeconds,
+    autoAnswer: voice.autoAnswer,
+    trunks: voice.trunks,
+  }
   const digestKey = createSecretKey(vault.sign('SIP nonces', ''))
-  return { settings: config.voice, spoolFolder: spool, digestKey, clock, timers, log }
+  return (host: EngineHost) =>
+    createEmbeddedEngine({ settings, spoolFolder: spool, digestKey, clock, timers, log }, host)
 }
 
 /** For an engine that does not look passwords up itself. */

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { parseTrunks } from '../engine/trunk-settings/parse-trunks.ts'
 import { TrunksRefusal } from '../engine/trunk-settings/read-fields.ts'
-import type { Trunk } from '../engine/embedded/trunks/trunk.ts'
+import type { TrunkSettings } from '../engine/trunk-settings/trunk-settings.ts'
 import { type Centavos, readCentavos } from '../kit/money.ts'
 import { isNetwork } from '../kit/networks.ts'
 
@@ -83,7 +83,7 @@ export const portRange: Reader<{ from: number; to: number }> = (value) => {
   return { from, to }
 }
 
-export const trunks: Reader<Trunk[]> = (value) => {
+export const trunks: Reader<TrunkSettings[]> = (value) => {
   if (value === '') return []
   try {
     return parseTrunks(value)

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
 import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
-import { parseTrunks } from '../../src/engine/trunk-settings/parse-trunks.ts'
 import type {
   AcceptedCall,
   CallEvent,
@@ -16,6 +15,7 @@ import type {
   RegistrationEvent,
   RejectedCall,
 } from '../../src/engine/port.ts'
+import { parseTrunks } from '../../src/engine/trunk-settings/parse-trunks.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers, type Timers } from '../../src/kit/timers.ts'

@@ -1,8 +1,8 @@
 /** Our engine in a process of its own, in a house that knows every extension of one domain. */
 import { createSecretKey } from 'node:crypto'
 import { createEmbeddedEngine } from '../../../src/engine/embedded/engine.ts'
-import { parseTrunks } from '../../../src/engine/trunk-settings/parse-trunks.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
+import { parseTrunks } from '../../../src/engine/trunk-settings/parse-trunks.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'

@@ -17,6 +17,7 @@ import type { EmbeddedSettings } from './settings.ts'
 import { openSip } from './sip.ts'
 import { createSpool } from './spool.ts'
 import { createResolve } from './trunks/resolve.ts'
+import { readTrunk } from './trunks/trunk.ts'
 import { createTrunks } from './trunks/trunks.ts'
 
 export type PartsDeps = {
@@ -80,7 +81,7 @@ async function open(
     ping: (flow) => void sip.send(keepAlive, flow),
   })
   const trunks = createTrunks({
-    trunks: sandbox?.trunks ?? settings.trunks,
+    trunks: (sandbox?.trunks ?? settings.trunks).map(readTrunk),
     userAgent,
     contact,
     timers,

@@ -1,10 +1,10 @@
 import type { PortRange } from '../media/thread/port-pool.ts'
-import type { Trunk } from './trunks/trunk.ts'
+import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 
-/** What the operator chose. */
+/** Settings of the embedded engine. */
 export type EmbeddedSettings = {
   host: string
-  /** What others are told to reach us at. */
+  /** The address written into SIP and SDP. */
   publicHost: string
   /** UDP and TCP; 0 is any free one, here and below. */
   port: number
@@ -15,6 +15,6 @@ export type EmbeddedSettings = {
   mediaThreads: number
   mediaSeconds: number
   autoAnswer: boolean
-  /** None: the sandbox carrier is used. */
-  trunks: readonly Trunk[]
+  /** If there are none, the sandbox carrier is used. */
+  trunks: readonly TrunkSettings[]
 }

@@ -9,7 +9,7 @@ test('a name and an address are enough', () => {
   expect(parse(least)).toMatchObject([
     {
       name: 'main',
-      address: { host: 'carrier.example', port: undefined },
+      address: 'sip:carrier.example',
       transport: 'udp',
       login: undefined,
       format: 'e164',

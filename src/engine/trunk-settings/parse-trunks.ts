@@ -7,10 +7,8 @@
 import { readFileSync } from 'node:fs'
 import { isNetwork } from '../../kit/networks.ts'
 import { readPhone } from '../../kit/phone.ts'
-import type { VoiceCodec } from '../sip/sdp/codecs.ts'
 import { parseUri } from '../sip/uri/parse.ts'
-import type { SipUri } from '../sip/uri/uri.ts'
-import { numberFormats } from '../embedded/trunks/number-format.ts'
+import { formatUri, type SipUri } from '../sip/uri/uri.ts'
 import {
   type FieldReader,
   listOf,
@@ -23,10 +21,16 @@ import {
   whole,
   yesNo,
 } from './read-fields.ts'
-import type { Trunk, TrunkTransport } from '../embedded/trunks/trunk.ts'
+import {
+  numberFormats,
+  type TrunkCodec,
+  type TrunkSettings,
+  type TrunkTransport,
+  trunkCodecs,
+  trunkTransports,
+} from './trunk-settings.ts'
 
-const mostTrunks = 64
-const transports: readonly TrunkTransport[] = ['udp', 'tcp', 'tls']
+const maxTrunks = 64
 
 const address: FieldReader<SipUri> = (value) => {
   const must =
@@ -35,7 +39,8 @@ const address: FieldReader<SipUri> = (value) => {
     const uri = parseUri(typeof value === 'string' ? value : '')
     if (uri.scheme !== 'sip' && uri.scheme !== 'sips') return { must }
     const transport = uri.params.get('transport')
-    if (transport !== undefined && !transports.some((one) => one === transport.toLowerCase())) return { must }
+    if (transport !== undefined && !trunkTransports.some((one) => one === transport.toLowerCase()))
+      return { must }
     return uri.user === undefined && uri.headers.length === 0 ? { value: uri } : { must }
   } catch {
     return { must }
@@ -50,8 +55,8 @@ const phone: FieldReader<string> = (value) => {
 const network: FieldReader<string> = (value) =>
   typeof value === 'string' && isNetwork(value) ? { value } : { must: 'a network' }
 
-const codecs: FieldReader<VoiceCodec[]> = (value) => {
-  const read = listOf(oneOf('PCMA', 'PCMU'), 'a list of PCMA and PCMU')(value)
+const codecs: FieldReader<TrunkCodec[]> = (value) => {
+  const read = listOf(oneOf(...trunkCodecs), 'a list of PCMA and PCMU')(value)
   if ('must' in read) return read
   const { size } = new Set(read.value)
   const must = 'a list of PCMA and PCMU, each once at most'
@@ -75,16 +80,16 @@ const fields = {
   channels: optional(whole(1, 10_000), 100),
   callsPerSecond: optional(whole(1, 1_000), 20),
   qualifySeconds: optional(whole(0, 3_600), 60),
-  codecs: optional<VoiceCodec[]>(codecs, ['PCMA', 'PCMU']),
+  codecs: optional<TrunkCodec[]>(codecs, ['PCMA', 'PCMU']),
   register: optional(yesNo, false),
 }
 
 /** Throws TrunksRefusal, and nothing else, at what cannot be used. */
-export function parseTrunks(text: string, readFile = readTextFile): Trunk[] {
+export function parseTrunks(text: string, readFile = readTextFile): TrunkSettings[] {
   const given = parseJson(text.startsWith('@') ? readFile(text.slice(1)) : text)
   const must = 'must be a JSON array of trunks, or @ and the path of a file that holds one'
   if (!Array.isArray(given)) throw new TrunksRefusal(must)
-  if (given.length > mostTrunks) throw new TrunksRefusal(`has more than ${mostTrunks} trunks`)
+  if (given.length > maxTrunks) throw new TrunksRefusal(`has more than ${maxTrunks} trunks`)
   const trunks = given.map((one: unknown, index) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) throw new TrunksRefusal(must)
     return readTrunk(one, whoIs(one, index))
@@ -94,7 +99,7 @@ export function parseTrunks(text: string, readFile = readTextFile): Trunk[] {
   return trunks
 }
 
-function readTrunk(given: object, who: string): Trunk {
+function readTrunk(given: object, who: string): TrunkSettings {
   const { username, password, ...rest } = readFields(given, fields, who)
   if ((username === undefined) !== (password === undefined)) {
     throw new TrunksRefusal(`has ${who} with only one of username and password`)
@@ -104,14 +109,15 @@ function readTrunk(given: object, who: string): Trunk {
   if (!login && rest.from === 'username') {
     throw new TrunksRefusal(`has ${who} whose from is username, without a username`)
   }
-  return { ...rest, login, transport: transportOf(rest.address) }
+  const { address, ...settings } = rest
+  return { ...settings, address: formatUri(address), transport: transportOf(address), login }
 }
 
 /** RFC 3263, 4.1, without NAPTR: what the address says, else UDP, or TLS for sips. */
 function transportOf({ scheme, params }: SipUri): TrunkTransport {
   const said = params.get('transport')?.toLowerCase()
   if (scheme === 'sips') return 'tls'
-  return transports.find((one) => one === said) ?? 'udp'
+  return trunkTransports.find((one) => one === said) ?? 'udp'
 }
 
 function whoIs(given: object, index: number): string {
@@ -119,7 +125,7 @@ function whoIs(given: object, index: number): string {
   return name && 'value' in name ? `a trunk "${name.value}"` : `a trunk (number ${index + 1})`
 }
 
-/** The engine's own words on a mistake would quote what is around it: a password, perhaps. */
+/** The message of JSON.parse quotes the text around a mistake, which may be a password. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

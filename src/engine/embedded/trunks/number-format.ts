@@ -1,8 +1,6 @@
-/** How carriers write numbers. Ours are E.164 without plus. */
+/** Converts between the number formats of carriers and ours, E.164 without plus. */
 import { readPhone } from '../../../kit/phone.ts'
-
-export const numberFormats = ['e164-plus', 'e164', 'national'] as const
-export type NumberFormat = (typeof numberFormats)[number]
+import type { NumberFormat } from '../../trunk-settings/trunk-settings.ts'
 
 /**
  * National is as dialled within Brazil without choosing a carrier: 0, area and number; 00 and all of it for abroad.

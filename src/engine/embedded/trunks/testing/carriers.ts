@@ -7,6 +7,7 @@ import { type HeaderPairs, toHeaders } from '../../../sip/message/request.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
 import { parseTrunks } from '../../../trunk-settings/parse-trunks.ts'
 import { createResolve, type Dns } from '../resolve.ts'
+import { readTrunk } from '../trunk.ts'
 import { createTrunks } from '../trunks.ts'
 
 const silentLog = { info() {}, warn() {} }
@@ -37,7 +38,7 @@ export async function openTrunks(settings: object[], dns: Dns = noNames) {
   const carriers = createCarriers()
   const timers = createTestTimers()
   const trunks = createTrunks({
-    trunks: parseTrunks(JSON.stringify(settings)),
+    trunks: parseTrunks(JSON.stringify(settings)).map(readTrunk),
     userAgent: carriers.userAgent,
     contact: () => sipUri({ host: '192.0.2.1', port: 5060 }),
     timers,

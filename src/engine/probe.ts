@@ -1,0 +1,65 @@
+/** Questions to SIP peers without an engine, for the doctor: does a port or a trunk answer OPTIONS? */
+import { createLog } from '../kit/log.ts'
+import { systemTimers } from '../kit/timers.ts'
+import { createResolve } from './embedded/trunks/resolve.ts'
+import { readTrunk } from './embedded/trunks/trunk.ts'
+import { openSipEndpoint } from './endpoint/signalling/sip-endpoint.ts'
+import { noParams } from './sip/syntax/params.ts'
+import type { Target } from './sip/transport/flow.ts'
+import { type SipUri, sipUri } from './sip/uri/uri.ts'
+import type { TrunkSettings } from './trunk-settings/trunk-settings.ts'
+
+const timeoutMs = 4_000
+
+/** `status` is that of the response to OPTIONS; undefined if none came in time. */
+export type TrunkProbe = { address: string; status: number | undefined }
+
+/** Probes from `host`, an address of this machine, while `work` runs. */
+export async function withSipProbe<T>(host: string, work: (probe: SipProbe) => Promise<T>): Promise<T> {
+  const probe = await openSipProbe(host)
+  try {
+    return await work(probe)
+  } finally {
+    await probe.stop()
+  }
+}
+
+async function openSipProbe(host: string) {
+  const endpoint = await openSipEndpoint({
+    host,
+    product: 'Ramal doctor',
+    timers: systemTimers,
+    log: createLog('silent'),
+  })
+  const resolve = createResolve({ family: host.includes(':') ? 6 : 4 })
+
+  async function sendOptions(uri: SipUri, target: Target): Promise<number | undefined> {
+    const self = { name: undefined, uri: sipUri({ user: 'doctor', host: 'localhost' }), params: noParams }
+    const timeout = new Promise<undefined>((done) => systemTimers.after(timeoutMs, () => done(undefined)))
+    const response = endpoint.userAgent.request({
+      method: 'OPTIONS',
+      uri,
+      target,
+      from: self,
+      to: { ...self, uri },
+    })
+    return (await Promise.race([response, timeout]))?.status
+  }
+
+  return {
+    /** Over UDP. */
+    probePeer: (peer: { host: string; port: number }) =>
+      sendOptions(sipUri(peer), { transport: 'udp', remote: { address: peer.host, port: peer.port } }),
+
+    /** Undefined if the trunk's address is not found. */
+    async probeTrunk(settings: TrunkSettings): Promise<TrunkProbe | undefined> {
+      const trunk = readTrunk(settings)
+      const [remote] = await resolve(trunk).catch(() => [])
+      if (!remote) return undefined
+      const status = await sendOptions(trunk.address, { transport: trunk.transport, remote })
+      return { address: `${remote.address}:${remote.port}`, status }
+    },
+    stop: endpoint.stop,
+  }
+}
+export type SipProbe = Awaited<ReturnType<typeof openSipProbe>>
