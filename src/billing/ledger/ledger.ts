@@ -1,5 +1,5 @@
 /** The ledger: credits, debits and the balance of each account. An entry is written once and never changed. */
-import { findAccountIds } from '../../accounts/account-lookup.ts'
+import { findAccountIds } from '../../accounts/account-lookup-store.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Centavos } from '../../kit/money.ts'

@@ -1,5 +1,5 @@
 /** Imports and exports sheets of rates; an import may be a dry run. */
-import { findAccountIds } from '../../accounts/account-lookup.ts'
+import { findAccountIds } from '../../accounts/account-lookup-store.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { type ChangePlan, planChanges } from './rate-changes.ts'

@@ -11,8 +11,8 @@ import { createCallCounts } from './call-counts.ts'
 import { advance, lockCounts, selectWorth } from './call-counts-store.ts'
 import { callList } from './call-list.ts'
 import { countMatching } from './list-store.ts'
-import { searchMetadata } from './metadata-search.ts'
-import { countCalls } from './totals.ts'
+import { searchMetadata } from './metadata-search-store.ts'
+import { countCalls } from './totals-store.ts'
 
 const database = await createTestDatabase()
 const pool = openPool({ connectionString: database.url }, { size: 8, onError: () => {} })

@@ -7,7 +7,7 @@ import { applyList } from '../../filter/sql/list-sql.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
 import type { Database } from '../../store/database.ts'
 import { startColumn } from './call-list.ts'
-import { foundCalls, type MetadataSearch } from './metadata-search.ts'
+import { foundCalls, type MetadataSearch } from './metadata-search-store.ts'
 
 const columns = [
   'calls.id',

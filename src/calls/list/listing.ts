@@ -6,8 +6,8 @@ import type { Database } from '../../store/database.ts'
 import type { Caller } from '../../users/caller.ts'
 import { readCountedRange } from './counted-range.ts'
 import { type CallRow, selectCall, selectPage } from './list-store.ts'
-import { searchMetadata } from './metadata-search.ts'
-import { countCalls } from './totals.ts'
+import { searchMetadata } from './metadata-search-store.ts'
+import { countCalls } from './totals-store.ts'
 
 type Deps = { db: Database }
 

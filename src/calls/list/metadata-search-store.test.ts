@@ -7,8 +7,8 @@ import { readPagedList } from '../../filter/list-query.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { callList } from './call-list.ts'
 import { countMatching, selectPage } from './list-store.ts'
-import { searchMetadata } from './metadata-search.ts'
-import { countCalls } from './totals.ts'
+import { searchMetadata } from './metadata-search-store.ts'
+import { countCalls } from './totals-store.ts'
 
 const database = await createTestDatabase()
 const pool = openPool({ connectionString: database.url }, { size: 4, onError: () => {} })

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts'
 import { unprepared } from '../../store/prepared-statements.ts'
 import { type CountedRange, readCountedRange } from './counted-range.ts'
 import { countMatching } from './list-store.ts'
-import type { MetadataSearch } from './metadata-search.ts'
+import type { MetadataSearch } from './metadata-search-store.ts'
 
 export async function countCalls(
   db: Database,
