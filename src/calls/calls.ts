@@ -1,7 +1,8 @@
 /** Places and hangs up calls for the API: a call is stored first, then its voice node is asked to place it. */
 import { type FieldProblems, problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { Destination } from '../engine/port.ts'
-import { type ExtensionProfile, type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
+import { type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
+import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'

@@ -115,3 +115,17 @@ export async function findFreeNumber(
     )`.execute(tx)
   return rows[0]?.number ?? undefined
 }
+
+export async function findSealedPassword(
+  db: Database,
+  { domain, number }: { domain: string; number: string },
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('extensions')
+    .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
+    .select('extensions.password')
+    .where('accounts.domain', '=', domain)
+    .where('extensions.number', '=', number)
+    .executeTakeFirst()
+  return row?.password
+}

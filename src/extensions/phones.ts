@@ -10,6 +10,7 @@ import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
 import { type Notices, notify } from '../store/notices.ts'
 import { createNotifiedCache } from '../store/notified-cache.ts'
+import { findSealedPassword } from './extensions-store.ts'
 
 export const sealPurpose = 'extension password'
 
@@ -45,14 +46,8 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
   }
 
   async function readCredentials(extension: ExtensionName): Promise<Credentials | undefined> {
-    const row = await db
-      .selectFrom('extensions')
-      .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
-      .select('extensions.password')
-      .where('accounts.domain', '=', extension.domain)
-      .where('extensions.number', '=', extension.number)
-      .executeTakeFirst()
-    return row && { password: vault.open(sealPurpose, row.password) }
+    const sealed = await findSealedPassword(db, extension)
+    return sealed && { password: vault.open(sealPurpose, sealed) }
   }
 
   /** Every extension, read in pages. */

@@ -1,30 +1,38 @@
 /** SQL of registrations: many at a time, in one statement each. */
 import { type RawBuilder, sql } from 'kysely'
+import { findAccountIds } from '../accounts/account-lookup-store.ts'
 import type { ExtensionName, Registration } from '../engine/port.ts'
 import type { Database } from '../store/database.ts'
+import { defineUnnest } from '../store/unnest.ts'
 import { recordAudit } from '../users/audit.ts'
 
 /** D76: a newer phone took the extension over; for the audit log. */
 export type Displacement = { extension: ExtensionName; at: Date; details: Record<string, unknown> }
 
+const extensionNames = defineUnnest<ExtensionName>('name', {
+  domain: ['text', ({ domain }) => domain],
+  number: ['text', ({ number }) => number],
+})
+
+const reportedRegistrations = defineUnnest<Registration>('reported', {
+  domain: ['text', ({ extension }) => extension.domain],
+  number: ['text', ({ extension }) => extension.number],
+  registered_at: ['timestamptz', ({ registeredAt }) => registeredAt],
+  expires_at: ['timestamptz', ({ expiresAt }) => expiresAt],
+  user_agent: ['text', ({ userAgent }) => userAgent ?? null],
+  way: ['text', ({ state }) => state ?? ''],
+})
+
+/** Joined with their accounts and extensions. */
 function named(names: readonly ExtensionName[]): RawBuilder<unknown> {
-  const domains = names.map(({ domain }) => domain)
-  const numbers = names.map(({ number }) => number)
-  return sql`unnest(${domains}::text[], ${numbers}::text[]) as name (domain, number)
+  return sql`${extensionNames.sql(names)}
     join accounts on accounts.domain = name.domain
     join extensions on extensions.account_id = accounts.id and extensions.number = name.number`
 }
 
+/** Joined with their accounts and extensions. */
 function reported(registrations: readonly Registration[]): RawBuilder<unknown> {
-  const column = <T>(read: (one: Registration) => T) => registrations.map(read)
-  return sql`unnest(
-      ${column(({ extension }) => extension.domain)}::text[],
-      ${column(({ extension }) => extension.number)}::text[],
-      ${column(({ registeredAt }) => registeredAt)}::timestamptz[],
-      ${column(({ expiresAt }) => expiresAt)}::timestamptz[],
-      ${column(({ userAgent }) => userAgent ?? null)}::text[],
-      ${column(({ state }) => state ?? '')}::text[]
-    ) as reported (domain, number, registered_at, expires_at, user_agent, way)
+  return sql`${reportedRegistrations.sql(registrations)}
     join accounts on accounts.domain = reported.domain
     join extensions on extensions.account_id = accounts.id and extensions.number = reported.number`
 }
@@ -66,15 +74,11 @@ export async function findMoved(db: Database, node: string, begun: readonly Regi
 
 /** D76: written to the audit log. */
 export async function insertDisplaced(db: Database, { extension, at, details }: Displacement) {
-  const account = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('domain', '=', extension.domain)
-    .executeTakeFirst()
-  if (!account) return
+  const accountId = (await findAccountIds(db, [extension.domain])).get(extension.domain)
+  if (accountId === undefined) return
   const subject = extension.number
   await recordAudit(db, {
-    accountId: account.id,
+    accountId,
     at,
     action: 'extension.displaced',
     actor: null,

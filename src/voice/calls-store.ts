@@ -2,7 +2,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { CallStatus, CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
-import type { ExtensionProfile } from '../extensions/profiles.ts'
+import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import { wantsType } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
 import { defineUnnest } from '../store/unnest.ts'

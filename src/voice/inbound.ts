@@ -13,7 +13,8 @@ import type {
   TimeLimits,
   VoiceEngine,
 } from '../engine/port.ts'
-import { type ExtensionProfile, type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
+import { type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
+import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'

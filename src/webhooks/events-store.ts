@@ -124,9 +124,3 @@ export async function deleteOldEvents(db: Database, before: Date, limit: number)
     select count(*)::int as count from removed`.execute(db)
   return rows[0]?.count ?? 0
 }
-
-export const dueChannel = 'deliveries_due'
-
-export async function notifyDue(db: Database, message: string) {
-  await sql`select pg_notify(${dueChannel}, ${message})`.execute(db)
-}

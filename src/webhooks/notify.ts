@@ -5,8 +5,9 @@
  */
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
-import type { Notices } from '../store/notices.ts'
-import { dueChannel, notifyDue } from './events-store.ts'
+import { type Notices, notify } from '../store/notices.ts'
+
+const channel = 'deliveries_due'
 
 /** PostgreSQL takes messages below 8000 bytes. */
 const maxLength = 7_900
@@ -24,7 +25,7 @@ export function createDueNotices({ db, notices, log, onDue }: Deps) {
   const due = new Set<number>()
   let isPublishing = false
 
-  notices.listen(dueChannel, (payload) => onDue(payload === many ? 'many' : payload.split(',').map(Number)))
+  notices.listen(channel, (payload) => onDue(payload === many ? 'many' : payload.split(',').map(Number)))
 
   function publish(integrationIds: number[]) {
     for (const id of integrationIds) due.add(id)
@@ -38,7 +39,7 @@ export function createDueNotices({ db, notices, log, onDue }: Deps) {
       const list = [...due].join(',')
       due.clear()
       const message = list.length > maxLength ? many : list
-      await notifyDue(db, message).catch((error: unknown) => {
+      await notify(db, channel, message).catch((error: unknown) => {
         log.debug({ err: error }, 'webhooks: a notice of due deliveries was lost')
       })
     }

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
+import { defineUnnest } from '../../store/unnest.ts'
 import type { Rate } from '../tariff/rate.ts'
 
 export type Reservation = {
@@ -14,9 +15,19 @@ export type Reservation = {
   rate: Rate
 }
 
-const columns = sql.raw(
-  'call_id, account_id, amount, seconds, minute_price, first_block, step, grace, prefix, name',
-)
+const wantedReservations = defineUnnest<Reservation>('wanted', {
+  call_id: ['uuid', ({ callId }) => callId],
+  account_id: ['bigint', ({ accountId }) => accountId],
+  amount: ['bigint', ({ amount }) => amount],
+  seconds: ['int', ({ seconds }) => seconds],
+  minute_price: ['bigint', ({ rate }) => rate.minutePrice],
+  first_block: ['int', ({ rate }) => rate.firstBlock],
+  step: ['int', ({ rate }) => rate.step],
+  grace: ['int', ({ rate }) => rate.grace],
+  prefix: ['text', ({ rate }) => rate.prefix],
+  name: ['text', ({ rate }) => rate.name],
+})
+const columns = sql.raw(wantedReservations.names.join(', '))
 
 /** What was available in an account before, and whether all its reservations were made. */
 export type AccountGrant = { available: Centavos; granted: boolean }
@@ -30,21 +41,15 @@ export async function makeReservations(
   at: Date,
   wanted: Reservation[],
 ): Promise<Map<number, AccountGrant>> {
-  const column = <T>(of: (one: Reservation) => T) => wanted.map(of)
+  const accountIds = [...new Set(wanted.map(({ accountId }) => accountId))]
   const { rows } = await sql<AccountGrant & { account_id: number }>`
     with wanted as (
-      select * from unnest(
-        ${column(({ callId }) => callId)}::uuid[], ${column(({ accountId }) => accountId)}::bigint[],
-        ${column(({ amount }) => amount)}::bigint[], ${column(({ seconds }) => seconds)}::int[],
-        ${column(({ rate }) => rate.minutePrice)}::bigint[], ${column(({ rate }) => rate.firstBlock)}::int[],
-        ${column(({ rate }) => rate.step)}::int[], ${column(({ rate }) => rate.grace)}::int[],
-        ${column(({ rate }) => rate.prefix)}::text[], ${column(({ rate }) => rate.name)}::text[]
-      ) as wanted (${columns})
+      select * from ${wantedReservations.sql(wanted)}
     ), needed as (
       select account_id, sum(amount)::bigint as amount from wanted group by account_id
     ), held as (
       select account_id, balance - reserved as available from balances
-      where account_id = any(${[...new Set(column(({ accountId }) => accountId))]}::bigint[])
+      where account_id = any(${accountIds}::bigint[])
       order by account_id for no key update
     ), able as (
       select account_id, needed.amount from needed left join held using (account_id)
@@ -76,12 +81,16 @@ export async function readReservations(tx: Database, callIds: string[]): Promise
   return rows.map(toReservation)
 }
 
+const extendedReservations = defineUnnest<Reservation>('extended', {
+  call_id: ['uuid', ({ callId }) => callId],
+  amount: ['bigint', ({ amount }) => amount],
+  seconds: ['int', ({ seconds }) => seconds],
+})
+
 export async function updateReservations(tx: Database, reservations: Reservation[]) {
   await sql`
     update reservations set amount = extended.amount, seconds = extended.seconds
-    from unnest(${reservations.map(({ callId }) => callId)}::uuid[],
-      ${reservations.map(({ amount }) => amount)}::bigint[],
-      ${reservations.map(({ seconds }) => seconds)}::int[]) as extended (call_id, amount, seconds)
+    from ${extendedReservations.sql(reservations)}
     where reservations.call_id = extended.call_id`.execute(tx)
 }
 

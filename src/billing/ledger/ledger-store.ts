@@ -5,6 +5,7 @@ import type { PagedQuery } from '../../filter/list-query.ts'
 import { readPage } from '../../filter/sql/page-sql.ts'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
+import { defineUnnest } from '../../store/unnest.ts'
 
 export type NewEntry = {
   accountId: number
@@ -28,6 +29,19 @@ type Change = {
   reserved: { accountId: number; amount: Centavos }[]
 }
 
+const newEntries = defineUnnest<NewEntry>('entry', {
+  account_id: ['bigint', ({ accountId }) => accountId],
+  kind: ['text', ({ kind }) => kind],
+  amount: ['bigint', ({ amount }) => amount],
+  reference: ['text', ({ reference }) => reference],
+  description: ['text', ({ description }) => description],
+})
+
+const reservedAmounts = defineUnnest<Change['reserved'][number]>('reserved', {
+  account_id: ['bigint', ({ accountId }) => accountId],
+  amount: ['bigint', ({ amount }) => amount],
+})
+
 /**
  * Entries of one account get their ids in the order given. Balances are locked in id order, so no deadlock. Returns
  * the accounts whose balance has become low.
@@ -38,17 +52,12 @@ export async function writeEntries(
 ): Promise<Crossing[]> {
   const { rows } = await sql<{ account_id: number; balance: Centavos }>`
     with entry as (
-      select *, row_number() over () as place from unnest(
-        ${entries.map(({ accountId }) => accountId)}::bigint[], ${entries.map(({ kind }) => kind)}::text[],
-        ${entries.map(({ amount }) => amount)}::bigint[], ${entries.map(({ reference }) => reference)}::text[],
-        ${entries.map(({ description }) => description)}::text[]
-      ) as entry (account_id, kind, amount, reference, description)
+      select *, row_number() over () as place from ${newEntries.sql(entries)}
     ), change as (
       select account_id, sum(amount) as amount, sum(reserved) as reserved from (
         select account_id, amount, 0 as reserved from entry
         union all
-        select * from unnest(${reserved.map(({ accountId }) => accountId)}::bigint[],
-          ${reserved.map(() => 0)}::bigint[], ${reserved.map(({ amount }) => amount)}::bigint[])
+        select account_id, 0, amount from ${reservedAmounts.sql(reserved)}
       ) as part group by account_id
     ), before as (
       select account_id, low_since from balances

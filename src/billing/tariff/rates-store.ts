@@ -1,6 +1,7 @@
 /** SQL of rates, and the notification that they changed. */
 import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
+import { defineUnnest } from '../../store/unnest.ts'
 import type { Rate } from './rate.ts'
 import type { StoredRate } from './rate-changes.ts'
 
@@ -51,27 +52,39 @@ export async function lockRates(tx: Database) {
 
 type NewRate = Rate & { accountId: number | null; from: Date; until: Date | null }
 
+const newRates = defineUnnest<NewRate>('rate', {
+  account_id: ['bigint', ({ accountId }) => accountId],
+  prefix: ['text', ({ prefix }) => prefix],
+  name: ['text', ({ name }) => name],
+  minute_price: ['bigint', ({ minutePrice }) => minutePrice],
+  first_block: ['int', ({ firstBlock }) => firstBlock],
+  step: ['int', ({ step }) => step],
+  grace: ['int', ({ grace }) => grace],
+  valid_from: ['timestamptz', ({ from }) => from.toISOString()],
+  valid_until: ['timestamptz', ({ until }) => until?.toISOString() ?? null],
+})
+
 export async function insertRates(tx: Database, rates: NewRate[]) {
-  const column = <T>(of: (rate: NewRate) => T) => rates.map(of)
   await sql`
-    insert into rates (account_id, prefix, name, minute_price, first_block, step, grace, valid_from, valid_until)
-    select * from unnest(
-      ${column((rate) => rate.accountId)}::bigint[], ${column((rate) => rate.prefix)}::text[],
-      ${column((rate) => rate.name)}::text[], ${column((rate) => rate.minutePrice)}::bigint[],
-      ${column((rate) => rate.firstBlock)}::int[], ${column((rate) => rate.step)}::int[],
-      ${column((rate) => rate.grace)}::int[], ${column((rate) => rate.from.toISOString())}::timestamptz[],
-      ${column((rate) => rate.until?.toISOString() ?? null)}::timestamptz[])`.execute(tx)
+    insert into rates (${sql.raw(newRates.names.join(', '))})
+    select * from ${newRates.sql(rates)}`.execute(tx)
 }
 
 export async function deleteRates(tx: Database, ids: number[]) {
   await sql`delete from rates where id = any(${ids}::bigint[])`.execute(tx)
 }
 
-export async function endRates(tx: Database, ends: { id: number; until: Date | null }[]) {
+type RateEnd = { id: number; until: Date | null }
+
+const endedRates = defineUnnest<RateEnd>('ended', {
+  id: ['bigint', ({ id }) => id],
+  until: ['timestamptz', ({ until }) => until?.toISOString() ?? null],
+})
+
+export async function endRates(tx: Database, ends: RateEnd[]) {
   await sql`
     update rates set valid_until = ended.until
-    from unnest(${ends.map(({ id }) => id)}::bigint[],
-      ${ends.map(({ until }) => until?.toISOString() ?? null)}::timestamptz[]) as ended (id, until)
+    from ${endedRates.sql(ends)}
     where rates.id = ended.id`.execute(tx)
 }
 

@@ -35,7 +35,9 @@ export async function selectWorth(db: Database, accountId: number, upTo: Date, s
 }
 
 /** Until the transaction ends no call of the account is added. See the triggers on calls. */
-export async function lockCounts(tx: Database, accountId: number) {
+/** Fails with a lock timeout if the account's counts stay locked for longer than `maxMs`. */
+export async function lockCounts(tx: Database, accountId: number, maxMs: number) {
+  await sql`set local lock_timeout = ${sql.lit(maxMs)}`.execute(tx)
   await sql`select pg_advisory_xact_lock(72642510, hashint8(${accountId}))`.execute(tx)
 }
 

@@ -50,7 +50,7 @@ async function count(upTo: Date, step: number) {
   async function once() {
     const worth = await selectWorth(db, account, upTo, step)
     return await db.transaction().execute(async (tx) => {
-      await lockCounts(tx, account)
+      await lockCounts(tx, account, 10_000)
       return await advance(tx, account, { upTo, step, worth })
     })
   }

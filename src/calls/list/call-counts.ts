@@ -5,7 +5,6 @@
  *   calls   ├───────────┼────────────┼─────────┼───── since ─────┤ now
  *   counts  until     until        until
  */
-import { sql } from 'kysely'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { advance, lockCounts, selectUncounted, selectWorth } from './call-counts-store.ts'
@@ -43,8 +42,7 @@ export function createCallCounts({ db, clock }: Deps) {
     const worth = await selectWorth(db, accountId, upTo, stepCalls)
     try {
       return await db.transaction().execute(async (tx) => {
-        await sql`set local lock_timeout = ${sql.lit(patienceMs)}`.execute(tx)
-        await lockCounts(tx, accountId)
+        await lockCounts(tx, accountId, patienceMs)
         return await advance(tx, accountId, { upTo, step: stepCalls, worth })
       })
     } catch (error) {

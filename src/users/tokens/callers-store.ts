@@ -1,6 +1,7 @@
 /** SQL of callers: whose token it is, and when it was last used. */
 import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
+import { defineUnnest } from '../../store/unnest.ts'
 import type { Caller } from '../caller.ts'
 import { toUser } from '../users-store.ts'
 import { asBytes } from './token.ts'
@@ -35,12 +36,17 @@ export async function selectCaller(
   return { caller, expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY }
 }
 
+type TokenUse = [tokenHash: string, at: Date]
+
+const tokenUses = defineUnnest<TokenUse>('uses', {
+  hash: ['bytea', ([hash]) => asBytes(hash)],
+  at: ['timestamptz', ([, at]) => at],
+})
+
 /** Hashes of tokens and when they were used; a later time that is stored already stays. */
-export async function updateLastUses(db: Database, uses: [tokenHash: string, at: Date][]) {
-  const hashes = uses.map(([hash]) => asBytes(hash))
-  const times = uses.map(([, at]) => at)
+export async function updateLastUses(db: Database, uses: TokenUse[]) {
   await sql`
     update access_tokens set last_used_at = greatest(last_used_at, uses.at)
-    from unnest(${hashes}::bytea[], ${times}::timestamptz[]) as uses (hash, at)
+    from ${tokenUses.sql(uses)}
     where access_tokens.hash = uses.hash`.execute(db)
 }

@@ -1,0 +1,72 @@
+/** SQL of extension profiles. Statements are compiled once: they run for every call. */
+import { CompiledQuery } from 'kysely'
+import type { ExtensionName } from '../engine/port.ts'
+import type { Database } from '../store/database.ts'
+import { defineUnnest } from '../store/unnest.ts'
+
+export type ExtensionProfile = {
+  id: number
+  number: string
+  firstName: string
+  lastName: string
+  email: string
+  /** E.164 without plus. */
+  callerNumber: string | null
+  recordCalls: boolean
+  accountId: number
+  domain: string
+  timeZone: string
+}
+
+export type ProfileKey = Pick<ExtensionProfile, 'accountId' | 'number'>
+
+const keys = defineUnnest<ProfileKey>('key', {
+  account_id: ['bigint', ({ accountId }) => accountId],
+  number: ['text', ({ number }) => number],
+})
+
+const select = `
+  select extensions.id, number, first_name as "firstName", last_name as "lastName", extensions.email,
+    caller_number as "callerNumber", record_calls as "recordCalls", account_id as "accountId", domain,
+    time_zone as "timeZone"
+  from extensions join accounts on accounts.id = extensions.account_id`
+
+const byNumber = `${select}
+  where account_id = any($1::bigint[]) and (account_id, number) in (select * from ${keys.text()})`
+const byName = `${select} where domain = $1 and number = $2`
+const byCallerNumber = `${select}
+  where caller_number = $1
+    and account_id = (select account_id from extensions where caller_number = $1 order by id limit 1)
+  order by exists (
+      select from registrations where extension_id = extensions.id and expires_at > $2
+    ) desc, length(number), number
+  limit 100`
+const ownsNumber = 'select 1 from extensions where account_id = $1 and caller_number = $2 limit 1'
+
+async function find(db: Database, text: string, values: unknown[]): Promise<ExtensionProfile[]> {
+  return (await db.executeQuery<ExtensionProfile>(CompiledQuery.raw(text, values))).rows
+}
+
+export async function findProfiles(db: Database, wanted: ProfileKey[]): Promise<ExtensionProfile[]> {
+  return await find(db, byNumber, keys.values(wanted))
+}
+
+export async function findProfileByName(
+  db: Database,
+  { domain, number }: ExtensionName,
+): Promise<ExtensionProfile | undefined> {
+  return (await find(db, byName, [domain, number]))[0]
+}
+
+/** Extensions with a registered phone come first, then the lowest number. */
+export async function findProfilesByCallerNumber(
+  db: Database,
+  number: string,
+  now: Date,
+): Promise<ExtensionProfile[]> {
+  return await find(db, byCallerNumber, [number, now])
+}
+
+export async function isCallerNumberOf(db: Database, accountId: number, number: string): Promise<boolean> {
+  return (await find(db, ownsNumber, [accountId, number])).length > 0
+}
