@@ -1,6 +1,6 @@
 /** What the payer does at the payment page. The key in the link is all there is to show. */
 import type { Clock } from '../../kit/clock.ts'
-import type { Books, Changed } from './books.ts'
+import type { SandboxPayments, Changed } from './payments.ts'
 import { type CardForm, type CardProblems, readCard } from './cards.ts'
 import {
   type Deed,
@@ -16,9 +16,9 @@ export type PayerAnswer = 'done' | 'unknown' | 'too late' | 'card refused' | Car
 
 const keyShape = /^[0-9A-Za-z]{32}$/
 
-export function createPayer({ books, clock }: { books: Books; clock: Clock }) {
+export function createPayer({ payments, clock }: { payments: SandboxPayments; clock: Clock }) {
   return {
-    look: async (key: string) => (keyShape.test(key) ? await books.find({ key }) : undefined),
+    look: async (key: string) => (keyShape.test(key) ? await payments.find({ key }) : undefined),
 
     /** Cards come with their form. */
     async pay(key: string, method: PayableMethod, form?: CardForm): Promise<PayerAnswer> {
@@ -26,7 +26,7 @@ export function createPayer({ books, clock }: { books: Books; clock: Clock }) {
       if (card && 'problems' in card) return card
       const status = statusWhenPaid(method, card)
       if (!status) return 'card refused'
-      const changed = await books.change({ key }, (payment) =>
+      const changed = await payments.change({ key }, (payment) =>
         isPayable(payment) && methodsOf(payment).includes(method)
           ? { status, paidWith: method, card }
           : undefined,
@@ -36,7 +36,7 @@ export function createPayer({ books, clock }: { books: Books; clock: Clock }) {
 
     /** What a payer could not do at a real gateway, and whoever tries ours out wants to see happen. */
     async act(key: string, deed: Deed): Promise<PayerAnswer> {
-      const changed = await books.change({ key }, (payment) => {
+      const changed = await payments.change({ key }, (payment) => {
         const status = statusAfter(deed, payment)
         return status && { status }
       })

@@ -1,5 +1,5 @@
 /**
- * The sandbox gateway: takes no money, and does everything else a payment gateway does. It keeps its own books,
+ * The sandbox gateway: takes no money, and does everything else a payment gateway does. It keeps its own payments,
  * shows each payment at a link, moves it by the payer's hand and by the clock, and tells our webhook over HTTP.
  */
 import type { Clock } from '../../kit/clock.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../../kit/log.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../../store/database.ts'
 import type { Answer, Failure, Payment, PaymentEvent, PaymentGateway } from '../port.ts'
-import { type Changed, createBooks } from './books.ts'
+import { type Changed, createSandboxPayments } from './payments.ts'
 import { createCallbacks } from './callbacks.ts'
 import { createPayer } from './payer.ts'
 import { isPayable, statusAfter } from './payment.ts'
@@ -32,7 +32,7 @@ const refusedTaxId = '00000000191'
 export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUrl }: Deps) {
   const signatures = createSignatures(vault, clock)
   const callbacks = createCallbacks({ db, clock, log, webhookUrl, sign: signatures.headersOf })
-  const books = createBooks({ db, clock, callbacks, siteUrl })
+  const payments = createSandboxPayments({ db, clock, callbacks, siteUrl })
 
   const gateway: PaymentGateway = {
     name: 'sandbox',
@@ -45,24 +45,24 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
     },
 
     async order(order) {
-      const payment = await books.order(order)
-      return payment ? { ok: true, payment: books.show(payment) } : refused('the payment is gone')
+      const payment = await payments.order(order)
+      return payment ? { ok: true, payment: payments.show(payment) } : refused('the payment is gone')
     },
 
     async find(by) {
-      const payment = await books.find(by)
-      return { ok: true, payment: payment && books.show(payment) }
+      const payment = await payments.find(by)
+      return { ok: true, payment: payment && payments.show(payment) }
     },
 
     async cancel(paymentId) {
-      const changed = await books.change({ paymentId }, (payment) =>
+      const changed = await payments.change({ paymentId }, (payment) =>
         isPayable(payment) ? { status: 'CANCELLED' } : undefined,
       )
       return tell(changed)
     },
 
     async refund(paymentId) {
-      const changed = await books.change({ paymentId }, (payment) => {
+      const changed = await payments.change({ paymentId }, (payment) => {
         const status = statusAfter('refund', payment)
         return status && { status }
       })
@@ -77,27 +77,27 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
     },
 
     async poll(paymentIds) {
-      const found = await Promise.all(paymentIds.map((paymentId) => books.find({ paymentId })))
-      return found.filter((payment) => payment !== undefined).map(books.show)
+      const found = await Promise.all(paymentIds.map((paymentId) => payments.find({ paymentId })))
+      return found.filter((payment) => payment !== undefined).map(payments.show)
     },
 
     close: async () => {},
   }
 
   function tell(changed: Changed | undefined): Answer<{ payment: Payment }> {
-    return changed ? { ok: true, payment: books.show(changed.payment) } : refused('there is no such payment')
+    return changed ? { ok: true, payment: payments.show(changed.payment) } : refused('there is no such payment')
   }
 
   return {
     ...gateway,
-    payer: createPayer({ books, clock }),
+    payer: createPayer({ payments, clock }),
     async tick() {
-      await books.moveDue()
+      await payments.moveDue()
       await callbacks.tick()
     },
     sweep: callbacks.sweep,
     /** Called after a commit, so that an event does not wait for the loop's next turn. */
-    onWake: books.onWake,
+    onWake: payments.onWake,
   }
 }
 export type SandboxGateway = ReturnType<typeof createSandboxGateway>

@@ -1,4 +1,4 @@
-/** The sandbox's books: every payment, how it moves, and the event each move leaves to be told. */
+/** The sandbox's payments: every payment, how it moves, and the event each move leaves to be told. */
 import type { Clock } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
@@ -15,7 +15,7 @@ export type Changed = { payment: SandboxPayment; moved: boolean }
 
 type Deps = { db: Database; clock: Clock; callbacks: Callbacks; siteUrl: () => string }
 
-export function createBooks({ db, clock, callbacks, siteUrl }: Deps) {
+export function createSandboxPayments({ db, clock, callbacks, siteUrl }: Deps) {
   let wake = () => {}
 
   /** As the port shows it. */
@@ -107,4 +107,4 @@ export function createBooks({ db, clock, callbacks, siteUrl }: Deps) {
     },
   }
 }
-export type Books = ReturnType<typeof createBooks>
+export type SandboxPayments = ReturnType<typeof createSandboxPayments>
