@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 
-type Deed =
+type ModelAction =
   | { does: 'call'; dies: boolean }
   | { does: 'talk'; which: number; seconds: number }
   | { does: 'hang up'; which: number; share: number; dies: boolean; twice: boolean }
   | { does: 'charge' | 'pay' | 'pay twice' | 'cancel' | 'refund' | 'charge back' }
 
 const which = fc.nat({ max: 9 })
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<ModelAction> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant('call' as const), dies: lately() }) },
   {
     weight: 3,
@@ -56,7 +56,7 @@ function lately() {
   return fc.nat({ max: 4 }).map((number) => number === 0)
 }
 /** What happens at the same time, and then what happens after it. */
-const story = fc.array(fc.array(deed, { minLength: 1, maxLength: 6 }), { minLength: 3, maxLength: 14 })
+const story = fc.array(fc.array(action, { minLength: 1, maxLength: 6 }), { minLength: 3, maxLength: 14 })
 
 type Call = { callId: string; rate: Rate; seconds: number }
 class Died extends Error {}
@@ -115,7 +115,7 @@ function createWorld(caller: Caller) {
     if (dies) return
     live.delete(callId)
     const settled = answers.filter((answer) => answer !== undefined)
-    // Another deed of the same moment may have ended it.
+    // Another action of the same moment may have ended it.
     if (settled.length === 0) return
     expect(settled).toHaveLength(1)
     expect(prices.has(callId)).toBe(false)
@@ -142,7 +142,7 @@ function createWorld(caller: Caller) {
     await Promise.all([books.reconciliation.tick(), books.reconciliation.receive(event)])
   }
 
-  async function money(does: Exclude<Deed['does'], 'call' | 'talk' | 'hang up'>) {
+  async function money(does: Exclude<ModelAction['does'], 'call' | 'talk' | 'hang up'>) {
     if (does === 'charge') {
       const wish = { method: 'PIX' as const, dueDate: '2026-11-18', amount: 5.01, description: '' }
       await books.charges.create(caller, wish).catch(expectRefusal)
@@ -161,11 +161,12 @@ function createWorld(caller: Caller) {
     }
   }
 
-  async function perform(deed: Deed) {
-    if (deed.does === 'call') await call(deed.dies)
-    else if (deed.does === 'talk') await talk(nth(deed.which), deed.seconds)
-    else if (deed.does === 'hang up') await hangUp(nth(deed.which), deed.share, deed.dies, deed.twice)
-    else await money(deed.does)
+  async function perform(action: ModelAction) {
+    if (action.does === 'call') await call(action.dies)
+    else if (action.does === 'talk') await talk(nth(action.which), action.seconds)
+    else if (action.does === 'hang up')
+      await hangUp(nth(action.which), action.share, action.dies, action.twice)
+    else await money(action.does)
   }
 
   async function check() {

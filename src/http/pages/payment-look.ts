@@ -44,12 +44,12 @@ label { display: block; font-weight: 500; margin-bottom: .9rem } label input { m
 button { font: inherit; font-weight: 600; padding: .65rem 1.1rem; border-radius: .6rem; border: 1px solid var(--accent); background: var(--paper); color: var(--accent); cursor: pointer }
 button.main { width: 100%; background: var(--accent); color: #fff; padding: .8rem 1.1rem }
 button:hover { filter: brightness(.96) } button.main:hover { filter: brightness(1.08) }
-.deeds { display: flex; flex-wrap: wrap; gap: .6rem } .deeds form { margin: 0 }
+.actions { display: flex; flex-wrap: wrap; gap: .6rem } .actions form { margin: 0 }
 .play { border-style: dashed }
 summary { cursor: pointer; font-weight: 500 } details { margin-top: 1rem }
 table { border-collapse: collapse; width: 100%; margin-top: .5rem; font-size: .92rem } td { padding: .35rem .5rem .35rem 0; border-top: 1px solid var(--line) } td:first-child { font-variant-numeric: tabular-nums; white-space: nowrap }
 table + p { margin-top: .5rem }
-@media (max-width: 36rem) { .pix { grid-template-columns: 1fr } .pix .qr { max-width: 17rem; margin: 0 auto } section { padding: 1.1rem } h1 { font-size: 2rem } .tabs { display: grid; grid-template-columns: 1fr 1fr } .code button { width: 100% } .deeds form, .deeds button { width: 100% } }
+@media (max-width: 36rem) { .pix { grid-template-columns: 1fr } .pix .qr { max-width: 17rem; margin: 0 auto } section { padding: 1.1rem } h1 { font-size: 2rem } .tabs { display: grid; grid-template-columns: 1fr 1fr } .code button { width: 100% } .actions form, .actions button { width: 100% } }
 `
 
 /** Without it everything works but the button that copies, which it shows. */

@@ -5,7 +5,7 @@ import type { PaymentStatus } from '../../payments/port.ts'
 import { type CardField, type CardForm, type CardProblem, testCards } from '../../payments/sandbox/cards.ts'
 import { codesOf } from '../../payments/sandbox/codes.ts'
 import {
-  deedsFor,
+  actionsFor,
   isPayable,
   methodsOf,
   type PayableMethod,
@@ -159,11 +159,11 @@ function cardTable({ language, problems }: Shown): string {
 /** What no payer of a real gateway has: whoever tries ours out makes things happen. */
 function playing(payment: SandboxPayment, shown: Shown): string {
   const words = paymentWords[shown.language]
-  const deeds = deedsFor(payment).map((deed) =>
-    form(shown, { do: deed }, `<button>${words.deeds[deed]}</button>`),
+  const actions = actionsFor(payment).map((action) =>
+    form(shown, { do: action }, `<button>${words.actions[action]}</button>`),
   )
-  if (deeds.length === 0) return ''
-  return `<section class="play"><h2>${words.play}</h2><p class="faint">${words.playAbout}</p><div class="deeds">${deeds.join('')}</div></section>`
+  if (actions.length === 0) return ''
+  return `<section class="play"><h2>${words.play}</h2><p class="faint">${words.playAbout}</p><div class="actions">${actions.join('')}</div></section>`
 }
 
 function form({ language }: Shown, hidden: Record<string, string>, body: string): string {

@@ -1,7 +1,7 @@
 /** What the payment page says, in Portuguese and English. */
 import type { PaymentStatus } from '../../payments/port.ts'
 import type { CardFate, CardField, CardProblem } from '../../payments/sandbox/cards.ts'
-import type { Deed, PayableMethod } from '../../payments/sandbox/payment.ts'
+import type { PayableMethod, PayerAction } from '../../payments/sandbox/payment.ts'
 
 export type Language = 'pt' | 'en'
 
@@ -36,7 +36,7 @@ type Words = {
   testCards: string
   testCardsAbout: string
   fates: Record<CardFate, string>
-  deeds: Record<Deed, string>
+  actions: Record<PayerAction, string>
   troubles: Record<Trouble, string>
 }
 
@@ -132,7 +132,7 @@ const pt: Words = {
     'review refused': 'vai para análise e é recusado',
     'charged back': 'aprovado e contestado um minuto depois',
   },
-  deeds: {
+  actions: {
     expire: 'Deixar vencer',
     approve: 'Aprovar agora',
     reprove: 'Recusar agora',
@@ -239,7 +239,7 @@ const en: Words = {
     'review refused': 'goes to review and is refused',
     'charged back': 'approved, and charged back a minute later',
   },
-  deeds: {
+  actions: {
     expire: 'Let it expire',
     approve: 'Approve now',
     reprove: 'Refuse now',

@@ -135,8 +135,8 @@ describe('the payment page', () => {
   test.each([
     ['another method', { do: 'pay', method: 'BOLETO' }],
     ['no method', { do: 'pay' }],
-    ['a deed of another hour', { do: 'refund' }],
-    ['a deed there is not', { do: 'toString' }],
+    ['an action of another status', { do: 'refund' }],
+    ['an unknown action', { do: 'toString' }],
     ['nothing', {}],
   ])('%s changes nothing', async (_what, fields) => {
     const { paymentLink, paymentId } = await desk.order({ method: 'PIX' })

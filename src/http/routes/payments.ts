@@ -7,7 +7,12 @@ import { addressBlock } from '../../kit/networks.ts'
 import type { OnPaymentEvent, PaymentGateway } from '../../payments/port.ts'
 import type { CardForm } from '../../payments/sandbox/cards.ts'
 import type { Payer } from '../../payments/sandbox/payer.ts'
-import { type Deed, deedsFor, methodsOf, type SandboxPayment } from '../../payments/sandbox/payment.ts'
+import {
+  actionsFor,
+  methodsOf,
+  type PayerAction,
+  type SandboxPayment,
+} from '../../payments/sandbox/payment.ts'
 import type { RateCounters } from '../limits/rate-counters.ts'
 import { paymentPolicy } from '../pages/payment-look.ts'
 import { paymentPage, paymentTroublePage, type Shown } from '../pages/payment-page.ts'
@@ -112,13 +117,13 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
     })
 
     async function fulfil(payment: SandboxPayment, form: URLSearchParams, { method }: Shown) {
-      const wish = form.get('do')
-      if (wish === 'pay' && method) {
+      const action = form.get('do')
+      if (action === 'pay' && method) {
         const hasCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD'
         return await payer.pay(payment.key, method, hasCard ? readCardForm(form) : undefined)
       }
-      const deed = deedsFor(payment).find((one): one is Deed => one === wish)
-      return deed ? await payer.act(payment.key, deed) : 'too late'
+      const known = actionsFor(payment).find((one): one is PayerAction => one === action)
+      return known ? await payer.act(payment.key, known) : 'too late'
     }
     done()
   })

@@ -1,15 +1,15 @@
 /** What the payer does at the payment page. The key in the link is all there is to show. */
 import type { Clock } from '../../kit/clock.ts'
-import type { SandboxPayments, Changed } from './payments.ts'
 import { type CardForm, type CardProblems, readCard } from './cards.ts'
 import {
-  type Deed,
   isPayable,
   methodsOf,
   type PayableMethod,
+  type PayerAction,
   statusAfter,
   statusWhenPaid,
 } from './payment.ts'
+import type { Changed, SandboxPayments } from './payments.ts'
 
 /** Too late: the payment does not stand where this could be done. */
 export type PayerAnswer = 'done' | 'unknown' | 'too late' | 'card refused' | CardProblems
@@ -35,9 +35,9 @@ export function createPayer({ payments, clock }: { payments: SandboxPayments; cl
     },
 
     /** What a payer could not do at a real gateway, and whoever tries ours out wants to see happen. */
-    async act(key: string, deed: Deed): Promise<PayerAnswer> {
+    async act(key: string, action: PayerAction): Promise<PayerAnswer> {
       const changed = await payments.change({ key }, (payment) => {
-        const status = statusAfter(deed, payment)
+        const status = statusAfter(action, payment)
         return status && { status }
       })
       return answer(changed)

@@ -38,7 +38,7 @@ export type SandboxPayment = {
 }
 
 /** What the payer, or whoever tries things out at the page, may ask for. */
-export type Deed = 'expire' | 'approve' | 'reprove' | 'refund' | 'dispute' | 'concede' | 'win' | 'lose'
+export type PayerAction = 'expire' | 'approve' | 'reprove' | 'refund' | 'dispute' | 'concede' | 'win' | 'lose'
 
 /** What a step changes; `next` is what the clock will do by itself. */
 export type Step = {
@@ -85,7 +85,7 @@ export function statusWhenPaid(method: PayableMethod, card: Card | null): Paymen
   }
 }
 
-const deeds: Record<Deed, { from: PaymentStatus[]; to: PaymentStatus }> = {
+const actions: Record<PayerAction, { from: PaymentStatus[]; to: PaymentStatus }> = {
   expire: { from: ['PENDING'], to: 'OVERDUE' },
   approve: { from: ['AWAITING_RISK_ANALYSIS'], to: 'CONFIRMED' },
   reprove: { from: ['AWAITING_RISK_ANALYSIS'], to: 'PENDING' },
@@ -96,15 +96,18 @@ const deeds: Record<Deed, { from: PaymentStatus[]; to: PaymentStatus }> = {
   lose: { from: ['CHARGEBACK_DISPUTE'], to: 'REFUNDED' },
 }
 
-export function deedsFor({ status }: Pick<SandboxPayment, 'status'>): Deed[] {
-  return (Object.keys(deeds) as Deed[]).filter((deed) => deeds[deed].from.includes(status))
+export function actionsFor({ status }: Pick<SandboxPayment, 'status'>): PayerAction[] {
+  return (Object.keys(actions) as PayerAction[]).filter((action) => actions[action].from.includes(status))
 }
 
 /** Undefined: not from where it stands. */
-export function statusAfter(deed: Deed, { status, paidWith }: SandboxPayment): PaymentStatus | undefined {
-  const { from, to } = deeds[deed]
+export function statusAfter(
+  action: PayerAction,
+  { status, paidWith }: SandboxPayment,
+): PaymentStatus | undefined {
+  const { from, to } = actions[action]
   if (!from.includes(status)) return undefined
-  return deed === 'refund' && paidWith === 'BOLETO' ? 'REFUND_REQUESTED' : to
+  return action === 'refund' && paidWith === 'BOLETO' ? 'REFUND_REQUESTED' : to
 }
 
 export function begin(dueDate: string): Pick<Step, 'status' | 'next'> {

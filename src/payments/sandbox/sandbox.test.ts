@@ -156,7 +156,7 @@ describe('the sandbox', () => {
   test('a charge-back is disputed and won, or given in to', async () => {
     const { payer } = sandbox.gateway
     const chargedBack = { ...card, number: '4000000000000259' }
-    for (const [deeds, end] of [
+    for (const [actions, end] of [
       [['dispute', 'win'], 'PAYMENT_CONFIRMED CONFIRMED'],
       [['dispute', 'lose'], 'PAYMENT_REFUNDED REFUNDED'],
       [['concede'], 'PAYMENT_REFUNDED REFUNDED'],
@@ -165,7 +165,7 @@ describe('the sandbox', () => {
       await payer.pay(key, 'CREDIT_CARD', chargedBack)
       sandbox.clock.advance(1 * minutes)
       expect((await sandbox.heard()).at(-1)).toBe('PAYMENT_CHARGEBACK_REQUESTED CHARGEBACK_REQUESTED')
-      for (const deed of deeds) expect(await payer.act(key, deed)).toBe('done')
+      for (const action of actions) expect(await payer.act(key, action)).toBe('done')
       sandbox.clock.advance(1 * minutes)
       expect((await sandbox.heard()).at(-1)).toBe(end)
     }
