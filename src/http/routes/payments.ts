@@ -88,7 +88,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
     })
 
     scope.get<Asked>('/pay/:key', async (request, reply) => {
-      const payment = await payer.look(request.params.key)
+      const payment = await payer.find(request.params.key)
       if (!payment) return trouble(request, reply, 404, 'missing')
       return send(reply, 200, paymentPage(payment, shownFor(request, payment, request.query.method)))
     })
@@ -96,7 +96,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
     scope.post<Asked>('/pay/:key', async (request, reply) => {
       const { key } = request.params
       const form = request.body ?? new URLSearchParams()
-      const before = await payer.look(key)
+      const before = await payer.find(key)
       if (!before) return trouble(request, reply, 404, 'missing')
       const shown = shownFor(request, before, form.get('method'))
       // The key is not to be guessed; a page that learnt it all the same does not get to use our payer's browser.
@@ -105,7 +105,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
       }
       const answer = await fulfil(before, form, shown)
       if (answer === 'done') return reply.code(303).redirect(`?lang=${shown.language}`, 303)
-      const now = (await payer.look(key)) ?? before
+      const now = (await payer.find(key)) ?? before
       if (answer === 'too late' || answer === 'unknown') {
         return send(reply, 409, paymentPage(now, { ...shown, trouble: 'too late' }))
       }

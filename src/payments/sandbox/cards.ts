@@ -1,9 +1,9 @@
-/** Cards of the sandbox: numbers that stand for what may happen to a card. No other number is taken. */
+/** Test cards of the sandbox: each number stands for one outcome. Other numbers are refused. */
 
-/** What comes of a card: at once, or in a minute. */
+/** What happens to a payment with the card, at once or after a minute. */
 export type CardFate = 'approved' | 'refused' | 'review approved' | 'review refused' | 'charged back'
 
-/** Numbers that other gateways' test cards made known; all pass the Luhn check. */
+/** Known from the test cards of other gateways; all pass the Luhn check. */
 export const testCards: { number: string; fate: CardFate }[] = [
   { number: '4111111111111111', fate: 'approved' },
   { number: '4000000000000002', fate: 'refused' },
@@ -17,7 +17,7 @@ export type CardForm = { holder: string; number: string; expiry: string; cvv: st
 
 export type CardField = keyof CardForm
 
-/** Kept of a card: never its number, whose it is, or its code. */
+/** What is stored of a card: never its number, holder or code. */
 export type Card = { fate: CardFate; lastFour: string }
 
 export type CardProblems = { problems: Map<CardField, CardProblem> }
@@ -37,14 +37,14 @@ export function readCard(form: CardForm, now: Date): Card | CardProblems {
   return { fate: known.fate, lastFour: number.slice(-4) }
 }
 
-/** Good to the end of its month. */
+/** A card is valid until the end of its month. */
 function checkExpiry(text: string, now: Date): CardProblem | undefined {
   const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*\/\s*(?:20)?(\d\d)\s*$/.exec(text) ?? []
   if (month === undefined || year === undefined) return 'expiry'
   return Date.UTC(2000 + Number(year), Number(month), 1) <= now.getTime() ? 'expired' : undefined
 }
 
-/** Luhn. */
+/** The Luhn check. */
 function isCardNumber(number: string): boolean {
   if (!/^\d{13,19}$/.test(number)) return false
   let sum = 0

@@ -1,4 +1,4 @@
-/** What the payer does at the payment page. The key in the link is all there is to show. */
+/** What the payer does at the payment page. The key in the link is the only authorization. */
 import type { Clock } from '../../kit/clock.ts'
 import { type CardForm, type CardProblems, readCard } from './cards.ts'
 import {
@@ -9,18 +9,18 @@ import {
   statusAfter,
   statusWhenPaid,
 } from './payment.ts'
-import type { Changed, SandboxPayments } from './payments.ts'
+import type { MoveResult, SandboxPayments } from './payments.ts'
 
-/** Too late: the payment does not stand where this could be done. */
+/** `too late`: the payment's status does not allow it any more. */
 export type PayerAnswer = 'done' | 'unknown' | 'too late' | 'card refused' | CardProblems
 
 const keyShape = /^[0-9A-Za-z]{32}$/
 
 export function createPayer({ payments, clock }: { payments: SandboxPayments; clock: Clock }) {
   return {
-    look: async (key: string) => (keyShape.test(key) ? await payments.find({ key }) : undefined),
+    find: async (key: string) => (keyShape.test(key) ? await payments.find({ key }) : undefined),
 
-    /** Cards come with their form. */
+    /** `form` is for cards only. */
     async pay(key: string, method: PayableMethod, form?: CardForm): Promise<PayerAnswer> {
       const card = form ? readCard(form, clock.now()) : null
       if (card && 'problems' in card) return card
@@ -34,7 +34,7 @@ export function createPayer({ payments, clock }: { payments: SandboxPayments; cl
       return answer(changed)
     },
 
-    /** What a payer could not do at a real gateway, and whoever tries ours out wants to see happen. */
+    /** What a payer cannot do at a real gateway, offered here to try out its consequences. */
     async act(key: string, action: PayerAction): Promise<PayerAnswer> {
       const changed = await payments.change({ key }, (payment) => {
         const status = statusAfter(action, payment)
@@ -46,7 +46,7 @@ export function createPayer({ payments, clock }: { payments: SandboxPayments; cl
 }
 export type Payer = ReturnType<typeof createPayer>
 
-function answer(changed: Changed | undefined): PayerAnswer {
+function answer(changed: MoveResult | undefined): PayerAnswer {
   if (!changed) return 'unknown'
   return changed.moved ? 'done' : 'too late'
 }

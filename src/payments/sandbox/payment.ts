@@ -1,6 +1,6 @@
 /**
- * A payment of the sandbox: what may become of it, by whose hand or by the clock. The ways are those of a real
- * gateway; what takes banks days takes a minute where somebody is waiting at the page.
+ * A payment of the sandbox and its moves, made by the payer or by time. They are those of a real gateway, but a move
+ * that takes a bank days takes a minute where somebody is waiting at the page.
  *
  *   PENDING, OVERDUE ──PIX──▶ RECEIVED
  *    │  │ └──slip, card──▶ CONFIRMED ──days──▶ RECEIVED
@@ -21,13 +21,13 @@ export type PayableMethod = Exclude<PaymentMethod, 'UNDEFINED'>
 export type SandboxPayment = {
   id: number
   paymentId: string
-  /** What the link has; who knows it may pay. */
+  /** The secret in the link: whoever has it may pay. */
   key: string
   reference: string
   payerName: string | null
   method: PaymentMethod
   paidWith: PayableMethod | null
-  /** Of the card it was paid with, or is being looked at. */
+  /** The card that was charged, or is under review. */
   card: Card | null
   dueDate: string
   amount: Centavos
@@ -37,11 +37,11 @@ export type SandboxPayment = {
   createdAt: Date
 }
 
-/** What the payer, or whoever tries things out at the page, may ask for. */
+/** What can be tried out at the payment page. */
 export type PayerAction = 'expire' | 'approve' | 'reprove' | 'refund' | 'dispute' | 'concede' | 'win' | 'lose'
 
-/** What a step changes; `next` is what the clock will do by itself. */
-export type Step = {
+/** What changes with a move; `next` is the move that time will make. */
+export type PaymentState = {
   status: PaymentStatus
   paidWith: PayableMethod | null
   card: Card | null
@@ -50,28 +50,28 @@ export type Step = {
 
 const minute = 60
 const day = 86_400
-/** Seconds until the money is there. */
-const settling: Record<PayableMethod, number> = {
+/** Seconds from confirmation to receipt of the money. */
+const settlementSeconds: Record<PayableMethod, number> = {
   PIX: 0,
   BOLETO: day,
   DEBIT_CARD: 3 * day,
   CREDIT_CARD: 32 * day,
 }
-/** Where slips are due: days end there. */
+/** The time zone of due dates. */
 const timeZone = 'America/Sao_Paulo'
 
 export function isPayable({ status }: Pick<SandboxPayment, 'status'>): boolean {
   return status === 'PENDING' || status === 'OVERDUE'
 }
 
-/** With what it may be paid: the payer chooses where the order did not. */
+/** The methods it may be paid with: the payer chooses if the order did not. */
 export function methodsOf({ method }: Pick<SandboxPayment, 'method'>): PayableMethod[] {
   if (method === 'UNDEFINED') return ['PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD']
-  // As with a real gateway: every slip has a PIX code too.
+  // As at a real gateway, a bank slip can also be paid by PIX.
   return method === 'BOLETO' ? ['BOLETO', 'PIX'] : [method]
 }
 
-/** Undefined: the card was refused, and nothing changes. */
+/** Undefined: the card is refused, and the status stays. */
 export function statusWhenPaid(method: PayableMethod, card: Card | null): PaymentStatus | undefined {
   if (method === 'PIX') return 'RECEIVED'
   switch (card?.fate) {
@@ -100,7 +100,7 @@ export function actionsFor({ status }: Pick<SandboxPayment, 'status'>): PayerAct
   return (Object.keys(actions) as PayerAction[]).filter((action) => actions[action].from.includes(status))
 }
 
-/** Undefined: not from where it stands. */
+/** Undefined: not allowed from this status. */
 export function statusAfter(
   action: PayerAction,
   { status, paidWith }: SandboxPayment,
@@ -110,42 +110,42 @@ export function statusAfter(
   return action === 'refund' && paidWith === 'BOLETO' ? 'REFUND_REQUESTED' : to
 }
 
-export function begin(dueDate: string): Pick<Step, 'status' | 'next'> {
-  // Overdue once the day is over.
+export function initialState(dueDate: string): Pick<PaymentState, 'status' | 'next'> {
+  // Overdue when the due date has ended.
   const at = startOfDay(plusSeconds(new Date(dueDate), day), timeZone)
   return { status: 'PENDING', next: { status: 'OVERDUE', at } }
 }
 
-/** Into a status, with what the clock does from there. */
-export function enter(payment: SandboxPayment, status: PaymentStatus, now: Date): Step {
+/** The state after a move to the status, with the move that time makes from there. */
+export function stateIn(payment: SandboxPayment, status: PaymentStatus, now: Date): PaymentState {
   const { paidWith, dueDate } = payment
   const inAMinute = (next: PaymentStatus) => ({ status: next, at: plusSeconds(now, minute) })
-  // Charged back once, and won, it is a card like others.
+  // After a dispute is won, the card is not charged back again.
   const won = status === 'AWAITING_CHARGEBACK_REVERSAL'
   const card = payment.card && won ? { ...payment.card, fate: 'approved' as const } : payment.card
-  const step = { status, paidWith, card, next: null }
+  const state = { status, paidWith, card, next: null }
   switch (status) {
     case 'PENDING':
-      return { ...begin(dueDate), paidWith: null, card: null }
+      return { ...initialState(dueDate), paidWith: null, card: null }
     case 'OVERDUE':
       return { status, paidWith: null, card: null, next: null }
     case 'AWAITING_RISK_ANALYSIS':
-      return { ...step, next: inAMinute(card?.fate === 'review refused' ? 'PENDING' : 'CONFIRMED') }
+      return { ...state, next: inAMinute(card?.fate === 'review refused' ? 'PENDING' : 'CONFIRMED') }
     case 'CONFIRMED': {
-      if (card?.fate === 'charged back') return { ...step, next: inAMinute('CHARGEBACK_REQUESTED') }
-      const wait = paidWith ? settling[paidWith] : 0
-      return { ...step, next: { status: 'RECEIVED', at: plusSeconds(now, wait) } }
+      if (card?.fate === 'charged back') return { ...state, next: inAMinute('CHARGEBACK_REQUESTED') }
+      const wait = paidWith ? settlementSeconds[paidWith] : 0
+      return { ...state, next: { status: 'RECEIVED', at: plusSeconds(now, wait) } }
     }
     case 'REFUND_REQUESTED':
-      return { ...step, next: inAMinute('REFUNDED') }
+      return { ...state, next: inAMinute('REFUNDED') }
     case 'AWAITING_CHARGEBACK_REVERSAL':
-      return { ...step, next: inAMinute('CONFIRMED') }
+      return { ...state, next: inAMinute('CONFIRMED') }
     default:
-      return step
+      return state
   }
 }
 
-/** As a real gateway calls what happened. */
+/** The event type that a real gateway uses for the move. */
 export function eventName(from: PaymentStatus, to: PaymentStatus): string {
   if (to === 'CANCELLED') return 'PAYMENT_DELETED'
   if (to === 'PENDING') return 'PAYMENT_REPROVED_BY_RISK_ANALYSIS'

@@ -1,21 +1,21 @@
-/** The sandbox's payments in the database. */
+/** SQL of the sandbox's payments and customers. */
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Order, PaymentMethod, PaymentStatus } from '../port.ts'
 import type { CardFate } from './cards.ts'
-import type { PayableMethod, SandboxPayment, Step } from './payment.ts'
+import type { PayableMethod, PaymentState, SandboxPayment } from './payment.ts'
 
-export type By = { reference: string } | { paymentId: string } | { key: string }
+export type PaymentKey = { reference: string } | { paymentId: string } | { key: string }
 
-/** One moved by the clock, and where to. */
-export type Due = { payment: SandboxPayment; status: PaymentStatus }
+/** A payment that time moves to the status. */
+export type DueMove = { payment: SandboxPayment; status: PaymentStatus }
 
 const batchSize = 50
 
-type Made = { paymentId: string; key: string; now: Date } & Pick<Step, 'status' | 'next'>
+type Made = { paymentId: string; key: string; now: Date } & Pick<PaymentState, 'status' | 'next'>
 
-/** False when the reference has its payment already. */
+/** False if the reference has a payment already. */
 export async function insertPayment(db: Database, order: Order, made: Made): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sandbox_payments')
@@ -39,28 +39,28 @@ export async function insertPayment(db: Database, order: Order, made: Made): Pro
   return numInsertedOrUpdatedRows === 1n
 }
 
-const everything = (db: Database) =>
+const selectPayments = (db: Database) =>
   db.selectFrom('sandbox_payments').selectAll().select(sql<string>`due_date::text`.as('due'))
 
-const whose = (db: Database, by: By) => {
-  if ('key' in by) return everything(db).where('key', '=', by.key)
-  if ('reference' in by) return everything(db).where('reference', '=', by.reference)
-  return everything(db).where('payment_id', '=', by.paymentId)
+const selectPayment = (db: Database, by: PaymentKey) => {
+  if ('key' in by) return selectPayments(db).where('key', '=', by.key)
+  if ('reference' in by) return selectPayments(db).where('reference', '=', by.reference)
+  return selectPayments(db).where('payment_id', '=', by.paymentId)
 }
 
-export async function findPayment(db: Database, by: By): Promise<SandboxPayment | undefined> {
-  const row = await whose(db, by).executeTakeFirst()
+export async function findPayment(db: Database, by: PaymentKey): Promise<SandboxPayment | undefined> {
+  const row = await selectPayment(db, by).executeTakeFirst()
   return row && fromRow(row)
 }
 
-/** Whoever else wants to move it waits for this transaction. */
-export async function lockPayment(tx: Database, by: By): Promise<SandboxPayment | undefined> {
-  const row = await whose(tx, by).forUpdate().executeTakeFirst()
+/** Locks the payment until the transaction ends. */
+export async function lockPayment(tx: Database, by: PaymentKey): Promise<SandboxPayment | undefined> {
+  const row = await selectPayment(tx, by).forUpdate().executeTakeFirst()
   return row && fromRow(row)
 }
 
-export async function lockDue(tx: Database, now: Date): Promise<Due[]> {
-  const rows = await everything(tx)
+export async function lockDue(tx: Database, now: Date): Promise<DueMove[]> {
+  const rows = await selectPayments(tx)
     .where('next_at', '<=', now)
     .orderBy('next_at')
     .limit(batchSize)
@@ -70,17 +70,17 @@ export async function lockDue(tx: Database, now: Date): Promise<Due[]> {
   return rows.map((row) => ({ payment: fromRow(row), status: row.next_status as PaymentStatus }))
 }
 
-export async function saveStep(tx: Database, id: number, step: Step, now: Date) {
+export async function updatePayment(tx: Database, id: number, state: PaymentState, now: Date) {
   await tx
     .updateTable('sandbox_payments')
     .set({
-      status: step.status,
+      status: state.status,
       status_at: now,
-      paid_with: step.paidWith,
-      card_fate: step.card?.fate ?? null,
-      card_last_four: step.card?.lastFour ?? null,
-      next_status: step.next?.status ?? null,
-      next_at: step.next?.at ?? null,
+      paid_with: state.paidWith,
+      card_fate: state.card?.fate ?? null,
+      card_last_four: state.card?.lastFour ?? null,
+      next_status: state.next?.status ?? null,
+      next_at: state.next?.at ?? null,
     })
     .where('id', '=', id)
     .execute()

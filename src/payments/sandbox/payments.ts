@@ -1,25 +1,32 @@
-/** The sandbox's payments: every payment, how it moves, and the event each move leaves to be told. */
+/** The sandbox's payments: ordered, moved from status to status, and an event sent for each move. */
 import type { Clock } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import type { Order, Payment, PaymentEvent } from '../port.ts'
 import type { Callbacks } from './callbacks.ts'
 import { codesOf } from './codes.ts'
-import { begin, enter, eventName, type SandboxPayment, type Step } from './payment.ts'
-import { type By, findPayment, insertPayment, lockDue, lockPayment, saveStep } from './payments-store.ts'
+import { eventName, initialState, type PaymentState, type SandboxPayment, stateIn } from './payment.ts'
+import {
+  findPayment,
+  insertPayment,
+  lockDue,
+  lockPayment,
+  type PaymentKey,
+  updatePayment,
+} from './payments-store.ts'
 
-/** Where to, and what it was paid with if that is new. */
-export type Wish = Pick<Step, 'status'> & Partial<Pick<Step, 'paidWith' | 'card'>>
+/** The new status, and what the payment was paid with if that is new. */
+export type PaymentMove = Pick<PaymentState, 'status'> & Partial<Pick<PaymentState, 'paidWith' | 'card'>>
 
-export type Changed = { payment: SandboxPayment; moved: boolean }
+export type MoveResult = { payment: SandboxPayment; moved: boolean }
 
 type Deps = { db: Database; clock: Clock; callbacks: Callbacks; siteUrl: () => string }
 
 export function createSandboxPayments({ db, clock, callbacks, siteUrl }: Deps) {
   let wake = () => {}
 
-  /** As the port shows it. */
-  function show(payment: SandboxPayment): Payment {
+  /** In the shape of the port. */
+  function toPayment(payment: SandboxPayment): Payment {
     const { status, amount } = payment
     const { slip, pix } = codesOf(payment)
     const paymentLink = `${siteUrl()}/pay/${payment.key}`
@@ -42,15 +49,15 @@ export function createSandboxPayments({ db, clock, callbacks, siteUrl }: Deps) {
 
   async function announce(tx: Database, payment: SandboxPayment, type: string) {
     const eventId = `evt_${randomBase62(24)}`
-    const event: PaymentEvent = { eventId, type, at: clock.now(), payment: show(payment) }
+    const event: PaymentEvent = { eventId, type, at: clock.now(), payment: toPayment(payment) }
     await callbacks.announce(tx, payment.paymentId, event)
   }
 
-  /** Ordered before, it is the one that was made then. */
+  /** An order with a known reference returns the payment made before. */
   async function order(wanted: Order): Promise<SandboxPayment | undefined> {
     const made = { paymentId: `pay_${randomBase62(16)}`, key: randomBase62(32), now: clock.now() }
     const payment = await db.transaction().execute(async (tx) => {
-      const isNew = await insertPayment(tx, wanted, { ...made, ...begin(wanted.dueDate) })
+      const isNew = await insertPayment(tx, wanted, { ...made, ...initialState(wanted.dueDate) })
       const found = await findPayment(tx, { reference: wanted.reference })
       if (isNew && found) await announce(tx, found, 'PAYMENT_CREATED')
       return found
@@ -59,49 +66,49 @@ export function createSandboxPayments({ db, clock, callbacks, siteUrl }: Deps) {
     return payment
   }
 
-  async function move(tx: Database, payment: SandboxPayment, wish: Wish): Promise<SandboxPayment> {
+  async function apply(tx: Database, payment: SandboxPayment, move: PaymentMove): Promise<SandboxPayment> {
     const now = clock.now()
-    const step = enter({ ...payment, ...wish }, wish.status, now)
-    await saveStep(tx, payment.id, step, now)
-    const { status, paidWith, card } = step
+    const state = stateIn({ ...payment, ...move }, move.status, now)
+    await updatePayment(tx, payment.id, state, now)
+    const { status, paidWith, card } = state
     const moved = { ...payment, status, paidWith, card, statusAt: now }
     await announce(tx, moved, eventName(payment.status, status))
     return moved
   }
 
-  /** `decide` sees the payment while nobody else can move it; undefined: it stays. */
+  /** `decide` gets the locked payment; it returns undefined to leave it as it is. */
   async function change(
-    by: By,
-    decide: (payment: SandboxPayment) => Wish | undefined,
-  ): Promise<Changed | undefined> {
+    by: PaymentKey,
+    decide: (payment: SandboxPayment) => PaymentMove | undefined,
+  ): Promise<MoveResult | undefined> {
     const changed = await db.transaction().execute(async (tx) => {
       const payment = await lockPayment(tx, by)
       if (!payment) return undefined
-      const wish = decide(payment)
-      return wish ? { payment: await move(tx, payment, wish), moved: true } : { payment, moved: false }
+      const move = decide(payment)
+      return move ? { payment: await apply(tx, payment, move), moved: true } : { payment, moved: false }
     })
     if (changed?.moved) wake()
     return changed
   }
 
-  /** Those whose hour has come: overdue, reviewed, settled. */
+  /** Moves that time makes: overdue, reviewed, settled. */
   async function moveDue() {
     let moved = 1
     while (moved > 0) {
       moved = await db.transaction().execute(async (tx) => {
         const due = await lockDue(tx, clock.now())
-        for (const { payment, status } of due) await move(tx, payment, { status })
+        for (const { payment, status } of due) await apply(tx, payment, { status })
         return due.length
       })
     }
   }
 
   return {
-    show,
+    toPayment,
     order,
     change,
     moveDue,
-    find: (by: By) => findPayment(db, by),
+    find: (by: PaymentKey) => findPayment(db, by),
     onWake(callback: () => void) {
       wake = callback
     },

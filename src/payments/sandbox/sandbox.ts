@@ -1,6 +1,6 @@
 /**
- * The sandbox gateway: takes no money, and does everything else a payment gateway does. It keeps its own payments,
- * shows each payment at a link, moves it by the payer's hand and by the clock, and tells our webhook over HTTP.
+ * The sandbox gateway: takes no money, and does everything else a payment gateway does. It stores its payments, shows
+ * each at a link, moves it as the payer acts and as time passes, and sends its events to our webhook over HTTP.
  */
 import type { Clock } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
@@ -8,10 +8,10 @@ import type { Log } from '../../kit/log.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../../store/database.ts'
 import type { Answer, Failure, Payment, PaymentEvent, PaymentGateway } from '../port.ts'
-import { type Changed, createSandboxPayments } from './payments.ts'
 import { createCallbacks } from './callbacks.ts'
 import { createPayer } from './payer.ts'
 import { isPayable, statusAfter } from './payment.ts'
+import { createSandboxPayments, type MoveResult } from './payments.ts'
 import { putCustomerRow } from './payments-store.ts'
 import { createSignatures } from './signature.ts'
 
@@ -20,13 +20,12 @@ type Deps = {
   clock: Clock
   log: Log
   vault: Vault
-  /** Where the payer finds us. */
+  /** The base of payment links. */
   siteUrl: () => string
-  /** Where our own webhook is. */
   webhookUrl: () => string
 }
 
-/** A valid CPF that this gateway refuses, so that a refusal can be tried out (D37). */
+/** D37: a valid CPF that this gateway refuses, to try out a refusal. */
 const refusedTaxId = '00000000191'
 
 export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUrl }: Deps) {
@@ -46,19 +45,19 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
 
     async order(order) {
       const payment = await payments.order(order)
-      return payment ? { ok: true, payment: payments.show(payment) } : refused('the payment is gone')
+      return payment ? { ok: true, payment: payments.toPayment(payment) } : refused('the payment is gone')
     },
 
     async find(by) {
       const payment = await payments.find(by)
-      return { ok: true, payment: payment && payments.show(payment) }
+      return { ok: true, payment: payment && payments.toPayment(payment) }
     },
 
     async cancel(paymentId) {
       const changed = await payments.change({ paymentId }, (payment) =>
         isPayable(payment) ? { status: 'CANCELLED' } : undefined,
       )
-      return tell(changed)
+      return answerOf(changed)
     },
 
     async refund(paymentId) {
@@ -67,7 +66,7 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
         return status && { status }
       })
       const stays = changed && !changed.moved && !changed.payment.status.startsWith('REFUND')
-      return stays ? refused(`${changed.payment.status} cannot be refunded`) : tell(changed)
+      return stays ? refused(`${changed.payment.status} cannot be refunded`) : answerOf(changed)
     },
 
     readWebhook(incoming) {
@@ -78,14 +77,16 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
 
     async poll(paymentIds) {
       const found = await Promise.all(paymentIds.map((paymentId) => payments.find({ paymentId })))
-      return found.filter((payment) => payment !== undefined).map(payments.show)
+      return found.filter((payment) => payment !== undefined).map(payments.toPayment)
     },
 
     close: async () => {},
   }
 
-  function tell(changed: Changed | undefined): Answer<{ payment: Payment }> {
-    return changed ? { ok: true, payment: payments.show(changed.payment) } : refused('there is no such payment')
+  function answerOf(changed: MoveResult | undefined): Answer<{ payment: Payment }> {
+    return changed
+      ? { ok: true, payment: payments.toPayment(changed.payment) }
+      : refused('there is no such payment')
   }
 
   return {

@@ -1,11 +1,11 @@
-/** How the sandbox proves that an event is its own: headers as in Standard Webhooks, signed anew at each attempt. */
+/** The sandbox's signature of its events: headers as in Standard Webhooks, computed for each attempt. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Incoming } from '../port.ts'
 
 const purpose = 'sandbox gateway event'
-/** How far the clocks of two machines may be apart, and how long a post may take. */
+/** For clock skew and slow requests. */
 const toleranceSeconds = 300
 
 export function createSignatures(vault: Vault, clock: Clock) {
