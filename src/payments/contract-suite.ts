@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checksum } from './codes/br-code.ts'
 import type {
   Customer,
-  Incoming,
   Order,
   Payment,
   PaymentEvent,
   PaymentGateway,
   PaymentMethod,
+  WebhookRequest,
 } from './port.ts'
 
 export type World = {
@@ -23,7 +23,7 @@ export type World = {
   /** The due date passes. */
   letsPass(payment: Payment): Promise<void>
   /** All that came to the webhook so far, as it came. */
-  told(): Promise<Incoming[]>
+  told(): Promise<WebhookRequest[]>
   close(): Promise<void>
 }
 

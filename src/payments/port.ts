@@ -1,15 +1,15 @@
 /**
- * The payment port: all that the rest of the house knows of those who collect money. A gateway makes a payment
- * for each order, shows it to the payer at a link, and tells by webhook what became of it.
+ * The payment port: all that other modules know of payment gateways. A gateway makes a payment for each order, shows it
+ * to the payer at a link, and reports by webhook what happens to it.
  */
 import type { Centavos } from '../kit/money.ts'
 
-/** D30 */
+/** D30: the gateways there are. */
 type GatewayName = 'sandbox' | 'asaas'
 
 export type PaymentMethod = 'UNDEFINED' | 'CREDIT_CARD' | 'DEBIT_CARD' | 'BOLETO' | 'PIX'
 
-/** D31: what a gateway may say of a payment; which moves are allowed is a rule of the charge, upstairs. */
+/** D31: the statuses of a payment; which moves between them a charge allows is the charge's rule. */
 export type PaymentStatus =
   | 'PENDING'
   | 'AWAITING_RISK_ANALYSIS'
@@ -25,10 +25,10 @@ export type PaymentStatus =
   | 'AWAITING_CHARGEBACK_REVERSAL'
   | 'CANCELLED'
 
-/** Who pays, as the gateway wants to know it. With `customerId` what the gateway keeps is brought up to date. */
+/** The payer. With `customerId` the gateway's record is updated. */
 export type Customer = {
   customerId?: string
-  /** Ours, and the same at every try: the account's uuid. */
+  /** Ours, the same in every retry: the account's uuid. */
   reference: string
   name: string
   /** Normalised: without mask, letters in upper case. */
@@ -47,11 +47,11 @@ export type Customer = {
 }
 
 export type Order = {
-  /** Ours, and the same at every try: it stands for one charge, also where two houses share a gateway's account. */
+  /** Ours, the same in every retry: unique to one charge, even if two installations share an account of the gateway. */
   reference: string
-  /** Where the gateway needs a customer (`needsCustomer`). */
+  /** Required if the gateway needs a customer (`needsCustomer`). */
   customerId?: string
-  /** Shown to the payer as the one who pays; not every gateway looks at it. */
+  /** Shown to the payer; some gateways ignore it. */
   payerName?: string
   method: PaymentMethod
   /** YYYY-MM-DD */
@@ -63,15 +63,15 @@ export type Order = {
 /** A payment as the gateway has it. */
 export type Payment = {
   paymentId: string
-  /** The order's; of a payment that no order of ours made, undefined. */
+  /** The order's; undefined for a payment that we did not order. */
   reference: string | undefined
   status: PaymentStatus
-  /** The one paid with, once paid; until then the one ordered, or what the gateway has instead of it. */
+  /** Once paid, the method used; until then the method ordered, or the gateway's substitute for it. */
   method: PaymentMethod
   amount: Centavos
-  /** What the gateway keeps of it. */
+  /** What the gateway deducts. */
   fee: Centavos
-  /** How much went back to the payer, in all. */
+  /** The total refunded to the payer. */
   refunded: Centavos
   dueDate: string
   paymentLink: string
@@ -83,48 +83,48 @@ export type Payment = {
   invoiceLink?: string
 }
 
-/** Something that happened to a payment, told at least once and in any order. */
+/** A change of a payment, delivered at least once and in any order. */
 export type PaymentEvent = {
-  /** The same whenever the same event is told again. */
+  /** The same in every delivery of the event. */
   eventId: string
-  /** The gateway's own word for what happened; for people to read. */
+  /** The gateway's own name of the event, for people to read. */
   type: string
   at: Date
   payment: Payment
 }
 
 /**
- * Why a wish was not fulfilled.
- * refused: the gateway understood and said no; nothing was done, and asking again is no use.
- * unavailable: nothing was done; the same may succeed later.
- * unknown: it may have been done or not: ask `find` before believing either.
+ * Why a request failed.
+ * refused: the gateway rejected it; nothing was done, and a retry is useless.
+ * unavailable: nothing was done; a retry may succeed.
+ * unknown: it may or may not have been done; `find` tells which.
  */
 export type Failure = { ok: false; why: 'refused' | 'unavailable' | 'unknown'; reason: string }
 
 export type Answer<T> = ({ ok: true } & T) | Failure
 
-/** Header names in lower case, as Node gives them; the body as it came. */
-export type Incoming = { headers: Record<string, string | string[] | undefined>; body: string }
+/** A request to our webhook: header names in lower case, the body unparsed. */
+export type WebhookRequest = { headers: Record<string, string | string[] | undefined>; body: string }
 
-/** Ignored: truly from the gateway, and nothing that concerns us. */
-type Heard = { event: PaymentEvent } | 'ignored' | 'forbidden' | 'malformed'
+/** `ignored`: genuine, but of no concern to us. */
+type WebhookReading = { event: PaymentEvent } | 'ignored' | 'forbidden' | 'malformed'
 
 export type PaymentGateway = {
   name: GatewayName
   /** D36: whether an order must name a customer. */
   needsCustomer: boolean
-  /** Made at the first time, brought up to date after; asked twice with one reference, there is one customer. */
+  /** Creates or updates; idempotent by reference. */
   putCustomer(customer: Customer): Promise<Answer<{ customerId: string }>>
-  /** Asked twice with one reference, there is one payment. */
+  /** Idempotent by reference. */
   order(order: Order): Promise<Answer<{ payment: Payment }>>
   find(by: { reference: string } | { paymentId: string }): Promise<Answer<{ payment: Payment | undefined }>>
-  /** The payment as it stands then: CANCELLED, or what kept it from being so (a payment that came first). */
+  /** Returns the payment as it is afterwards: CANCELLED, or, for example, paid before the cancellation. */
   cancel(paymentId: string): Promise<Answer<{ payment: Payment }>>
-  /** All of it. The payment as it stands then: REFUNDED, or on its way there. */
+  /** Refunds the whole amount. Returns the payment as it is afterwards: REFUNDED, or still in progress. */
   refund(paymentId: string): Promise<Answer<{ payment: Payment }>>
-  /** What the gateway's call to our webhook says, if it is the gateway's. */
-  readWebhook(incoming: Incoming): Heard
-  /** How these stand now, for those that could be asked. */
+  /** Verifies and parses a request to our webhook. */
+  readWebhook(request: WebhookRequest): WebhookReading
+  /** Returns the payments as they are now; those that could not be read are missing. */
   poll(paymentIds: string[]): Promise<Payment[]>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../../test/helpers/receiver.ts'
 import { describeGateway, type World } from '../contract-suite.ts'
-import type { Customer, Incoming, Order, PaymentGateway } from '../port.ts'
+import type { Customer, Order, PaymentGateway, WebhookRequest } from '../port.ts'
 import { createAsaasGateway } from './asaas.ts'
 import { type Accident, type FakeAsaas, fakeKey, fakeToken, startFakeAsaas } from './testing/fake-asaas.ts'
 
@@ -226,7 +226,7 @@ describe('what Asaas tells', () => {
   const quiet = createAsaasGateway({ url: 'http://127.0.0.1:1/v3', apiKey: 'x', webhookToken: fakeToken })
   const payment = { id: 'pay_1', externalReference: 'ref', value: 10.07, dueDate: '2026-11-20' }
   const wire = { id: 'evt_1&2', event: 'PAYMENT_UPDATED', dateCreated: '2026-11-15 09:30:00' }
-  const say = (body: unknown): Incoming => ({
+  const say = (body: unknown): WebhookRequest => ({
     headers: { 'asaas-access-token': fakeToken },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })

@@ -1,14 +1,14 @@
-/** Asaas over HTTP: one request, and whatever happens to it, one outcome. */
+/** Asaas over HTTP: every request ends in a result, never in an exception. */
 import { Pool } from 'undici'
 
-/** A GET with a body is refused there. */
+/** Asaas refuses a GET with a body. */
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Not sent: nothing can have happened there. Lost: sent, and nobody knows (no answer in time, an answer that is none,
- * their fault). `problem` is for people to read.
+ * not sent: nothing was done. lost: sent, but the result is unknown (timeout, unreadable answer, server error).
+ * `problem` is for people to read.
  */
-export type Outcome =
+export type AsaasResult =
   | { is: 'answered'; body: Record<string, unknown> }
   | { is: 'refused' | 'absent' | 'busy' | 'locked out' | 'not sent' | 'lost'; problem: string }
 
@@ -16,14 +16,14 @@ export type ClientSettings = {
   /** With the version: https://api.asaas.com/v3 */
   url: string
   apiKey: string
-  /** For one request, in all. */
+  /** For a whole request. */
   timeoutMs?: number
 }
 
 const defaultTimeoutMs = 15_000
 const maxBytes = 1024 * 1024
 const maxConnections = 10
-/** What undici and the system call a connection that never was. */
+/** Error codes of undici and the system for a connection that was never made. */
 const neverConnected = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -43,7 +43,7 @@ export function createAsaasClient({ url, apiKey, timeoutMs = defaultTimeoutMs }:
   })
   const headers = { access_token: apiKey, 'content-type': 'application/json', 'user-agent': 'Ramal' }
 
-  async function ask(method: Method, path: string, body?: unknown): Promise<Outcome> {
+  async function request(method: Method, path: string, body?: unknown): Promise<AsaasResult> {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const answer = await pool.request({
@@ -59,7 +59,7 @@ export function createAsaasClient({ url, apiKey, timeoutMs = defaultTimeoutMs }:
     }
   }
 
-  return { ask, close: () => pool.destroy() }
+  return { request, close: () => pool.destroy() }
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -73,7 +73,7 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function read(status: number, text: string): Outcome {
+function read(status: number, text: string): AsaasResult {
   const body = parse(text)
   if (status === 200)
     return body ? { is: 'answered', body } : { is: 'lost', problem: 'the answer is no JSON' }
@@ -97,14 +97,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Their sentences are Portuguese prose: shown, never branched on. */
+/** Asaas explains errors in Portuguese prose: logged, never branched on. */
 function describe(body: Record<string, unknown> | undefined): string {
   const errors = Array.isArray(body?.errors) ? body.errors : []
-  const told = errors.filter(isRecord).map(({ code, description }) => `${code}: ${description}`)
-  return told.length > 0 ? ` (${told.join('; ').slice(0, 500)})` : ''
+  const reasons = errors.filter(isRecord).map(({ code, description }) => `${code}: ${description}`)
+  return reasons.length > 0 ? ` (${reasons.join('; ').slice(0, 500)})` : ''
 }
 
-function failed(error: unknown): Outcome {
+function failed(error: unknown): AsaasResult {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const problem = error instanceof Error ? error.message || code : String(error)
   return { is: neverConnected.has(code) ? 'not sent' : 'lost', problem }

@@ -1,11 +1,11 @@
-/** Payments as Asaas writes them, read and written. What it adds in years to come must not disturb us. */
+/** Payments and customers in the format of Asaas. Unknown fields are ignored, since Asaas adds fields over time. */
 import { type Centavos, roundToCentavos, toReais } from '../../kit/money.ts'
 import type { Customer, Order, Payment, PaymentEvent, PaymentMethod, PaymentStatus } from '../port.ts'
 import { isRecord } from './client.ts'
 
 type Wire = Record<string, unknown>
 
-/** D31. In cash, and collected by a credit bureau, are received all the same. */
+/** D31: Asaas's statuses. Payment in cash or through a credit bureau (dunning) also counts as received. */
 const statuses: Record<string, PaymentStatus> = {
   PENDING: 'PENDING',
   AWAITING_RISK_ANALYSIS: 'AWAITING_RISK_ANALYSIS',
@@ -31,7 +31,7 @@ const methods: Record<string, PaymentMethod> = {
   PIX: 'PIX',
 }
 
-/** Undefined when it does not say what a payment must. */
+/** Undefined if a required field is missing. */
 export function readPayment(wire: unknown): Payment | undefined {
   if (!isRecord(wire)) return undefined
   const status = wire.deleted === true ? 'CANCELLED' : statuses[String(wire.status)]
@@ -57,13 +57,13 @@ export function readPayment(wire: unknown): Payment | undefined {
   }
 }
 
-/** Parts that went back. */
+/** The sum of partial refunds. */
 function sumRefunds(refunds: unknown): Centavos {
   const done = Array.isArray(refunds) ? refunds.filter((one) => isRecord(one) && one.status === 'DONE') : []
   return done.reduce((sum: number, { value }: Wire) => sum + (centavos(value) ?? 0), 0)
 }
 
-/** A debit card cannot be ordered: their page offers it where a credit card is. */
+/** A debit card cannot be ordered: the payment page of Asaas offers it together with the credit card. */
 export function writeOrder({ method, ...order }: Order): Wire {
   return {
     customer: order.customerId,
@@ -75,7 +75,7 @@ export function writeOrder({ method, ...order }: Order): Wire {
   }
 }
 
-/** What is undefined is not written. Their "province" is the neighbourhood. */
+/** Undefined fields are left out of the JSON. Asaas calls the neighbourhood "province". */
 export function writeCustomer(customer: Customer): Wire {
   return {
     name: customer.name,
@@ -94,8 +94,8 @@ export function writeCustomer(customer: Customer): Wire {
   }
 }
 
-/** Said to us, and nothing about the money. */
-const idle = /^PAYMENT_(BANK_SLIP_VIEWED|CHECKOUT_VIEWED|SPLIT_|ANTICIPATED)/
+/** Events that do not change the payment. */
+const irrelevant = /^PAYMENT_(BANK_SLIP_VIEWED|CHECKOUT_VIEWED|SPLIT_|ANTICIPATED)/
 
 export function readEvent(body: string): { event: PaymentEvent } | 'ignored' | 'malformed' {
   let wire: unknown
@@ -106,12 +106,13 @@ export function readEvent(body: string): { event: PaymentEvent } | 'ignored' | '
   }
   if (!isRecord(wire) || typeof wire.id !== 'string' || typeof wire.event !== 'string') return 'malformed'
   const payment = readPayment(wire.payment)
-  // Everything that enters their account is a payment; those of ours have a reference.
-  if (!wire.event.startsWith('PAYMENT_') || idle.test(wire.event) || !payment?.reference) return 'ignored'
+  // Asaas reports every payment of its account; ours have a reference.
+  if (!wire.event.startsWith('PAYMENT_') || irrelevant.test(wire.event) || !payment?.reference)
+    return 'ignored'
   return { event: { eventId: wire.id, type: wire.event, at: readTime(wire.dateCreated), payment } }
 }
 
-/** Brasília's clock, which has had one offset since 2019. */
+/** Asaas writes the time of Brasília, which has had a fixed offset since 2019. */
 function readTime(value: unknown): Date {
   const time = new Date(`${String(value).trim().replace(' ', 'T')}-03:00`)
   return Number.isNaN(time.getTime()) ? new Date() : time

@@ -1,4 +1,4 @@
-/** The bank slip (boleto): the 44 digits of its bar code, and the 47 of the line that is typed instead. */
+/** The bank slip (boleto): the 44 digits of its bar code, and the 47 of the line typed instead of it. */
 import type { Centavos } from '../../kit/money.ts'
 
 type Slip = {
@@ -12,10 +12,10 @@ type Slip = {
 }
 
 const dayMs = 86_400_000
-const real = '9'
+const brazilianReal = '9'
 
 export function slipBarCode({ bank, dueDate, amount, freeField }: Slip): string {
-  const head = bank + real
+  const head = bank + brazilianReal
   const rest = dueFactor(dueDate) + String(amount).padStart(10, '0') + freeField
   if (!/^\d{43}$/.test(head + rest)) throw new RangeError('the bank slip does not have its 43 digits')
   return head + modulo11(head + rest) + rest

@@ -1,12 +1,11 @@
-/** The text behind a PIX picture (Banco Central's BR Code): items of id, length and value, closed by a checksum. */
+/** The text of a PIX QR code (Banco Central's BR Code): items of id, length and value, and a checksum. */
 import { type Centavos, writeCentavos } from '../../kit/money.ts'
 
-/** Paid to a key. */
 type BrCode = {
   key: string
-  /** At most 25 characters are kept; accents are taken off. */
+  /** Cut to 25 characters, without accents. */
   receiver: string
-  /** At most 15 characters are kept. */
+  /** Cut to 15 characters, without accents. */
   city: string
   amount?: Centavos
   /** Letters and digits, at most 25. */
@@ -35,7 +34,7 @@ function item(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`
 }
 
-/** Lengths count characters, and readers disagree on what one is beyond ASCII. */
+/** ASCII only: readers disagree on the length of other characters. */
 function plain(text: string, maxLength: number): string {
   return text
     .normalize('NFD')

@@ -3,8 +3,8 @@ import type { Clock } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import type { Order, Payment, PaymentEvent } from '../port.ts'
-import type { Callbacks } from './callbacks.ts'
 import { codesOf } from './codes.ts'
+import type { EventSender } from './event-sender.ts'
 import { eventName, initialState, type PaymentState, type SandboxPayment, stateIn } from './payment.ts'
 import {
   findPayment,
@@ -20,9 +20,9 @@ export type PaymentMove = Pick<PaymentState, 'status'> & Partial<Pick<PaymentSta
 
 export type MoveResult = { payment: SandboxPayment; moved: boolean }
 
-type Deps = { db: Database; clock: Clock; callbacks: Callbacks; siteUrl: () => string }
+type Deps = { db: Database; clock: Clock; eventSender: EventSender; siteUrl: () => string }
 
-export function createSandboxPayments({ db, clock, callbacks, siteUrl }: Deps) {
+export function createSandboxPayments({ db, clock, eventSender, siteUrl }: Deps) {
   let wake = () => {}
 
   /** In the shape of the port. */
@@ -50,7 +50,7 @@ export function createSandboxPayments({ db, clock, callbacks, siteUrl }: Deps) {
   async function announce(tx: Database, payment: SandboxPayment, type: string) {
     const eventId = `evt_${randomBase62(24)}`
     const event: PaymentEvent = { eventId, type, at: clock.now(), payment: toPayment(payment) }
-    await callbacks.announce(tx, payment.paymentId, event)
+    await eventSender.announce(tx, payment.paymentId, event)
   }
 
   /** An order with a known reference returns the payment made before. */

@@ -8,7 +8,7 @@ import type { Log } from '../../kit/log.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../../store/database.ts'
 import type { Answer, Failure, Payment, PaymentEvent, PaymentGateway } from '../port.ts'
-import { createCallbacks } from './callbacks.ts'
+import { createEventSender } from './event-sender.ts'
 import { createPayer } from './payer.ts'
 import { isPayable, statusAfter } from './payment.ts'
 import { createSandboxPayments, type MoveResult } from './payments.ts'
@@ -30,8 +30,8 @@ const refusedTaxId = '00000000191'
 
 export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUrl }: Deps) {
   const signatures = createSignatures(vault, clock)
-  const callbacks = createCallbacks({ db, clock, log, webhookUrl, sign: signatures.headersOf })
-  const payments = createSandboxPayments({ db, clock, callbacks, siteUrl })
+  const eventSender = createEventSender({ db, clock, log, webhookUrl, sign: signatures.headersOf })
+  const payments = createSandboxPayments({ db, clock, eventSender, siteUrl })
 
   const gateway: PaymentGateway = {
     name: 'sandbox',
@@ -94,9 +94,9 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
     payer: createPayer({ payments, clock }),
     async tick() {
       await payments.moveDue()
-      await callbacks.tick()
+      await eventSender.tick()
     },
-    sweep: callbacks.sweep,
+    sweep: eventSender.sweep,
     /** Called after a commit, so that an event does not wait for the loop's next turn. */
     onWake: payments.onWake,
   }

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import type { Vault } from '../../kit/vault.ts'
-import type { Incoming } from '../port.ts'
+import type { WebhookRequest } from '../port.ts'
 
 const purpose = 'sandbox gateway event'
 /** For clock skew and slow requests. */
@@ -18,7 +18,7 @@ export function createSignatures(vault: Vault, clock: Clock) {
     return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': sign(id, time, body) }
   }
 
-  function isGenuine({ headers, body }: Incoming): boolean {
+  function isGenuine({ headers, body }: WebhookRequest): boolean {
     const [id, time, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
       String(headers[name] ?? ''),
     )

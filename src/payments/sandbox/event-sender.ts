@@ -37,7 +37,7 @@ type Deps = {
   sign: (eventId: string, body: string) => Headers
 }
 
-export function createCallbacks({ db, clock, log, webhookUrl, sign }: Deps) {
+export function createEventSender({ db, clock, log, webhookUrl, sign }: Deps) {
   /** Runs in the transaction that moves the payment. */
   async function announce(tx: Database, paymentId: string, event: PaymentEvent) {
     await insertEvent(tx, paymentId, event, clock.now())
@@ -72,7 +72,7 @@ export function createCallbacks({ db, clock, log, webhookUrl, sign }: Deps) {
   return { announce, tick, sweep }
 }
 
-export type Callbacks = ReturnType<typeof createCallbacks>
+export type EventSender = ReturnType<typeof createEventSender>
 
 /** Returns the problem, or undefined if the event was accepted. */
 async function post(url: string, headers: Headers, body: string): Promise<string | undefined> {
