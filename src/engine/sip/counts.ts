@@ -1,4 +1,4 @@
-/** What happened, counted by name, for the operator's figures. */
+/** Counters by name, for the metrics. */
 export function createCounts() {
   const counts = new Map<string, number>()
   return {

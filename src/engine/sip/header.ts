@@ -1,5 +1,5 @@
-/** The name in its usual spelling and never the compact one; the value unfolded and otherwise as it came. */
+/** The name in its canonical spelling, never the compact form; the value unfolded and otherwise unchanged. */
 export type Header = { readonly name: string; readonly value: string }
 
-/** What the functions that read headers need: a message, or what is left of a broken one. */
+/** What the functions that read headers need: a message, or the part of a malformed one that could be parsed. */
 export type WithHeaders = { readonly headers: readonly Header[] }

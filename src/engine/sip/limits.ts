@@ -1,9 +1,9 @@
-/** How much of a message we are ready to read: far above what phones and carriers send, far below what hurts. */
+/** The largest message we read: far more than phones and carriers send, too little to exhaust memory. */
 export const limits = {
   messageBytes: 65_536,
   /** Start line and headers, up to the empty line. */
   headBytes: 16_384,
-  /** Folded lines count each for themselves. */
+  /** Every line of a folded header counts. */
   headerLines: 100,
   /** One header, unfolded. */
   lineLength: 8_192,

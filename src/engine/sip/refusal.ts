@@ -3,12 +3,12 @@ import type { Header } from './header.ts'
 /** 400 malformed, 505 another version of SIP, 513 too large. */
 export type RefusalStatus = 400 | 505 | 513
 
-/** As much of a request as a response is made from. */
+/** The part of a request that a response is built from. */
 export type Answerable = { readonly method: string; readonly headers: readonly Header[] }
 
 /**
- * The only thing that reading a message throws. It can be answered with its status if `request` is there;
- * without it nobody could be told (a response, an ACK, no Via…) and the message is dropped in silence.
+ * The only error that parsing a message throws. If `request` is set it is answered with the status; otherwise (a
+ * response, an ACK, no Via…) no answer is possible and the message is dropped.
  */
 export class SipRefusal extends Error {
   override readonly name = 'SipRefusal'
@@ -16,7 +16,7 @@ export class SipRefusal extends Error {
   readonly request: Answerable | undefined
 
   constructor(status: RefusalStatus, reason: string, request?: Answerable) {
-    // Under a flood of nonsense, stack traces that nobody reads would cost more than the reading.
+    // Without a stack trace: under a flood of malformed messages, making them would cost more than parsing.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(reason)

@@ -13,7 +13,7 @@ export type AuthHeaderName =
   | 'Authorization'
   | 'Proxy-Authorization'
 
-/** Commas are part of the value, so every line is one challenge. Broken ones and other schemes count as absent. */
+/** Commas are part of the value, so every line is one challenge. Malformed ones and other schemes are skipped. */
 export function digests(message: WithHeaders, name: AuthHeaderName): AuthHeader[] {
   return values(message, name).flatMap((value) => {
     try {
@@ -41,7 +41,7 @@ export function parseAuthHeader(text: string): AuthHeader {
   return { scheme, params }
 }
 
-/** Quoted unless the grammar wants it bare, and some receivers insist. */
+/** Parameters without quotes in the grammar; some receivers insist on that. */
 const bare = new Set(['algorithm', 'stale', 'nc'])
 
 export function formatDigest(

@@ -1,4 +1,4 @@
-/** Answers the challenges of others: a carrier, or the registrar of a test. */
+/** Answers digest challenges, such as a carrier's. */
 import { randomBytes } from 'node:crypto'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { formatUri } from '../uri/uri.ts'
@@ -7,13 +7,13 @@ import { digestResponse, readAlgorithm } from './digest.ts'
 
 type Login = { username: string; password: string }
 type Settings = {
-  /** `undefined` where we have no password for that realm. */
+  /** `undefined` if there is no password for that realm. */
   login(realm: string): Login | undefined
   cnonce?: () => string
 }
 
-/** One who asks for ever new realms must not fill our memory. */
-const mostRealms = 16
+/** Limits memory if a peer challenges with ever new realms. */
+const maxRealms = 16
 
 const sides: readonly (readonly [asked: AuthHeaderName, answered: AuthHeaderName])[] = [
   ['WWW-Authenticate', 'Authorization'],
@@ -21,7 +21,7 @@ const sides: readonly (readonly [asked: AuthHeaderName, answered: AuthHeaderName
 ]
 
 export function createDigestClient({ login, cnonce = () => randomBytes(12).toString('hex') }: Settings) {
-  /** How often the newest nonce of each realm was used. */
+  /** How often the latest nonce of each realm was used. */
   const counts = new Map<string, { nonce: string; count: number }>()
 
   function nextCount(realm: string, nonce: string): string {
@@ -29,13 +29,13 @@ export function createDigestClient({ login, cnonce = () => randomBytes(12).toStr
     const count = known?.nonce === nonce ? known.count + 1 : 1
     counts.delete(realm)
     counts.set(realm, { nonce, count })
-    if (counts.size > mostRealms) counts.delete(counts.keys().next().value ?? realm)
+    if (counts.size > maxRealms) counts.delete(counts.keys().next().value ?? realm)
     return count.toString(16).padStart(8, '0')
   }
 
   /**
-   * The request with credentials for every realm that asked, to be sent with a new CSeq and branch;
-   * `undefined` if that is pointless: no password, nothing we understand, or it was refused already.
+   * The request with credentials for every realm that challenged it, to be sent with a new CSeq and branch.
+   * `undefined` if that is pointless: no password, an unknown algorithm, or the credentials were refused already.
    */
   function answer(request: SipRequest, response: SipResponse): SipRequest | undefined {
     let { headers } = request
@@ -84,7 +84,7 @@ export function createDigestClient({ login, cnonce = () => randomBytes(12).toStr
   return { answer }
 }
 
-/** RFC 8760, 2.4: of each realm the topmost challenge that we understand. */
+/** RFC 8760, 2.4: for each realm the topmost challenge with a known algorithm. */
 function choose(challenges: readonly AuthHeader[]): Map<string, AuthHeader> {
   const chosen = new Map<string, AuthHeader>()
   for (const challenge of challenges) {
@@ -95,7 +95,7 @@ function choose(challenges: readonly AuthHeader[]): Map<string, AuthHeader> {
   return chosen
 }
 
-/** auth before auth-int: a proxy that touches the body would spoil the latter. */
+/** auth before auth-int: a proxy that changes the body would invalidate the latter. */
 function chooseQop(offered: string | undefined): 'auth' | 'auth-int' | undefined | 'unknown' {
   if (offered === undefined) return undefined
   const options = offered.split(',').map((option) => option.trim().toLowerCase())

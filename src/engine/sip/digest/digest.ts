@@ -1,11 +1,11 @@
-/** The arithmetic of digest authentication (RFC 7616, 3.4; RFC 8760). */
+/** Computes digest responses (RFC 7616, 3.4; RFC 8760). */
 import { hash as digestOf } from 'node:crypto'
 
 const colon = Buffer.from(':')
 
 export type Algorithm = 'MD5' | 'SHA-256'
 
-/** Left out, it is MD5. */
+/** MD5 if the parameter is missing. */
 export function readAlgorithm(name: string | undefined): Algorithm | undefined {
   const upper = (name ?? 'MD5').toUpperCase()
   return upper === 'MD5' || upper === 'SHA-256' ? upper : undefined
@@ -13,7 +13,7 @@ export function readAlgorithm(name: string | undefined): Algorithm | undefined {
 
 type Login = { algorithm: Algorithm; username: string; realm: string; password: string }
 type Asked = { method: string; uri: string; nonce: string }
-/** Without qop, as RFC 2069 had it. */
+/** Without qop: as in RFC 2069. */
 type Protection =
   | { qop: undefined }
   | { qop: 'auth'; cnonce: string; nc: string }
@@ -32,7 +32,7 @@ export function digestResponse(login: Login, asked: Asked, protection: Protectio
 }
 
 function hashOf(algorithm: Algorithm, parts: readonly (string | Buffer)[]): string {
-  // Nearly always a few short texts; only the body of auth-int is bytes.
+  // Nearly always short strings; only the body of auth-int is a buffer.
   const whole = parts.every((part) => typeof part === 'string') ? parts.join(':') : joinBytes(parts)
   return digestOf(algorithm === 'MD5' ? 'md5' : 'sha256', whole, 'hex')
 }

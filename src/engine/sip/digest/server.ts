@@ -1,4 +1,4 @@
-/** Asks who is there, and checks the answer. */
+/** Digest authentication of requests we receive: challenges, and checks of credentials. */
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
 import { type AuthHeader, formatDigest } from './auth-header.ts'
@@ -7,24 +7,24 @@ import { makeNonce, nonceTime } from './nonce.ts'
 import { createReplayGuard } from './replay.ts'
 
 type Settings = {
-  /** A key object: making one of bytes costs more than a seal. */
+  /** A key object: creating one from bytes costs more than an HMAC. */
   key: KeyObject
   clock: Clock
   nonceSeconds: number
-  /** How many nonces in use are remembered. */
+  /** How many nonces in use are kept, to detect replays. */
   nonces: number
-  /** RFC 8760, 2.4: the one we like best first. */
+  /** RFC 8760, 2.4: in order of preference. */
   algorithms?: readonly Algorithm[]
 }
 
-/** stale: the password is right, the nonce too old or used up; asked again, the phone answers by itself. */
+/** stale: the password is right, but the nonce is too old or already used; the phone answers the next challenge by itself. */
 export type Verdict = 'right' | 'stale' | 'wrong'
 
 export type Claim = {
   credentials: AuthHeader
   realm: string
   method: string
-  /** Of the user that the credentials name; `undefined` if there is none, which takes as long to refuse. */
+  /** The password of the user in the credentials; `undefined` if there is no such user, which is refused in the same time. */
   password: string | undefined
 }
 
@@ -32,7 +32,7 @@ export function createDigestServer(settings: Settings) {
   const { key, clock, nonceSeconds, algorithms = ['SHA-256', 'MD5'] } = settings
   const replays = createReplayGuard(settings.nonces)
 
-  /** One header value for each algorithm, in the order they are to be sent. */
+  /** One header value per algorithm, in the order they must be sent. */
   function challenges(realm: string, { stale = false } = {}): string[] {
     const nonce = makeNonce(key, realm, clock.now())
     return algorithms.map((algorithm) =>
@@ -49,19 +49,19 @@ export function createDigestServer(settings: Settings) {
   function check(claim: Claim): Verdict {
     const { credentials, realm } = claim
     const nonce = credentials.params.get('nonce') ?? ''
-    const made = nonceTime(key, realm, nonce)
-    if (made === undefined || credentials.params.get('realm') !== realm) return 'wrong'
+    const createdAt = nonceTime(key, realm, nonce)
+    if (createdAt === undefined || credentials.params.get('realm') !== realm) return 'wrong'
     const count = checkResponse(claim, nonce, algorithms)
     if (count === undefined || claim.password === undefined) return 'wrong'
-    const age = clock.now().getTime() - made
+    const age = clock.now().getTime() - createdAt
     if (age < 0 || age > nonceSeconds * 1000) return 'stale'
-    return replays.firstUse(nonce, made, count) ? 'right' : 'stale'
+    return replays.firstUse(nonce, createdAt, count) ? 'right' : 'stale'
   }
 
   return { challenges, check }
 }
 
-/** The nonce count of a response that is right. Without qop there is none to count by, and it is refused. */
+/** The nonce count, if the response is right. Without qop there is no nonce count, and it is refused. */
 function checkResponse(
   { credentials: { params }, realm, method, password }: Claim,
   nonce: string,

@@ -1,4 +1,4 @@
-/** Names with addresses: From, To, Contact, Route: `"Ana" <sip:ana@example.com>;tag=1`. */
+/** Addresses in From, To, Contact and Route: `"Ana" <sip:ana@example.com>;tag=1`. */
 import { malformed } from '../refusal.ts'
 import { formatParams, noParams, type Params, readParams } from '../syntax/params.ts'
 import { closingQuote, quote, unquote } from '../syntax/quoted.ts'
@@ -27,14 +27,14 @@ function openingBracket(text: string): number {
   return text.indexOf('<', from)
 }
 
-/** Without brackets, what follows `;` belongs to the header and not to the URI; a `?` must be in brackets. */
+/** Without angle brackets, parameters after `;` belong to the header and not to the URI; a `?` needs brackets. */
 function parseBare(text: string): Address {
   const [uri = '', ...params] = splitOutside(text, ';')
   if (/[?,]/.test(uri)) throw malformed('Address without its angle brackets')
   return { name: undefined, uri: parseUri(uri), params: readParams(params) }
 }
 
-/** Words or a quoted string. Letters beyond ASCII are let through: phones send them unquoted. */
+/** Tokens or a quoted string. Letters beyond ASCII are accepted: phones send them unquoted. */
 function readName(text: string): string | undefined {
   if (text === '') return undefined
   if (text.startsWith('"')) return unquote(text)
@@ -49,7 +49,7 @@ export function formatAddress({ name, uri, params }: Partial<Address> & { uri: U
   return `${shown}<${formatUri(uri)}>${formatParams(params ?? noParams)}`
 }
 
-/** The tag is what makes From and To name one party of one dialog. */
+/** The tag identifies one side of a dialog. */
 export function tagOf(address: Address): string | undefined {
   return address.params.get('tag') || undefined
 }

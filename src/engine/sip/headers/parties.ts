@@ -1,4 +1,4 @@
-/** Who a message is from and to, and the way it takes. */
+/** Headers with addresses: From, To, Contact, Route and Record-Route; and Call-ID. */
 import type { WithHeaders } from '../header.ts'
 import { firstValue, listValues, values } from '../message/message.ts'
 import { malformed } from '../refusal.ts'
@@ -19,25 +19,25 @@ export const routes = (message: WithHeaders): Address[] => listValues(message, '
 export const recordRoutes = (message: WithHeaders): Address[] =>
   listValues(message, 'Record-Route').map(parseAddress)
 
-/** `*` is every binding there is, and only a REGISTER says it (RFC 3261, 10.2.2). */
+/** `*` means all bindings, and is only allowed in a REGISTER (RFC 3261, 10.2.2). */
 export function contacts(message: WithHeaders): Address[] | '*' {
   if (values(message, 'Contact').length === 1 && firstValue(message, 'Contact') === '*') return '*'
   return listValues(message, 'Contact').map(parseAddress)
 }
 
-/** RFC 3261, 10.2.1.1: a value that cannot be read counts as an hour. */
+/** RFC 3261, 10.2.1.1: a malformed value counts as 3600. */
 export function contactExpires(contact: Address): number | undefined {
   const text = contact.params.get('expires')
   return text === undefined ? undefined : (readSeconds(text) ?? 3600)
 }
 
-/** Between 0 and 1; a missing or broken one is 1. */
+/** Between 0 and 1; a missing or malformed value is 1. */
 export function contactQ(contact: Address): number {
   const text = contact.params.get('q') ?? '1'
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 1
 }
 
-/** RFC 5626: which device, and which of its connections. */
+/** RFC 5626: identifies the device, and the connection among several of that device. */
 export function contactInstance(
   contact: Address,
 ): { instance: string; regId: number | undefined } | undefined {

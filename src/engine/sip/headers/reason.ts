@@ -1,4 +1,4 @@
-/** Why a call ended, in the words of another protocol (RFC 3326): `Q.850;cause=16;text="Normal"`. */
+/** The Reason header (RFC 3326): why a call ended, for example `Q.850;cause=16;text="Normal"`. */
 import type { WithHeaders } from '../header.ts'
 import { listValues } from '../message/message.ts'
 import { readParams } from '../syntax/params.ts'
@@ -8,7 +8,7 @@ import { readNumber } from '../syntax/token.ts'
 
 export type Reason = { protocol: string; cause: number | undefined; text: string | undefined }
 
-/** It only explains: one that cannot be read is no reason to refuse the message. */
+/** Informative only: a malformed Reason does not invalidate the message. */
 export function reasons(message: WithHeaders): Reason[] {
   try {
     return listValues(message, 'Reason').map(parseReason)
@@ -23,7 +23,7 @@ function parseReason(value: string): Reason {
   return { protocol, cause: readNumber(params.get('cause') ?? ''), text: params.get('text') }
 }
 
-/** The Q.850 cause, if one is given that Q.850 has room for. */
+/** The Q.850 cause, if it is between 1 and 127. */
 export function q850Cause(message: WithHeaders): number | undefined {
   const reason = reasons(message).find(({ protocol }) => protocol.toUpperCase() === 'Q.850')
   const cause = reason?.cause

@@ -1,4 +1,4 @@
-/** Session timers (RFC 4028): `Session-Expires: 1800;refresher=uac`, `Min-SE: 90`. */
+/** Session timer headers (RFC 4028): `Session-Expires: 1800;refresher=uac`, `Min-SE: 90`. */
 import type { WithHeaders } from '../header.ts'
 import { firstValue } from '../message/message.ts'
 import { readParams } from '../syntax/params.ts'
@@ -8,7 +8,7 @@ import { readSeconds } from './numbers.ts'
 type Refresher = 'uac' | 'uas'
 export type SessionExpires = { seconds: number; refresher: Refresher | undefined }
 
-/** Broken ones count as none: a call without a timer is better than none. */
+/** A malformed value counts as missing: a call without a session timer is better than no call. */
 export function sessionExpires(message: WithHeaders): SessionExpires | undefined {
   const [digits, params] = read(message, 'Session-Expires')
   const seconds = readSeconds(digits)

@@ -1,4 +1,4 @@
-/** The way back: every hop of a request leaves a Via, and responses follow them (RFC 3261, 18.2; RFC 3581). */
+/** The Via header: every hop adds one to a request, and responses go back along them (RFC 3261, 18.2; RFC 3581). */
 import type { WithHeaders } from '../header.ts'
 import { listValues } from '../message/message.ts'
 import { malformed } from '../refusal.ts'
@@ -26,7 +26,7 @@ export function formatVia(via: Via): string {
 
 export const vias = (message: WithHeaders): Via[] => listValues(message, 'Via').map(parseVia)
 
-/** The last hop's, on top. */
+/** The top Via, added by the last hop. */
 export function via(message: WithHeaders): Via {
   const [top] = listValues(message, 'Via')
   if (top === undefined) throw malformed('Missing Via')
@@ -34,8 +34,8 @@ export function via(message: WithHeaders): Via {
 }
 
 /**
- * Names the transaction, if its maker followed RFC 3261. Without the cookie, or with nothing behind it,
- * it is not unique and the older rules of matching hold (17.2.3).
+ * The branch that identifies the transaction. Undefined without the magic cookie of RFC 3261, or with nothing after it:
+ * then it is not unique, and the matching rules of RFC 2543 apply (17.2.3).
  */
 export function uniqueBranch({ params }: Via): string | undefined {
   const branch = params.get('branch') ?? ''
@@ -68,7 +68,7 @@ export function withReceived(via: Via, source: Source): Via {
   return { ...via, params }
 }
 
-/** Where an unreliable transport sends the response; the port is for the transport to fill in. */
+/** Where the response is sent over an unreliable transport; if the port is undefined, the transport's default is used. */
 export function replyTo(via: Via): { host: string; port: number | undefined } {
   const maddr = via.params.get('maddr')
   if (maddr) return { host: maddr, port: via.port }

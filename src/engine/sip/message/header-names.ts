@@ -1,6 +1,6 @@
-/** How header names are written, and which of them may come only once. */
+/** The canonical spelling of header names, and which headers may occur only once. */
 
-const usual = [
+const canonical = [
   'Accept',
   'Accept-Encoding',
   'Accept-Language',
@@ -88,22 +88,22 @@ const compact: Record<string, string> = {
 }
 
 const spelling = new Map([
-  ...usual.map((name) => [name, name] as const),
-  ...usual.map((name) => [name.toLowerCase(), name] as const),
+  ...canonical.map((name) => [name, name] as const),
+  ...canonical.map((name) => [name.toLowerCase(), name] as const),
   ...Object.entries(compact),
 ])
 
-/** The usual spelling of a header we know. */
+/** The canonical spelling of a known header. */
 export function knownName(name: string): string | undefined {
   return spelling.get(name) ?? spelling.get(name.toLowerCase())
 }
 
-/** A header we do not know keeps the spelling it came with. */
+/** An unknown header keeps its spelling. */
 export function canonicalName(name: string): string {
   return knownName(name) ?? name
 }
 
-/** Given twice, two readers of the message might each believe another one. */
+/** A message that repeats one of these is rejected: two readers could each use a different value. */
 export const onceOnly: ReadonlySet<string> = new Set([
   'Call-ID',
   'Content-Length',

@@ -1,4 +1,4 @@
-/** A SIP message: its start line, its headers in the order they came, its body. */
+/** A SIP message: its start line, its headers in their order, its body. */
 
 import type { Header, WithHeaders } from '../header.ts'
 import { splitOutside } from '../syntax/split.ts'
@@ -37,7 +37,7 @@ export function firstValue(message: WithHeaders, name: string): string | undefin
   return undefined
 }
 
-/** Headers we know are all spelt alike; others as their sender likes. */
+/** Known headers have their canonical spelling; others are compared without case. */
 function isNamed({ name }: Header, wanted: string): boolean {
   if (name === wanted) return true
   if (name.length !== wanted.length || (name.charCodeAt(0) | 32) !== (wanted.charCodeAt(0) | 32)) return false
@@ -45,8 +45,8 @@ function isNamed({ name }: Header, wanted: string): boolean {
 }
 
 /**
- * The values of a header that may list several in a line, separated by commas. Not for those where a comma
- * means something else: dates, challenges and credentials.
+ * The values of a header that may list several in a line, separated by commas. Not for headers in which a comma is
+ * part of the value: dates, challenges and credentials.
  */
 export function listValues(message: WithHeaders, name: string): string[] {
   const found: string[] = []

@@ -1,4 +1,4 @@
-/** What statuses are called (RFC 3261, 21, and the registry). */
+/** Reason phrases of status codes (RFC 3261, 21, and the IANA registry). */
 const phrases = new Map([
   [100, 'Trying'],
   [180, 'Ringing'],
@@ -53,7 +53,7 @@ const phrases = new Map([
   [606, 'Not Acceptable'],
 ])
 
-/** One we do not know is called like the first of its class. */
+/** An unknown status gets the phrase of the first one in its class (x00). */
 export function reasonPhrase(status: number): string {
   return phrases.get(status) ?? phrases.get(Math.floor(status / 100) * 100) ?? 'Unknown'
 }

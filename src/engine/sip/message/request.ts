@@ -1,11 +1,11 @@
-/** Requests, made and received. */
+/** Builds requests. */
 
 import type { Header } from '../header.ts'
 import type { Uri } from '../uri/uri.ts'
 import { canonicalName } from './header-names.ts'
 import type { SipRequest } from './message.ts'
 
-/** Pairs read better than objects where headers are listed. */
+/** Headers as pairs, which are easier to read in lists. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 type NewRequest = { method: string; uri: Uri; headers: HeaderPairs; body?: Buffer | string }

@@ -1,4 +1,4 @@
-/** Responses are made from their request (RFC 3261, 8.2.6). */
+/** Builds a response from its request (RFC 3261, 8.2.6). */
 
 import type { Header } from '../header.ts'
 import type { Answerable } from '../refusal.ts'
@@ -9,13 +9,13 @@ import { type HeaderPairs, toBody, toHeaders } from './request.ts'
 
 type NewResponse = {
   reason?: string
-  /** For the To header, if it has no tag yet; a 100 may do without. */
+  /** Added to the To header if it has no tag; optional for a 100. */
   toTag?: string
   headers?: HeaderPairs
   body?: Buffer | string
 }
 
-/** Given more than once in a broken request, the first counts; Via is the exception: all of them lead home. */
+/** If a malformed request repeats one of these, the first is copied. All Via headers are copied. */
 const copiedOnce = new Set(['From', 'To', 'Call-ID', 'CSeq'])
 
 export function buildResponse(request: Answerable, status: number, more: NewResponse = {}): SipResponse {
@@ -38,12 +38,12 @@ export function buildResponse(request: Answerable, status: number, more: NewResp
 
 function isCopied(name: string, method: string, status: number): boolean {
   if (name === 'Via' || copiedOnce.has(name)) return true
-  // RFC 3261, 12.1.1: what begins a dialog tells the caller the way the dialog takes.
+  // RFC 3261, 12.1.1: a response that creates a dialog carries the route set.
   if (name === 'Record-Route') return method === 'INVITE' && status > 100 && status < 300
   return name === 'Timestamp' && status === 100
 }
 
-/** On the text itself: the request's To may be too broken to be read, and must come back as it was. */
+/** Works on the text: a malformed To that cannot be parsed must be returned unchanged. */
 function withTag(header: Header, tag: string): Header {
   if (!isToken(tag)) throw new Error('A tag is a token')
   const afterUri = header.value.slice(header.value.lastIndexOf('>') + 1)

@@ -1,10 +1,10 @@
-/** Writes messages: CRLF, names in their usual spelling, and the one right Content-Length. */
+/** Serialises messages: CRLF line ends, canonical header names, and the actual Content-Length. */
 import { breaksLine, isToken } from '../syntax/token.ts'
 import { formatUri } from '../uri/uri.ts'
 import { knownName } from './header-names.ts'
 import type { SipMessage } from './message.ts'
 
-/** Throws rather than let a value begin a line of its own. */
+/** Throws if a value contains a line break (header injection). */
 export function serialise(message: SipMessage): Buffer {
   const lines = [startLine(message)]
   for (const header of message.headers) {

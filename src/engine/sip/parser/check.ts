@@ -1,4 +1,4 @@
-/** What a message must have to be worked with. Passed once here, the readers of these headers cannot fail later. */
+/** Parses all mandatory headers once, so that reading them cannot fail later. */
 import { cseq, maxForwards } from '../headers/numbers.ts'
 import { callId, contacts, from, recordRoutes, routes, to } from '../headers/parties.ts'
 import { vias } from '../headers/via.ts'

@@ -1,4 +1,4 @@
-/** From bytes to a start line and headers: lines, folding, names. What the lines mean is read elsewhere. */
+/** Splits bytes into the start line and headers: line ends, folding, header names. Values are parsed elsewhere. */
 
 import type { Header, WithHeaders } from '../header.ts'
 import { limits } from '../limits.ts'
@@ -7,19 +7,19 @@ import { values } from '../message/message.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { breaksLines, isToken, readNumber, trimBlanks } from '../syntax/token.ts'
 
-/** A fault does not stop the reading: with the other headers, the sender can still be told. */
+/** Parsing continues after a fault: the other headers are needed to answer the sender. */
 export type Head = { startLine: string; headers: Header[]; fault: string | undefined }
 
 /**
- * Lines end with CRLF. A bare LF is refused and not taken for a line's end: a proxy before us that reads it
- * the other way would have checked other headers than those we see.
+ * Lines end with CRLF. A bare LF is rejected: a proxy in front of us that reads it differently would have checked other
+ * headers than we see.
  */
 export function readHead(bytes: Buffer): Head {
   const text = bytes.toString('utf8')
   const lines = text.split('\r\n')
   const startLine = lines.shift() ?? ''
   const head: Head = { startLine, headers: [], fault: undefined }
-  // Nothing of this could be written back, so it cannot be answered either.
+  // Cannot be answered: the response would have to repeat these headers.
   if (breaksLines(text)) throw malformed('Stray CR, LF or NUL')
   if (lines.length > limits.headerLines) return { ...head, fault: 'Too many headers' }
 
@@ -36,7 +36,7 @@ export function readHead(bytes: Buffer): Head {
   return head
 }
 
-/** A line that begins with a blank continues the one before. */
+/** A line that begins with a space or tab continues the previous one. */
 function unfold(lines: string[]): string[] {
   if (!lines.some(continues)) return lines
   const whole: string[][] = []
@@ -61,7 +61,7 @@ function findRepeated(headers: readonly Header[]): string | undefined {
   return undefined
 }
 
-/** `undefined` where the header is missing: over UDP and WebSocket the packet's end then ends the body. */
+/** `undefined` if the header is missing: over UDP and WebSocket the body then extends to the end of the packet. */
 export function contentLength(head: WithHeaders): number | undefined {
   const given = values(head, 'Content-Length')
   const [first] = given

@@ -1,4 +1,4 @@
-/** Reads messages that come whole: a UDP datagram or a WebSocket message. */
+/** Parses a message that arrives whole: a UDP datagram or a WebSocket frame. */
 import { limits } from '../limits.ts'
 import { firstValue, type SipMessage } from '../message/message.ts'
 import { type Answerable, malformed, SipRefusal } from '../refusal.ts'
@@ -8,7 +8,7 @@ import { isStatusLine, parseStartLine } from './start-line.ts'
 
 export const emptyLine = Buffer.from('\r\n\r\n')
 
-/** Throws a SipRefusal, and nothing else. Octets behind the body are left aside (RFC 3261, 18.3). */
+/** Throws only SipRefusal. Bytes after the body are ignored (RFC 3261, 18.3). */
 export function parseMessage(datagram: Uint8Array): SipMessage {
   const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.byteLength)
   if (bytes.length > limits.messageBytes) throw new SipRefusal(513, 'Message Too Large')
@@ -16,7 +16,7 @@ export function parseMessage(datagram: Uint8Array): SipMessage {
   if (end < 0) throw malformed('No end of headers')
   const head = readHead(bytes.subarray(0, end))
   const rest = bytes.subarray(end + emptyLine.length)
-  return answerably(head, () => {
+  return withAnswerable(head, () => {
     const length = contentLength(head) ?? rest.length
     if (length > rest.length) throw malformed('Content-Length beyond the end')
     return assemble(head, rest.subarray(0, length))
@@ -24,7 +24,7 @@ export function parseMessage(datagram: Uint8Array): SipMessage {
 }
 
 export function assemble(head: Head, body: Buffer): SipMessage {
-  return answerably(head, () => {
+  return withAnswerable(head, () => {
     const start = parseStartLine(head.startLine)
     if (head.fault !== undefined) throw malformed(head.fault)
     const message = { ...start, headers: head.headers, body }
@@ -33,8 +33,8 @@ export function assemble(head: Head, body: Buffer): SipMessage {
   })
 }
 
-/** A refusal learns here whom it can be told. */
-export function answerably<T>(head: Head, read: () => T): T {
+/** Adds the request to a refusal, if it can be answered. */
+export function withAnswerable<T>(head: Head, read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -43,7 +43,7 @@ export function answerably<T>(head: Head, read: () => T): T {
   }
 }
 
-/** A response needs these five to find its way, however broken the rest is. */
+/** A response can be built from these five headers, whatever else is malformed. */
 const neededToAnswer = ['Via', 'From', 'To', 'Call-ID', 'CSeq']
 
 function answerable(head: Head): Answerable | undefined {

@@ -6,7 +6,7 @@ import { parseUri } from '../uri/parse.ts'
 type RequestLine = Pick<SipRequest, 'kind' | 'method' | 'uri'>
 type StatusLine = Pick<SipResponse, 'kind' | 'status' | 'reason'>
 
-/** Exactly one space between the parts, as the grammar has it: one that is lenient here is fooled elsewhere. */
+/** Exactly one space between the parts, as in the grammar: lenient parsing would allow request smuggling. */
 export function parseStartLine(line: string): RequestLine | StatusLine {
   return isStatusLine(line) ? parseStatusLine(line) : parseRequestLine(line)
 }
@@ -29,7 +29,7 @@ function parseRequestLine(line: string): RequestLine {
   }
   if (version.toUpperCase() !== 'SIP/2.0') throw malformed('Malformed request line')
   const target = parseUri(uri)
-  // RFC 3261, 19.1.1: headers have no place in a Request-URI.
+  // RFC 3261, 19.1.1: headers are not allowed in a Request-URI.
   if (target.scheme !== 'other' && target.scheme !== 'tel' && target.headers.length > 0) {
     throw malformed('Headers in the Request-URI')
   }

@@ -1,17 +1,16 @@
-/** Reads messages out of a TCP or TLS connection, where only Content-Length says where one ends. */
+/** Parses messages from a TCP or TLS stream, in which Content-Length delimits them. */
 import { limits } from '../limits.ts'
 import type { SipMessage } from '../message/message.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { contentLength, type Head, readHead } from './head.ts'
-import { answerably, assemble, emptyLine } from './parse.ts'
+import { assemble, emptyLine, withAnswerable } from './parse.ts'
 import { createWindow } from './window.ts'
 
 /**
- * Between messages CRLFs keep the connection alive (RFC 5626, 4.4.1): the second of a pair is a ping, to be
- * answered with one CRLF; one that comes alone is the pong. The first of a pair looks like a pong: who sent
- * no ping ignores it.
+ * CRLFs between messages keep the connection alive (RFC 5626, 4.4.1): the second of a pair is a ping, to be answered
+ * with one CRLF; a single one is a pong. The first of a pair looks like a pong: a receiver that sent no ping ignores it.
  *
- * After a refusal that is `final` nobody knows where the next message starts: the connection is to be closed.
+ * After a `final` refusal the start of the next message is unknown: the connection must be closed.
  */
 export type StreamEvent =
   | { kind: 'message'; message: SipMessage }
@@ -39,11 +38,11 @@ export function createStreamParser(): StreamParser {
       closed = true
       events.push({ kind: 'refused', refusal: error, final: true })
     }
-    window.settle()
+    window.release()
     return events
   }
 
-  /** Throws what leaves the stream without bearings. */
+  /** Throws if the start of the next message is unknown. */
   function next(): StreamEvent | undefined {
     if (!head) {
       if (window.startsWithCrlf()) return keepAlive()
@@ -66,7 +65,7 @@ export function createStreamParser(): StreamParser {
     if (end < 0) return false
     const found = readHead(Buffer.from(window.take(end)))
     window.take(emptyLine.length)
-    answerably(found, () => {
+    withAnswerable(found, () => {
       const length = contentLength(found)
       if (length === undefined || found.fault !== undefined) {
         throw malformed(found.fault ?? 'Missing Content-Length')

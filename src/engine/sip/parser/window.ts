@@ -1,9 +1,9 @@
 /**
- * The bytes of a stream not yet used. Every byte is copied and searched a bounded number of times,
- * however small the pieces it comes in.
+ * The unparsed bytes of a stream. Every byte is copied and searched a bounded number of times, however small the chunks
+ * are.
  */
 
-const smallest = 4_096
+const minSize = 4_096
 
 export function createWindow() {
   let buffer = Buffer.alloc(0)
@@ -13,7 +13,7 @@ export function createWindow() {
 
   function add(chunk: Uint8Array) {
     if (buffer.length - end < chunk.length) {
-      const grown = Buffer.allocUnsafe(Math.max(smallest, 2 * (end - start + chunk.length)))
+      const grown = Buffer.allocUnsafe(Math.max(minSize, 2 * (end - start + chunk.length)))
       buffer.copy(grown, 0, start, end)
       move()
       buffer = grown
@@ -28,13 +28,13 @@ export function createWindow() {
     start = 0
   }
 
-  /** A view, good until the next `add`. */
+  /** A view, valid until the next `add`. */
   function take(length: number): Buffer {
     start += length
     return buffer.subarray(start - length, start)
   }
 
-  /** From the start of the window; picks up where the last search ended. */
+  /** Offset from the start of the window. The search continues where the last one ended. */
   function find(needle: Buffer): number {
     const from = Math.max(start, searched - needle.length + 1)
     const found = buffer.subarray(0, end).indexOf(needle, from)
@@ -42,8 +42,8 @@ export function createWindow() {
     return found < 0 ? -1 : found - start
   }
 
-  /** An idle connection holds no memory. */
-  function settle() {
+  /** Frees the buffer if it is empty: an idle connection uses no memory. */
+  function release() {
     if (start < end) return
     buffer = Buffer.alloc(0)
     start = end = searched = 0
@@ -53,7 +53,7 @@ export function createWindow() {
     add,
     take,
     find,
-    settle,
+    release,
     startsWithCrlf: () => end - start >= 2 && buffer[start] === 0x0d && buffer[start + 1] === 0x0a,
     get length() {
       return end - start

@@ -1,4 +1,4 @@
-/** Answers an offer (RFC 3264, 6): one audio stream of G.711, everything else refused with port 0. */
+/** Answers an offer (RFC 3264, 6): one audio stream, everything else refused with port 0. */
 import { isTelephoneEvent, type VoiceCodec, voiceName } from './codecs.ts'
 import type { Direction, Media, Origin, Sdp } from './sdp.ts'
 import { mirror, narrow, readTerms, type Terms } from './terms.ts'
@@ -7,13 +7,13 @@ export type Ours = {
   origin: Origin
   address: string
   port: number
-  /** What we would do if the other side wishes it too; without it, both ways. */
+  /** The direction we want, if the peer allows it; default sendrecv. */
   direction?: Direction
-  /** Codecs we can take; the order is the offerer's. */
+  /** Codecs we accept; the order of the offer counts. */
   codecs?: readonly VoiceCodec[]
 }
 
-/** `undefined` if there is nothing we could talk over: that is a 488. */
+/** `undefined` if there is no common codec: the offer is refused with 488. */
 export function answer(offer: Sdp, ours: Ours): { sdp: Sdp; terms: Terms } | undefined {
   const terms = readTerms(offer, ours.codecs)
   if (!terms) return undefined
@@ -25,14 +25,14 @@ export function answer(offer: Sdp, ours: Ours): { sdp: Sdp; terms: Terms } | und
   return { sdp: { origin, name: '-', address, direction: undefined, media }, terms }
 }
 
-/** The one codec both will use, by the number the offer gave it. */
+/** Accepts the chosen codec, with the payload type of the offer, and telephone events. */
 function accept(medium: Media, terms: Terms, port: number, direction: Direction): Media {
   const codecs = medium.codecs.filter(
     (codec) =>
       codec.payloadType === terms.payloadType ||
       (isTelephoneEvent(codec) && codec.payloadType === terms.telephoneEvent),
   )
-  // The voice first, wherever the offer had it.
+  // The voice codec first, whatever the order of the offer.
   codecs.sort((a, b) => Number(voiceName(b) !== undefined) - Number(voiceName(a) !== undefined))
   return {
     ...medium,

@@ -1,4 +1,4 @@
-/** The attributes of a medium that we read; others are passed over. */
+/** Parses the attributes of a medium; unknown ones are ignored. */
 import { malformed } from '../refusal.ts'
 import { readNumber } from '../syntax/token.ts'
 import type { OpenMedia } from './media.ts'
@@ -16,7 +16,7 @@ export function readAttribute(medium: OpenMedia, attribute: string) {
   else if (name === 'rtcp') medium.rtcp = readRtcp(value)
 }
 
-/** `101 telephone-event/8000`. Only what belongs to a codec of ours must be in order. */
+/** `101 telephone-event/8000`. Malformed ones are ignored. */
 function readRtpmap(medium: OpenMedia, value: string) {
   const [, type, name, rate, channels] =
     /^(\d{1,3})[ \t]+([^\s/]+)\/(\d{1,7})(?:\/(\d{1,3}))?$/.exec(value) ?? []
@@ -29,7 +29,7 @@ function readFmtp(medium: OpenMedia, value: string) {
   if (type !== undefined && parameters !== undefined) medium.fmtps.set(Number(type), parameters)
 }
 
-/** Milliseconds of audio in a packet; some phones write a fraction. */
+/** Milliseconds of audio per packet; some phones write a fraction. */
 function readPtime(value: string): number | undefined {
   const milliseconds = readNumber(value.split('.', 1)[0] ?? '')
   return milliseconds !== undefined && milliseconds >= 1 && milliseconds <= 1000 ? milliseconds : undefined

@@ -29,7 +29,7 @@ export function fixedCodec(payloadType: number): Codec | undefined {
 
 export const voice: Record<VoiceCodec, Codec> = { PCMA: fixed(8, 'PCMA'), PCMU: fixed(0, 'PCMU') }
 
-/** 101 is what everybody uses; 0-15 are the keys of a telephone. */
+/** 101 is the payload type everybody uses; events 0-15 are the telephone keys. */
 export const telephoneEvents: Codec = { ...fixed(101, 'telephone-event'), fmtp: '0-15' }
 
 export function voiceName(codec: Codec): VoiceCodec | undefined {
@@ -38,7 +38,7 @@ export function voiceName(codec: Codec): VoiceCodec | undefined {
   return name === 'PCMA' || name === 'PCMU' ? name : undefined
 }
 
-/** At the voice's own clock: one at 48000 belongs to another codec. */
+/** With the clock rate of our codecs: one at 48000 belongs to another codec. */
 export function isTelephoneEvent(codec: Codec): boolean {
   return codec.name.toLowerCase() === 'telephone-event' && codec.rate === 8000
 }

@@ -1,4 +1,4 @@
-/** A medium while its lines are being read. */
+/** A medium while its lines are being parsed. */
 import { limits } from '../limits.ts'
 import { malformed } from '../refusal.ts'
 import { fixedCodec } from './codecs.ts'
@@ -30,7 +30,7 @@ export function openMedia(value: string): OpenMedia {
   }
 }
 
-/** In the order of the line; formats that nothing explains stay formats only. */
+/** Codecs in the order of the m= line; formats without an rtpmap are not codecs. */
 export function finishMedia({ maps, fmtps, ...medium }: OpenMedia): Media {
   const types = medium.formats.filter((format) => /^\d{1,3}$/.test(format)).map(Number)
   const codecs = [...new Set(types)].flatMap((payloadType) => {

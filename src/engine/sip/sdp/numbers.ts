@@ -1,4 +1,4 @@
-/** Ports and addresses of SDP. */
+/** Ports and addresses in SDP. */
 import { isIP } from 'node:net'
 import { malformed } from '../refusal.ts'
 import { readNumber } from '../syntax/token.ts'

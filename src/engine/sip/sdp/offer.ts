@@ -5,12 +5,12 @@ type Offered = {
   origin: Origin
   address: string
   port: number
-  /** The one we like best first. */
+  /** In order of preference. */
   codecs: readonly VoiceCodec[]
   direction?: Direction
 }
 
-/** One audio stream, 20 ms to the packet, with the telephone's keys. */
+/** Builds an offer with one audio stream, 20 ms per packet, and telephone events (DTMF). */
 export function offer({ origin, address, port, codecs, direction = 'sendrecv' }: Offered): Sdp {
   const listed = [...codecs.map((name) => voice[name]), telephoneEvents]
   const audio = {

@@ -1,4 +1,4 @@
-/** Reads session descriptions, bounded and strict about what we use; unknown lines are passed over. */
+/** Parses SDP, strict about the lines we use; unknown lines are ignored. */
 import { limits } from '../limits.ts'
 import { malformed } from '../refusal.ts'
 import { readAttribute } from './attributes.ts'
@@ -13,12 +13,12 @@ type OpenSession = {
   direction: Direction | undefined
 }
 
-/** Lines may end with a bare LF: RFC 8866, 5 asks readers to take it. */
+/** Lines may end with a bare LF: RFC 8866, 5 asks parsers to accept it. */
 export function parseSdp(body: Buffer | string): Sdp {
   const lines = body.toString('utf8').split(/\r?\n/)
   if (lines.length > limits.sdpLines) throw malformed('Too many lines of SDP')
   if (lines[0] !== 'v=0') throw malformed('SDP of no known version')
-  // They could not be written back, and an answer repeats much of its offer.
+  // Rejected, since an answer repeats parts of its offer and must be serialisable.
   if (lines.some((line) => /[\r\0]/.test(line))) throw malformed('Stray CR or NUL in SDP')
   const session: OpenSession = { origin: undefined, name: '-', address: undefined, direction: undefined }
   const media: OpenMedia[] = []
@@ -49,7 +49,7 @@ function readSessionLine(session: OpenSession, type: string | undefined, value: 
   else if (type === 'a' && isDirection(value)) session.direction = value
 }
 
-/** `- 2890844526 2890842807 IN IP4 host`; only ever compared, so a name will do for its address. */
+/** `- 2890844526 2890842807 IN IP4 host`; the address is only compared, so a host name is accepted. */
 function readOrigin(value: string): Origin {
   const [username = '', sessionId = '', version = '', , , address = '', ...more] = value.split(' ')
   if (!/^\d{1,20}$/.test(version) || sessionId === '' || address === '' || more.length > 0) {

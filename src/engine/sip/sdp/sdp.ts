@@ -1,8 +1,8 @@
-/** Session descriptions (RFC 8866), as far as a call of G.711 audio needs them. */
+/** SDP (RFC 8866), as far as audio calls need it. */
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 
-/** Numbers of 64 bits, so they stay text. */
+/** Session id and version are 64-bit numbers, kept as text. */
 export type Origin = { username: string; sessionId: string; version: string; address: string }
 
 export type Codec = {
@@ -18,7 +18,7 @@ export type Media = {
   /** 0 refuses the stream. */
   port: number
   protocol: string
-  /** As they stand in the line; for RTP they are payload types, and `codecs` says what they mean. */
+  /** As in the m= line; for RTP they are payload types, described by `codecs`. */
   formats: readonly string[]
   codecs: readonly Codec[]
   address: string | undefined
@@ -30,7 +30,7 @@ export type Media = {
 export type Sdp = {
   origin: Origin
   name: string
-  /** For every medium that has none of its own. */
+  /** For every medium without an address of its own. */
   address: string | undefined
   direction: Direction | undefined
   media: readonly Media[]
@@ -40,7 +40,7 @@ export function isDirection(text: string): text is Direction {
   return text === 'sendrecv' || text === 'sendonly' || text === 'recvonly' || text === 'inactive'
 }
 
-/** RFC 3264, 8: every new description of a session has the version of the one before, plus one. */
+/** RFC 3264, 8: a changed description of the same session has the previous version plus one. */
 export function nextOrigin(origin: Origin): Origin {
   return { ...origin, version: String(BigInt(origin.version) + 1n) }
 }

@@ -1,9 +1,9 @@
-/** What one side's description comes to: where its audio goes, how it is coded, who may speak. */
+/** What a description says about its audio: address, codec, direction. */
 import { isTelephoneEvent, type VoiceCodec, voiceName } from './codecs.ts'
 import type { Direction, Media, Sdp } from './sdp.ts'
 
 export type Terms = {
-  /** Which of the media it is. */
+  /** Index of the medium. */
   index: number
   address: string
   port: number
@@ -12,11 +12,11 @@ export type Terms = {
   payloadType: number
   telephoneEvent: number | undefined
   ptime: number | undefined
-  /** As the describing side says it: sendonly sends and does not listen. */
+  /** From the point of view of the describing side: sendonly means it sends and does not receive. */
   direction: Direction
 }
 
-/** The first audio stream with a codec of ours, and its first such codec; for offers and answers alike. */
+/** The first audio stream with a codec we support, and its first such codec; for offers and answers. */
 export function readTerms(sdp: Sdp, codecs: readonly VoiceCodec[] = ['PCMA', 'PCMU']): Terms | undefined {
   for (const [index, medium] of sdp.media.entries()) {
     const address = medium.address ?? sdp.address
@@ -42,7 +42,7 @@ function isAudio({ kind, port, protocol }: Media): boolean {
   return kind === 'audio' && port > 0 && (protocol === 'RTP/AVP' || protocol === 'RTP/AVPF')
 }
 
-/** The address 0.0.0.0 is how older phones hold a call (RFC 3264, 8.4): there is nowhere to send to. */
+/** Older phones hold a call with the address 0.0.0.0 (RFC 3264, 8.4). */
 function directionOf(sdp: Sdp, medium: Media, address: string): Direction {
   const said = medium.direction ?? sdp.direction ?? 'sendrecv'
   return address === '0.0.0.0' || address === '::' ? narrow(said, 'sendonly') : said
@@ -52,13 +52,13 @@ export function isHeld({ direction }: Terms): boolean {
   return direction === 'sendonly' || direction === 'inactive'
 }
 
-/** The same agreement seen from the other end. */
+/** The same direction from the peer's point of view. */
 export function mirror(direction: Direction): Direction {
   if (direction === 'sendonly') return 'recvonly'
   return direction === 'recvonly' ? 'sendonly' : direction
 }
 
-/** Only what both allow. */
+/** The direction that both allow. */
 export function narrow(a: Direction, b: Direction): Direction {
   if (a === 'sendrecv') return b
   return b === 'sendrecv' || a === b ? a : 'inactive'

@@ -27,7 +27,7 @@ function mediaLines(medium: Media): string[] {
   return lines
 }
 
-/** Payload types that are fixed are explained too: there are phones that want it. */
+/** Also for static payload types: some phones require an rtpmap. */
 function codecLines({ payloadType, name, rate, channels, fmtp }: Codec): string[] {
   const map = `a=rtpmap:${payloadType} ${name}/${rate}${channels > 1 ? `/${channels}` : ''}`
   return fmtp === undefined ? [map] : [map, `a=fmtp:${payloadType} ${fmtp}`]
@@ -37,7 +37,7 @@ function formatRtcp({ port, address }: NonNullable<Media['rtcp']>): string {
   return address === undefined ? String(port) : `${port} ${formatConnection(address)}`
 }
 
-/** The description, with a new version only if it says something new (RFC 3264, 8). */
+/** The description, with the next version if it differs from the previous one (RFC 3264, 8). */
 export function succeed(before: Sdp, after: Sdp): Sdp {
   const origin = before.origin
   const same = writeSdp({ ...after, origin }) === writeSdp(before)

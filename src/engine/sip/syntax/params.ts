@@ -3,16 +3,16 @@ import { malformed } from '../refusal.ts'
 import { quote, unquote } from './quoted.ts'
 import { isToken, trimBlanks } from './token.ts'
 
-/** By lower-case name; a parameter without a value has the empty one. */
+/** By lower-case name; a parameter without a value has the empty string. */
 export type Params = ReadonlyMap<string, string>
 
 export const noParams: Params = new Map()
 
-/** A little wider than the grammar: addresses and base64 are met without quotes. */
+/** Wider than the grammar: addresses and base64 occur without quotes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
 const bareValue = /^[^\u0000-\u0020\u007f"<>,;]+$/
 
-/** A parameter given twice is refused: which one counts would be anybody's guess. */
+/** A repeated parameter is rejected: it is undefined which value counts. */
 export function readParams(parts: readonly string[]): Params {
   if (parts.length === 0) return noParams
   const params = new Map<string, string>()

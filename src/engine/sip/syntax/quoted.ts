@@ -4,7 +4,7 @@ import { malformed } from '../refusal.ts'
 const backslash = 0x5c
 const quoteMark = 0x22
 
-/** Where the quoted string that opens at `start` closes. */
+/** The index of the quote that closes the string opened at `start`. */
 export function closingQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -14,13 +14,13 @@ export function closingQuote(text: string, start: number): number {
   throw malformed('Quoted string does not end')
 }
 
-/** The text itself, of a value that is one quoted string and nothing else. */
+/** The text of a value that is exactly one quoted string. */
 export function unquote(text: string): string {
   if (closingQuote(text, 0) !== text.length - 1) throw malformed('Text after a quoted string')
   return text.slice(1, -1).replace(/\\([\s\S])/g, '$1')
 }
 
-/** Control characters have no business in a name and could not be written as they are. */
+/** Control characters become spaces: they cannot be written in a quoted string. */
 export function quote(text: string): string {
   const escaped = text
     .toWellFormed()

@@ -4,7 +4,7 @@ import { trimBlanks } from './token.ts'
 
 const [comma, semicolon, quoteMark, opening] = [0x2c, 0x3b, 0x22, 0x3c]
 
-/** Splits where the separator stands outside quotes and angle brackets; one pass, whatever the text. */
+/** Splits at separators outside quotes and angle brackets, in one pass. */
 export function splitOutside(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   const wanted = separator === ',' ? comma : semicolon
@@ -22,7 +22,7 @@ export function splitOutside(text: string, separator: ',' | ';'): string[] {
   return parts
 }
 
-/** Where `<` closes. Quotes mean nothing between brackets. */
+/** The index of the `>` that closes the bracket at `start`. Quotes have no meaning between brackets. */
 export function closingBracket(text: string, start: number): number {
   const end = text.indexOf('>', start)
   if (end < 0) throw malformed('Angle bracket does not close')

@@ -1,4 +1,4 @@
-/** The small words of SIP's grammar (RFC 3261, 25.1). */
+/** Basic rules of the SIP grammar (RFC 3261, 25.1). */
 
 const token = /^[A-Za-z0-9\-.!%*_+`'~]+$/
 
@@ -6,7 +6,7 @@ export function isToken(text: string): boolean {
   return token.test(text)
 }
 
-/** Spaces and tabs only: `trim` would also take a no-break space or a byte order mark, which are text here. */
+/** Removes spaces and tabs only: `trim` would also remove a no-break space or byte order mark, which are text here. */
 export function trimBlanks(text: string): string {
   let start = 0
   let end = text.length
@@ -19,17 +19,17 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
 
-/** Leading zeros are allowed, signs and exponents are not; `undefined` if it is no number at all. */
+/** Leading zeros are allowed, signs and exponents are not; `undefined` if it is not a number. */
 export function readNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** Text that would break out of its line: CR, LF, and NUL unless it is a quoted pair. */
+/** True if the text contains CR, LF, or a NUL that is not a quoted pair. */
 export function breaksLine(text: string): boolean {
   return /[\r\n]|(?<!\\)\0/.test(text)
 }
 
-/** The same of all lines at once, with CRLF between them. */
+/** The same for text of several lines, separated by CRLF. */
 export function breaksLines(text: string): boolean {
   return /\r(?!\n)|(?<!\r)\n|(?<!\\)\0/.test(text)
 }

@@ -1,9 +1,9 @@
-/** When two URIs name the same thing (RFC 3261, 19.1.4; RFC 3966, 5). */
+/** Compares URIs (RFC 3261, 19.1.4; RFC 3966, 5). */
 import type { Params } from '../syntax/params.ts'
 import { formatUri, type SipUri, type TelUri, type Uri } from './uri.ts'
 
-/** Given in one URI only, these make a difference; others then do not. */
-const telling = new Set(['user', 'ttl', 'method', 'maddr', 'transport'])
+/** URIs differ if only one of them has such a parameter; other parameters are then ignored. */
+const significantParams = new Set(['user', 'ttl', 'method', 'maddr', 'transport'])
 
 export function sameUri(a: Uri, b: Uri): boolean {
   if (a.scheme === 'tel' && b.scheme === 'tel') return sameNumber(a, b)
@@ -25,7 +25,8 @@ export function sameUri(a: Uri, b: Uri): boolean {
 function sameParams(some: Params, others: Params): boolean {
   for (const [name, value] of some) {
     const other = others.get(name)
-    if (other === undefined ? telling.has(name) : other.toLowerCase() !== value.toLowerCase()) return false
+    if (other === undefined ? significantParams.has(name) : other.toLowerCase() !== value.toLowerCase())
+      return false
   }
   return true
 }

@@ -1,4 +1,4 @@
-/** Percent escapes of URIs. What may stay as it is depends on the part of the URI (RFC 3261, 25.1). */
+/** Percent escapes in URIs. The characters that need no escape depend on the part of the URI (RFC 3261, 25.1). */
 import { malformed } from '../refusal.ts'
 
 const unreserved = "A-Za-z0-9\\-_.!~*'()"
@@ -15,7 +15,7 @@ export function encodePart(text: string, part: UriPart): string {
   return text.toWellFormed().replace(mustEscape[part], encodeURIComponent)
 }
 
-/** Escapes that are no UTF-8 are refused: nothing we route or authenticate by may be guessed. */
+/** Escapes that are not UTF-8 are rejected: they are used for routing and authentication. */
 export function decodePart(text: string): string {
   if (!text.includes('%')) return text
   try {

@@ -1,4 +1,4 @@
-/** Hosts and ports, as URIs and Vias carry them. An IPv6 address has brackets on the wire and none inside. */
+/** Host and port of URIs and Via headers. IPv6 addresses have brackets on the wire only. */
 import { isIPv6 } from 'node:net'
 import { malformed } from '../refusal.ts'
 import { readNumber, trimBlanks } from '../syntax/token.ts'
@@ -21,12 +21,12 @@ function colonOrEnd(text: string): number {
 
 function readHost(text: string): string {
   if (text.startsWith('[')) return readIPv6(text.slice(1, -1))
-  // Underscores are no host names, but Windows and container networks have them.
+  // Underscores are not allowed in host names, but occur in Windows and container networks.
   if (text.length > 255 || !/^[A-Za-z0-9._-]+$/.test(text)) throw malformed('Malformed host')
   return text.toLowerCase()
 }
 
-/** In its shortest form, so that equal addresses are equal text. */
+/** Normalised to the shortest form, so that equal addresses are equal strings. */
 function readIPv6(text: string): string {
   if (!/^[0-9A-Fa-f:.]+$/.test(text) || !isIPv6(text)) throw malformed('Malformed IPv6 address')
   return new URL(`http://[${text}]`).hostname.slice(1, -1)

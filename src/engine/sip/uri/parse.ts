@@ -9,7 +9,7 @@ const noHeaders: SipUri['headers'] = []
 
 export function parseUri(text: string): Uri {
   if (text.length > limits.uriLength) throw malformed('URI too long')
-  // Neither blanks, controls, quotes nor brackets belong in any URI.
+  // No URI may contain spaces, control characters, quotes or angle brackets.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
   if (/[\u0000-\u0020\u007f"<>]/.test(text)) throw malformed('Malformed URI')
   const colon = text.indexOf(':')
@@ -21,7 +21,7 @@ export function parseUri(text: string): Uri {
 }
 
 function parseSip(scheme: 'sip' | 'sips', text: string): SipUri {
-  // A user may hold `;` and `?`, a host may not: the user ends at the last `@`.
+  // The user part may contain `;` and `?`, the host may not: the user part ends at the last `@`.
   const at = text.lastIndexOf('@')
   const [place = '', query] = cut(text.slice(at + 1), '?')
   const [hostPort = '', ...params] = place.split(';')
@@ -59,7 +59,7 @@ function readHeader(part: string): [name: string, value: string] {
   return [name, value]
 }
 
-/** RFC 3966: a number with `+`, or a local one, which may hold letters; visual separators are kept. */
+/** RFC 3966: a global number with `+`, or a local one, which may contain letters; visual separators are kept. */
 function parseTel(text: string): TelUri {
   const [number = '', ...params] = text.split(';')
   if (!/^\+?[0-9A-Fa-f*#().-]+$/.test(number) || !/[0-9A-Fa-f*#]/.test(number)) {

@@ -1,4 +1,4 @@
-/** SIP and tel URIs. Every part is held without its escapes; writing puts them back. */
+/** SIP and tel URIs. Parts are stored unescaped; formatting escapes them again. */
 import { noParams, type Params } from '../syntax/params.ts'
 import { encodePart } from './escapes.ts'
 import { formatHostPort } from './host.ts'
@@ -15,7 +15,7 @@ export type SipUri = {
 
 export type TelUri = { scheme: 'tel'; number: string; params: Params }
 
-/** A scheme we know nothing of is no error of grammar: whoever routes by it answers 416. */
+/** An unknown scheme is valid syntax; the request is answered with 416 later. */
 type OtherUri = { scheme: 'other'; text: string }
 
 export type Uri = SipUri | TelUri | OtherUri
