@@ -1,10 +1,22 @@
-/** Checks that imports go down the house, never up, and that nothing is imported in a circle. */
+/**
+ * Checks the imports in `src/`:
+ *
+ * - A module (a folder of `src/`, or a file beside them) imports only from modules below it.
+ * - From outside a module only its public files are imported. In most modules these are the files directly in its
+ *   folder, but not the SQL (`-store.ts`); files in subfolders, and stores that another module may use, are listed
+ *   in `publicFiles`. An adapter behind a port (`closed`) has only the public files listed.
+ * - Some modules have layers inside, with the same rule of direction.
+ * - A package is imported only by the modules it belongs to.
+ * - There is no import cycle.
+ *
+ * Tests and their helpers may import any file; `test/` and `bench/` are not checked.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** From the roof to the ground; a room may import from itself and from those after it. */
-const rooms = [
+/** From top to bottom; a module imports from itself and from those after it. */
+const modules = [
   'main',
   'cli',
   'app',
@@ -27,7 +39,75 @@ const rooms = [
   'contract',
   'kit',
 ]
-/** The same inside a folder: its subfolders from top to bottom. Files directly in the folder are below all of them. */
+/** Modules of which only the files in `publicFiles` may be imported from outside. */
+const closed = ['engine', 'payments', 'config']
+
+/** Besides the usual public files of a module. A name that ends with `/` is a folder. */
+const publicFiles: Record<string, string[]> = {
+  config: ['config.ts'],
+  http: ['limits/', 'operator/', 'reference/', 'routes/', 'server/'],
+  calls: [
+    'list/call-counts.ts',
+    'list/call-list.ts',
+    'list/list-store.ts',
+    'list/listing.ts',
+    'recordings/recording-links.ts',
+    'recordings/recordings.ts',
+  ],
+  voice: ['calls-store.ts', 'pricing-store.ts'],
+  webhooks: ['deliveries-store.ts', 'events-store.ts'],
+  integrations: ['failures-store.ts', 'integrations-store.ts'],
+  billing: [
+    'charges/charge.ts',
+    'charges/charge-list.ts',
+    'charges/charges.ts',
+    'credit/credit.ts',
+    'ledger/ledger.ts',
+    'ledger/statement-list.ts',
+    'ledger/verify.ts',
+    'tariff/rate.ts',
+    'tariff/rate-changes.ts',
+  ],
+  extensions: ['profiles-store.ts'],
+  accounts: ['account-lookup-store.ts'],
+  users: [
+    'users-store.ts',
+    'confirmations/confirmations.ts',
+    'passwords/passwords.ts',
+    'tokens/callers.ts',
+    'tokens/tokens.ts',
+  ],
+  engine: [
+    'port.ts',
+    'embedded/engine.ts',
+    'trunk-settings/',
+    // For the command-line tools.
+    'probe.ts',
+    'endpoint/softphone/softphone.ts',
+    'endpoint/audio/audio-source.ts',
+    'endpoint/audio/read-audio-source.ts',
+    'endpoint/audio/read-wav.ts',
+    'endpoint/audio/rtp-analyser.ts',
+    'media/sound/spectrum.ts',
+    'media/sound/wav.ts',
+  ],
+  payments: [
+    'port.ts',
+    'asaas/asaas.ts',
+    'sandbox/sandbox.ts',
+    // For the payment page of the sandbox.
+    'codes/bank-slip.ts',
+    'codes/interleaved.ts',
+    'sandbox/cards.ts',
+    'sandbox/codes.ts',
+    'sandbox/payer.ts',
+    'sandbox/payment.ts',
+  ],
+  store: ['batch-store.ts', 'open-store.ts'],
+  filter: ['sql/', 'where/json-number.ts', 'where/time-zone.ts'],
+}
+
+/** The same order inside a folder: its subfolders from top to bottom. Files directly in the folder are below all of them. */
 const layers: Record<string, string[]> = {
   'engine/sip': [
     'user-agent',
@@ -43,7 +123,7 @@ const layers: Record<string, string[]> = {
     'syntax',
   ],
 }
-/** Packages that belong to one room or two, so that the others stay free of them. */
+/** Packages that belong to certain modules. */
 const packages: Record<string, string[]> = {
   fastify: ['http'],
   helmet: ['http'],
@@ -60,7 +140,7 @@ const packages: Record<string, string[]> = {
 }
 
 const root = fileURLToPath(new URL('../src/', import.meta.url))
-const complaints: string[] = []
+const problems: string[] = []
 const imports = new Map<string, string[]>()
 const explored = new Set<string>()
 
@@ -70,13 +150,12 @@ for (const file of globSync('**/*.ts', { cwd: root })) {
     file,
     targets.filter((target) => target.endsWith('.ts')),
   )
-  // A test may use what helps it.
   if (!/\.test\.ts$|testing/.test(file)) for (const target of targets) check(file, target)
 }
-for (const file of imports.keys()) findCircle(file, [])
+for (const file of imports.keys()) findCycle(file, [])
 
-for (const complaint of new Set(complaints)) process.stderr.write(`${complaint}\n`)
-process.exitCode = complaints.length > 0 ? 1 : 0
+for (const problem of new Set(problems)) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length > 0 ? 1 : 0
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
@@ -89,28 +168,41 @@ function importsOf(file: string): string[] {
   })
 }
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   return file.split('/')[0]?.replace(/\.ts$/, '') ?? file
 }
 
 function check(file: string, target: string) {
-  const from = rooms.indexOf(roomOf(file))
-  if (from < 0) complaints.push(`${file}: its room is not in the house (tools/arrows.ts)`)
+  const from = modules.indexOf(moduleOf(file))
+  if (from < 0) problems.push(`${file}: its module is not listed in tools/arrows.ts`)
   if (!target.endsWith('.ts')) {
     const allowed = packages[target]
-    if (allowed && !allowed.includes(roomOf(file)))
-      complaints.push(`${file}: ${target} belongs to ${allowed.join(', ')}`)
-  } else if (rooms.indexOf(roomOf(target)) < from) {
-    complaints.push(`${file} imports ${target}, which is above it`)
+    if (allowed && !allowed.includes(moduleOf(file)))
+      problems.push(`${file}: ${target} belongs to ${allowed.join(', ')}`)
+  } else if (modules.indexOf(moduleOf(target)) < from) {
+    problems.push(`${file} imports ${target}, which is above it`)
+  } else if (moduleOf(target) !== moduleOf(file) && !isPublic(target)) {
+    problems.push(
+      `${file} imports ${target}, which is private to its module (publicFiles in tools/arrows.ts)`,
+    )
   }
   for (const folder of Object.keys(layers)) checkLayers(folder, file, target)
+}
+
+function isPublic(file: string): boolean {
+  const module = moduleOf(file)
+  const name = file.startsWith(`${module}/`) ? file.slice(module.length + 1) : file
+  const listed = (publicFiles[module] ?? []).some((one) =>
+    one.endsWith('/') ? name.startsWith(one) : name === one,
+  )
+  return listed || (!closed.includes(module) && !name.includes('/') && !name.endsWith('-store.ts'))
 }
 
 function checkLayers(folder: string, file: string, target: string) {
   if (!file.startsWith(`${folder}/`) || !target.startsWith(`${folder}/`)) return
   const [from, to] = [layerOf(folder, file), layerOf(folder, target)]
-  if (from < 0) complaints.push(`${file}: its folder is not in the layers of ${folder} (tools/arrows.ts)`)
-  if (to < from) complaints.push(`${file} imports ${target}, which is in a layer above it`)
+  if (from < 0) problems.push(`${file}: its folder is not in the layers of ${folder} (tools/arrows.ts)`)
+  if (to < from) problems.push(`${file} imports ${target}, which is in a layer above it`)
 }
 
 function layerOf(folder: string, file: string): number {
@@ -119,10 +211,10 @@ function layerOf(folder: string, file: string): number {
   return inside.length === 0 ? order.length : order.indexOf(subfolder)
 }
 
-function findCircle(file: string, path: string[]) {
+function findCycle(file: string, path: string[]) {
   const at = path.indexOf(file)
-  if (at >= 0) complaints.push(`circle: ${[...path.slice(at), file].join(' > ')}`)
+  if (at >= 0) problems.push(`import cycle: ${[...path.slice(at), file].join(' > ')}`)
   if (at >= 0 || explored.has(file)) return
-  for (const target of imports.get(file) ?? []) findCircle(target, [...path, file])
+  for (const target of imports.get(file) ?? []) findCycle(target, [...path, file])
   explored.add(file)
 }
