@@ -2,7 +2,6 @@
 import { createSecretKey } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { createAccounts } from './accounts/accounts.ts'
 import { createFinancialAccounts } from './accounts/financial-accounts.ts'
 import { createSignups } from './accounts/signup.ts'
@@ -52,6 +51,7 @@ import { createOutbox } from './mail/outbox.ts'
 import type { PaymentGateway } from './payments/port.ts'
 import { createSandboxGateway, type SandboxGateway } from './payments/sandbox/sandbox.ts'
 import { createFolderStore } from './recordings/folder.ts'
+import { ping } from './store/database.ts'
 import { createIdempotency } from './store/idempotency.ts'
 import { createNotices } from './store/notices.ts'
 import { openStore } from './store/open-store.ts'
@@ -275,7 +275,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
 
   async function notReady(): Promise<string[]> {
     if (draining) return ['draining']
-    const down = await sql`select 1`.execute(store.db).then(
+    const down = await ping(store.db).then(
       () => false,
       () => true,
     )

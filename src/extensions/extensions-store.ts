@@ -129,3 +129,15 @@ export async function findSealedPassword(
     .executeTakeFirst()
   return row?.password
 }
+
+/** A page of all extensions, in id order. */
+export async function readSealedPasswords(db: Database, after: number, limit: number) {
+  return await db
+    .selectFrom('extensions')
+    .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
+    .select(['extensions.id', 'extensions.number', 'extensions.password', 'accounts.domain'])
+    .where('extensions.id', '>', after)
+    .orderBy('extensions.id')
+    .limit(limit)
+    .execute()
+}

@@ -10,7 +10,7 @@ import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
 import { type Notices, notify } from '../store/notices.ts'
 import { createNotifiedCache } from '../store/notified-cache.ts'
-import { findSealedPassword } from './extensions-store.ts'
+import { findSealedPassword, readSealedPasswords } from './extensions-store.ts'
 
 export const sealPurpose = 'extension password'
 
@@ -54,14 +54,7 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
   async function* all(): AsyncIterable<ExtensionAccount> {
     let last = 0
     for (;;) {
-      const rows = await db
-        .selectFrom('extensions')
-        .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
-        .select(['extensions.id', 'extensions.number', 'extensions.password', 'accounts.domain'])
-        .where('extensions.id', '>', last)
-        .orderBy('extensions.id')
-        .limit(pageSize)
-        .execute()
+      const rows = await readSealedPasswords(db, last, pageSize)
       for (const { id, domain, number, password } of rows) {
         last = id
         yield {

@@ -1,5 +1,5 @@
 /** The connection to PostgreSQL: one pool, and typed queries. */
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { appName } from './embedded/session.ts'
 import { createPreparingClient } from './prepared-statements.ts'
@@ -43,6 +43,11 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
   // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
   pool.on('error', onError)
   return pool
+}
+
+/** Throws if the database cannot be reached. */
+export async function ping(db: Database) {
+  await sql`select 1`.execute(db)
 }
 
 export function openDatabase(pool: pg.Pool): Database {

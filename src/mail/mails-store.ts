@@ -1,0 +1,47 @@
+/** SQL of mail waiting to be sent. */
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Database } from '../store/database.ts'
+import type { Tables } from '../store/tables.ts'
+
+export async function insertMail(tx: Database, row: Insertable<Tables['mails']>) {
+  await tx.insertInto('mails').values(row).execute()
+}
+
+/** Claims due mail until the lease ends; if the process dies, another claims it then. */
+export async function claimMails(db: Database, now: Date, leaseUntil: Date, limit: number) {
+  return await db
+    .updateTable('mails')
+    .set({ next_at: leaseUntil, attempts: sql`attempts + 1` })
+    .where('id', 'in', (mails) =>
+      mails
+        .selectFrom('mails')
+        .select('id')
+        .where('next_at', '<=', now)
+        .orderBy('next_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'recipient', 'subject', 'body', 'attempts'])
+    .execute()
+}
+export type ClaimedMail = Awaited<ReturnType<typeof claimMails>>[number]
+
+export async function updateMail(db: Database, id: number, change: Updateable<Tables['mails']>) {
+  await db.updateTable('mails').set(change).where('id', '=', id).execute()
+}
+
+/** The newest mails whose body is kept. */
+export async function readMails(db: Database, limit: number) {
+  return await db
+    .selectFrom('mails')
+    .select(['id', 'recipient', 'subject', 'body', 'created_at'])
+    .where('body', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteOldMails(db: Database, before: Date) {
+  await db.deleteFrom('mails').where('created_at', '<', before).execute()
+}
