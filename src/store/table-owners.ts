@@ -1,0 +1,109 @@
+/**
+ * The module that owns each table. Another module asks the owner's service, or puts an SQL fragment of the owner into its
+ * own statement (integrations/listening-sql.ts). A test holds this against the SQL in src.
+ */
+import type { Tables } from './tables.ts'
+
+export const tableOwners: Record<keyof Tables, string> = {
+  accounts: 'accounts',
+  financial_accounts: 'accounts',
+  users: 'users',
+  access_tokens: 'users',
+  confirmations: 'users',
+  audit: 'users',
+  extensions: 'extensions',
+  registrations: 'extensions',
+  voice_nodes: 'voice',
+  calls: 'voice',
+  call_counts: 'calls',
+  call_values: 'calls',
+  integrations: 'integrations',
+  events: 'webhooks',
+  deliveries: 'webhooks',
+  charges: 'billing',
+  charge_moves: 'billing',
+  gateway_events: 'billing',
+  balances: 'billing',
+  ledger_entries: 'billing',
+  reservations: 'billing',
+  rates: 'billing',
+  mails: 'mail',
+  idempotency_keys: 'store',
+  installation: 'store',
+  sandbox_customers: 'payments',
+  sandbox_payments: 'payments',
+  sandbox_events: 'payments',
+}
+
+type ForeignAccess = {
+  table: keyof Tables
+  /** A file or folder. */
+  by: string
+  writes?: true
+  why: string
+}
+
+/** Statements that touch a table of another module all the same. */
+export const foreignAccess: ForeignAccess[] = [
+  {
+    table: 'accounts',
+    by: 'src/users/tokens/callers-store.ts',
+    why: 'the caller of every request is one statement: token, user, account',
+  },
+  {
+    table: 'accounts',
+    by: 'src/users/users-store.ts',
+    why: 'login needs to know whether the account is active; users stands below accounts',
+  },
+  {
+    table: 'accounts',
+    by: 'src/extensions/',
+    why: 'a SIP name is number@domain; every REGISTER and call joins the domain',
+  },
+  {
+    table: 'accounts',
+    by: 'src/billing/tariff/rates-store.ts',
+    why: 'rates are listed by the domain of their account',
+  },
+  {
+    table: 'accounts',
+    by: 'src/calls/list/call-counts-store.ts',
+    why: 'goes through all accounts in one statement',
+  },
+  {
+    table: 'accounts',
+    by: 'src/webhooks/events-store.ts',
+    why: 'the facts of an event are one statement, for every event of a call',
+  },
+  {
+    table: 'users',
+    by: 'src/accounts/accounts-store.ts',
+    why: 'deletes unconfirmed accounts that hold an e-mail, in one statement',
+  },
+  {
+    table: 'users',
+    by: 'src/integrations/listening-sql.ts',
+    why: 'the role of the owner decides what a webhook receives (D83)',
+  },
+  {
+    table: 'voice_nodes',
+    by: 'src/extensions/registrations-store.ts',
+    why: 'registrations are taken over from nodes at the same address; extensions stands below voice',
+  },
+  {
+    table: 'reservations',
+    by: 'src/voice/pricing-store.ts',
+    why: 'compared with live calls in one snapshot, for ledger verify',
+  },
+  {
+    table: 'calls',
+    by: 'src/calls/list/',
+    why: 'the list of calls for the API is filtered and counted where the calls are stored',
+  },
+  {
+    table: 'calls',
+    by: 'src/calls/recordings/recordings-store.ts',
+    writes: true,
+    why: 'the state of a recording is a column of its call',
+  },
+]
