@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { secondsOfTone } from '../../../test/sip/witnesses/tones.ts'
-import type { Law } from './codecs/g711.ts'
+import { type CodecName, codecNamed } from './codecs/registry.ts'
 import { createMedia } from './media.ts'
 import type { SideName } from './relay/side.ts'
 import { createPhone, headerOf, type Phone } from './testing/phone.ts'
@@ -32,35 +32,35 @@ function media({ pairs = 10, threads = 1 } = {}) {
   return Object.assign(made, { from })
 }
 
-async function phone(law: Law = 'PCMA', ssrc = 1) {
-  const made = await createPhone({ law, ssrc })
+async function phone(codec: CodecName = 'PCMA', ssrc = 1) {
+  const made = await createPhone({ codec, ssrc })
   endings.push(made.hangUp)
   return made
 }
 
-const describe = ({ port, rtcpPort }: Phone, law: Law = 'PCMA') => ({
+const describe = ({ port, rtcpPort }: Phone, codec: CodecName = 'PCMA') => ({
   address: host,
   port,
   rtcpPort,
-  payloads: [{ number: law === 'PCMA' ? 8 : 0, codec: law }],
+  payloads: [{ number: codecNamed(codec).payloadType, codec }],
 })
 
 /** Two phones in a call. */
-async function talking(laws: Record<SideName, Law> = { extension: 'PCMA', other: 'PCMA' }) {
-  const [extension, other] = [await phone(laws.extension, 11), await phone(laws.other, 22)]
+async function talking(codecs: Record<SideName, CodecName> = { extension: 'PCMA', other: 'PCMA' }) {
+  const [extension, other] = [await phone(codecs.extension, 11), await phone(codecs.other, 22)]
   const events: MediaEvent[] = []
   const room = media()
   const { ports } = await room.open('call', (event) => events.push(event))
-  await room.expect('call', 'extension', describe(extension, laws.extension))
-  await room.expect('call', 'other', describe(other, laws.other))
+  await room.expect('call', 'extension', describe(extension, codecs.extension))
+  await room.expect('call', 'other', describe(other, codecs.other))
   return { room, ports, extension, other, events }
 }
 
-test.each<[Law, Law]>([
+test.each<[CodecName, CodecName]>([
   ['PCMA', 'PCMA'],
   ['PCMU', 'PCMA'],
-])('each side hears the tone of the other and no more (%s and %s)', async (law, otherLaw) => {
-  const { ports, extension, other } = await talking({ extension: law, other: otherLaw })
+])('each side receives only the tone of the other (%s and %s)', async (codec, otherCodec) => {
+  const { ports, extension, other } = await talking({ extension: codec, other: otherCodec })
   extension.talk(ports.extension, 440)
   other.talk(ports.other, 1000)
   for (const one of [extension, other])

@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { isNetwork } from '../../kit/networks.ts'
 import { readPhone } from '../../kit/phone.ts'
+import { type CodecName, codecNames } from '../media/codecs/registry.ts'
 import { parseUri } from '../sip/uri/parse.ts'
 import { formatUri, type SipUri } from '../sip/uri/uri.ts'
 import {
@@ -21,14 +22,7 @@ import {
   whole,
   yesNo,
 } from './read-fields.ts'
-import {
-  numberFormats,
-  type TrunkCodec,
-  type TrunkSettings,
-  type TrunkTransport,
-  trunkCodecs,
-  trunkTransports,
-} from './trunk-settings.ts'
+import { numberFormats, type TrunkSettings, type TrunkTransport, trunkTransports } from './trunk-settings.ts'
 
 const maxTrunks = 64
 
@@ -55,11 +49,13 @@ const phone: FieldReader<string> = (value) => {
 const network: FieldReader<string> = (value) =>
   typeof value === 'string' && isNetwork(value) ? { value } : { must: 'a network' }
 
-const codecs: FieldReader<TrunkCodec[]> = (value) => {
-  const read = listOf(oneOf(...trunkCodecs), 'a list of PCMA and PCMU')(value)
+const codecList = `a list of ${codecNames.join(' and ')}`
+
+const codecs: FieldReader<CodecName[]> = (value) => {
+  const read = listOf(oneOf(...codecNames), codecList)(value)
   if ('must' in read) return read
   const { size } = new Set(read.value)
-  const must = 'a list of PCMA and PCMU, each once at most'
+  const must = `${codecList}, each once at most`
   return size > 0 && size === read.value.length ? read : { must }
 }
 
@@ -80,7 +76,7 @@ const fields = {
   channels: optional(whole(1, 10_000), 100),
   callsPerSecond: optional(whole(1, 1_000), 20),
   qualifySeconds: optional(whole(0, 3_600), 60),
-  codecs: optional<TrunkCodec[]>(codecs, ['PCMA', 'PCMU']),
+  codecs: optional<CodecName[]>(codecs, [...codecNames]),
   register: optional(yesNo, false),
 }
 

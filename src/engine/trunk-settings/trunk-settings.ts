@@ -1,14 +1,13 @@
 /** A trunk as the operator described it: a connection to a carrier, in words that any engine can use. */
 
+import type { CodecName } from '../media/codecs/registry.ts'
+
 export const trunkTransports = ['udp', 'tcp', 'tls'] as const
 export type TrunkTransport = (typeof trunkTransports)[number]
 
 /** How the carrier writes telephone numbers. */
 export const numberFormats = ['e164-plus', 'e164', 'national'] as const
 export type NumberFormat = (typeof numberFormats)[number]
-
-export const trunkCodecs = ['PCMA', 'PCMU'] as const
-export type TrunkCodec = (typeof trunkCodecs)[number]
 
 export type TrunkSettings = {
   name: string
@@ -33,7 +32,7 @@ export type TrunkSettings = {
   callsPerSecond: number
   /** Interval of the OPTIONS requests that check whether the carrier responds; 0 sends none and assumes that it does. */
   qualifySeconds: number
-  codecs: readonly TrunkCodec[]
+  codecs: readonly CodecName[]
   /** Whether we register at the carrier, as a phone would. */
   register: boolean
 }

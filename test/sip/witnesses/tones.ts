@@ -1,10 +1,9 @@
 /** Tones in files: made for witnesses to play, and looked for in what they recorded. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { encode } from '../../../src/engine/media/codecs/g711.ts'
 import { renderSamples } from '../../../src/engine/media/sound/tone.ts'
 import { wavHeader, wavHeaderLength } from '../../../src/engine/media/sound/wav.ts'
-import { powerShare } from '../../../src/engine/media/testing/sound.ts'
+import { encode, powerShare } from '../../../src/engine/media/testing/sound.ts'
 import type { Recording } from '../../../src/engine/port.ts'
 
 const rate = 8000
@@ -21,7 +20,7 @@ export async function writeToneWav(path: string, hertz: number, seconds: number)
 
 /** Bare A-law octets, as SIPp streams them. */
 export async function writeToneAlaw(path: string, hertz: number, seconds: number) {
-  await writeFile(path, encode('PCMA', toneSamples(hertz, seconds)))
+  await writeFile(path, encode(toneSamples(hertz, seconds), 'PCMA'))
 }
 
 function toneSamples(hertz: number, seconds: number): Int16Array {

@@ -1,7 +1,7 @@
 /** The world of the contract suite with our own SIP endpoints as phone and as carriers: the quickest one. */
 import { setTimeout } from 'node:timers/promises'
 import type { Person, World } from '../../../src/engine/contract-suite.ts'
-import { noAudio, toneSource } from '../../../src/engine/endpoint/audio/audio-source.ts'
+import { type AudioSource, toneSource } from '../../../src/engine/endpoint/audio/audio-source.ts'
 import type { EndpointCall } from '../../../src/engine/endpoint/call/endpoint-call.ts'
 import { type IncomingCall, receiveCall } from '../../../src/engine/endpoint/call/incoming-call.ts'
 import { placeCall } from '../../../src/engine/endpoint/call/outgoing-call.ts'
@@ -37,7 +37,7 @@ async function openEndpoint(name: string, hertz: number, arrived: ReturnType<typ
   })
   const tone = toneSource(hertz)
   const state = { muted: false, failing: false }
-  const play = { next: (law: 'PCMA' | 'PCMU') => (state.muted ? noAudio().next(law) : tone.next(law)) }
+  const play: AudioSource = { next: (codec) => (state.muted ? undefined : tone.next(codec)) }
   endpoint.userAgent.onInvite((leg) => {
     if (state.failing) return leg.refuse(503)
     arrived.write({ call: receiveCall(leg, deps, { play }), request: leg.request, at: name })

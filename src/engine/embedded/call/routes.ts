@@ -3,11 +3,11 @@
  * one for each trunk address that serves it, in the order of D118.
  */
 import type { Cause } from '../../../contract/causes.ts'
+import type { CodecName } from '../../media/codecs/registry.ts'
 import type { AcceptedCall, CallRequest, ExtensionName, Party } from '../../port.ts'
 import type { InviteOptions, LegFailure } from '../../sip/dialog/leg.ts'
 import type { Address } from '../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
-import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
@@ -20,7 +20,7 @@ export type Route = {
   calling: Omit<InviteOptions, 'offer'>
   callee: Callee
   /** The codecs the callee takes; without this list, all of ours. */
-  codecs?: readonly VoiceCodec[]
+  codecs?: readonly CodecName[]
   /** Whether the next route may be tried after this failure. */
   mayTryNext(failure: LegFailure): boolean
   /** Gives the trunk channel back; a second call does nothing. */

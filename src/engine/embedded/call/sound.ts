@@ -1,18 +1,16 @@
 /** A call's sound as its legs see it: descriptions in and out, tones, a recording. */
 import { randomInt } from 'node:crypto'
+import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
 import type { Description, SideName } from '../../media/relay/side.ts'
 import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
-import type { VoiceCodec } from '../../sip/sdp/codecs.ts'
 import { offer as makeOffer } from '../../sip/sdp/offer.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
 import { isBehindNat } from './nat.ts'
-
-const ourCodecs: readonly VoiceCodec[] = ['PCMA', 'PCMU']
 
 /** As much of it as one call uses. */
 export type SoundMedia = Pick<
@@ -36,7 +34,7 @@ type Options = {
 export async function openSound({ media, callId, address, onSilence, onLost, onRecordingFailed }: Options) {
   const silent = new Set<SideName>()
   const said = new Map<SideName, Sdp>()
-  const chosen = new Map<SideName, VoiceCodec>()
+  const chosen = new Map<SideName, CodecName>()
   let closed = false
   let recording = false
 
@@ -68,9 +66,9 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
     said.get(side)?.origin ?? { username: '-', sessionId: String(randomInt(2 ** 47)), version: '1', address }
 
   /** The codec the other side chose comes first: nothing need be converted then. */
-  function codecsFor(side: SideName): VoiceCodec[] {
+  function codecsFor(side: SideName): CodecName[] {
     const first = chosen.get(side) ?? chosen.get(peerOf(side))
-    return first ? [first, ...ourCodecs.filter((codec) => codec !== first)] : [...ourCodecs]
+    return first ? [first, ...codecNames.filter((codec) => codec !== first)] : [...codecNames]
   }
 
   function take(side: SideName, terms: Terms, from: string) {
@@ -80,7 +78,7 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
 
   return {
     /** `allowed` are the codecs the other end is known to take. */
-    offer(side: SideName, allowed = ourCodecs): Sdp {
+    offer(side: SideName, allowed = codecNames): Sdp {
       const codecs = codecsFor(side).filter((codec) => allowed.includes(codec))
       return say(side, makeOffer({ origin: originOf(side), address, port: ports[side], codecs }))
     },

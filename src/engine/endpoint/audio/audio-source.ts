@@ -1,12 +1,11 @@
 /** The audio an endpoint sends, packet by packet, in the codec of the other side. */
-import { encode, type Law } from '../../media/codecs/g711.ts'
+import { type Codec, createPacketEncoder } from '../../media/codecs/codec.ts'
+import { packetMs } from '../../media/rtp/pacer.ts'
 import { renderTone, type Tone } from '../../media/sound/tone.ts'
-
-export const samplesPerPacket = 160
 
 export type AudioSource = {
   /** The payload of the next 20 ms; undefined if there is nothing to send. */
-  next(law: Law): Uint8Array | undefined
+  next(codec: Codec): Uint8Array | undefined
   /** The payload of a received packet, in the same codec. */
   receive?(octets: Uint8Array): void
 }
@@ -14,33 +13,35 @@ export type AudioSource = {
 /** Sends no packets at all. */
 export const noAudio = (): AudioSource => ({ next: () => undefined })
 
-const silentSamples = new Int16Array(samplesPerPacket)
+const sampleRate = 8000
+const samplesPerPacket = (sampleRate / 1000) * packetMs
+
 /** Sends packets of silence, as a muted phone does. */
-export const silenceSource = (): AudioSource => ({ next: (law) => encode(law, silentSamples) })
+export const silenceSource = () => samplesSource(new Int16Array(samplesPerPacket))
 
 export function toneSource(hertz: number, cadence: number[] = []): AudioSource {
   const tone: Tone = { hertz: [hertz], cadence }
-  let at = 0
+  let index = 0
   return {
-    next(law) {
-      const octets = renderTone(tone, law)
-      at %= octets.length
-      const packet = octets.subarray(at, at + samplesPerPacket)
-      at += samplesPerPacket
-      return packet
+    next(codec) {
+      const payloads = renderTone(tone, codec)
+      return payloads[index++ % payloads.length]
     },
   }
 }
 
-/** Repeats the samples endlessly. */
+/** Repeats the samples, which are of 8 kHz, endlessly. */
 export function samplesSource(samples: Int16Array): AudioSource {
+  let encoder: { codec: Codec; encode: (samples: Int16Array) => Uint8Array } | undefined
   let at = 0
   return {
-    next(law) {
+    next(codec) {
+      if (!codec.audio) return undefined
+      if (encoder?.codec !== codec) encoder = { codec, encode: createPacketEncoder(codec.audio, sampleRate) }
       const packet = new Int16Array(samplesPerPacket)
       packet.set(samples.subarray(at, at + samplesPerPacket))
       at = at + samplesPerPacket < samples.length ? at + samplesPerPacket : 0
-      return encode(law, packet)
+      return encoder.encode(packet)
     },
   }
 }

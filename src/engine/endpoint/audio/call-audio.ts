@@ -1,5 +1,6 @@
 /** The audio of one call of an endpoint: a socket, a sender and an analyser. It runs on the event loop, for a few calls. */
 import type { Timer, Timers } from '../../../kit/timers.ts'
+import { codecNamed } from '../../media/codecs/registry.ts'
 import { receives, sends } from '../../media/relay/side.ts'
 import { createPacer, packetMs } from '../../media/rtp/pacer.ts'
 import { createRtpHeader, maxPacketLength, readRtpHeader } from '../../media/rtp/rtp.ts'
@@ -47,7 +48,11 @@ export async function openCallAudio({ host, timers, record, onDigit }: Settings)
 
   function sendAs() {
     if (!terms || !receives(terms.direction) || !isSendable(terms.address, terms.port)) return undefined
-    return { law: terms.codec, payloadType: terms.payloadType, telephoneEvent: terms.telephoneEvent }
+    return {
+      codec: codecNamed(terms.codec),
+      payloadType: terms.payloadType,
+      telephoneEvent: terms.telephoneEvent,
+    }
   }
 
   /** Accepts packets from the address of the SDP, or else from one source at a time. */
@@ -66,8 +71,8 @@ export async function openCallAudio({ host, timers, record, onDigit }: Settings)
     if (!isAudio && header.payloadType !== terms.telephoneEvent) return
     if (!sends(terms.direction) || !isAccepted(from)) return
     if (isAudio) {
-      const samples = analyser.analyse(packet, header, terms.codec)
-      recording?.add(header, samples)
+      const samples = analyser.analyse(packet, header, codecNamed(terms.codec))
+      recording?.add(header, samples, codecNamed(terms.codec).clockRate)
       sender.receive(packet.subarray(header.payloadStart, header.payloadEnd))
     } else {
       const digit = analyser.analyseDigit(packet, header)

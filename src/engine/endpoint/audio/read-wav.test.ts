@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { encode } from '../../media/codecs/g711.ts'
 import { dominantTone } from '../../media/sound/spectrum.ts'
 import { wavHeader } from '../../media/sound/wav.ts'
+import { encode } from '../../media/testing/sound.ts'
 import { readWav, SoundFileRefusal } from './read-wav.ts'
 
 type Kind = { code?: number; channels?: number; rate?: number; bits?: number }
@@ -36,7 +36,7 @@ test.each([
   ['PCMA', 6],
   ['PCMU', 7],
 ] as const)('%s is read too', (law, code) => {
-  const octets = Buffer.from(encode(law, sine(1000, 8000)))
+  const octets = Buffer.from(encode(sine(1000, 8000), law))
   expect(dominantTone(readWav(wav(octets, { code, bits: 8 })))?.hertz).toBe(1000)
 })
 

@@ -1,5 +1,7 @@
 /** Reads WAV files: PCM of 8 or 16 bit, A-law or µ-law, any sample rate, any number of channels. */
-import { decoding } from '../../media/codecs/g711.ts'
+import { pcma } from '../../media/codecs/pcma.ts'
+import { pcmu } from '../../media/codecs/pcmu.ts'
+import { resample } from '../../media/codecs/resample.ts'
 
 export class SoundFileRefusal extends Error {
   override readonly name = 'SoundFileRefusal'
@@ -60,33 +62,19 @@ function readFormat(chunk: Buffer): Format {
 
 /** Only the first channel: mixing could cancel out opposite phases. */
 function decode(data: Buffer, { code, channels, rate, bits }: Format): Int16Array {
+  const table = (code === 6 ? pcma : pcmu).audio.tables.decode
   const frameBytes = (channels * bits) / 8
   const frames = Math.min(Math.floor(data.length / frameBytes), Math.floor((maxSamples * rate) / outputRate))
   return Int16Array.from({ length: frames }, (_, frame) => {
     const at = frame * frameBytes
     if (bits === 16) return data.readInt16LE(at)
     const octet = data.readUInt8(at)
-    return code === 1 ? (octet - 128) << 8 : (decoding[code === 6 ? 'PCMA' : 'PCMU'][octet] ?? 0)
+    return code === 1 ? (octet - 128) << 8 : (table[octet] ?? 0)
   })
 }
 
-/** Averages when the rate is higher, interpolates when it is lower: good enough for telephony. */
 function toEightKilohertz(samples: Int16Array, rate: number): Int16Array {
   if (rate === outputRate) return samples
-  const step = rate / outputRate
-  return Int16Array.from({ length: Math.floor(samples.length / step) }, (_, index) => {
-    const from = index * step
-    if (step < 1) return interpolate(samples, from)
-    let sum = 0
-    const first = Math.floor(from)
-    const last = Math.max(first + 1, Math.floor(from + step))
-    for (let at = first; at < last; at += 1) sum += samples[at] ?? 0
-    return Math.round(sum / (last - first))
-  })
-}
-
-function interpolate(samples: Int16Array, at: number): number {
-  const before = samples[Math.floor(at)] ?? 0
-  const after = samples[Math.floor(at) + 1] ?? before
-  return Math.round(before + (after - before) * (at - Math.floor(at)))
+  const output = new Int16Array(Math.floor((samples.length * outputRate) / rate))
+  return output.subarray(0, resample(samples, samples.length, rate, output, outputRate))
 }

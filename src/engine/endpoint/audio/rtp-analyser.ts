@@ -1,6 +1,6 @@
 /** Analyses received audio: packets, losses, loudness, the strongest tone and the digits. */
 
-import { decoding, type Law } from '../../media/codecs/g711.ts'
+import { type Codec, createDecoderAt, type Decode, maxSamplesPerPacket } from '../../media/codecs/codec.ts'
 import { readDigit } from '../../media/rtp/dtmf.ts'
 import { type RtpHeader, sequenceStep } from '../../media/rtp/rtp.ts'
 import { dominantTone, rms } from '../../media/sound/spectrum.ts'
@@ -39,6 +39,14 @@ export function createRtpAnalyser() {
   let filling = new Int16Array(samplesPerSecond)
   let kept = new Int16Array(samplesPerSecond)
   let hasKept = false
+  let decoder: { codec: Codec; decode: Decode } | undefined
+  const decoded = new Int16Array(maxSamplesPerPacket)
+
+  function decode(packet: Buffer, { payloadStart, payloadEnd }: RtpHeader, codec: Codec): Int16Array {
+    if (!codec.audio) return new Int16Array()
+    if (decoder?.codec !== codec) decoder = { codec, decode: createDecoderAt(codec.audio, samplesPerSecond) }
+    return decoded.slice(0, decoder.decode(packet, payloadStart, payloadEnd, decoded))
+  }
 
   function count(header: RtpHeader) {
     const step = header.ssrc === ssrc ? sequenceStep(sequence, header.sequence) : 1
@@ -71,13 +79,9 @@ export function createRtpAnalyser() {
   }
 
   return {
-    /** Returns the decoded samples. */
-    analyse(packet: Buffer, header: RtpHeader, law: Law): Int16Array {
-      const table = decoding[law]
-      const samples = Int16Array.from(
-        packet.subarray(header.payloadStart, header.payloadEnd),
-        (octet) => table[octet] ?? 0,
-      )
+    /** Returns the decoded samples, at 8 kHz. */
+    analyse(packet: Buffer, header: RtpHeader, codec: Codec): Int16Array {
+      const samples = decode(packet, header, codec)
       count(header)
       samplesReceived += samples.length
       const level = rms(samples)

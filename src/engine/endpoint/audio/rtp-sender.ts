@@ -1,9 +1,10 @@
 /** Sends RTP to one side of a call: every 20 ms a packet of its audio source, or of a pressed digit. */
 import { randomInt } from 'node:crypto'
-import type { Law } from '../../media/codecs/g711.ts'
+import type { Codec } from '../../media/codecs/codec.ts'
 import { dtmfDigits } from '../../media/rtp/dtmf.ts'
+import { packetMs } from '../../media/rtp/pacer.ts'
 import { rtpHeaderLength } from '../../media/rtp/rtp.ts'
-import { type AudioSource, noAudio, samplesPerPacket } from './audio-source.ts'
+import { type AudioSource, noAudio } from './audio-source.ts'
 
 /** A digit lasts 100 ms, its end is sent three times (RFC 4733, 2.5.1.4), and 60 ms pass before the next digit. */
 const digitPackets = 5
@@ -13,7 +14,7 @@ const pausePackets = 3
 const volume = 10
 const maxQueuedDigits = 64
 
-type SendAs = { law: Law; payloadType: number; telephoneEvent: number | undefined }
+type SendAs = { codec: Codec; payloadType: number; telephoneEvent: number | undefined }
 type PressedDigit = { event: number; sent: number; timestamp: number }
 
 export function createRtpSender(send: (packet: Buffer) => void) {
@@ -53,7 +54,7 @@ export function createRtpSender(send: (packet: Buffer) => void) {
       const payload = Buffer.alloc(4)
       payload.writeUInt8(event, 0)
       payload.writeUInt8((sent >= digitPackets ? 0x80 : 0) | volume, 1)
-      payload.writeUInt16BE(samplesPerPacket * Math.min(sent + 1, digitPackets), 2)
+      payload.writeUInt16BE(ticksPerPacket(sendAs.codec) * Math.min(sent + 1, digitPackets), 2)
       write(sendAs.telephoneEvent, sent === 0, pressed.timestamp, payload)
     }
     pressed.sent += 1
@@ -74,11 +75,14 @@ export function createRtpSender(send: (packet: Buffer) => void) {
     },
     /** Packet `index` is due. Without `sendAs` nothing may be sent. */
     tick(index: number, sendAs: SendAs | undefined) {
-      const timestamp = firstTimestamp + index * samplesPerPacket
-      if (!sendAs || sendDigit(sendAs, timestamp)) return
-      const octets = source.next(sendAs.law)
+      if (!sendAs) return
+      const timestamp = firstTimestamp + index * ticksPerPacket(sendAs.codec)
+      if (sendDigit(sendAs, timestamp)) return
+      const octets = source.next(sendAs.codec)
       if (octets) write(sendAs.payloadType, isFirst, timestamp, octets)
       isFirst = octets === undefined
     },
   }
 }
+
+const ticksPerPacket = ({ clockRate }: Codec) => (clockRate / 1000) * packetMs

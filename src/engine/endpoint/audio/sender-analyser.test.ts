@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { pcma } from '../../media/codecs/pcma.ts'
+import { pcmu } from '../../media/codecs/pcmu.ts'
 import { createRtpHeader, readRtpHeader } from '../../media/rtp/rtp.ts'
 import { renderSamples } from '../../media/sound/tone.ts'
 import {
   type AudioSource,
   echoSource,
   noAudio,
-  samplesPerPacket,
   samplesSource,
   silenceSource,
   toneSource,
@@ -13,7 +14,7 @@ import {
 import { createRtpAnalyser } from './rtp-analyser.ts'
 import { createRtpSender } from './rtp-sender.ts'
 
-const sendAs = { law: 'PCMA', payloadType: 8, telephoneEvent: 101 } as const
+const sendAs = { codec: pcma, payloadType: 8, telephoneEvent: 101 }
 
 /** A sender whose packets go straight to an analyser. */
 function join() {
@@ -32,7 +33,7 @@ function join() {
       for (const [at, packet] of packets.slice(from).entries()) {
         const header = headerOf(packet)
         if (lose(at)) continue
-        if (header.payloadType === 8) analyser.analyse(packet, header, 'PCMA')
+        if (header.payloadType === 8) analyser.analyse(packet, header, pcma)
         else analyser.analyseDigit(packet, header)
       }
     },
@@ -115,7 +116,7 @@ test('lost packets are counted, and a late packet is not lost', () => {
   send(50, (at) => at % 10 === 5)
   expect(analyser.report()).toMatchObject({ packets: 45, lost: 5 })
   const late = packets[45] as Buffer
-  analyser.analyse(late, headerOf(late), 'PCMA')
+  analyser.analyse(late, headerOf(late), pcma)
   expect(analyser.report()).toMatchObject({ packets: 46, lost: 4 })
 })
 
@@ -140,15 +141,15 @@ test('a digit is recognised although its first packets are lost', () => {
 
 test('an echo returns what it receives, with a bounded delay', () => {
   const echo: AudioSource = echoSource()
-  const packet = (value: number) => new Uint8Array(samplesPerPacket).fill(value)
-  expect(echo.next('PCMA')).toBeUndefined()
+  const packet = (value: number) => new Uint8Array(160).fill(value)
+  expect(echo.next(pcma)).toBeUndefined()
   for (let value = 1; value <= 9; value += 1) echo.receive?.(packet(value))
-  expect(Array.from({ length: 6 }, () => echo.next('PCMA')?.[0])).toEqual([5, 6, 7, 8, 9, undefined])
+  expect(Array.from({ length: 6 }, () => echo.next(pcma)?.[0])).toEqual([5, 6, 7, 8, 9, undefined])
 })
 
 test('samples are played repeatedly', () => {
   const source = samplesSource(renderSamples({ hertz: [1000], cadence: [] }).subarray(0, 400))
-  const packets = Array.from({ length: 6 }, () => source.next('PCMU'))
-  expect(packets.every((packet) => packet?.length === samplesPerPacket)).toBe(true)
+  const packets = Array.from({ length: 6 }, () => source.next(pcmu))
+  expect(packets.every((packet) => packet?.length === 160)).toBe(true)
   expect(packets[3]).toEqual(packets[0])
 })

@@ -23,7 +23,7 @@ async function begin() {
     },
     say(packet: number, value: number) {
       const header = { ...createRtpHeader(), ssrc: 1, sequence: packet, timestamp: packet * 160 }
-      recording.add(header, new Int16Array(160).fill(value))
+      recording.add(header, new Int16Array(160).fill(value), 8000)
     },
     async end() {
       await recording.close()

@@ -2,14 +2,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RtpHeader } from '../../media/rtp/rtp.ts'
 import { createTimeline } from '../../media/sound/timeline.ts'
-import { wavHeader, wavHeaderLength } from '../../media/sound/wav.ts'
+import { wavHeader, wavHeaderLength, wavSampleRate } from '../../media/sound/wav.ts'
 
-const samplesPerMs = 8
+const samplesPerMs = wavSampleRate / 1000
 const bytesPerSample = 2
 /** Samples are written this much later, so that reordered packets find their place. */
 const writeDelay = 100 * samplesPerMs
 const ringSamples = 32_768
-const samplesPerWrite = 8000
+const samplesPerWrite = wavSampleRate
 
 /** Replaces an existing file. */
 export async function openWavRecording(path: string, now: () => number) {
@@ -28,10 +28,11 @@ function createWavRecording(path: string, file: FileHandle, now: () => number) {
 
   const position = () => Math.round((now() - start) * samplesPerMs)
 
-  function add(header: RtpHeader, samples: Int16Array) {
+  /** `samples` are of 8 kHz, whatever the RTP clock of their codec is. */
+  function add(header: RtpHeader, samples: Int16Array, clockRate: number) {
     const due = position() - writeDelay
     if (due - written >= samplesPerWrite) write(due)
-    const at = timeline.place(header, position(), written)
+    const at = timeline.place(header, position(), written, wavSampleRate / clockRate)
     if (at < 0 || at + samples.length > written + ringSamples) return
     for (const [index, sample] of samples.entries()) ring[(at + index) % ringSamples] = sample
   }

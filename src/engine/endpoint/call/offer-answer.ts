@@ -1,5 +1,6 @@
 /** SDP offer/answer (RFC 3264) of a call: offers, answers, hold. Agreed terms are applied to the audio. */
 import { randomInt } from 'node:crypto'
+import { audioCodecNames } from '../../media/codecs/registry.ts'
 import type { LegEnd, LegListener } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
@@ -8,8 +9,6 @@ import type { Direction, Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
 import type { CallAudio } from '../audio/call-audio.ts'
-
-const codecs = ['PCMA', 'PCMU'] as const
 
 export function createOfferAnswer(audio: Pick<CallAudio, 'port' | 'apply'>, address: string) {
   const origin = { username: '-', sessionId: String(randomInt(2 ** 47)), version: '1', address }
@@ -23,12 +22,12 @@ export function createOfferAnswer(audio: Pick<CallAudio, 'port' | 'apply'>, addr
   const ours = () => ({ origin: lastSdp?.origin ?? origin, address, port: audio.port })
 
   function offer(direction: Direction = 'sendrecv'): Sdp {
-    return withVersion(makeOffer({ ...ours(), codecs, direction }))
+    return withVersion(makeOffer({ ...ours(), codecs: audioCodecNames, direction }))
   }
 
   /** Undefined if there is no common codec. */
   function answer(offered: Sdp): Sdp | undefined {
-    const answered = answerOffer(offered, ours())
+    const answered = answerOffer(offered, { ...ours(), codecs: audioCodecNames })
     if (!answered) return undefined
     audio.apply(answered.terms)
     return withVersion(answered.sdp)
@@ -36,7 +35,7 @@ export function createOfferAnswer(audio: Pick<CallAudio, 'port' | 'apply'>, addr
 
   /** Applies the answer to our offer; false if there is no common codec. */
   function acceptAnswer(answered: Sdp): boolean {
-    const terms = readTerms(answered)
+    const terms = readTerms(answered, audioCodecNames)
     if (terms) audio.apply(terms)
     return terms !== undefined
   }

@@ -5,7 +5,7 @@ import { createOutgoingStream, type OutgoingStream } from './outgoing-stream.ts'
 
 function relay(outgoing: OutgoingStream, sequence: number, now: number, ssrc = 7) {
   const packet = rtpPacket({ sequence, ssrc })
-  const marked = outgoing.relay(packet, headerOf(packet), now)
+  const marked = outgoing.relay(packet, headerOf(packet), now, 1)
   return { ...headerOf(packet), marked }
 }
 
@@ -61,4 +61,19 @@ test('a packet out of order keeps its place', () => {
   const numbers = [10, 12, 11, 13].map((sequence, at) => relay(outgoing, sequence, 20 * at).sequence)
   const first = numbers[0] ?? 0
   expect(numbers.map((number) => number - first)).toEqual([0, 2, 1, 3])
+})
+
+test('between codecs of different RTP clocks the timestamps are scaled, in one stream', () => {
+  const outgoing = createOutgoingStream()
+  outgoing.setClockRate(48_000)
+  const send = (sequence: number, now: number) => {
+    const packet = rtpPacket({ sequence, ssrc: 7 })
+    outgoing.relay(packet, headerOf(packet), now, 6)
+    return headerOf(packet)
+  }
+  const [first, second, fourth, third] = [send(10, 0), send(11, 20), send(13, 60), send(12, 61)]
+  const steps = [second, third, fourth].map(({ timestamp }) => (timestamp - first.timestamp) >>> 0)
+  expect(steps).toEqual([960, 1920, 2880])
+  expect(new Set([first, second, third, fourth].map(({ ssrc }) => ssrc)).size).toBe(1)
+  expect(outgoing.renumbering()).toMatchObject({ source: 7, ssrc: first.ssrc, clockRatio: 6 })
 })

@@ -1,16 +1,16 @@
 /**
  * The RTP stream sent to one side. While all of it is relayed from the peer, packets keep their own numbers (SSRC,
  * sequence, timestamp). Once we have played a tone, the stream is ours, and relayed packets are renumbered to
- * continue it.
+ * continue it; also if the codecs of the two sides have different RTP clocks.
  *
  *   unchanged ──tone──▶ tone ◀──tone── renumbered
- *                         └───relayed────▶┘
+ *       │                 └───relayed────▶┘ ▲
+ *       └────────────another clock──────────┘
  */
 import { randomInt } from 'node:crypto'
-import type { Renumbering } from '../rtp/rtcp.ts'
-import { type RtpHeader, samplesPerMs, sequenceStep } from '../rtp/rtp.ts'
-
-const samplesPerPacket = 160
+import { packetMs } from '../rtp/pacer.ts'
+import { type Renumbering, renumberTimestamp } from '../rtp/rtcp.ts'
+import { defaultClockRate, type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 
 export function createOutgoingStream() {
   let state: 'unchanged' | 'tone' | 'renumbered' = 'unchanged'
@@ -20,30 +20,57 @@ export function createOutgoingStream() {
   let timestamp = 0
   let sentAt = 0
   let toneStart = 0
-  // The relayed source, and what is added to its numbers while they are renumbered.
-  let source = 0
-  let sequenceShift = 0
-  let timestampShift = 0
+  let ticksPerMs = defaultClockRate / 1000
+  let ticksPerPacket = ticksPerMs * packetMs
+  // How the relayed source is renumbered; used only in that state.
+  const renumbered: Renumbering = {
+    source: 0,
+    ssrc: 0,
+    sequenceShift: 0,
+    sourceTimestamp: 0,
+    sentTimestamp: 0,
+    clockRatio: 1,
+  }
+
+  function setClockRate(clockRate: number) {
+    ticksPerMs = clockRate / 1000
+    ticksPerPacket = ticksPerMs * packetMs
+  }
 
   const nextTimestamp = (now: number) =>
-    timestamp + Math.max(samplesPerPacket, Math.round((now - sentAt) * samplesPerMs))
+    timestamp + Math.max(ticksPerPacket, Math.round((now - sentAt) * ticksPerMs))
 
-  function renumberFrom(header: RtpHeader, now: number) {
+  function renumberFrom(header: RtpHeader, now: number, clockRatio: number) {
+    if (!begun) begin(now)
     state = 'renumbered'
-    source = header.ssrc
-    sequenceShift = sequence + 1 - header.sequence
-    timestampShift = nextTimestamp(now) - header.timestamp
+    renumbered.source = header.ssrc
+    renumbered.ssrc = ssrc
+    renumbered.sequenceShift = sequence + 1 - header.sequence
+    renumbered.sourceTimestamp = header.timestamp
+    renumbered.sentTimestamp = nextTimestamp(now) >>> 0
+    renumbered.clockRatio = clockRatio
+  }
+
+  function begin(now: number) {
+    begun = true
+    ssrc = randomInt(1, 2 ** 32)
+    sequence = randomInt(0, 2 ** 15)
+    timestamp = randomInt(0, 2 ** 31)
+    sentAt = now
   }
 
   /** Renumbers a relayed packet where needed. True if it begins a talk spurt and needs the marker bit. */
-  function relay(packet: Buffer, header: RtpHeader, now: number): boolean {
-    const isNewSource = state === 'tone' || (state === 'renumbered' && header.ssrc !== source)
-    if (isNewSource) renumberFrom(header, now)
+  function relay(packet: Buffer, header: RtpHeader, now: number, clockRatio: number): boolean {
+    const isNewSource =
+      state === 'renumbered'
+        ? header.ssrc !== renumbered.source || clockRatio !== renumbered.clockRatio
+        : state === 'tone' || clockRatio !== 1
+    if (isNewSource) renumberFrom(header, now, clockRatio)
     let sentSequence = header.sequence
     let sentTimestamp = header.timestamp
     if (state === 'renumbered') {
-      sentSequence = (header.sequence + sequenceShift) & 0xffff
-      sentTimestamp = (header.timestamp + timestampShift) >>> 0
+      sentSequence = (header.sequence + renumbered.sequenceShift) & 0xffff
+      sentTimestamp = renumberTimestamp(header.timestamp, renumbered)
       packet.writeUInt16BE(sentSequence, 2)
       packet.writeUInt32BE(sentTimestamp, 4)
       packet.writeUInt32BE(ssrc, 8)
@@ -57,18 +84,15 @@ export function createOutgoingStream() {
       sequence = sentSequence
       timestamp = sentTimestamp
       sentAt = now
+      // So that the steps stay small enough to be scaled.
+      renumbered.sourceTimestamp = header.timestamp
+      renumbered.sentTimestamp = sentTimestamp
     }
     return isNewSource
   }
 
   function beginTone(now: number) {
-    if (!begun) {
-      begun = true
-      ssrc = randomInt(1, 2 ** 32)
-      sequence = randomInt(0, 2 ** 15)
-      timestamp = randomInt(0, 2 ** 31)
-      sentAt = now
-    }
+    if (!begun) begin(now)
     state = 'tone'
     toneStart = nextTimestamp(now)
   }
@@ -76,7 +100,7 @@ export function createOutgoingStream() {
   /** Writes the RTP header of packet `index` of the tone. */
   function writeToneHeader(packet: Buffer, payloadType: number, { index, marker, now }: TonePacket) {
     sequence = (sequence + 1) & 0xffff
-    timestamp = (toneStart + index * samplesPerPacket) >>> 0
+    timestamp = (toneStart + index * ticksPerPacket) >>> 0
     sentAt = now
     packet.writeUInt8(0x80, 0)
     packet.writeUInt8((marker ? 128 : 0) | payloadType, 1)
@@ -87,10 +111,11 @@ export function createOutgoingStream() {
 
   /** Needed to renumber the RTCP reports about this stream in the same way. */
   function renumbering(): Renumbering | undefined {
-    return state === 'renumbered' ? { source, ssrc, sequenceShift, timestampShift } : undefined
+    return state === 'renumbered' ? renumbered : undefined
   }
 
   return {
+    setClockRate,
     relay,
     beginTone,
     writeToneHeader,

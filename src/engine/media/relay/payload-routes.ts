@@ -1,49 +1,84 @@
-/** What each side may send and wants to hear, and how a packet of one becomes a packet of the other. */
-import { conversion, decoding, type Law } from '../codecs/g711.ts'
+/** The payload types of both sides, and how a packet of one side becomes a packet of the other. */
+import { type Codec, createDecoderAt } from '../codecs/codec.ts'
+import { type CodecName, codecNamed } from '../codecs/registry.ts'
+import { createTranscoding, type Transcode } from '../codecs/transcoding.ts'
+import type { RecordedStream } from '../sound/recorder.ts'
+import { wavSampleRate } from '../sound/wav.ts'
 
-type Codec = Law | 'CN' | 'telephone-event'
-
-/** In order of preference, as SDP lists them. */
-export type Payload = { number: number; codec: Codec }
+/** In order of preference, as in the SDP. `CN` is comfort noise. */
+export type Payload = { number: number; codec: CodecName | 'CN' | 'telephone-event' }
 
 export type Route = {
-  codec: Codec
-  /** The payload number at the other side; undefined when it knows nothing of the kind. */
+  isTelephoneEvent: boolean
+  /** The payload type at the other side; undefined if the packet cannot be delivered. */
   number: number | undefined
-  /** Octet by octet into the other law. */
-  convert: Uint8Array | undefined
-  /** To linear, for the recording; undefined for what is no sound. */
-  decode: Int16Array | undefined
+  /** Converts each octet, as between the laws of G.711. */
+  table: Uint8Array | undefined
+  /** Converts the payload if no table can. Without table and transcode the payload is passed through. */
+  transcode: Transcode | undefined
+  /** The RTP clock of the other side divided by the sender's. */
+  clockRatio: number
+  /** Undefined for a payload without audio, or with audio that cannot be decoded. */
+  recorded: RecordedStream | undefined
 }
 
-const isLaw = (codec: Codec): codec is Law => codec === 'PCMA' || codec === 'PCMU'
-
-/** Told by SDP, that is by strangers; a number beyond seven bits would break the packets it is written into. */
+/** The payload types come from an SDP, which is untrusted; more than seven bits would break the packets. */
 export function checkPayloads(payloads: Payload[]) {
   for (const { number } of payloads)
     if (!Number.isInteger(number) || number < 0 || number > 127)
       throw new RangeError(`${number} is no RTP payload type`)
 }
 
-/** The law in which something of our own is played to a side. */
-export function lawOf(payloads: Payload[]): { number: number; law: Law } | undefined {
-  for (const { number, codec } of payloads) if (isLaw(codec)) return { number, law: codec }
+/** A codec with the payload type that a side uses for it. */
+export type NegotiatedCodec = { number: number; codec: Codec }
+
+/** The codec in which audio is sent to a side. */
+export function negotiatedCodec(payloads: Payload[]): NegotiatedCodec | undefined {
+  for (const { number, codec } of payloads) if (isAudio(codec)) return { number, codec: codecNamed(codec) }
   return undefined
 }
 
-/** By payload number of the sender. A number not in it was never agreed. */
-export function routesBetween(sender: Payload[], hearer: Payload[]): (Route | undefined)[] {
+/** By payload type of the sender; those that were not negotiated have no route. */
+export function routesBetween(sender: Payload[], receiver: Payload[]): (Route | undefined)[] {
   const routes = new Array<Route | undefined>(128).fill(undefined)
-  const spoken = lawOf(hearer)
-  for (const { number, codec } of sender) {
-    const same = hearer.find((payload) => payload.codec === codec)
-    const other = isLaw(codec) && !same ? spoken : undefined
-    routes[number] = {
-      codec,
-      number: same?.number ?? other?.number,
-      convert: other && isLaw(codec) ? conversion[codec] : undefined,
-      decode: isLaw(codec) ? decoding[codec] : undefined,
-    }
-  }
+  for (const payload of sender)
+    routes[payload.number] = isAudio(payload.codec)
+      ? audioRoute(payload.codec, receiver)
+      : otherRoute(payload.codec, sender, receiver)
   return routes
 }
+
+function audioRoute(name: CodecName, receiver: Payload[]): Route {
+  const codec = codecNamed(name)
+  const same = receiver.find((payload) => payload.codec === name)
+  const other = same ? undefined : negotiatedCodec(receiver)
+  const transcoding = other && createTranscoding(codec, other.codec)
+  return {
+    isTelephoneEvent: false,
+    number: same?.number ?? (transcoding && other?.number),
+    table: transcoding && 'table' in transcoding ? transcoding.table : undefined,
+    transcode: transcoding && 'transcode' in transcoding ? transcoding.transcode : undefined,
+    clockRatio: (other?.codec.clockRate ?? codec.clockRate) / codec.clockRate,
+    recorded: recordedStream(codec),
+  }
+}
+
+function otherRoute(codec: 'CN' | 'telephone-event', sender: Payload[], receiver: Payload[]): Route {
+  const from = negotiatedCodec(sender)?.codec.clockRate
+  const to = negotiatedCodec(receiver)?.codec.clockRate
+  return {
+    isTelephoneEvent: codec === 'telephone-event',
+    number: receiver.find((payload) => payload.codec === codec)?.number,
+    table: undefined,
+    transcode: undefined,
+    clockRatio: from && to ? to / from : 1,
+    recorded: undefined,
+  }
+}
+
+function recordedStream({ audio, clockRate }: Codec): RecordedStream | undefined {
+  if (!audio) return undefined
+  return { decode: createDecoderAt(audio, wavSampleRate), framesPerTick: wavSampleRate / clockRate }
+}
+
+const isAudio = (codec: Payload['codec']): codec is CodecName => codec !== 'CN' && codec !== 'telephone-event'

@@ -1,13 +1,14 @@
 /**
  * Relays the media of a call between its two sides. It has neither sockets nor timers: packets and the time are
- * passed in, packets and events are passed out. Packets are modified in place.
+ * passed in, packets and events are passed out. Packets are modified in place unless they are transcoded.
  *
  *   validated ─▶ latched ─▶ recorded ─▶ converted, renumbered ─▶ sent
  */
-import { readDigit } from '../rtp/dtmf.ts'
+import { readDigit, scaleDuration } from '../rtp/dtmf.ts'
 import { isRtcp, renumberRtcp } from '../rtp/rtcp.ts'
 import {
   createRtpHeader,
+  defaultClockRate,
   maxPacketLength,
   type RtpHeader,
   readRtpHeader,
@@ -15,7 +16,7 @@ import {
 } from '../rtp/rtp.ts'
 import { isSendable } from '../rtp/sendable-address.ts'
 import type { Recorder } from '../sound/recorder.ts'
-import { checkPayloads, lawOf, routesBetween } from './payload-routes.ts'
+import { checkPayloads, negotiatedCodec, routesBetween } from './payload-routes.ts'
 import {
   countReceived,
   createSide,
@@ -65,6 +66,8 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     }
     side.rtcpPort = rtcpPort
     side.payloads = payloads
+    side.codec = negotiatedCodec(payloads)
+    side.outgoing.setClockRate(side.codec?.codec.clockRate ?? defaultClockRate)
     side.isDescribed = true
     extension.routes = routesBetween(extension.payloads, other.payloads)
     other.routes = routesBetween(other.payloads, extension.payloads)
@@ -91,21 +94,24 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     if (verdict !== 'accepted') return drop(side, verdict)
     if (!sends(side.direction)) return drop(side, 'held')
     noteReceived(side, packet, now)
-    if (route.codec === 'telephone-event') {
+    if (route.isTelephoneEvent) {
       const digit = readDigit(side.dtmf, packet, header)
       if (digit) onEvent({ type: 'dtmf', side: side.name, digit })
     }
-    if (recorder && route.decode) recorder.add(side === extension ? 0 : 1, packet, header, route.decode, now)
+    if (recorder && route.recorded)
+      recorder.add(side === extension ? 0 : 1, packet, header, route.recorded, now)
 
     const peer = peerOf(side)
     if (!receives(peer.direction)) return drop(side, 'held')
     if (route.number === undefined) return drop(side, 'undeliverable')
     if (peer.tone?.untilMedia) peer.tone = undefined
     if (peer.tone) return drop(side, 'replaced')
-    if (route.convert) convert(packet, header, route.convert)
-    const beginsSpurt = peer.outgoing.relay(packet, header, now)
-    writeMarkerAndType(packet, header.marker || beginsSpurt, route.number)
-    if (!sendRtp(peer, packet)) drop(side, 'undeliverable')
+    if (route.table) convert(packet, header, route.table)
+    else if (route.isTelephoneEvent && route.clockRatio !== 1) scaleDuration(packet, header, route.clockRatio)
+    const sent = route.transcode ? route.transcode(packet, header.payloadStart, header.payloadEnd) : packet
+    const beginsSpurt = peer.outgoing.relay(sent, header, now, route.clockRatio)
+    writeMarkerAndType(sent, header.marker || beginsSpurt, route.number)
+    if (!sendRtp(peer, sent)) drop(side, 'undeliverable')
   }
 
   /**
@@ -163,7 +169,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
   function tick(now: number) {
     for (const side of [extension, other]) {
       const send = (packet: Buffer) => receives(side.direction) && sendRtp(side, packet)
-      if (side.tone && !side.tone.tick(now, lawOf(side.payloads), send)) side.tone = undefined
+      if (side.tone && !side.tone.tick(now, side.codec, send)) side.tone = undefined
     }
   }
 

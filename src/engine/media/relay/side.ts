@@ -3,7 +3,7 @@ import type { DtmfState } from '../rtp/dtmf.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 import { createLatch, type ExpectedSource } from './latch.ts'
 import { createOutgoingStream } from './outgoing-stream.ts'
-import type { Payload, Route } from './payload-routes.ts'
+import type { NegotiatedCodec, Payload, Route } from './payload-routes.ts'
 import type { TonePlayer } from './tone-player.ts'
 
 export type SideName = 'extension' | 'other'
@@ -64,6 +64,8 @@ export function createSide(name: SideName) {
     statistics,
     dtmf,
     payloads: [] as Payload[],
+    /** The codec in which we send audio to this side. */
+    codec: undefined as NegotiatedCodec | undefined,
     routes: [] as (Route | undefined)[],
     direction: 'sendrecv' as Direction,
     rtcpPort: 0,

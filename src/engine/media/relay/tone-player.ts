@@ -1,11 +1,9 @@
 /** Plays a tone to one side, packet by packet, in the codec of that side. */
-import type { Law } from '../codecs/g711.ts'
 import { createPacer, packetMs } from '../rtp/pacer.ts'
 import { rtpHeaderLength } from '../rtp/rtp.ts'
-import { renderTone, type Tone } from '../sound/tone.ts'
+import { checkTone, renderTone, type Tone } from '../sound/tone.ts'
 import type { OutgoingStream } from './outgoing-stream.ts'
-
-const samplesPerPacket = 160
+import type { NegotiatedCodec } from './payload-routes.ts'
 
 export type ToneRequest = {
   tone: Tone
@@ -20,8 +18,7 @@ export function createTonePlayer(
   outgoing: OutgoingStream,
   now: number,
 ) {
-  // Rendered once here, so that an invalid tone is an error for the requester.
-  renderTone(tone, 'PCMA')
+  checkTone(tone)
   const pacer = createPacer(now)
   const packets = durationMs === undefined ? Infinity : Math.ceil(durationMs / packetMs)
   let isFirst = true
@@ -29,19 +26,16 @@ export function createTonePlayer(
   outgoing.beginTone(now)
 
   /** Sends the packets that are due. False once the tone has ended. */
-  function tick(
-    at: number,
-    sendAs: { number: number; law: Law } | undefined,
-    send: (packet: Buffer) => void,
-  ) {
+  function tick(at: number, sendAs: NegotiatedCodec | undefined, send: (packet: Buffer) => void) {
     pacer.sendDue(at, (index) => {
       if (index >= packets) ended = true
       if (ended || !sendAs) return
-      const octets = renderTone(tone, sendAs.law)
-      const packet = Buffer.allocUnsafe(rtpHeaderLength + samplesPerPacket)
+      const payloads = renderTone(tone, sendAs.codec)
+      const payload = payloads[index % payloads.length]
+      if (!payload) return
+      const packet = Buffer.allocUnsafe(rtpHeaderLength + payload.length)
       outgoing.writeToneHeader(packet, sendAs.number, { index, marker: isFirst, now: at })
-      const from = (index * samplesPerPacket) % octets.length
-      packet.set(octets.subarray(from, from + samplesPerPacket), rtpHeaderLength)
+      packet.set(payload, rtpHeaderLength)
       isFirst = false
       send(packet)
     })

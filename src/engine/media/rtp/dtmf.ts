@@ -18,3 +18,10 @@ export function readDigit(
   state.timestamp = timestamp
   return dtmfDigits[packet[payloadStart] ?? dtmfDigits.length]
 }
+
+/** Converts the duration of a telephone event (RFC 4733, 2.3.5) to another RTP clock. */
+export function scaleDuration(packet: Buffer, { payloadStart, payloadEnd }: RtpHeader, clockRatio: number) {
+  if (payloadEnd - payloadStart < 4) return
+  const duration = Math.round(packet.readUInt16BE(payloadStart + 2) * clockRatio)
+  packet.writeUInt16BE(Math.min(duration, 0xffff), payloadStart + 2)
+}

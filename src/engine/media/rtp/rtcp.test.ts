@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRtcp, renumberRtcp } from './rtcp.ts'
+import { isRtcp, type Renumbering, renumberRtcp } from './rtcp.ts'
 
 /** A sender report of `ssrc` with one block about `about`, then a BYE. */
 function compound(ssrc: number, about: number): Buffer {
@@ -12,6 +12,15 @@ function compound(ssrc: number, about: number): Buffer {
   packet.set([0x81, 203, 0, 1], 52)
   packet.writeUInt32BE(ssrc, 56)
   return packet
+}
+
+const unchanged: Renumbering = {
+  source: 0,
+  ssrc: 0,
+  sequenceShift: 0,
+  sourceTimestamp: 0,
+  sentTimestamp: 0,
+  clockRatio: 1,
 }
 
 test('a compound packet is valid, a truncated one or another protocol is not', () => {
@@ -31,8 +40,8 @@ test('without renumbering a report is unchanged', () => {
 
 test('a report has the numbers that its receiver knows', () => {
   const packet = compound(1, 22)
-  const forward = { source: 1, ssrc: 11, sequenceShift: 5, timestampShift: 160 }
-  const back = { source: 2, ssrc: 22, sequenceShift: 40, timestampShift: 0 }
+  const forward = { ...unchanged, source: 1, ssrc: 11, sequenceShift: 5, sentTimestamp: 160 }
+  const back = { ...unchanged, source: 2, ssrc: 22, sequenceShift: 40 }
   renumberRtcp(packet, forward, back)
   expect(packet.readUInt32BE(4)).toBe(11)
   expect(packet.readUInt32BE(16)).toBe(1160)
@@ -41,8 +50,18 @@ test('a report has the numbers that its receiver knows', () => {
   expect(packet.readUInt32BE(56)).toBe(11)
 })
 
+test('the timestamp of a report is scaled to the other RTP clock', () => {
+  const packet = compound(1, 2)
+  renumberRtcp(
+    packet,
+    { ...unchanged, source: 1, sourceTimestamp: 900, sentTimestamp: 50, clockRatio: 6 },
+    undefined,
+  )
+  expect(packet.readUInt32BE(16)).toBe(50 + 6 * 100)
+})
+
 test('no hostile report is read beyond the packet', () => {
-  const numbers = { source: 0, ssrc: 1, sequenceShift: 1, timestampShift: 1 }
+  const numbers = { ...unchanged, ssrc: 1, sequenceShift: 1, sentTimestamp: 1 }
   for (let type = 200; type < 208; type += 1)
     for (const words of [1, 2, 5, 6]) {
       const packet = Buffer.alloc(4 * (words + 1))

@@ -1,8 +1,24 @@
 /** RTCP (RFC 3550 section 6): validated, and renumbered in the same way as the RTP stream it reports on. */
-import { maxPacketLength } from './rtp.ts'
+import { maxPacketLength, timestampStep } from './rtp.ts'
 
-/** How the SSRC, sequence numbers and timestamps of a source were changed in the stream we send. */
-export type Renumbering = { source: number; ssrc: number; sequenceShift: number; timestampShift: number }
+/** How the SSRC, sequence numbers and timestamps of a source are changed in the stream we send. */
+export type Renumbering = {
+  source: number
+  ssrc: number
+  sequenceShift: number
+  /** A timestamp of the source, and the same moment in the stream. */
+  sourceTimestamp: number
+  sentTimestamp: number
+  clockRatio: number
+}
+
+export function renumberTimestamp(
+  timestamp: number,
+  by: Omit<Renumbering, 'source' | 'ssrc' | 'sequenceShift'>,
+) {
+  const step = timestampStep(by.sourceTimestamp, timestamp)
+  return (by.sentTimestamp + (by.clockRatio === 1 ? step : Math.round(step * by.clockRatio))) >>> 0
+}
 
 const senderReport = 200
 const receiverReport = 201
@@ -46,16 +62,12 @@ export function renumberRtcp(
   }
 }
 
-function renumberSender(
-  packet: Buffer,
-  at: number,
-  end: number,
-  { source, ssrc, timestampShift }: Renumbering,
-) {
+function renumberSender(packet: Buffer, at: number, end: number, forward: Renumbering) {
+  const { source, ssrc } = forward
   const type = packet.readUInt8(at + 1)
   const named = packet.readUInt32BE(at + 4) === source
   if (named && type === senderReport && at + 28 <= end)
-    packet.writeUInt32BE((packet.readUInt32BE(at + 16) + timestampShift) >>> 0, at + 16)
+    packet.writeUInt32BE(renumberTimestamp(packet.readUInt32BE(at + 16), forward), at + 16)
   const sources = type === goodbye ? Math.max(1, packet.readUInt8(at) & 31) : 1
   for (let n = 0; n < sources && at + 8 + 4 * n <= end; n += 1)
     replaceSsrc(packet, at + 4 + 4 * n, source, ssrc)

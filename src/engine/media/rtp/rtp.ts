@@ -4,8 +4,8 @@ export const rtpHeaderLength = 12
 /** The MTU of Ethernet: a longer packet was fragmented, which no voice codec needs. */
 export const maxPacketLength = 1500
 
-/** Of the RTP clock of everything we support: G.711, comfort noise and telephone-event run at 8 kHz. */
-export const samplesPerMs = 8
+/** The RTP clock until a codec is negotiated: that of G.711. */
+export const defaultClockRate = 8000
 
 export type RtpHeader = {
   marker: boolean

@@ -7,17 +7,24 @@
  *        onDisk             written             due
  */
 import { type FileHandle, open } from 'node:fs/promises'
+import { type Decode, maxSamplesPerPacket } from '../codecs/codec.ts'
 import type { RtpHeader } from '../rtp/rtp.ts'
 import { createTimeline } from './timeline.ts'
-import { describeWav, frameBytes, type WavFile, wavHeader, wavHeaderLength } from './wav.ts'
+import { describeWav, frameBytes, type WavFile, wavHeader, wavHeaderLength, wavSampleRate } from './wav.ts'
 
 const ringFrames = 32_768
-const framesPerMs = 8
+const framesPerMs = wavSampleRate / 1000
 const writeDelay = 500 * framesPerMs
-const framesPerWrite = 8000
+const framesPerWrite = wavSampleRate
 const ownerOnly = 0o600
 
 type Channel = 0 | 1
+
+/** How a received stream is recorded: decoded to the sample rate of the file, and placed by its RTP clock. */
+export type RecordedStream = { decode: Decode; framesPerTick: number }
+
+/** Shared by all recordings of the thread: used only within one call of `add`. */
+const samples = new Int16Array(maxSamplesPerPacket)
 
 /** Accepts packets at once: while the file is being opened they wait in the ring. */
 export function startRecorder(path: string, start: number) {
@@ -33,20 +40,22 @@ export function startRecorder(path: string, start: number) {
 
   const positionAt = (now: number) => Math.max(0, Math.round((now - start) * framesPerMs))
 
-  function add(channel: Channel, packet: Buffer, header: RtpHeader, decode: Int16Array, now: number) {
-    const position = timelines[channel].place(header, positionAt(now), written)
-    const length = header.payloadEnd - header.payloadStart
+  function add(channel: Channel, packet: Buffer, header: RtpHeader, stream: RecordedStream, now: number) {
+    const position = timelines[channel].place(header, positionAt(now), written, stream.framesPerTick)
+    const length = stream.decode(packet, header.payloadStart, header.payloadEnd, samples)
     // The ring is full if the disk has stalled.
     if (position < 0 || position + length > onDisk + ringFrames) {
       late += 1
       return
     }
-    let slot = (position % ringFrames) * 2 + channel
-    for (let at = header.payloadStart; at < header.payloadEnd; at += 1) {
-      ring[slot] = decode[packet[at] ?? 0] ?? 0
-      slot += 2
-      if (slot >= ring.length) slot -= ring.length
-    }
+    const start = position % ringFrames
+    const wrapAt = Math.min(length, ringFrames - start)
+    copySamples(0, wrapAt, start * 2 + channel)
+    if (wrapAt < length) copySamples(wrapAt, length, channel)
+  }
+
+  function copySamples(from: number, to: number, firstSlot: number) {
+    for (let at = from, slot = firstSlot; at < to; at += 1, slot += 2) ring[slot] = samples[at] ?? 0
   }
 
   /** Writes the frames that are due, if they are a second or more. One write at a time. */

@@ -30,11 +30,12 @@ export function createTimeline() {
 
   /**
    * The position in samples, or -1 if the packet is too late. `arrival` is the current position of the clock;
-   * samples before `written` can no longer be changed.
+   * samples before `written` can no longer be changed. `framesPerTick` converts the RTP clock to samples.
    */
-  function place(header: RtpHeader, arrival: number, written: number): number {
+  function place(header: RtpHeader, arrival: number, written: number, framesPerTick: number): number {
     if (!isAnchored || header.ssrc !== ssrc) return anchor(header, arrival)
-    const at = position + timestampStep(timestamp, header.timestamp)
+    const step = timestampStep(timestamp, header.timestamp)
+    const at = position + (framesPerTick === 1 ? step : Math.round(step * framesPerTick))
     if (at - arrival > maxAhead || arrival - at > maxBehind) return anchor(header, arrival)
     if (at >= written) {
       consecutiveLate = 0

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 export const wavHeaderLength = 44
 const bytesPerSample = 2
 export const frameBytes = 2 * bytesPerSample
-const framesPerSecond = 8000
+export const wavSampleRate = 8000
 const pcm = 1
 const maxDataBytes = 0xffff_ffff - wavHeaderLength
 
@@ -20,8 +20,8 @@ export function wavHeader(frames: number, channels: 1 | 2 = 2): Buffer {
   header.writeUInt32LE(16, 16)
   header.writeUInt16LE(pcm, 20)
   header.writeUInt16LE(channels, 22)
-  header.writeUInt32LE(framesPerSecond, 24)
-  header.writeUInt32LE(framesPerSecond * bytesPerFrame, 28)
+  header.writeUInt32LE(wavSampleRate, 24)
+  header.writeUInt32LE(wavSampleRate * bytesPerFrame, 28)
   header.writeUInt16LE(bytesPerFrame, 32)
   header.writeUInt16LE(8 * bytesPerSample, 34)
   header.write('data', 36)
@@ -31,7 +31,7 @@ export function wavHeader(frames: number, channels: 1 | 2 = 2): Buffer {
 
 export const describeWav = (path: string, frames: number): WavFile => ({
   path,
-  seconds: frames / framesPerSecond,
+  seconds: frames / wavSampleRate,
   bytes: wavHeaderLength + frames * frameBytes,
 })
 

@@ -1,13 +1,13 @@
 /** A phone for media tests: real sockets on loopback, sends tones, keeps the packets it receives. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import type { Law } from '../codecs/g711.ts'
+import { type CodecName, codecNamed } from '../codecs/registry.ts'
 import { createRtpHeader, readRtpHeader } from '../rtp/rtp.ts'
 import { decode, rtpPacket, samplesPerPacket, toneOctets } from './sound.ts'
 
 export type Phone = Awaited<ReturnType<typeof createPhone>>
 
-export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
+export async function createPhone({ codec = 'PCMA' as CodecName, ssrc = 1 } = {}) {
   const rtp = await listen()
   const rtcp = await listen()
   const received: Buffer[] = []
@@ -17,14 +17,14 @@ export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
   let sequence = 100
   let talking: NodeJS.Timeout | undefined
 
-  function say(port: number, octets: Uint8Array, payload = law === 'PCMA' ? 8 : 0) {
+  function say(port: number, octets: Uint8Array, payload = codecNamed(codec).payloadType) {
     rtp.send(rtpPacket({ payload, sequence, ssrc, octets }), port, '127.0.0.1')
     sequence += 1
   }
 
   /** Sends a tone, one packet every 20 ms, until hung up. */
   function talk(port: number, hertz: number) {
-    const sound = toneOctets(hertz, law)
+    const sound = toneOctets(hertz, codec)
     let at = 0
     clearInterval(talking)
     talking = setInterval(() => {
@@ -42,7 +42,7 @@ export async function createPhone({ law = 'PCMA' as Law, ssrc = 1 } = {}) {
     talk,
     send: (port: number, packet: Buffer) => rtp.send(packet, port, '127.0.0.1'),
     report: (port: number, packet: Buffer) => rtcp.send(packet, port, '127.0.0.1'),
-    sound: () => decode(Buffer.concat(received.map(payloadOf)), law),
+    sound: () => decode(Buffer.concat(received.map(payloadOf)), codec),
     async hangUp() {
       clearInterval(talking)
       for (const socket of [rtp, rtcp]) {

@@ -1,5 +1,6 @@
 /** Tones for tests: rendered, put into packets and decoded. */
-import { decoding, encode, type Law } from '../codecs/g711.ts'
+import { createPacketEncoder, maxSamplesPerPacket } from '../codecs/codec.ts'
+import { type CodecName, codecNamed } from '../codecs/registry.ts'
 import { renderSamples } from '../sound/tone.ts'
 
 export { powerShare } from '../sound/spectrum.ts'
@@ -7,11 +8,29 @@ export { powerShare } from '../sound/spectrum.ts'
 export const samplesPerPacket = 160
 
 /** One second, which repeats without a click. */
-export const toneOctets = (hertz: number, law: Law) =>
-  encode(law, renderSamples({ hertz: [hertz], cadence: [] }))
+export const toneOctets = (hertz: number, codec: CodecName) =>
+  encode(renderSamples({ hertz: [hertz], cadence: [] }), codec)
 
-export function decode(octets: Uint8Array, law: Law): Int16Array {
-  return Int16Array.from(octets, (octet) => decoding[law][octet] ?? 0)
+/** In packets of 20 ms, joined. */
+export function encode(samples: Int16Array, name: CodecName): Uint8Array {
+  const encodePacket = createPacketEncoder(audioOf(name), 8000)
+  const packets: Uint8Array[] = []
+  for (let at = 0; at < samples.length; at += samplesPerPacket)
+    packets.push(encodePacket(samples.subarray(at, at + samplesPerPacket)))
+  return Buffer.concat(packets)
+}
+
+/** Of codecs with one octet per sample. */
+export function decode(octets: Uint8Array, name: CodecName): Int16Array {
+  const decodePacket = audioOf(name).createDecoder()
+  const samples = new Int16Array(Math.max(octets.length, maxSamplesPerPacket))
+  return samples.subarray(0, decodePacket(octets, 0, octets.length, samples))
+}
+
+function audioOf(name: CodecName) {
+  const { audio } = codecNamed(name)
+  if (!audio) throw new Error(`${name} cannot be decoded`)
+  return audio
 }
 
 type Packet = {

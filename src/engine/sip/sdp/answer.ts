@@ -1,6 +1,7 @@
 /** Answers an offer (RFC 3264, 6): one audio stream, everything else refused with port 0. */
-import { isTelephoneEvent, type VoiceCodec, voiceName } from './codecs.ts'
-import type { Direction, Media, Origin, Sdp } from './sdp.ts'
+import type { CodecName } from '../../media/codecs/registry.ts'
+import { codecOf, dtmfEvents } from './codecs.ts'
+import type { Direction, Media, Origin, PayloadFormat, Sdp } from './sdp.ts'
 import { mirror, narrow, readTerms, type Terms } from './terms.ts'
 
 export type Ours = {
@@ -10,7 +11,7 @@ export type Ours = {
   /** The direction we want, if the peer allows it; default sendrecv. */
   direction?: Direction
   /** Codecs we accept; the order of the offer counts. */
-  codecs?: readonly VoiceCodec[]
+  codecs?: readonly CodecName[]
 }
 
 /** `undefined` if there is no common codec: the offer is refused with 488. */
@@ -27,17 +28,14 @@ export function answer(offer: Sdp, ours: Ours): { sdp: Sdp; terms: Terms } | und
 
 /** Accepts the chosen codec, with the payload type of the offer, and telephone events. */
 function accept(medium: Media, terms: Terms, port: number, direction: Direction): Media {
-  const codecs = medium.codecs.filter(
-    (codec) =>
-      codec.payloadType === terms.payloadType ||
-      (isTelephoneEvent(codec) && codec.payloadType === terms.telephoneEvent),
-  )
+  const isDtmf = ({ payloadType }: PayloadFormat) => payloadType === terms.telephoneEvent
+  const codecs = medium.codecs.filter((codec) => codec.payloadType === terms.payloadType || isDtmf(codec))
   // The voice codec first, whatever the order of the offer.
-  codecs.sort((a, b) => Number(voiceName(b) !== undefined) - Number(voiceName(a) !== undefined))
+  codecs.sort((a, b) => Number(codecOf(b) !== undefined) - Number(codecOf(a) !== undefined))
   return {
     ...medium,
     port,
-    codecs: codecs.map((codec) => (isTelephoneEvent(codec) ? { ...codec, fmtp: '0-15' } : codec)),
+    codecs: codecs.map((codec) => (isDtmf(codec) ? { ...codec, fmtp: dtmfEvents } : codec)),
     formats: codecs.map(({ payloadType }) => String(payloadType)),
     address: undefined,
     direction,

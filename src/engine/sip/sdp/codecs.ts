@@ -1,44 +1,59 @@
-/** The codecs we speak, and the payload types that need no rtpmap (RFC 3551). */
-import type { Codec } from './sdp.ts'
+/** The codecs of the registry as SDP payload formats, and the static payload types of RFC 3551. */
+import { type CodecName, codecNamed, findCodec } from '../../media/codecs/registry.ts'
+import type { PayloadFormat } from './sdp.ts'
 
-export type VoiceCodec = 'PCMA' | 'PCMU'
-
-const fixed = (payloadType: number, name: string, rate = 8000, channels = 1): Codec => ({
-  payloadType,
-  name,
-  rate,
-  channels,
-  fmtp: undefined,
-})
-
-const fixedCodecs = new Map(
+const staticFormats = new Map(
   [
-    fixed(0, 'PCMU'),
-    fixed(3, 'GSM'),
-    fixed(4, 'G723'),
-    fixed(8, 'PCMA'),
-    fixed(9, 'G722'),
-    fixed(13, 'CN'),
-    fixed(18, 'G729'),
-  ].map((codec) => [codec.payloadType, codec]),
+    audioFormat(0, 'PCMU'),
+    audioFormat(3, 'GSM'),
+    audioFormat(4, 'G723'),
+    audioFormat(8, 'PCMA'),
+    audioFormat(9, 'G722'),
+    audioFormat(13, 'CN'),
+    audioFormat(18, 'G729'),
+  ].map((format) => [format.payloadType, format]),
 )
 
-export function fixedCodec(payloadType: number): Codec | undefined {
-  return fixedCodecs.get(payloadType)
+function audioFormat(payloadType: number, name: string, rate = 8000): PayloadFormat {
+  return { payloadType, name, rate, channels: 1, fmtp: undefined }
 }
 
-export const voice: Record<VoiceCodec, Codec> = { PCMA: fixed(8, 'PCMA'), PCMU: fixed(0, 'PCMU') }
-
-/** 101 is the payload type everybody uses; events 0-15 are the telephone keys. */
-export const telephoneEvents: Codec = { ...fixed(101, 'telephone-event'), fmtp: '0-15' }
-
-export function voiceName(codec: Codec): VoiceCodec | undefined {
-  const name = codec.name.toUpperCase()
-  if (codec.rate !== 8000 || codec.channels !== 1) return undefined
-  return name === 'PCMA' || name === 'PCMU' ? name : undefined
+/** The format of a payload type that needs no rtpmap. */
+export function staticFormat(payloadType: number): PayloadFormat | undefined {
+  return staticFormats.get(payloadType)
 }
 
-/** With the clock rate of our codecs: one at 48000 belongs to another codec. */
-export function isTelephoneEvent(codec: Codec): boolean {
-  return codec.name.toLowerCase() === 'telephone-event' && codec.rate === 8000
+/** The formats of an offer: the codecs, then telephone events for each of their RTP clocks. */
+export function offeredFormats(names: readonly CodecName[]): PayloadFormat[] {
+  const formats = names.map(formatOf)
+  for (const rate of new Set(formats.map((format) => format.rate)))
+    formats.push({ ...audioFormat(freePayloadType(formats), 'telephone-event', rate), fmtp: dtmfEvents })
+  return formats
+}
+
+function formatOf(name: CodecName): PayloadFormat {
+  const { payloadType, clockRate, channels, fmtp } = codecNamed(name)
+  return { payloadType, name, rate: clockRate, channels, fmtp }
+}
+
+/** The payload type that nearly everybody uses for telephone events. */
+const usualTelephoneEvent = 101
+
+/** The events of the sixteen DTMF digits. */
+export const dtmfEvents = '0-15'
+
+function freePayloadType(formats: PayloadFormat[]): number {
+  let free = usualTelephoneEvent
+  while (formats.some(({ payloadType }) => payloadType === free)) free += 1
+  return free
+}
+
+/** The codec of the registry that a format means, if any. */
+export function codecOf({ name, rate, channels }: PayloadFormat): CodecName | undefined {
+  return findCodec(name, rate, channels)?.name
+}
+
+/** Telephone events belong to the audio codec with the same RTP clock. */
+export function isTelephoneEvent({ name, rate }: PayloadFormat, clockRate: number): boolean {
+  return name.toLowerCase() === 'telephone-event' && rate === clockRate
 }

@@ -1,13 +1,13 @@
 /** A medium while its lines are being parsed. */
 import { limits } from '../limits.ts'
 import { malformed } from '../refusal.ts'
-import { fixedCodec } from './codecs.ts'
+import { staticFormat } from './codecs.ts'
 import { readMediaPort } from './numbers.ts'
-import type { Codec, Media } from './sdp.ts'
+import type { Media, PayloadFormat } from './sdp.ts'
 
 export type OpenMedia = { -readonly [Key in keyof Omit<Media, 'codecs'>]: Media[Key] } & {
   /** By payload type. */
-  maps: Map<number, Omit<Codec, 'payloadType' | 'fmtp'>>
+  maps: Map<number, Omit<PayloadFormat, 'payloadType' | 'fmtp'>>
   fmtps: Map<number, string>
 }
 
@@ -34,7 +34,7 @@ export function openMedia(value: string): OpenMedia {
 export function finishMedia({ maps, fmtps, ...medium }: OpenMedia): Media {
   const types = medium.formats.filter((format) => /^\d{1,3}$/.test(format)).map(Number)
   const codecs = [...new Set(types)].flatMap((payloadType) => {
-    const known = maps.get(payloadType) ?? fixedCodec(payloadType)
+    const known = maps.get(payloadType) ?? staticFormat(payloadType)
     return known ? [{ ...known, payloadType, fmtp: fmtps.get(payloadType) }] : []
   })
   return { ...medium, codecs: medium.protocol.startsWith('RTP/') ? codecs : [] }

@@ -1,4 +1,5 @@
-import { telephoneEvents, type VoiceCodec, voice } from './codecs.ts'
+import type { CodecName } from '../../media/codecs/registry.ts'
+import { offeredFormats } from './codecs.ts'
 import type { Direction, Origin, Sdp } from './sdp.ts'
 
 type Offered = {
@@ -6,19 +7,19 @@ type Offered = {
   address: string
   port: number
   /** In order of preference. */
-  codecs: readonly VoiceCodec[]
+  codecs: readonly CodecName[]
   direction?: Direction
 }
 
 /** Builds an offer with one audio stream, 20 ms per packet, and telephone events (DTMF). */
 export function offer({ origin, address, port, codecs, direction = 'sendrecv' }: Offered): Sdp {
-  const listed = [...codecs.map((name) => voice[name]), telephoneEvents]
+  const formats = offeredFormats(codecs)
   const audio = {
     kind: 'audio',
     port,
     protocol: 'RTP/AVP',
-    formats: listed.map(({ payloadType }) => String(payloadType)),
-    codecs: listed,
+    formats: formats.map(({ payloadType }) => String(payloadType)),
+    codecs: formats,
     address: undefined,
     direction,
     ptime: 20,

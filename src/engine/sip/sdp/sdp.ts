@@ -5,7 +5,8 @@ export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 /** Session id and version are 64-bit numbers, kept as text. */
 export type Origin = { username: string; sessionId: string; version: string; address: string }
 
-export type Codec = {
+/** An RTP payload format: what a payload type of a medium means. */
+export type PayloadFormat = {
   payloadType: number
   name: string
   rate: number
@@ -20,7 +21,7 @@ export type Media = {
   protocol: string
   /** As in the m= line; for RTP they are payload types, described by `codecs`. */
   formats: readonly string[]
-  codecs: readonly Codec[]
+  codecs: readonly PayloadFormat[]
   address: string | undefined
   direction: Direction | undefined
   ptime: number | undefined

@@ -1,5 +1,6 @@
 /** What a description says about its audio: address, codec, direction. */
-import { isTelephoneEvent, type VoiceCodec, voiceName } from './codecs.ts'
+import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
+import { codecOf, isTelephoneEvent } from './codecs.ts'
 import type { Direction, Media, Sdp } from './sdp.ts'
 
 export type Terms = {
@@ -8,7 +9,7 @@ export type Terms = {
   address: string
   port: number
   rtcp: { address: string; port: number }
-  codec: VoiceCodec
+  codec: CodecName
   payloadType: number
   telephoneEvent: number | undefined
   ptime: number | undefined
@@ -17,11 +18,11 @@ export type Terms = {
 }
 
 /** The first audio stream with a codec we support, and its first such codec; for offers and answers. */
-export function readTerms(sdp: Sdp, codecs: readonly VoiceCodec[] = ['PCMA', 'PCMU']): Terms | undefined {
+export function readTerms(sdp: Sdp, codecs: readonly CodecName[] = codecNames): Terms | undefined {
   for (const [index, medium] of sdp.media.entries()) {
     const address = medium.address ?? sdp.address
-    const chosen = medium.codecs.find((codec) => codecs.some((ours) => ours === voiceName(codec)))
-    const name = chosen && voiceName(chosen)
+    const chosen = medium.codecs.find((codec) => codecs.some((ours) => ours === codecOf(codec)))
+    const name = chosen && codecOf(chosen)
     if (!isAudio(medium) || !name || address === undefined) continue
     return {
       index,
@@ -30,7 +31,7 @@ export function readTerms(sdp: Sdp, codecs: readonly VoiceCodec[] = ['PCMA', 'PC
       rtcp: { address: medium.rtcp?.address ?? address, port: medium.rtcp?.port ?? medium.port + 1 },
       codec: name,
       payloadType: chosen.payloadType,
-      telephoneEvent: medium.codecs.find(isTelephoneEvent)?.payloadType,
+      telephoneEvent: medium.codecs.find((format) => isTelephoneEvent(format, chosen.rate))?.payloadType,
       ptime: medium.ptime,
       direction: directionOf(sdp, medium, address),
     }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { breaksLine } from '../syntax/token.ts'
 import { formatConnection } from './numbers.ts'
-import { type Codec, type Media, nextOrigin, type Origin, type Sdp } from './sdp.ts'
+import { type Media, nextOrigin, type Origin, type PayloadFormat, type Sdp } from './sdp.ts'
 
 export function writeSdp(sdp: Sdp): string {
   const lines = ['v=0', `o=${formatOrigin(sdp.origin)}`, `s=${sdp.name || '-'}`]
@@ -28,7 +28,7 @@ function mediaLines(medium: Media): string[] {
 }
 
 /** Also for static payload types: some phones require an rtpmap. */
-function codecLines({ payloadType, name, rate, channels, fmtp }: Codec): string[] {
+function codecLines({ payloadType, name, rate, channels, fmtp }: PayloadFormat): string[] {
   const map = `a=rtpmap:${payloadType} ${name}/${rate}${channels > 1 ? `/${channels}` : ''}`
   return fmtp === undefined ? [map] : [map, `a=fmtp:${payloadType} ${fmtp}`]
 }
