@@ -1,4 +1,4 @@
-/** An account: what its fields must be. */
+/** An account, and the rules for its fields. */
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
@@ -26,7 +26,7 @@ export type Signup = {
   userQuantity: string
 }
 
-/** An account that nobody confirmed gives its domain and e-mail back after this (D57). */
+/** D57: an unconfirmed account frees its domain and e-mail after this time. */
 export const unconfirmedSeconds = 7 * 86_400
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -36,13 +36,13 @@ function isAccountDomain(domain: string, suffix: string): boolean {
   return domain.endsWith(suffix) && label.test(domain.slice(0, -suffix.length))
 }
 
-/** The wish as it is kept, or all that is wrong with it. Names of fields are those of the wire. */
-export function readSignup(wish: Signup, suffix: string, crmProducts: string[]): Signup {
+/** Returns the request normalised; refuses an invalid one with all its problems, by the names of the wire's fields. */
+export function readSignup(request: Signup, suffix: string, crmProducts: string[]): Signup {
   const problems: FieldProblems = {}
-  const organizationName = wish.organizationName.trim()
-  const domain = wish.domain.trim().toLowerCase()
-  const email = readEmail(wish.email)
-  const phone = wish.phone.trim()
+  const organizationName = request.organizationName.trim()
+  const domain = request.domain.trim().toLowerCase()
+  const email = readEmail(request.email)
+  const phone = request.phone.trim()
   if (organizationName === '') {
     problems.organization_name = [problem.blank]
   }
@@ -54,9 +54,9 @@ export function readSignup(wish: Signup, suffix: string, crmProducts: string[]):
   if (readPhone(phone) === undefined) {
     problems.phone = [problem.noPhone]
   }
-  if (!crmProducts.includes(wish.crm)) {
+  if (!crmProducts.includes(request.crm)) {
     problems.crm = [{ code: 'inclusion', message: `must be one of ${crmProducts.join(', ')}` }]
   }
   if (email === undefined || Object.keys(problems).length > 0) throw refuseFields('Account', problems)
-  return { ...wish, organizationName, domain, email, phone }
+  return { ...request, organizationName, domain, email, phone }
 }

@@ -1,4 +1,4 @@
-/** SQL of accounts. */
+/** SQL of the accounts table. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'

@@ -1,4 +1,4 @@
-/** The caller's financial account: shown, activated by a tax id, its contacts changed; the gateway knows what we know. */
+/** The caller's financial account: read, activated by a tax id, its contacts changed; the gateway's customer is kept in sync. */
 import { refuse } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
@@ -17,7 +17,7 @@ import {
   refuseTaxId,
 } from './financial.ts'
 import {
-  claimUntold,
+  claimUnsynced,
   type FinancialRow,
   putContacts,
   putInactive,
@@ -38,14 +38,14 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
 
   async function read({ accountId }: Caller): Promise<FinancialAccount> {
     const row = await readFinancial(db, accountId)
-    return row ? toFinancial(row) : unknownAccount
+    return row ? toFinancial(row) : emptyAccount
   }
 
-  /** D37, D39: the gateway is asked first; of two that race with different ids one is told that it is locked. */
+  /** D37, D39: the gateway decides first. Of two concurrent requests with different ids the second is refused as locked. */
   async function activate(caller: Caller, text: string): Promise<FinancialAccount> {
     const id = checkTaxId(text)
     const before = await readFinancial(db, caller.accountId)
-    if (before?.status === 'ACTIVE') return same(before, id)
+    if (before?.status === 'ACTIVE') return checkSame(before, id)
     const account = await readAccount(db, caller.accountId)
     const { name, email, phone } = account
     const known = { name, email, phone, company: name }
@@ -57,7 +57,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
       ...(before && contactsOf(before)),
     })
     if (!answer.ok && answer.why !== 'refused') {
-      log.warn({ account: caller.accountId, ...answer }, 'the payment gateway did not take a customer')
+      log.warn({ account: caller.accountId, ...answer }, 'the payment gateway did not accept a customer')
       throw refuse('PAYMENT_GATEWAY_DOWN', { retryAfter })
     }
     const status = answer.ok ? ('ACTIVE' as const) : ('REJECTED' as const)
@@ -73,31 +73,32 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
         updated_at: now,
         ...(answer.ok && { gateway: gateway.name, customer_id: answer.customerId }),
       })
-      if (put) await note(tx, caller, answer.ok ? 'financial.activated' : 'financial.rejected', [])
+      if (put) await audit(tx, caller, answer.ok ? 'financial.activated' : 'financial.rejected', [])
       return put
     })
     if (row && !answer.ok) throw refuseTaxId()
-    // Somebody else was quicker.
-    return row ? toFinancial(row) : same(await readFinancial(db, caller.accountId), id)
+    // A concurrent request has activated the account.
+    return row ? toFinancial(row) : checkSame(await readFinancial(db, caller.accountId), id)
   }
 
-  function same(row: FinancialRow | undefined, { id }: TaxId): FinancialAccount {
+  /** D39: an active account keeps its tax id. */
+  function checkSame(row: FinancialRow | undefined, { id }: TaxId): FinancialAccount {
     if (row?.tax_id !== id) throw refuse('FINANCIAL_LOCKED')
     return toFinancial(row)
   }
 
-  /** Contacts only; another tax id than that of an active account is refused rather than overlooked (D39). */
+  /** Changes contacts only. A tax id other than that of an active account is refused rather than ignored (D39). */
   async function update(
     caller: Caller,
-    wish: FinancialPatch,
+    patch: FinancialPatch,
     taxId?: string | null,
   ): Promise<FinancialAccount> {
-    const kept = readFinancialPatch(wish)
+    const changes = readFinancialPatch(patch)
     const before = await readFinancial(db, caller.accountId)
     if (before?.status === 'ACTIVE' && taxId && readTaxId(taxId)?.id !== before.tax_id) {
       throw refuse('FINANCIAL_LOCKED')
     }
-    const changed = Object.keys(kept)
+    const changed = Object.keys(changes)
     if (changed.length === 0) return await read(caller)
     const row = await db.transaction().execute(async (tx) => {
       const now = clock.now()
@@ -105,21 +106,21 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
         tx,
         { account_id: caller.accountId, status: 'PENDING', created_at: now, updated_at: now },
         {
-          ...(kept.phone !== undefined && { phone: kept.phone }),
-          ...(kept.mobilePhone !== undefined && { mobile_phone: kept.mobilePhone }),
-          ...(kept.additionalEmails !== undefined && { additional_emails: kept.additionalEmails }),
+          ...(changes.phone !== undefined && { phone: changes.phone }),
+          ...(changes.mobilePhone !== undefined && { mobile_phone: changes.mobilePhone }),
+          ...(changes.additionalEmails !== undefined && { additional_emails: changes.additionalEmails }),
           updated_at: now,
         },
       )
       if (put.status === 'ACTIVE') await updateFinancial(tx, caller.accountId, { tell_at: now, tries: 0 })
-      await note(tx, caller, 'financial.updated', changed)
+      await audit(tx, caller, 'financial.updated', changed)
       return put
     })
     wake()
     return toFinancial(row)
   }
 
-  /** D36: as the gateway in use knows the account, which may be another than the one that accepted it. */
+  /** D36: the customer at the gateway in use, created there if another gateway accepted the tax id. */
   async function customerOf({ accountId, accountUuid }: Caller): Promise<{ customerId: string } | undefined> {
     const row = await readFinancial(db, accountId)
     if (row?.status !== 'ACTIVE') return undefined
@@ -130,16 +131,19 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
     return { customerId: answer.customerId }
   }
 
-  /** Tells the gateway of contacts that changed. */
+  /** Sends changed contacts to the gateway. */
   async function tick() {
     const now = clock.now()
-    for (const row of await claimUntold(db, now, plusSeconds(now, claimSeconds), batchSize)) {
+    for (const row of await claimUnsynced(db, now, plusSeconds(now, claimSeconds), batchSize)) {
       const { uuid } = await readAccount(db, row.account_id)
       const answer = await gateway.putCustomer(toCustomer(row, uuid))
       const next = answer.ok || answer.why === 'refused' ? undefined : retrySeconds[row.tries]
       if (!answer.ok)
-        log.warn({ account: row.account_id, ...answer }, 'a customer at the gateway is out of date')
-      // What changed while we told it must be told too.
+        log.warn(
+          { account: row.account_id, ...answer },
+          'the gateway did not accept changed contacts of a customer',
+        )
+      // Contacts that changed again during the request are sent by the next tick.
       const unchanged =
         (await readFinancial(db, row.account_id))?.updated_at.getTime() === row.updated_at.getTime()
       if (!unchanged) continue
@@ -163,7 +167,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
     }
   }
 
-  async function note(tx: Database, caller: Caller, action: Action, changed: string[]) {
+  async function audit(tx: Database, caller: Caller, action: Action, changed: string[]) {
     const { accountId, user } = caller
     await recordAudit(tx, {
       accountId,
@@ -187,7 +191,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
 }
 export type FinancialAccounts = ReturnType<typeof createFinancialAccounts>
 
-/** What a gateway may know besides who it is. */
+/** The contacts and the address, without what is unset. */
 function contactsOf(row: FinancialRow): Partial<Customer> {
   return {
     ...(row.phone !== null && { phone: row.phone }),
@@ -201,7 +205,7 @@ function contactsOf(row: FinancialRow): Partial<Customer> {
   }
 }
 
-const unknownAccount: FinancialAccount = {
+const emptyAccount: FinancialAccount = {
   status: 'PENDING',
   company: null,
   name: null,

@@ -1,4 +1,4 @@
-/** SQL of financial accounts. */
+/** SQL of financial accounts, and of the queue of contacts to send to the gateway. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
@@ -14,19 +14,19 @@ export async function readFinancial(db: Database, accountId: number): Promise<Fi
     .executeTakeFirst()
 }
 
-/** Made, or changed unless it is active: then there is no answer. */
+/** Inserts or updates; returns undefined, without a change, if the account is active. */
 export async function putInactive(
   tx: Database,
   row: Insertable<Tables['financial_accounts']>,
 ): Promise<FinancialRow | undefined> {
   const { account_id: _same, created_at: _kept, ...change } = row
-  // A phone that they gave themselves is better than the one they signed up with.
+  // The phone of the financial account takes precedence over that of the sign-up.
   const phone = sql<string | null>`coalesce(financial_accounts.phone, excluded.phone)`
   return await tx
     .insertInto('financial_accounts')
     .values(row)
-    .onConflict((known) =>
-      known
+    .onConflict((conflict) =>
+      conflict
         .column('account_id')
         .doUpdateSet({ ...change, phone })
         .where('financial_accounts.status', '<>', 'ACTIVE'),
@@ -43,7 +43,7 @@ export async function putContacts(
   return await tx
     .insertInto('financial_accounts')
     .values({ ...row, ...change })
-    .onConflict((known) => known.column('account_id').doUpdateSet(change))
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(change))
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -56,8 +56,8 @@ export async function updateFinancial(
   await db.updateTable('financial_accounts').set(change).where('account_id', '=', accountId).execute()
 }
 
-/** Those of whose changes a gateway must be told; nobody else tells it for a while. */
-export async function claimUntold(
+/** Claims the accounts whose contacts the gateway does not have yet; other processes leave them alone until `retryAt`. */
+export async function claimUnsynced(
   db: Database,
   now: Date,
   retryAt: Date,

@@ -1,10 +1,10 @@
 /**
- * The financial account: who pays, as the tax office knows them.
+ * The financial account: the payer's tax identity and contacts.
  *
- *   PENDING ──▶ ACTIVE          a tax id that the payment gateway accepted; it stays for ever (D37, D39)
+ *   PENDING ──▶ ACTIVE          the payment gateway accepted the tax id, which is final (D37, D39)
  *     ▲ │        ▲
  *     │ ▼        │
- *   REJECTED ────┘              one that it refused; another may be tried
+ *   REJECTED ────┘              the gateway refused the tax id; another may be tried
  */
 
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
@@ -63,22 +63,23 @@ export function refuseTaxId() {
 const noTaxId = { code: 'format', message: 'must be a CPF or CNPJ with valid check digits' }
 const notAccepted = { code: 'invalid', message: 'was not accepted by the payment gateway' }
 
-/** The wish as it is kept, or all that is wrong with it. */
-export function readFinancialPatch(wish: FinancialPatch): FinancialPatch {
+/** Returns the changes normalised; refuses invalid ones with all their problems. */
+export function readFinancialPatch(patch: FinancialPatch): FinancialPatch {
   const problems: FieldProblems = {}
-  const kept: FinancialPatch = {}
+  const changes: FinancialPatch = {}
   for (const field of ['phone', 'mobilePhone'] as const) {
-    if (wish[field] === undefined) continue
-    kept[field] = wish[field]?.trim() || null
-    if (kept[field] !== null && readPhone(kept[field]) === undefined) problems[field] = [problem.noPhone]
+    if (patch[field] === undefined) continue
+    changes[field] = patch[field]?.trim() || null
+    if (changes[field] !== null && readPhone(changes[field]) === undefined)
+      problems[field] = [problem.noPhone]
   }
-  if (wish.additionalEmails !== undefined) {
-    const emails = readEmails(wish.additionalEmails ?? '')
+  if (patch.additionalEmails !== undefined) {
+    const emails = readEmails(patch.additionalEmails ?? '')
     if (!emails) problems.additionalEmails = [noEmails]
-    else kept.additionalEmails = emails.join(',') || null
+    else changes.additionalEmails = emails.join(',') || null
   }
   if (Object.keys(problems).length > 0) throw refuseFields(context, problems)
-  return kept
+  return changes
 }
 
 const noEmails = {
@@ -86,10 +87,10 @@ const noEmails = {
   message: `must be up to ${maxEmails} e-mail addresses, comma-separated`,
 }
 
-/** In lower case, each once; undefined if one of them is none. */
+/** In lower case, without duplicates; undefined if one is not an e-mail address. */
 function readEmails(text: string): string[] | undefined {
   const parts = text.split(',').filter((part) => part.trim() !== '')
   const emails = parts.flatMap((part) => readEmail(part) ?? [])
-  const different = [...new Set(emails)]
-  return emails.length === parts.length && different.length <= maxEmails ? different : undefined
+  const unique = [...new Set(emails)]
+  return emails.length === parts.length && unique.length <= maxEmails ? unique : undefined
 }

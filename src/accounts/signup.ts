@@ -1,4 +1,4 @@
-/** Signing up, and activating the account by the link in the mail (spec §3, §4.4, D57). */
+/** Signing up, and activating the account by the link in the confirmation mail (spec §3, §4.4, D57). */
 import { type FieldProblems, problem, refuse, refuseFields } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
@@ -37,39 +37,43 @@ export function createSignups({
   config,
   onActivated,
 }: Deps) {
-  async function signup(wish: Signup) {
-    const { account } = await make(wish, 'account.signed-up', async (tx, made) => {
+  async function signup(request: Signup) {
+    const { account } = await create(request, 'account.signed-up', async (tx, made) => {
       await confirmations.request(tx, made.user)
     })
     outbox.wake()
     return account
   }
 
-  /** By the operator: active at once, with a token that never expires. */
-  async function createActive(wish: Signup) {
-    return await make(wish, 'account.created', async (tx, { account, user }) => {
+  /** By the operator: active immediately, with an access token that never expires. */
+  async function createActive(request: Signup) {
+    return await create(request, 'account.created', async (tx, { account, user }) => {
       await activateAccount(tx, account.id, clock.now())
       await onActivated(tx, account.id)
       return await tokens.issue(tx, user.id, -1)
     })
   }
 
-  type Made = Awaited<ReturnType<typeof insertBoth>>
+  type Made = Awaited<ReturnType<typeof insertAccountAndUser>>
 
-  async function make<T>(wish: Signup, action: Action, andThen: (tx: Database, made: Made) => Promise<T>) {
-    const kept = readSignup(wish, config.accountDomainSuffix, config.crmProducts)
+  async function create<T>(
+    request: Signup,
+    action: Action,
+    onCreated: (tx: Database, made: Made) => Promise<T>,
+  ) {
+    const valid = readSignup(request, config.accountDomainSuffix, config.crmProducts)
     // This check reports both duplicates at once; the unique constraints below catch concurrent sign-ups.
-    await deleteUnconfirmed(db, plusSeconds(clock.now(), -unconfirmedSeconds), kept)
+    await deleteUnconfirmed(db, plusSeconds(clock.now(), -unconfirmedSeconds), valid)
     throwIfTaken({
-      domain: await hasDomain(db, kept.domain),
-      email: await users.isEmailTaken(kept.email),
+      domain: await hasDomain(db, valid.domain),
+      email: await users.isEmailTaken(valid.email),
     })
-    const passwordHash = await passwords.seal(kept.password)
+    const passwordHash = await passwords.seal(valid.password)
     return await db
       .transaction()
       .execute(async (tx) => {
-        const made = await insertBoth(tx, kept, passwordHash, action)
-        return { ...made, more: await andThen(tx, made) }
+        const made = await insertAccountAndUser(tx, valid, passwordHash, action)
+        return { ...made, more: await onCreated(tx, made) }
       })
       .catch((error: unknown) => {
         const rule = violatedConstraint(error)
@@ -78,37 +82,37 @@ export function createSignups({
       })
   }
 
-  async function insertBoth(tx: Database, kept: Signup, passwordHash: string, action: Action) {
+  async function insertAccountAndUser(tx: Database, valid: Signup, passwordHash: string, action: Action) {
     const now = clock.now()
     const account = await insertAccount(tx, {
       uuid: uuidv7(now),
-      domain: kept.domain,
-      name: kept.organizationName,
-      email: kept.email,
-      phone: kept.phone,
-      crm: kept.crm,
-      user_quantity: kept.userQuantity,
+      domain: valid.domain,
+      name: valid.organizationName,
+      email: valid.email,
+      phone: valid.phone,
+      crm: valid.crm,
+      user_quantity: valid.userQuantity,
       time_zone: config.accountTimeZone,
       created_at: now,
       updated_at: now,
     })
     const user = await users.createFirstAdmin(tx, account.id, passwordHash, {
-      name: kept.organizationName,
-      email: kept.email,
-      phone: kept.phone,
+      name: valid.organizationName,
+      email: valid.email,
+      phone: valid.phone,
     })
     await recordAudit(tx, {
       accountId: account.id,
       at: now,
       action,
       actor: null,
-      subject: kept.email,
-      details: { domain: kept.domain },
+      subject: valid.email,
+      details: { domain: valid.domain },
     })
     return { account, user }
   }
 
-  /** The link was followed: once, within its time. Returns the domain that is active now. */
+  /** The link was followed; it works once, until it expires. Returns the domain of the activated account. */
   async function confirm(token: string): Promise<string> {
     if (!/^[0-9A-Za-z]{1,100}$/.test(token)) throw refuse('CONFIRMATION_INVALID')
     let domain = ''

@@ -6,7 +6,7 @@ import { closed, Instant, nullable } from './common.ts'
 export const paymentMethods = ['UNDEFINED', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'PIX'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** D31 */
+/** D31: the states of a charge. */
 export const chargeStatuses = [
   'PENDING',
   'AWAITING_RISK_ANALYSIS',
@@ -24,19 +24,19 @@ export const chargeStatuses = [
 ] as const
 export type ChargeStatus = (typeof chargeStatuses)[number]
 
-/** D30 */
+/** D30: there is one type. */
 export const chargeType = 'CREDIT'
 
-/** D35: how many days ahead a charge may be due, and between which amounts it must lie. */
+/** D35: how many days ahead a charge may be due, and the limits of its amount, both exclusive. */
 export const maxDueDays = 7
 export const amountAbove: Centavos = 500
 export const amountBelow: Centavos = 5_000_000
-/** What gateways take. */
+/** What gateways accept. */
 const maxDescription = 500
 
 const reais = (description: string, example: number) => Type.Number({ description, examples: [example] })
 
-const made = {
+const createdFields = {
   id: Type.Integer(),
   userId: Type.Integer(),
   organizationId: Type.Integer(),
@@ -61,12 +61,12 @@ const made = {
   metadata: Type.Record(Type.String(), Type.Unknown(), { examples: [{}] }),
 }
 
-/** What creation answers. */
-export const NewChargeAnswer = Type.Object(made, { $id: 'CreatedCharge' })
+/** The answer to a creation. */
+export const NewChargeAnswer = Type.Object(createdFields, { $id: 'CreatedCharge' })
 
 export const Charge = Type.Object(
   {
-    ...made,
+    ...createdFields,
     paymentCode: nullable(
       Type.String({
         description: 'The line of the bank slip',

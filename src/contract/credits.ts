@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Instant } from './common.ts'
 
-/** Where money comes from or goes to. */
+/** Why the balance changed. */
 export const entryKinds = ['trial', 'charge', 'refund', 'call', 'adjustment'] as const
 export type EntryKind = (typeof entryKinds)[number]
 

@@ -2,11 +2,11 @@
 import { Type } from 'typebox'
 import { closed, nullable } from './common.ts'
 
-/** D37 */
+/** D37: the states of the financial account. */
 const financialStatuses = ['PENDING', 'ACTIVE', 'REJECTED'] as const
 export type FinancialStatus = (typeof financialStatuses)[number]
 
-/** D38 */
+/** D38: natural or legal person. */
 const personTypes = ['FISICA', 'JURIDICA'] as const
 export type PersonType = (typeof personTypes)[number]
 
@@ -49,7 +49,7 @@ export const FinancialAccount = Type.Object(
 
 export const FinancialActivation = Type.Object({ cpfCnpj }, { $id: 'FinancialActivation', ...closed })
 
-/** What may change; an id is looked at only to refuse another one (D39). */
+/** What may change; `cpfCnpj` is accepted only to refuse a different one (D39). */
 export const FinancialPatch = Type.Object(
   {
     phone: Type.Optional(nullable(phone)),
