@@ -1,4 +1,4 @@
-/** Credit of the account: what there is, and how it came about (D42). */
+/** Credit of the account: the balance and the statement (D42). */
 import { Type } from 'typebox'
 import { availableOf, type Ledger } from '../../billing/ledger/ledger.ts'
 import { statementList } from '../../billing/ledger/statement-list.ts'

@@ -1,4 +1,4 @@
-/** The payer's page, and the gateway's way in. Neither is part of the API: a person and a gateway come here. */
+/** The payment page of the sandbox and the webhook of the payment gateway; neither is part of the API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -26,7 +26,7 @@ type WebhookDeps = {
   log: Log
 }
 
-/** Where the gateway's owner has it call: PUBLIC_URL and this. */
+/** The gateway is configured to call PUBLIC_URL followed by this path. */
 export const webhookPath = (gateway: Pick<PaymentGateway, 'name'>) => `/gateways/${gateway.name}/events`
 
 const maxEventBytes = 256 * 1024
@@ -36,26 +36,26 @@ export function addGatewayWebhook(
   server: FastifyInstance,
   { gateway, onEvent, rateCounters, log }: WebhookDeps,
 ) {
-  // Its own scope: the body is needed as it came, to be checked against its signature.
+  // A scope of its own: the signature is computed over the unparsed body.
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxEventBytes }, (_request, body, done) =>
       done(null, body),
     )
     scope.post(webhookPath(gateway), async (request) => {
-      const heard = gateway.readWebhook({ headers: request.headers, body: String(request.body ?? '') })
-      if (heard === 'forbidden') {
-        // A gateway tells as often as it must; only strangers are counted.
-        const retryAfter = await waitFor(rateCounters, request, 'gateway events')
+      const reading = gateway.readWebhook({ headers: request.headers, body: String(request.body ?? '') })
+      if (reading === 'forbidden') {
+        // Only forged requests count towards the rate limit: the gateway may send as many as it needs to.
+        const retryAfter = await secondsToWait(rateCounters, request, 'gateway events')
         if (retryAfter !== undefined) throw refuse('RATE_LIMITED', { retryAfter })
         throw refuse('AUTHORIZATION_REQUIRED')
       }
-      if (heard === 'malformed') {
-        log.warn({ gateway: gateway.name }, 'the gateway told something that cannot be read')
+      if (reading === 'malformed') {
+        log.warn({ gateway: gateway.name }, 'a webhook request of the gateway cannot be parsed')
         throw refuse('MALFORMED_BODY')
       }
-      if (heard !== 'ignored') await onEvent(heard.event)
-      // 200 and no other: some gateways take the rest of the 2xx for failures.
+      if (reading !== 'ignored') await onEvent(reading.event)
+      // Exactly 200: some gateways treat any other 2xx as a failure.
       return { received: true }
     })
     done()
@@ -81,7 +81,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
       return trouble(request, reply, refusal?.statusCode ?? 500, 'down')
     })
     scope.addHook('onRequest', async (request, reply) => {
-      const retryAfter = await waitFor(rateCounters, request, `${request.method} payment page`)
+      const retryAfter = await secondsToWait(rateCounters, request, `${request.method} payment page`)
       if (retryAfter === undefined) return
       reply.header('Retry-After', retryAfter)
       return trouble(request, reply, 429, 'too often')
@@ -99,11 +99,11 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
       const before = await payer.find(key)
       if (!before) return trouble(request, reply, 404, 'missing')
       const shown = shownFor(request, before, form.get('method'))
-      // The key is not to be guessed; a page that learnt it all the same does not get to use our payer's browser.
-      if (isFromElsewhere(request)) {
+      // CSRF: even a page that knows the key must not act through the payer's browser.
+      if (isCrossSite(request)) {
         return send(reply, 403, paymentPage(before, { ...shown, trouble: 'elsewhere' }))
       }
-      const answer = await fulfil(before, form, shown)
+      const answer = await perform(before, form, shown)
       if (answer === 'done') return reply.code(303).redirect(`?lang=${shown.language}`, 303)
       const now = (await payer.find(key)) ?? before
       if (answer === 'too late' || answer === 'unknown') {
@@ -111,12 +111,12 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
       }
       const { holder, expiry } = readCardForm(form)
       const typed = { holder, expiry }
-      const told: Partial<Shown> =
+      const message: Partial<Shown> =
         answer === 'card refused' ? { trouble: answer } : { trouble: 'check', problems: answer.problems }
-      return send(reply, 422, paymentPage(now, { ...shown, ...told, typed }))
+      return send(reply, 422, paymentPage(now, { ...shown, ...message, typed }))
     })
 
-    async function fulfil(payment: SandboxPayment, form: URLSearchParams, { method }: Shown) {
+    async function perform(payment: SandboxPayment, form: URLSearchParams, { method }: Shown) {
       const action = form.get('do')
       if (action === 'pay' && method) {
         const hasCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD'
@@ -129,8 +129,8 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
   })
 }
 
-/** Seconds, for whoever has asked too often (D103). */
-async function waitFor(rateCounters: RateCounters | undefined, request: FastifyRequest, what: string) {
+/** D103: the seconds to wait if the rate limit is exceeded. */
+async function secondsToWait(rateCounters: RateCounters | undefined, request: FastifyRequest, what: string) {
   if (!rateCounters) return undefined
   const { count, resetMs } = await rateCounters.hit(`${what}|${addressBlock(request.address)}`)
   return count > limits.other.most ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
@@ -146,8 +146,8 @@ function languageOf({ query, body, headers }: FastifyRequest) {
   return chooseLanguage(asked, headers['accept-language'])
 }
 
-/** Browsers say where a form was sent from; those that do not are old, and have the key to know. */
-function isFromElsewhere({ headers }: FastifyRequest): boolean {
+/** Old browsers do not send Sec-Fetch-Site; there the secrecy of the key protects the payer. */
+function isCrossSite({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
