@@ -10,7 +10,7 @@ import { say } from './say.ts'
 const usage = `Usage: npm run ramal -- account create --domain <name><suffix> --email <address>
          [--name <company>] [--phone <number>] [--password <password>]`
 
-const options = {
+const optionTypes = {
   domain: { type: 'string' },
   email: { type: 'string' },
   name: { type: 'string' },
@@ -19,25 +19,25 @@ const options = {
 } as const
 
 export async function run(config: Config, args: string[]): Promise<number> {
-  const wish = readWish(args)
-  if (!wish) {
+  const options = readOptions(args)
+  if (!options) {
     say(usage)
     return 2
   }
   const rooms = await openRooms(config, { log: createLog('error') })
   try {
     const made = await rooms.signups.createActive({
-      organizationName: wish.name,
-      domain: wish.domain,
-      email: wish.email,
-      password: wish.password,
-      phone: wish.phone,
+      organizationName: options.name,
+      domain: options.domain,
+      email: options.email,
+      password: options.password,
+      phone: options.phone,
       crm: 'Outros',
       userQuantity: '1-5',
     })
     say(`Account   ${made.account.domain}`)
     say(`User      ${made.user.email} (ADMIN)`)
-    if (wish.generated) say(`Password  ${wish.password}`)
+    if (options.generated) say(`Password  ${options.password}`)
     say(`Token     ${made.more.id}`)
     say('\nKeep the token: it is not shown again and never expires.')
     return 0
@@ -50,9 +50,9 @@ export async function run(config: Config, args: string[]): Promise<number> {
   }
 }
 
-function readWish(args: string[]) {
+function readOptions(args: string[]) {
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args, options: optionTypes, allowPositionals: true })
     const { domain, email } = values
     if (positionals.join(' ') !== 'create' || !domain || !email) return undefined
     const password = values.password ?? randomBase62(20)

@@ -1,4 +1,4 @@
-/** `credit add` and `credit refund`: what an operator does by hand, each with a reason that is kept. */
+/** `credit add` and `credit refund`: corrections by the operator, each with a reason that is recorded. */
 import { parseArgs } from 'node:util'
 import { openRooms, type Rooms } from '../app.ts'
 import type { Adjustment } from '../billing/ledger/ledger.ts'
@@ -28,7 +28,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const reason = values.reason?.trim() ?? ''
   const [verb] = positionals
   const { domain } = values
-  if (reason === '' || positionals.length !== 1) return sayUsage()
+  if (reason === '' || positionals.length !== 1) return showUsage()
   if (verb === 'add' && domain && amount) {
     const reference = `manual:${values.reference ?? randomBase62(16)}`
     return await withRooms(config, (rooms) => add(rooms, { domain, amount, reason, reference }))
@@ -36,10 +36,10 @@ export async function run(config: Config, args: string[]): Promise<number> {
   if (verb === 'refund' && charge !== undefined) {
     return await withRooms(config, (rooms) => refund(rooms, charge, reason))
   }
-  return sayUsage()
+  return showUsage()
 }
 
-function sayUsage(): number {
+function showUsage(): number {
   say(usage)
   return 2
 }

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { startService } from './demo/service.ts'
-import { type Story, tellStory } from './demo/story.ts'
+import { runStory, type Story } from './demo/story.ts'
 import { createTimeLine, paint, StepFailure } from './demo/time-line.ts'
 import { say } from './say.ts'
 
@@ -18,14 +18,14 @@ const interrupted = 130
 const leaveMs = 20_000
 
 export async function run(_config: Config, args: string[]): Promise<number> {
-  const wish = readWish(args)
-  if (!wish) {
+  const options = readOptions(args)
+  if (!options) {
     say(usage)
     return 2
   }
   const closers: (() => Promise<unknown>)[] = []
   try {
-    return await show(wish, (close) => closers.push(close))
+    return await show(options, (close) => closers.push(close))
   } finally {
     for (const close of closers.reverse()) await close()
   }
@@ -33,18 +33,18 @@ export async function run(_config: Config, args: string[]): Promise<number> {
 
 type OnEnd = (close: () => Promise<unknown>) => void
 
-async function show({ keep }: Wish, onEnd: OnEnd): Promise<number> {
+async function show({ keep }: DemoOptions, onEnd: OnEnd): Promise<number> {
   const timeLine = createTimeLine()
-  const complaints: (() => string[])[] = []
+  const logs: (() => string[])[] = []
   say(`${paint('bold', 'Ramal, from the sign-up to a recorded call')}\n`)
   try {
     timeLine.note('service', 'starting, with the sandbox carrier, on a data folder that is thrown away')
     const service = await timeLine.step('start the service', startService)
     onEnd(service.stop)
-    complaints.push(service.complaints)
-    const ended = await Promise.race([tellStory({ service, timeLine, onEnd }), nextSignal()])
+    logs.push(service.logLines)
+    const ended = await Promise.race([runStory({ service, timeLine, onEnd }), nextSignal()])
     if (ended === 'interrupted') {
-      // Whatever the story waits for will not come any more.
+      // The story still waits for something that will not happen: leave by a timeout if the closers hang.
       onEnd(async () => void setTimeout(() => process.exit(interrupted), leaveMs).unref())
       return interrupted
     }
@@ -55,14 +55,14 @@ async function show({ keep }: Wish, onEnd: OnEnd): Promise<number> {
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
     say(`\n${error.message}`)
-    for (const line of complaints.flatMap((read) => read())) say(line)
+    for (const line of logs.flatMap((read) => read())) say(line)
     return 1
   }
 }
 
-type Wish = { keep?: string }
+type DemoOptions = { keep?: string }
 
-function readWish(args: string[]): Wish | undefined {
+function readOptions(args: string[]): DemoOptions | undefined {
   try {
     return parseArgs({ args, options: { keep: { type: 'string' } } }).values
   } catch {
@@ -76,7 +76,7 @@ function nextSignal(): Promise<'interrupted'> {
   })
 }
 
-function showCall({ record, sound, ours, theirs }: Story, kept: string | undefined) {
+function showCall({ record, sound, ourHertz, theirHertz }: Story, kept: string | undefined) {
   const shown = {
     call: record.id,
     from: `${record.from} (${record.first_name} ${record.last_name}), showing ${record.BINA}`,
@@ -85,7 +85,7 @@ function showCall({ record, sound, ours, theirs }: Story, kept: string | undefin
     price: inReais(record),
     metadata: JSON.stringify(record.metadata),
     recording: record.record_url,
-    heard: `${sound.seconds.toFixed(1)} s: left ${sound.left} Hz (the phone plays ${ours}), right ${sound.right} Hz (the carrier plays ${theirs})`,
+    heard: `${sound.seconds.toFixed(1)} s: left ${sound.left} Hz (the phone plays ${ourHertz}), right ${sound.right} Hz (the carrier plays ${theirHertz})`,
     ...(kept !== undefined && { copy: kept }),
   }
   say(`\n${paint('bold', 'The call')}\n`)

@@ -1,4 +1,4 @@
-/** `rates import` and `rates export`: the tariff as a sheet. */
+/** `rates import` and `rates export`: the tariff as a CSV file. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openRooms } from '../app.ts'
@@ -25,8 +25,8 @@ const maxShown = 50
 export async function run(config: Config, args: string[]): Promise<number> {
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
   const [verb, file, ...rest] = positionals
-  const asked = verb === 'export' ? file === undefined : verb === 'import' && file !== undefined
-  if (!asked || rest.length > 0) {
+  const isValid = verb === 'export' ? file === undefined : verb === 'import' && file !== undefined
+  if (!isValid || rest.length > 0) {
     say(usage)
     return 2
   }
@@ -45,9 +45,9 @@ export async function run(config: Config, args: string[]): Promise<number> {
 
 function report(plan: ChangePlan, apply: boolean): number {
   const lines = [
-    ...plan.dropped.map((rate) => `- ${write(rate)}, which was to begin ${rate.from.toISOString()}`),
-    ...plan.ended.map(({ rate, until }) => `~ ${write(rate)} ends ${until?.toISOString() ?? 'no longer'}`),
-    ...plan.added.map((rate) => `+ ${write(rate)} from ${rate.from.toISOString()}`),
+    ...plan.dropped.map((rate) => `- ${describe(rate)}, which was to begin ${rate.from.toISOString()}`),
+    ...plan.ended.map(({ rate, until }) => `~ ${describe(rate)} ends ${until?.toISOString() ?? 'no longer'}`),
+    ...plan.added.map((rate) => `+ ${describe(rate)} from ${rate.from.toISOString()}`),
   ]
   for (const line of lines.slice(0, maxShown)) say(line)
   if (lines.length > maxShown) say(`… and ${lines.length - maxShown} more`)
@@ -55,11 +55,11 @@ function report(plan: ChangePlan, apply: boolean): number {
   const { added, ended, dropped, unchanged, problems } = plan
   say(`${added.length} begin, ${ended.length + dropped.length} end, ${unchanged} stay as they are.`)
   if (problems.length > 0) say(`${problems.length} lines cannot be used: nothing was changed.`)
-  else say(apply ? 'Done.' : 'Nothing was changed: this was a look ahead. Say --apply to do it.')
+  else say(apply ? 'Done.' : 'Nothing was changed: this was a dry run. Use --apply to make the changes.')
   return problems.length > 0 ? 1 : 0
 }
 
-function write({
+function describe({
   domain,
   prefix,
   name,

@@ -1,30 +1,30 @@
-/** A receiver of webhooks, as an integrator would write one: it believes only what is signed. */
+/** A webhook receiver, as an integrator would write one: it verifies every signature. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-const oldestSeconds = 300
+const toleranceSeconds = 300
 
-export type Told = {
+export type ReceivedEvent = {
   eventType: string
   id: string
   sequence: number
   metadata: unknown
-  /** By us, with the secret of this integration, just now. */
+  /** The signature is valid and recent. */
   signed: boolean
 }
 
-export async function startReceiver(hear: (told: Told) => void) {
+export async function startReceiver(onEvent: (event: ReceivedEvent) => void) {
   const secret = Promise.withResolvers<string>()
   const server = createServer((request, response) => {
-    const take = async (body: string) => {
-      hear({ ...JSON.parse(body), signed: isSigned(request.headers, body, await secret.promise) })
+    const receive = async (body: string) => {
+      onEvent({ ...JSON.parse(body), signed: isSigned(request.headers, body, await secret.promise) })
       response.writeHead(204).end()
     }
     text(request)
-      .then(take)
+      .then(receive)
       .catch(() => response.writeHead(400).end())
   })
   server.listen(0, '127.0.0.1')
@@ -40,7 +40,7 @@ export async function startReceiver(hear: (told: Told) => void) {
   }
 }
 
-/** Standard Webhooks 1.0: the id, the time and the body, with the secret of the integration. */
+/** Standard Webhooks 1.0: an HMAC of the id, the time and the body, with the secret of the integration. */
 function isSigned(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = headers
   const age = Math.abs(Date.now() / 1000 - Number(at))
@@ -50,5 +50,5 @@ function isSigned(headers: IncomingHttpHeaders, body: string, secret: string): b
     .split(' ')
     .map((signature) => Buffer.from(signature.replace('v1,', ''), 'base64'))
     .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected))
-  return matches && age < oldestSeconds
+  return matches && age < toleranceSeconds
 }

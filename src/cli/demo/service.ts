@@ -1,4 +1,4 @@
-/** The service as an operator runs it, in a process of its own, on a folder that is gone afterwards. */
+/** The service in a process of its own, with a temporary data folder. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('../../../bin/ramal.js', import.meta.url))
 const killAfterMs = 15_000
 
-/** What a program needs to run at all; settings of whoever runs the demo must not change it. */
+/** All that is inherited, so that settings in the environment do not change the demo. */
 const inherited = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'SystemRoot']
 
 function environment(dataDir: string): Record<string, string> {
@@ -23,33 +23,33 @@ function environment(dataDir: string): Record<string, string> {
 
 export async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-demo-'))
-  // A group of its own: a Ctrl-C at the terminal is ours to pass on, once.
+  // A process group of its own: Ctrl-C at the terminal reaches only the demo, which then stops the service.
   const child = spawn(process.execPath, [program, 'serve'], {
     env: environment(join(folder, 'data')),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const gone = once(child, 'close')
-  let said = ''
+  const closed = once(child, 'close')
+  let output = ''
   const ready = Promise.withResolvers<{ api: string; mailbox: string; sip: string }>()
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      const found = readAddresses(said)
+      output += text
+      const found = readAddresses(output)
       if (found) ready.resolve(found)
     })
   }
-  void gone.then(() => ready.reject(new Error(`the service ended: ${said.trim()}`)))
+  void closed.then(() => ready.reject(new Error(`the service ended: ${output.trim()}`)))
   ready.promise.catch(() => {})
 
   return {
     ready: ready.promise,
-    /** What it had to complain of. */
-    complaints: () => said.split('\n').filter((line) => line.startsWith('{')),
+    /** Warnings and errors that it logged. */
+    logLines: () => output.split('\n').filter((line) => line.startsWith('{')),
     async stop(): Promise<number | null> {
       child.kill('SIGTERM')
       const late = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
-      await gone
+      await closed
       clearTimeout(late)
       await rm(folder, { recursive: true, force: true })
       return child.exitCode
@@ -58,9 +58,9 @@ export async function startService() {
 }
 export type DemoService = Awaited<ReturnType<typeof startService>>
 
-/** As it prints them once all is there. */
-function readAddresses(said: string) {
-  const find = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, 'm').exec(said)?.[1]
+/** The addresses that the service prints once it is ready. */
+function readAddresses(output: string) {
+  const find = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, 'm').exec(output)?.[1]
   const [api, mailbox, sip] = [find('API'), find('Mailbox'), find('SIP')]
-  return api && mailbox && sip && said.includes('Next:') ? { api, mailbox, sip } : undefined
+  return api && mailbox && sip && output.includes('Next:') ? { api, mailbox, sip } : undefined
 }

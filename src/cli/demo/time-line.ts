@@ -1,12 +1,12 @@
-/** What happens in the demo, line by line with its time, and the steps it is made of. */
+/** Prints what happens in the demo with its time, and runs its steps. */
 import { styleText } from 'node:util'
 import { say } from '../say.ts'
 
-/** Of one step; none takes a tenth of it, unless the machine is very busy. */
-const stepMs = 60_000
-const lookMs = 25
+/** Of one step, ten times what it needs. */
+const stepTimeoutMs = 60_000
+const pollMs = 25
 
-/** The name of the step and why it failed, in one sentence. */
+/** Its message names the step and the reason. */
 export class StepFailure extends Error {
   override name = 'StepFailure'
 }
@@ -14,17 +14,20 @@ export class StepFailure extends Error {
 export function createTimeLine() {
   const began = performance.now()
 
-  function note(who: string, what: string) {
+  function note(source: string, text: string) {
     const seconds = ((performance.now() - began) / 1000).toFixed(2).padStart(6)
-    say(`${paint('dim', `${seconds} s`)}  ${paint('cyan', who.padEnd(9))}${what}`)
+    say(`${paint('dim', `${seconds} s`)}  ${paint('cyan', source.padEnd(9))}${text}`)
   }
 
-  /** Does the work, and says which it was if it fails or does not come to an end. */
+  /** Runs the work with a timeout; a failure names the step. */
   async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error(`nothing within ${stepMs / 1000} s`)), stepMs)
+    const timeout = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => timeout.reject(new Error(`no result within ${stepTimeoutMs / 1000} s`)),
+      stepTimeoutMs,
+    )
     try {
-      return await Promise.race([work(), late.promise])
+      return await Promise.race([work(), timeout.promise])
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new StepFailure(`The demo failed at "${name}": ${why}`, { cause })
@@ -37,18 +40,21 @@ export function createTimeLine() {
 }
 export type TimeLine = ReturnType<typeof createTimeLine>
 
-/** Colours are for terminals alone. */
+/** Without colours if the output is not a terminal. */
 export function paint(style: 'bold' | 'dim' | 'cyan', text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** What it finds, once there is something; `ms` at most. */
-export async function until<T>(find: () => Promise<T | undefined> | T | undefined, ms = stepMs): Promise<T> {
-  for (const end = performance.now() + ms; performance.now() < end; await pause(lookMs)) {
+/** Polls until `find` returns something. */
+export async function until<T>(
+  find: () => Promise<T | undefined> | T | undefined,
+  ms = stepTimeoutMs,
+): Promise<T> {
+  for (const end = performance.now() + ms; performance.now() < end; await pause(pollMs)) {
     const found = await find()
     if (found !== undefined) return found
   }
-  throw new Error('waited in vain')
+  throw new Error(`not found within ${ms / 1000} s`)
 }
