@@ -180,7 +180,7 @@ describe('PUT /accounts/financial', () => {
   test('keeps the customer at the gateway in step, however late', async () => {
     await activate(cnpj)
     const made = service.gateway.customers.at(-1)
-    expect(made).toMatchObject({ cpfCnpj: '11222333000181', name: who.organization_name })
+    expect(made).toMatchObject({ taxId: '11222333000181', name: who.organization_name })
     service.gateway.behave('unavailable')
     await change(contacts)
     await service.app.rooms.financial.tick()
@@ -194,9 +194,9 @@ describe('PUT /accounts/financial', () => {
       mobilePhone: contacts.mobilePhone,
       additionalEmails: ['financeiro@padaria.example', 'ana@padaria.example'],
     })
-    const told = service.gateway.customers.length
+    const sent = service.gateway.customers.length
     await service.app.rooms.financial.tick()
-    expect(service.gateway.customers).toHaveLength(told)
+    expect(service.gateway.customers).toHaveLength(sent)
   })
 })
 
