@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { values } from '../message/message.ts'
 import { parseUri } from '../uri/parse.ts'
 import { formatUri } from '../uri/uri.ts'
-import { createScene, described, type Scene, settle } from '../user-agent/testing/people.ts'
+import { createScene, described, type Scene, settle } from '../user-agent/testing/test-agents.ts'
 import { dependsOnConnection, nextHopTarget } from './next-hop.ts'
 
 let scene: Scene | undefined
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function afterAnswer(...headers: [string, string][]) {
   const made = createScene()
   scene = made
-  const far = made.stranger()
+  const far = made.scriptedPeer()
   const leg = made.near.call()
   await settle()
   far.answer(far.last('INVITE'), 180, { headers: [['Record-Route', '<sip:old.test;lr>']] })
@@ -29,7 +29,7 @@ async function afterAnswer(...headers: [string, string][]) {
   })
 }
 
-test('requests follow the proxies that asked to stay, the nearest first; the answer counts, not the ringing', async () => {
+test('the route set is the Record-Route of the 2xx, reversed; that of the 180 is replaced', async () => {
   const [ack, bye] = await afterAnswer(
     ['Record-Route', '<sip:b.test;lr>, <sip:a.test;lr;x=1>'],
     ['Record-Route', '<sip:us.test;lr>'],
@@ -38,26 +38,26 @@ test('requests follow the proxies that asked to stay, the nearest first; the ans
   expect([ack, bye]).toEqual([expected, expected])
 })
 
-test('a strict router gets itself as the target, and the target last', async () => {
+test('a strict router is put into the Request-URI, and the remote target last in the route', async () => {
   const [ack] = await afterAnswer(['Record-Route', '<sip:b.test>, <sip:a.test>'])
   expect(ack).toEqual(['sip:a.test', '<sip:b.test>', '<sip:far@192.0.2.2:5070>'])
 })
 
-test('without proxies requests go straight', async () => {
+test('without a route set, requests go to the remote target', async () => {
   const [ack] = await afterAnswer()
   expect(ack).toEqual(['sip:far@192.0.2.2:5070'])
 })
 
-describe('the way', () => {
+describe('the next hop', () => {
   const local = { address: '203.0.113.1', port: 5060 }
-  const heard = (transport: 'udp' | 'tcp' | 'tls' | 'wss', address: string) => ({
+  const flowOf = (transport: 'udp' | 'tcp' | 'tls' | 'wss', address: string) => ({
     transport,
     local,
     remote: { address, port: 4000 },
     connection: 7,
   })
   const to = (transport: 'udp' | 'tcp' | 'tls' | 'wss', address: string, next: string) => {
-    const { remote } = nextHopTarget(heard(transport, address), parseUri(next))
+    const { remote } = nextHopTarget(flowOf(transport, address), parseUri(next))
     return `${remote.address}:${remote.port}`
   }
 
@@ -85,8 +85,8 @@ describe('the way', () => {
 
   test('only a browser is lost with its connection', () => {
     const gone = (transport: 'tcp' | 'wss', connection: number) =>
-      dependsOnConnection(heard(transport, '198.51.100.7'), {
-        ...heard(transport, '198.51.100.7'),
+      dependsOnConnection(flowOf(transport, '198.51.100.7'), {
+        ...flowOf(transport, '198.51.100.7'),
         connection,
       })
     expect([gone('wss', 7), gone('wss', 8), gone('tcp', 7)]).toEqual([true, false, false])

@@ -46,7 +46,7 @@ describe('the client', () => {
     expect(values(answer ?? request, 'Authorization').join()).toContain('algorithm=SHA-256')
   })
 
-  test('answers every realm that asks, or none', () => {
+  test('answers the challenge of every realm, or none', () => {
     const both = ask(
       ['WWW-Authenticate', 'Digest realm="biloxi.com", nonce="a", qop="auth"'],
       ['Proxy-Authenticate', 'Digest realm="proxy.com", nonce="b", qop="auth"'],
@@ -100,7 +100,7 @@ describe('the client', () => {
     'Digest realm="biloxi.com", nonce="a", qop="other"',
     'Digest realm="biloxi.com", nonce="a", algorithm=AKAv1-MD5',
     'Digest realm="biloxi.com, nonce="a"',
-  ])('leaves alone what it does not understand: %s', (challenge) => {
+  ])('ignores a challenge it does not support: %s', (challenge) => {
     expect(answered(challenge)).toBeUndefined()
   })
 })

@@ -82,7 +82,7 @@ describe('the server', () => {
     expect([check(), check(client.answer(request, md5))]).toEqual(['right', 'right'])
   })
 
-  test('finds a wrong password, user, method and realm wrong', () => {
+  test('rejects a wrong password, user, method or realm', () => {
     const { check, signed } = setUp()
     for (const more of [
       { password: 'other' },
@@ -94,13 +94,13 @@ describe('the server', () => {
     }
   })
 
-  test('finds an empty password right for nobody who is not there', () => {
+  test('does not accept an empty password for an unknown user', () => {
     const { request, challenge, check } = setUp()
     const guest = createDigestClient({ login: () => ({ username: 'nobody', password: '' }) })
     expect(check(guest.answer(request, challenge()), { password: undefined })).toBe('wrong')
   })
 
-  test('calls a nonce stale when its time is over, but only to who knows the password', () => {
+  test('an expired nonce is stale only if the password is right', () => {
     const { check, signed, wait } = setUp()
     const request = signed()
     wait(61)
@@ -145,7 +145,7 @@ describe('the server', () => {
 })
 
 describe('the memory of counts', () => {
-  test('is bounded, and what it forgot is refused rather than taken twice', () => {
+  test('is bounded, and refuses nonces it has dropped', () => {
     const guard = createReplayGuard(2)
     expect([guard.firstUse('a', 1, 1), guard.firstUse('b', 2, 1), guard.firstUse('c', 3, 1)]).toEqual([
       true,

@@ -156,7 +156,7 @@ describe('session timers', () => {
 })
 
 describe('lists and times', () => {
-  test('lists of words leave empty places out, and may be empty', () => {
+  test('lists skip empty elements, and may be empty', () => {
     expect(supported(message(['k', 'timer, path'], ['Supported', ''], ['supported', ',100rel']))).toEqual([
       'timer',
       'path',

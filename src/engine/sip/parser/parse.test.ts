@@ -119,7 +119,7 @@ describe('a response', () => {
       .toString()
       .split('\r\n')
 
-  test('brings back what leads it home, and the tag of who answers', () => {
+  test('copies Via, From, To, Call-ID and CSeq, and adds the To tag', () => {
     expect(lines(404, { toTag: 'abc' })).toEqual([
       'SIP/2.0 404 Not Found',
       ...needed.slice(0, 2),

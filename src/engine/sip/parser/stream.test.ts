@@ -62,7 +62,7 @@ describe('a stream', () => {
     ['a line that is none', message(['l: 3', 'nonsense']), 'Malformed header line'],
     ['a bare LF', message(['l: 3', 'X: a\nb']), 'Stray CR, LF or NUL'],
     ['no end of headers', 'x'.repeat(limits.headBytes + 5), 'Headers too long'],
-  ])('is over after %s, since nobody knows what follows', (_what, text, reason) => {
+  ])('ends after %s, since the next message cannot be found', (_what, text, reason) => {
     expect(read(text + message(), message())).toEqual([`final: ${reason}`])
   })
 })

@@ -115,7 +115,7 @@ describe('what the messages of RFC 4475 say', () => {
     expect(uniqueBranch(via(parse('3.2.1 badbranch')))).toBeUndefined()
   })
 
-  test('unkscm, novelsc, unksm2: schemes we do not know are left to those who route (416)', () => {
+  test('unkscm, novelsc, unksm2: unknown schemes are parsed; routing answers 416', () => {
     expect(parse('3.3.2 unkscm')).toMatchObject({ uri: { scheme: 'other' } })
     expect(parse('3.3.3 novelsc')).toMatchObject({
       uri: { scheme: 'other', text: 'soap.beep://192.0.2.103:3002' },

@@ -43,7 +43,7 @@ describe('an answer', () => {
     )
   })
 
-  test('keeps to the codecs it is told, and to the numbers of the offer', () => {
+  test('uses the codecs it is given, with the payload types of the offer', () => {
     expect(media(audio(), { codecs: ['PCMU'] })).toEqual(['audio 20000 0'])
     const odd = lines(
       'c=IN IP4 192.0.2.1',
@@ -92,7 +92,7 @@ describe('an answer', () => {
     ['a=sendonly', 'sendonly', 'inactive'],
     ['a=recvonly', 'sendonly', 'sendonly'],
     ['c=IN IP4 0.0.0.0', 'sendrecv', 'recvonly'],
-  ])('to %s, wishing %s, says %s', (said, direction, reply) => {
+  ])('to %s, wanting %s, answers %s', (said, direction, reply) => {
     expect(answered(audio(said), { direction })?.sdp.media[0]?.direction).toBe(reply)
   })
 })
@@ -117,7 +117,7 @@ describe('a description', () => {
     expect(held && isHeld(held)).toBe(true)
   })
 
-  test('may end its lines with LF, and have lines and attributes nobody knows', () => {
+  test('may end its lines with LF, and have unknown lines and attributes', () => {
     const text = audio('a=ice-ufrag:x', 'a=rtpmap:broken', 'b=AS:64', 'k=x', 'a=ptime:20.5').replaceAll(
       '\r',
       '',
@@ -130,7 +130,7 @@ describe('a description', () => {
     expect(parseSdp(writeSdp(sdp))).toEqual(sdp)
   })
 
-  test('has a new version when it says something new, beyond what a number holds', () => {
+  test('has the next version when it changes, also beyond 2^53', () => {
     const before = parseSdp(audio('a=sendrecv'))
     const changed = {
       ...before,

@@ -4,14 +4,14 @@ import { systemTimers } from '../../../kit/timers.ts'
 import { firstValue, type SipResponse } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import type { Target } from '../transport/flow.ts'
-import { atTheEnd, connectTo, endAll, host } from '../transport/testing/station.ts'
+import { connectTo, host, onStop, stopAll } from '../transport/testing/test-transports.ts'
 import { requestText } from '../transport/testing/texts.ts'
 import { createTransports } from '../transport/transports.ts'
 import { newRequest } from './testing/requests.ts'
 import { createTransactions } from './transaction-layer.ts'
 import type { IncomingRequest, ResponseListener } from './transactions.ts'
 
-afterEach(endAll)
+afterEach(stopAll)
 
 type Options = { tcp?: boolean; t1?: number }
 
@@ -20,7 +20,7 @@ async function createSide({ tcp = true, t1 = 500 }: Options = {}) {
   const ports = { udp: 0, ...(tcp ? { tcp: 0 } : {}) }
   const transports = createTransports({ host, advertised: host, ports, timers: systemTimers, log })
   const transactions = createTransactions({ transports, timers: systemTimers, log, t1 })
-  atTheEnd(async () => {
+  onStop(async () => {
     transactions.stop()
     await transports.stop()
   })
@@ -35,7 +35,7 @@ async function createSide({ tcp = true, t1 = 500 }: Options = {}) {
 type Side = Awaited<ReturnType<typeof createSide>>
 
 /** What a request comes to. */
-function outcome(side: Side, method: string, target: Target, wish = {}) {
+function outcome(side: Side, method: string, target: Target, parts = {}) {
   const provisional: number[] = []
   const final = new Promise<SipResponse | string>((resolve) => {
     const listener: ResponseListener = {
@@ -43,7 +43,7 @@ function outcome(side: Side, method: string, target: Target, wish = {}) {
       onFinal: resolve,
       onFailed: resolve,
     }
-    side.transactions.request(newRequest(method, wish), target, listener)
+    side.transactions.request(newRequest(method, parts), target, listener)
   })
   return { provisional, final }
 }
@@ -87,12 +87,12 @@ describe.each(['udp', 'tcp'] as const)('over %s', (transport) => {
   })
 })
 
-test('a connection lost in a transaction ends it, and is told', async () => {
+test('a connection lost during a transaction ends it, and is reported', async () => {
   const [ana, rui] = [await createSide(), await createSide()]
   const closed = new Promise((resolve) => ana.transactions.onClosed(resolve))
-  const asked = rui.nextRequest()
+  const requests = rui.nextRequest()
   const options = outcome(ana, 'OPTIONS', rui.to('tcp'))
-  const { flow } = await asked
+  const { flow } = await requests
   rui.transactions.close(flow)
   expect(await options.final).toBe('transport')
   expect(await closed).toMatchObject({ transport: 'tcp' })
@@ -104,16 +104,16 @@ test('a large request goes by TCP, and by UDP to whom takes none', async () => {
     [rui, 'tcp'],
     [udpOnly, 'udp'],
   ] as const) {
-    const asked = side.nextRequest()
+    const requests = side.nextRequest()
     const message = outcome(ana, 'MESSAGE', side.to('udp'), { body: 'x'.repeat(2_000) })
-    const incoming = await asked
+    const incoming = await requests
     expect(incoming.flow.transport).toBe(transport)
     respond(incoming, 200)
     expect(await message.final).toMatchObject({ status: 200 })
   }
 })
 
-test('nobody there: refused at once over TCP, given up in time over UDP', async () => {
+test('an absent peer fails at once over TCP, and by timeout over UDP', async () => {
   const ana = await createSide({ t1: 5 })
   const gone = await createSide()
   const [udp, tcp] = [gone.to('udp'), gone.to('tcp')]
@@ -122,12 +122,12 @@ test('nobody there: refused at once over TCP, given up in time over UDP', async 
   expect(await outcome(ana, 'INVITE', udp).final).toBe('timeout')
 })
 
-test('a browser or a phone on its own connection is called back by it', async () => {
+test('a browser, or a phone on its own connection, is reached by that connection', async () => {
   const ana = await createSide()
-  const asked = ana.nextRequest()
+  const requests = ana.nextRequest()
   const client = await connectTo({ address: host, port: ana.transports.ports().tcp ?? 0 })
   client.socket.write(requestText({ transport: 'TCP' }))
-  const incoming = await asked
+  const incoming = await requests
   respond(incoming, 200)
   await client.until('SIP/2.0 200 OK')
   const called = outcome(ana, 'INVITE', incoming.flow)

@@ -10,7 +10,7 @@ test('an IPv4 address is itself, whatever socket it came by', () => {
   ])
 })
 
-test('a socket reaches what its family can', () => {
+test('an address is given in the form of the socket family', () => {
   expect(addressForFamily('192.0.2.1', 4)).toBe('192.0.2.1')
   expect(addressForFamily('192.0.2.1', 6)).toBe('::ffff:192.0.2.1')
   expect(addressForFamily('2001:db8::1', 6)).toBe('2001:db8::1')

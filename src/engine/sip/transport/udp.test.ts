@@ -1,17 +1,18 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createTestTimers } from '../../../kit/testing/test-timers.ts'
 import { via } from '../headers/via.ts'
-import { atTheEnd, createStation, endAll, host, standingTimers } from './testing/station.ts'
+import { createTestTransports, host, onStop, stopAll } from './testing/test-transports.ts'
 import { requestText } from './testing/texts.ts'
 
-afterEach(endAll)
+afterEach(stopAll)
 
 async function phone() {
   const socket = createSocket('udp4')
   socket.bind(0, host)
   await once(socket, 'listening')
-  atTheEnd(() => socket.close())
+  onStop(() => socket.close())
   const heard: string[] = []
   socket.on('message', (bytes) => heard.push(bytes.toString()))
   return {
@@ -22,10 +23,10 @@ async function phone() {
 }
 
 test('a request comes with its source noted, and an answer finds it', async () => {
-  const station = await createStation()
+  const station = await createTestTransports()
   const { send, port, heard } = await phone()
   send(requestText({ via: ';rport' }), station.at('udp').port)
-  const { message, flow } = await station.heard()
+  const { message, flow } = await station.nextMessage()
   expect(flow).toEqual({
     transport: 'udp',
     local: station.at('udp'),
@@ -36,11 +37,11 @@ test('a request comes with its source noted, and an answer finds it', async () =
   await vi.waitFor(() => expect(heard).toEqual(['pong']))
 })
 
-test('keep-alives are taken for what they are', async () => {
-  const station = await createStation()
+test('keep-alives are not parsed as messages', async () => {
+  const station = await createTestTransports()
   const { send } = await phone()
   for (const text of ['\r\n\r\n', '\r\n', '\0', '', requestText()]) send(text, station.at('udp').port)
-  await station.heard()
+  await station.nextMessage()
   expect(station.transports.figures()).toMatchObject({
     sip_keep_alives_total: 4,
     sip_received_udp_total: 1,
@@ -50,7 +51,7 @@ test('keep-alives are taken for what they are', async () => {
 
 test('a broken request is answered 400 without a transaction, nonsense is not answered at all', async () => {
   const malformed: number[] = []
-  const station = await createStation({ onMalformed: ({ port }) => malformed.push(port) })
+  const station = await createTestTransports({ onMalformed: ({ port }) => malformed.push(port) })
   const { send, port, heard } = await phone()
   const to = station.at('udp').port
   send('nonsense\r\n\r\n', to)
@@ -68,21 +69,21 @@ test('a broken request is answered 400 without a transaction, nonsense is not an
 })
 
 test('no more than fifty broken ones are answered at once', async () => {
-  const station = await createStation({ timers: standingTimers() })
+  const station = await createTestTransports({ timers: createTestTimers() })
   const { send } = await phone()
   const broken = requestText({ via: ';rport', line: 'NO' })
   for (let sent = 0; sent < 60; sent++) send(broken, station.at('udp').port)
   send(requestText(), station.at('udp').port)
-  await station.heard()
+  await station.nextMessage()
   expect(station.transports.figures()).toMatchObject({
     sip_stateless_total: 50,
     sip_stateless_withheld_total: 10,
   })
 })
 
-test('who is not admitted is not heard', async () => {
+test('datagrams of a peer that is not admitted are dropped', async () => {
   const asked: (string | undefined)[] = []
-  const station = await createStation({
+  const station = await createTestTransports({
     admit(_remote, bytes) {
       asked.push(bytes?.toString('latin1', 0, 7))
       return asked.length > 1
@@ -91,14 +92,14 @@ test('who is not admitted is not heard', async () => {
   const { send } = await phone()
   send(requestText({ branch: 'z9hG4bKa' }), station.at('udp').port)
   send(requestText({ branch: 'z9hG4bKb' }), station.at('udp').port)
-  const { message } = await station.heard()
+  const { message } = await station.nextMessage()
   expect(via(message).params.get('branch')).toBe('z9hG4bKb')
   expect(asked).toEqual(['OPTIONS', 'OPTIONS'])
   expect(station.transports.figures().sip_dropped_not_admitted_total).toBe(1)
 })
 
-test('what cannot be sent is told, what nobody receives is not, and neither is the end', async () => {
-  const station = await createStation()
+test('a datagram that cannot be sent is reported, one that is not received is not', async () => {
+  const station = await createTestTransports()
   const { port } = await phone()
   const failed = new Promise<void>((resolve) => {
     station.transports.send(
@@ -121,12 +122,12 @@ test('what cannot be sent is told, what nobody receives is not, and neither is t
   ).toBeUndefined()
   const { send, port: other } = await phone()
   send(requestText({ via: ';rport' }), station.at('udp').port)
-  expect((await station.heard()).flow.remote.port).toBe(other)
+  expect((await station.nextMessage()).flow.remote.port).toBe(other)
 })
 
-test('one that stumbles upstairs does not end the others', async () => {
+test('an exception in a handler does not affect other messages', async () => {
   const errors: unknown[] = []
-  const station = await createStation({ log: { error: (what: unknown) => void errors.push(what) } })
+  const station = await createTestTransports({ log: { error: (what: unknown) => void errors.push(what) } })
   let told = 0
   const both = new Promise<void>((resolve) => {
     station.transports.listen({

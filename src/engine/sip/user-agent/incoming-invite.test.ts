@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { firstValue } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
-import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/people.ts'
+import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/test-agents.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {
@@ -9,13 +9,13 @@ afterEach(async () => {
   expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
 })
 
-function strange(options: Parameters<typeof createScene>[0] = {}) {
+function withScriptedPeer(options: Parameters<typeof createScene>[0] = {}) {
   scene = createScene(options)
-  return { ...scene, far: scene.stranger() }
+  return { ...scene, far: scene.scriptedPeer() }
 }
 
 test('a call rings, is answered with our description, and is acknowledged', async () => {
-  const { near, far, pass, wire } = strange()
+  const { near, far, pass, wire } = withScriptedPeer()
   const invite = far.ask('INVITE', {
     cseq: 1,
     ...described(20),
@@ -48,8 +48,8 @@ test('a call rings, is answered with our description, and is acknowledged', asyn
   far.answer(far.last('BYE'), 200)
 })
 
-test('ringing is said again every minute', async () => {
-  const { near, far, pass } = strange()
+test('a provisional response is repeated every minute', async () => {
+  const { near, far, pass } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().progress(180)
@@ -59,7 +59,7 @@ test('ringing is said again every minute', async () => {
 })
 
 test('a call without an offer is given ours, and its answer comes with the ACK', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1 })
   await settle()
   near.leg().accept(sdp(30))
@@ -71,7 +71,7 @@ test('a call without an offer is given ours, and its answer comes with the ACK',
 })
 
 test('an ACK without the answer we wait for ends the call', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1 })
   await settle()
   near.leg().accept(sdp(30))
@@ -82,8 +82,8 @@ test('an ACK without the answer we wait for ends the call', async () => {
   expect(far.methods()).toEqual(['BYE'])
 })
 
-test('an answer is repeated, ever slower, until the ACK comes', async () => {
-  const { near, far, pass, wire, timers } = strange()
+test('a 2xx is retransmitted, ever slower, until the ACK arrives', async () => {
+  const { near, far, pass, wire, timers } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().accept(sdp(30))
@@ -102,7 +102,7 @@ test('an answer is repeated, ever slower, until the ACK comes', async () => {
 })
 
 test('an answer that is never acknowledged ends the call with BYE', async () => {
-  const { near, far, pass } = strange()
+  const { near, far, pass } = withScriptedPeer()
   far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().accept(sdp(30))
@@ -113,8 +113,8 @@ test('an answer that is never acknowledged ends the call with BYE', async () => 
   expect(near.events).toEqual(['invited 20', 'ended never acknowledged'])
 })
 
-test('whoever hangs up at once still waits for the ACK before the BYE', async () => {
-  const { near, far, pass } = strange()
+test('hanging up at once waits for the ACK before the BYE', async () => {
+  const { near, far, pass } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().accept(sdp(30))
@@ -127,8 +127,8 @@ test('whoever hangs up at once still waits for the ACK before the BYE', async ()
   expect(near.events).toEqual(['invited 20'])
 })
 
-test('whoever hangs up and never hears the ACK says BYE in the end, unless the other did', async () => {
-  const { near, far, pass } = strange()
+test('hanging up without an ACK sends BYE after the timeout, unless the peer sent one', async () => {
+  const { near, far, pass } = withScriptedPeer()
   far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().accept(sdp(30))
@@ -147,8 +147,8 @@ test('whoever hangs up and never hears the ACK says BYE in the end, unless the o
   expect([bye.status(), far.methods()]).toEqual([200, ['BYE']])
 })
 
-test('a call that is cancelled is told so, and nothing else', async () => {
-  const { near, far } = strange()
+test('a cancelled call is reported once, and nothing else', async () => {
+  const { near, far } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().progress(180)
@@ -164,7 +164,7 @@ test('a call that is cancelled is told so, and nothing else', async () => {
 })
 
 test('a CANCEL that came too late changes nothing', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().accept(sdp(30))
@@ -176,8 +176,8 @@ test('a CANCEL that came too late changes nothing', async () => {
   near.leg().hangUp()
 })
 
-test('a caller who says BYE while it rings has cancelled', async () => {
-  const { near, far } = strange()
+test('a BYE while the call rings cancels it', async () => {
+  const { near, far } = withScriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().progress(180)
@@ -193,8 +193,8 @@ test('a caller who says BYE while it rings has cancelled', async () => {
   expect(near.events).toEqual(['invited 20', 'cancelled'])
 })
 
-test('a refusal carries what it is given; hanging up before the answer refuses', async () => {
-  const { near, far } = strange()
+test('a refusal has the given headers; hanging up before the answer refuses', async () => {
+  const { near, far } = withScriptedPeer()
   const first = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().refuse(401, [['WWW-Authenticate', 'Digest realm="r"']])
@@ -238,7 +238,7 @@ test.each([
 ] as [string, HeaderPairs, string, number, string?, string?][])(
   'an INVITE %s is refused',
   async (_, headers, body, status, name = 'Server', value = 'Ramal') => {
-    const { near, far } = strange()
+    const { near, far } = withScriptedPeer()
     const invite = far.ask('INVITE', { cseq: 1, headers, body })
     await settle()
     expect(invite.status()).toBe(status)
@@ -248,8 +248,8 @@ test.each([
   },
 )
 
-test('a body one may ignore is ignored, and so is Replaces', async () => {
-  const { near, far } = strange()
+test('an optional body is ignored, and so is Replaces', async () => {
+  const { near, far } = withScriptedPeer()
   const invite = far.ask('INVITE', {
     cseq: 1,
     headers: [
@@ -266,8 +266,8 @@ test('a body one may ignore is ignored, and so is Replaces', async () => {
   expect(invite.status()).toBe(486)
 })
 
-test('the same INVITE by a second way is refused while the first lives', async () => {
-  const { near, far } = strange()
+test('a merged request (the same INVITE by another path) is refused while the first is live', async () => {
+  const { near, far } = withScriptedPeer()
   far.ask('INVITE', { cseq: 1, ...described(20) })
   const merged = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
@@ -279,9 +279,9 @@ test('the same INVITE by a second way is refused while the first lives', async (
   near.leg().refuse(486)
 })
 
-test('a call that cannot be taken is refused, and tells so in the log', async () => {
-  const { near, far } = strange()
-  near.wishes.taken = () => {
+test('a call whose handler throws is refused and logged', async () => {
+  const { near, far } = withScriptedPeer()
+  near.behaviour.onIncoming = () => {
     throw new Error('no')
   }
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
@@ -290,7 +290,7 @@ test('a call that cannot be taken is refused, and tells so in the log', async ()
 })
 
 test('a browser whose connection closes while it calls has cancelled', async () => {
-  const { near, far, wire } = strange({ transport: 'ws' })
+  const { near, far, wire } = withScriptedPeer({ transport: 'ws' })
   far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   wire.close()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createLossyScene } from './testing/lossy.ts'
-import { sdp } from './testing/people.ts'
+import { sdp } from './testing/test-agents.ts'
 
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1)
 
 test.each(seeds)(
-  'where a quarter of the packets is lost and all are late, a call still works (%i)',
+  'with a quarter of the packets lost and all delayed, a call still works (%i)',
   async (seed) => {
     const { near, far, pass, timers } = createLossyScene({ seed, loss: 0.25, delay: 120 })
     const leg = near.call()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { firstValue, values } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
-import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/people.ts'
+import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/test-agents.ts'
 import { brief } from './testing/wire.ts'
 
 let scene: Scene | undefined
@@ -10,17 +10,17 @@ afterEach(async () => {
   expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
 })
 
-function strange(options: Parameters<typeof createScene>[0] = {}) {
+function withScriptedPeer(options: Parameters<typeof createScene>[0] = {}) {
   scene = createScene(options)
-  return { ...scene, far: scene.stranger() }
+  return { ...scene, far: scene.scriptedPeer() }
 }
 
 const challenge = (nonce: string, more = '') =>
   ['WWW-Authenticate', `Digest realm="r", nonce="${nonce}", qop="auth"${more}`] as const
 const login = { username: 'u', password: 'p' }
 
-test('an INVITE says who calls, what it offers and what we can do', async () => {
-  const { near, far } = strange()
+test('an INVITE has From, Contact, Allow, Session-Expires and the offer', async () => {
+  const { near, far } = withScriptedPeer()
   const leg = near.call({ headers: [['X-Call-Id', '7']] })
   await settle()
   const { request } = far.last('INVITE')
@@ -39,8 +39,8 @@ test('an INVITE says who calls, what it offers and what we can do', async () => 
   far.answer(far.last('INVITE'), 486)
 })
 
-test('ringing, early media and the answer are told, and repetitions are not', async () => {
-  const { near, far } = strange()
+test('ringing, early media and the answer are reported, repetitions are not', async () => {
+  const { near, far } = withScriptedPeer()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -69,15 +69,15 @@ test('ringing, early media and the answer are told, and repetitions are not', as
 })
 
 test.each([[[100, 180, 200]], [[200]], [[183, 486]]])(
-  'whoever says anything is heard of, once: %j',
+  'the first response is reported, once: %j',
   async (statuses) => {
-    const { near, far } = strange()
+    const { near, far } = withScriptedPeer()
     const leg = near.call()
     await settle()
     for (const status of statuses) {
       far.answer(far.last('INVITE'), status, status === 200 ? described(20) : {})
       await settle()
-      expect(near.heardOf()).toBe(1)
+      expect(near.firstResponses()).toBe(1)
     }
     leg.hangUp()
     await settle()
@@ -86,7 +86,7 @@ test.each([[[100, 180, 200]], [[200]], [[183, 486]]])(
 )
 
 test('an answer without a description is that of the early media', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   const leg = near.call()
   await settle()
   far.answer(far.last('INVITE'), 183, described(20))
@@ -100,8 +100,8 @@ test.each([
   ['no description', {}],
   ['one that cannot be read', { headers: [['Content-Type', 'application/sdp']] as const, body: 'v=1' }],
   ['one of another kind', { headers: [['Content-Type', 'text/plain']] as const, body: 'hello' }],
-])('an answer with %s is acknowledged, ended and told as a failure', async (_, answer) => {
-  const { near, far } = strange()
+])('an answer with %s is acknowledged, ended and reported as a failure', async (_, answer) => {
+  const { near, far } = withScriptedPeer()
   near.call()
   await settle()
   far.answer(far.last('INVITE'), 200, answer)
@@ -111,7 +111,7 @@ test.each([
 })
 
 test('every repetition of a 2xx is acknowledged again, with the same ACK', async () => {
-  const { near, far, wire } = strange()
+  const { near, far, wire } = withScriptedPeer()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -128,8 +128,8 @@ test('every repetition of a 2xx is acknowledged again, with the same ACK', async
   expect(near.events).toEqual(['answered 20'])
 })
 
-test('of several forks the first to answer wins; the others are acknowledged and sent away', async () => {
-  const { near, far, wire } = strange()
+test('of several forks the first 2xx wins; the others are acknowledged and ended', async () => {
+  const { near, far, wire } = withScriptedPeer()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -152,8 +152,8 @@ test('of several forks the first to answer wins; the others are acknowledged and
   expect(firstValue(far.last('BYE').request, 'To')).toContain('tag=two')
 })
 
-test('after the end a 2xx that comes again is still acknowledged, and that of a late fork sent away', async () => {
-  const { near, far, wire } = strange()
+test('after the end a retransmitted 2xx is still acknowledged, and the 2xx of a late fork is ended', async () => {
+  const { near, far, wire } = withScriptedPeer()
   const leg = near.call()
   await settle()
   const { request } = far.last('INVITE')
@@ -175,7 +175,7 @@ test('after the end a 2xx that comes again is still acknowledged, and that of a 
 })
 
 test('forks without end are not kept without end', async () => {
-  const { near, far, wire } = strange()
+  const { near, far, wire } = withScriptedPeer()
   const leg = near.call()
   await settle()
   const { request } = far.last('INVITE')
@@ -188,7 +188,7 @@ test('forks without end are not kept without end', async () => {
 })
 
 test('a challenge is answered once, in a new transaction, and the ACK carries the credentials too', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   const leg = near.call({ login })
   await settle()
   far.answer(far.last('INVITE'), 401, { headers: [challenge('a')] })
@@ -216,8 +216,8 @@ test('a challenge is answered once, in a new transaction, and the ACK carries th
 test.each([
   ['the same password again', login, 2],
   ['a password we do not have', undefined, 1],
-])('whoever wants %s has refused', async (_, known, invites) => {
-  const { near, far } = strange()
+])('a challenge with %s is a refusal', async (_, known, invites) => {
+  const { near, far } = withScriptedPeer()
   near.call(known ? { login: known } : {})
   for (let round = 0; round < 3; round++) {
     await settle()
@@ -226,24 +226,24 @@ test.each([
     })
   }
   await settle()
-  expect(far.heard).toHaveLength(invites)
+  expect(far.received).toHaveLength(invites)
   expect(near.events).toEqual(['failed refused 407'])
 })
 
 test('nonces that are stale without end are not followed without end', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   near.call({ login })
   for (let round = 0; round < 10; round++) {
     await settle()
     far.answer(far.last('INVITE'), 401, { headers: [challenge(`n${round}`, ', stale=true')] })
   }
   await settle()
-  expect(far.heard).toHaveLength(5)
+  expect(far.received).toHaveLength(5)
   expect(near.events).toEqual(['failed refused 401'])
 })
 
-test('an interval that is too small is asked for again as long as it must be, once', async () => {
-  const { near, far } = strange({ sessionSeconds: 600 })
+test('after 422 the INVITE is sent once more with the required interval', async () => {
+  const { near, far } = withScriptedPeer({ sessionSeconds: 600 })
   near.call()
   await settle()
   far.answer(far.last('INVITE'), 422, { headers: [['Min-SE', '900']] })
@@ -263,8 +263,8 @@ test.each([
   [302, [], 'failed refused 302'],
   [486, [], 'failed refused 486'],
   [480, [['Reason', 'Q.850;cause=31']], 'failed refused 480 31'],
-] as const)('a %i is told as it is', async (status, headers, told) => {
-  const { near, far } = strange()
+] as const)('a %i is reported with its status', async (status, headers, told) => {
+  const { near, far } = withScriptedPeer()
   near.call()
   await settle()
   far.answer(far.last('INVITE'), status, { headers })
@@ -272,16 +272,16 @@ test.each([
   expect(near.events).toEqual([told])
 })
 
-test('whoever never answers has failed by time', async () => {
-  const { near, wire, pass } = strange()
+test('an INVITE without a response fails by timeout', async () => {
+  const { near, wire, pass } = withScriptedPeer()
   wire.let(() => 'lose')
   near.call()
   await pass(32_000)
   expect(near.events).toEqual(['failed timeout'])
 })
 
-test('what is cancelled while it rings ends as cancelled, with its reason on the wire', async () => {
-  const { near, far, wire } = strange()
+test('a call cancelled while it rings ends as cancelled, with its Reason in the CANCEL', async () => {
+  const { near, far, wire } = withScriptedPeer()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -298,7 +298,7 @@ test('what is cancelled while it rings ends as cancelled, with its reason on the
 })
 
 test('a challenge that crosses the CANCEL is not answered', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   const leg = near.call({ login })
   await settle()
   far.answer(far.last('INVITE'), 401, { headers: [challenge('a')] })
@@ -309,7 +309,7 @@ test('a challenge that crosses the CANCEL is not answered', async () => {
 })
 
 test('an answer that crosses the CANCEL is acknowledged and ended, and the call was cancelled', async () => {
-  const { near, far, wire } = strange()
+  const { near, far, wire } = withScriptedPeer()
   const leg = near.call()
   await settle()
   far.answer(far.last('INVITE'), 180)
@@ -322,8 +322,8 @@ test('an answer that crosses the CANCEL is acknowledged and ended, and the call 
   expect(near.events).toEqual(['progress 180 none', 'failed cancelled'])
 })
 
-test('who answers neither the INVITE nor its CANCEL is waited for no longer than that takes', async () => {
-  const { near, far, pass } = strange()
+test('an INVITE without a response to it or to its CANCEL fails by timeout', async () => {
+  const { near, far, pass } = withScriptedPeer()
   const leg = near.call()
   await settle()
   far.answer(far.last('INVITE'), 180)
@@ -333,8 +333,8 @@ test('who answers neither the INVITE nor its CANCEL is waited for no longer than
   expect(near.events).toEqual(['progress 180 none', 'failed cancelled'])
 })
 
-test('reliable ringing that nobody asked for is acknowledged once and in order', async () => {
-  const { near, far } = strange()
+test('unrequested reliable provisional responses get one PRACK each, in order', async () => {
+  const { near, far } = withScriptedPeer()
   const leg = near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -351,7 +351,7 @@ test('reliable ringing that nobody asked for is acknowledged once and in order',
     far.answer(invite, 183, reliable(rseq, port))
   }
   await settle()
-  const pracks = far.heard.filter(({ request }) => request.method === 'PRACK')
+  const pracks = far.received.filter(({ request }) => request.method === 'PRACK')
   expect(pracks.map(({ request }) => firstValue(request, 'RAck'))).toEqual(['7 1 INVITE', '8 1 INVITE'])
   expect(pracks.map(({ request }) => firstValue(request, 'CSeq'))).toEqual(['2 PRACK', '3 PRACK'])
   expect(near.events).toEqual(['progress 183 20', 'progress 183 21'])
@@ -364,7 +364,7 @@ test('reliable ringing that nobody asked for is acknowledged once and in order',
 })
 
 test('a BYE that overtakes the answer ends the call once the answer is there', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -379,8 +379,8 @@ test('a BYE that overtakes the answer ends the call once the answer is there', a
   expect(far.methods()).toEqual(['INVITE', 'ACK'])
 })
 
-test('before the answer an UPDATE refreshes and may not offer, INFO is heard, a REFER is declined', async () => {
-  const { near, far } = strange()
+test('in an early dialog UPDATE may refresh but not offer, INFO is passed on, REFER is declined', async () => {
+  const { near, far } = withScriptedPeer()
   near.call()
   await settle()
   const invite = far.last('INVITE')
@@ -399,7 +399,7 @@ test('before the answer an UPDATE refreshes and may not offer, INFO is heard, a 
 })
 
 test('a browser whose connection closes while it rings has failed', async () => {
-  const { near, far, wire } = strange({ transport: 'wss' })
+  const { near, far, wire } = withScriptedPeer({ transport: 'wss' })
   const leg = near.call()
   await settle()
   far.answer(far.last('INVITE'), 180)

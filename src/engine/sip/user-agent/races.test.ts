@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createScene, type Person, sdp, settle } from './testing/people.ts'
+import { createScene, sdp, settle, type TestAgent } from './testing/test-agents.ts'
 
 const actions = [
   'ring',
@@ -23,7 +23,7 @@ const steps = fc.array(
 )
 
 /** Told as promised: one outcome first, one end at most, nothing after either. */
-function check({ events }: Person) {
+function check({ events }: TestAgent) {
   const outcome = events.findIndex((event) => /^(answered|failed|cancelled)/.test(event))
   const ends = events.filter((event) => event.startsWith('ended'))
   expect(ends.length).toBeLessThanOrEqual(1)
@@ -33,11 +33,11 @@ function check({ events }: Person) {
   expect(events).not.toContain('error')
 }
 
-test('whatever is lost, late or done at the same moment, a call ends at both ends and nothing is left of it', async () => {
+test('whatever is lost, late or simultaneous, a call ends at both ends and nothing is left of it', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.infiniteStream(fc.integer({ min: 0, max: 9 })), async (plan, dice) => {
       const { near, wire, timers, pass, ...scene } = createScene()
-      const far = scene.person()
+      const far = scene.testAgent()
       const promised: Promise<unknown>[] = []
       const leg = near.call()
       const theirs = () => far.legs[0]

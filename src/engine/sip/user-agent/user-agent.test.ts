@@ -3,7 +3,7 @@ import type { RequestOptions } from '../dialog/leg.ts'
 import { firstValue } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import { parseUri } from '../uri/parse.ts'
-import { ana, bia, createScene, described, type Scene, settle, tagIn } from './testing/people.ts'
+import { ana, bia, createScene, described, type Scene, settle, tagIn } from './testing/test-agents.ts'
 import { places } from './testing/wire.ts'
 
 let scene: Scene | undefined
@@ -12,9 +12,9 @@ afterEach(async () => {
   expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
 })
 
-function strange() {
+function withScriptedPeer() {
   scene = createScene()
-  return { ...scene, far: scene.stranger() }
+  return { ...scene, far: scene.scriptedPeer() }
 }
 
 const asking = (more: Partial<RequestOptions> = {}): RequestOptions => ({
@@ -26,8 +26,8 @@ const asking = (more: Partial<RequestOptions> = {}): RequestOptions => ({
   ...more,
 })
 
-test('a question outside of dialogs is asked and answered', async () => {
-  const { near, far } = strange()
+test('a request outside of dialogs is sent and answered', async () => {
+  const { near, far } = withScriptedPeer()
   const asked = near.agent.request(
     asking({ headers: [['Accept', 'application/sdp']], body: Buffer.from('x') }),
   )
@@ -45,7 +45,7 @@ test('a question outside of dialogs is asked and answered', async () => {
 })
 
 test('a registration keeps its Call-ID, counts on, and answers challenges', async () => {
-  const { near, far } = strange()
+  const { near, far } = withScriptedPeer()
   const login = { username: 'u', password: 'p' }
   const asked = near.agent.request(asking({ method: 'REGISTER', callId: 'reg', cseq: 7, login }))
   await settle()
@@ -61,16 +61,16 @@ test('a registration keeps its Call-ID, counts on, and answers challenges', asyn
   expect([answer?.status, firstValue(answer ?? { headers: [] }, 'CSeq')]).toEqual([200, '8 REGISTER'])
 })
 
-test('a question nobody answers has no answer', async () => {
-  const { near, wire, pass } = strange()
+test('a request outside of dialogs without a response resolves with undefined', async () => {
+  const { near, wire, pass } = withScriptedPeer()
   wire.let(() => 'lose')
   const asked = near.agent.request(asking())
   await pass(32_100)
   expect(await asked).toBeUndefined()
 })
 
-test.each(['BYE', 'INFO', 'UPDATE', 'PRACK'])('%s outside of a dialog is unknown', async (method) => {
-  const { far } = strange()
+test.each(['BYE', 'INFO', 'UPDATE', 'PRACK'])('%s outside of a dialog is answered 481', async (method) => {
+  const { far } = withScriptedPeer()
   const bare = far.ask(method, { cseq: 1 })
   const tagged = far.ask(method, { cseq: 1, toTag: 'nobody' })
   await settle()
@@ -78,8 +78,8 @@ test.each(['BYE', 'INFO', 'UPDATE', 'PRACK'])('%s outside of a dialog is unknown
   expect(tagIn(bare.answers)).not.toBe('')
 })
 
-test('what names a dialog that is not there is unknown, whatever it asks; an ACK is passed over', async () => {
-  const { far, near, wire } = strange()
+test('a request of an unknown dialog is answered 481; an ACK is ignored', async () => {
+  const { far, near, wire } = withScriptedPeer()
   const asked = ['INVITE', 'OPTIONS', 'NOTIFY'].map((method) => far.ask(method, { cseq: 1, toTag: 'nobody' }))
   await settle()
   expect(asked.map(({ status }) => status())).toEqual([481, 481, 481])
@@ -90,22 +90,22 @@ test('what names a dialog that is not there is unknown, whatever it asks; an ACK
   expect([wire.sent.length - before, near.events]).toEqual([2, []])
 })
 
-test('every other request is handed on', async () => {
-  const { far, near } = strange()
+test('every other request is passed on', async () => {
+  const { far, near } = withScriptedPeer()
   const methods = ['REGISTER', 'OPTIONS', 'MESSAGE', 'SUBSCRIBE', 'NONSENSE']
-  const unheard = far.ask('OPTIONS', { cseq: 1 })
+  const unhandled = far.ask('OPTIONS', { cseq: 1 })
   await settle()
   near.agent.onRequest((incoming) =>
     incoming.respond(buildResponse(incoming.request, 202, { reason: incoming.request.method })),
   )
   const asked = methods.map((method) => far.ask(method, { cseq: 1 }))
   await settle()
-  expect(unheard.status()).toBe(503)
+  expect(unhandled.status()).toBe(503)
   expect(asked.map(({ answers }) => answers[0]?.reason)).toEqual(methods)
 })
 
-test('calls live from their INVITE to the last word about them', async () => {
-  const { far, near } = strange()
+test('legs are live from their INVITE to their last response', async () => {
+  const { far, near } = withScriptedPeer()
   near.call()
   far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()

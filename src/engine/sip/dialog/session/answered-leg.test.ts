@@ -10,7 +10,7 @@ import {
   sdp,
   settle,
   tagIn,
-} from '../../user-agent/testing/people.ts'
+} from '../../user-agent/testing/test-agents.ts'
 import { brief } from '../../user-agent/testing/wire.ts'
 
 let scene: Scene | undefined
@@ -25,11 +25,11 @@ async function answered(options: SceneOptions = {}) {
   return made
 }
 
-test('two of us talk and hang up, from either end', async () => {
+test('a call is answered and hung up by either end', async () => {
   const made = createScene()
   scene = made
   const { near } = made
-  const far = made.person()
+  const far = made.testAgent()
   for (const [hangUp, ended] of [
     [(leg: { hangUp(): void }) => leg.hangUp(), far],
     [() => far.leg().hangUp([['Reason', 'Q.850;cause=17']]), near],
@@ -48,11 +48,11 @@ test('two of us talk and hang up, from either end', async () => {
   expect(near.events.slice(-3)).toEqual(['progress 180 none', 'answered 20', 'ended bye 17'])
 })
 
-test('BYE that crosses BYE is answered at both ends, and nobody is told twice', async () => {
+test('BYEs that cross are answered at both ends, and no listener is called', async () => {
   const made = createScene()
   scene = made
   const { near, wire } = made
-  const far = made.person()
+  const far = made.testAgent()
   const leg = near.call()
   await settle()
   far.leg().accept(sdp(20))
@@ -71,7 +71,7 @@ test('a BYE before the ACK ends the call', async () => {
   const made = createScene()
   scene = made
   const { near } = made
-  const far = made.stranger()
+  const far = made.scriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })
   await settle()
   near.leg().accept(sdp(30))
@@ -84,7 +84,7 @@ test('a BYE before the ACK ends the call', async () => {
   expect(made.wire.sentBy('near')).toEqual(['200 INVITE', '200 BYE'])
 })
 
-test('after hanging up, whatever comes late is unknown', async () => {
+test('after hanging up, later requests are answered 481', async () => {
   const { far, leg, ask } = await answered()
   leg.hangUp()
   await settle()
@@ -96,7 +96,7 @@ test('after hanging up, whatever comes late is unknown', async () => {
   expect([info.status(), late.status()]).toEqual([481, 481])
 })
 
-test('a sequence that goes back is refused, and one of another dialog is unknown', async () => {
+test('a CSeq lower than the last is answered 500, a request of another dialog 481', async () => {
   const { ask, far, toTag, leg, near } = await answered()
   const [late, early, again] = [
     ask('OPTIONS', { cseq: 9 }),
@@ -121,7 +121,7 @@ test.each([
   ['PUBLISH', [], 405, 'Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE'],
   ['INFO', [['Require', 'x']], 420, 'Unsupported', 'x'],
 ] as [string, HeaderPairs, number, string?, string?][])(
-  '%s within a call is answered and changes nothing',
+  '%s within a call is answered and has no effect',
   async (method, headers, status, name = 'Server', value = 'Ramal') => {
     const { ask, leg, near } = await answered()
     const asked = ask(method, { headers })
@@ -132,14 +132,14 @@ test.each([
   },
 )
 
-test('INFO is handed on, answered as its hearer says, and sent on by the other leg', async () => {
+test('INFO is passed to the listener, answered with its status, and can be sent', async () => {
   const { ask, leg, near, far } = await answered()
   const first = ask('INFO', { body: '1' })
   await settle()
-  near.wishes.info = async () => 415
+  near.behaviour.info = async () => 415
   const second = ask('INFO', { body: '2' })
   await settle()
-  near.wishes.info = () => Promise.reject(new Error('no'))
+  near.behaviour.info = () => Promise.reject(new Error('no'))
   const third = ask('INFO', { body: '3' })
   await settle()
   expect([first, second, third].map(({ status }) => status())).toEqual([200, 415, 500])
@@ -160,9 +160,9 @@ test('INFO is handed on, answered as its hearer says, and sent on by the other l
 test.each([
   [481, 481, ['INFO']],
   [408, 408, ['INFO', 'BYE']],
-])('a %i to what we say within it ends the call', async (status, told, methods) => {
+])('a %i to a request of ours in the dialog ends the call', async (status, told, methods) => {
   const { leg, near, far } = await answered()
-  far.heard.length = 0
+  far.received.length = 0
   const sent = leg.info(Buffer.from('x'), 'text/plain')
   await settle()
   far.answer(far.last('INFO'), status)
@@ -171,7 +171,7 @@ test.each([
   expect([near.events, far.methods()]).toEqual([['ended unreachable'], methods])
 })
 
-test('no answer at all to what we say within it ends the call', async () => {
+test('a timeout of a request of ours in the dialog ends the call', async () => {
   const { leg, near, wire, pass } = await answered()
   wire.let(() => 'lose')
   const sent = leg.info(Buffer.from('x'), 'text/plain')
@@ -179,7 +179,7 @@ test('no answer at all to what we say within it ends the call', async () => {
   expect([await sent, near.events]).toEqual([408, ['ended unreachable']])
 })
 
-test('a browser whose connection closes is gone; a phone on TCP may come back', async () => {
+test('a closed connection ends a call over WebSocket, not over TCP', async () => {
   const browser = await answered({ transport: 'wss' })
   const open = browser.leg.offer(sdp(31))
   browser.wire.close()
@@ -194,7 +194,7 @@ test('a browser whose connection closes is gone; a phone on TCP may come back', 
   phone.leg.hangUp()
 })
 
-test('what was overtaken by a later request of ours is said again, once we did not leave', async () => {
+test('a request refused as out of order is sent again, unless we have sent BYE', async () => {
   const { leg, far } = await answered()
   const offered = leg.offer(sdp(31))
   const informed = leg.info(Buffer.from('x'), 'text/plain')

@@ -9,7 +9,7 @@ import {
   type SceneOptions,
   sdp,
   settle,
-} from '../../user-agent/testing/people.ts'
+} from '../../user-agent/testing/test-agents.ts'
 import { brief } from '../../user-agent/testing/wire.ts'
 
 let scene: Scene | undefined
@@ -28,7 +28,7 @@ async function answered(options: SceneOptions = {}) {
 async function talking() {
   const made = createScene()
   scene = made
-  const far = made.person()
+  const far = made.testAgent()
   const leg = made.near.call()
   await settle()
   far.leg().accept(sdp(20))
@@ -48,9 +48,9 @@ test('an offer of either end is answered by the other', async () => {
 
 test('a refused offer leaves the session as it was', async () => {
   const { near, far, leg } = await talking()
-  far.wishes.offered = async () => ({ refuse: 488 })
+  far.behaviour.offered = async () => ({ refuse: 488 })
   expect(await leg.offer(sdp(11))).toBeUndefined()
-  far.wishes.offered = () => Promise.reject(new Error('no'))
+  far.behaviour.offered = () => Promise.reject(new Error('no'))
   expect(await leg.offer(sdp(12))).toBeUndefined()
   expect([near.agent.legs(), far.events.slice(-2)]).toEqual([1, ['offered 12', 'error']])
   leg.hangUp()
@@ -64,7 +64,7 @@ test('offers of ours wait for each other', async () => {
   leg.hangUp()
 })
 
-test('two offers that cross are both refused with 491 and come again, one after the other', async () => {
+test('glare: two offers that cross are both refused with 491 and retried one after the other', async () => {
   const { near, far, leg, theirs, wire, pass, timers } = await talking()
   wire.let(() => 'hold')
   const both = Promise.all([leg.offer(sdp(11)), theirs.offer(sdp(21))])
@@ -89,7 +89,7 @@ test('two offers that cross are both refused with 491 and come again, one after 
   leg.hangUp()
 })
 
-test('one who always has an offer pending is not asked for ever', async () => {
+test('retries after 491 stop after 32 s', async () => {
   const { leg, far, near, pass } = await answered()
   const asked = leg.offer(sdp(31))
   const refused = new Set<unknown>()
@@ -105,7 +105,7 @@ test('one who always has an offer pending is not asked for ever', async () => {
   leg.hangUp()
 })
 
-test('a 500 that says when to come again is taken at its word', async () => {
+test('a 500 with Retry-After is retried after that time', async () => {
   const { leg, far, pass } = await answered()
   const asked = leg.offer(sdp(31))
   await settle()
@@ -118,7 +118,7 @@ test('a 500 that says when to come again is taken at its word', async () => {
   leg.hangUp()
 })
 
-test('whoever only tries is cancelled, and the call goes on', async () => {
+test('a re-INVITE with only provisional responses is cancelled, and the call continues', async () => {
   const { leg, far, pass, near } = await answered()
   const asked = leg.offer(sdp(31))
   await settle()
@@ -161,7 +161,7 @@ test('a 2xx to a re-INVITE is acknowledged as often as it comes, and moves the o
   }
 })
 
-test('a 2xx without the answer we asked for leaves the session as it was', async () => {
+test('a 2xx without an answer leaves the session unchanged', async () => {
   const { leg, far } = await answered()
   const asked = leg.offer(sdp(31))
   await settle()
@@ -229,10 +229,10 @@ test('while we have an offer out theirs is refused with 491', async () => {
   leg.hangUp()
 })
 
-test('while one of theirs is open another is told to come again', async () => {
+test('while an offer of the peer is pending, another is answered 500 with Retry-After', async () => {
   const { leg, ask, near, acknowledge } = await answered()
   const answers: ((answer: Sdp) => void)[] = []
-  near.wishes.offered = () => new Promise((resolve) => answers.push(resolve))
+  near.behaviour.offered = () => new Promise((resolve) => answers.push(resolve))
   const first = ask('INVITE', described(21))
   const others = [ask('INVITE', described(22)), ask('UPDATE', described(23))]
   await settle()
@@ -245,7 +245,7 @@ test('while one of theirs is open another is told to come again', async () => {
   leg.hangUp()
 })
 
-test('a re-INVITE that overtakes the ACK of the one before is answered', async () => {
+test('a re-INVITE that overtakes the ACK of the previous one is answered', async () => {
   const { leg, ask, acknowledge, near } = await answered()
   const first = ask('INVITE', described(21))
   await settle()
@@ -264,7 +264,7 @@ test('an UPDATE with an offer is answered at once', async () => {
   const update = ask('UPDATE', described(21))
   await settle()
   expect([update.status(), `${update.answers[0]?.body}`]).toEqual([200, described(40).body])
-  near.wishes.offered = async () => ({ refuse: 504 })
+  near.behaviour.offered = async () => ({ refuse: 504 })
   const refused = ask('UPDATE', described(22))
   await settle()
   expect(refused.status()).toBe(504)
@@ -284,7 +284,7 @@ test.each([
 
 test('a BYE ends whatever is being negotiated', async () => {
   const { leg, ask, near, far, wire } = await answered()
-  near.wishes.offered = () => new Promise(() => {})
+  near.behaviour.offered = () => new Promise(() => {})
   const theirs = ask('INVITE', described(21))
   await settle()
   const asked = leg.offer(sdp(31))

@@ -9,7 +9,7 @@ import {
   type SceneOptions,
   sdp,
   settle,
-} from '../../user-agent/testing/people.ts'
+} from '../../user-agent/testing/test-agents.ts'
 
 let scene: Scene | undefined
 afterEach(async () => {
@@ -23,11 +23,11 @@ async function answered(options: SceneOptions = {}) {
   return made
 }
 
-/** A stranger we called answers with these headers. */
+/** A scripted peer we called answers with these headers. */
 async function called(headers: HeaderPairs) {
   const made = createScene({ sessionSeconds: 300 })
   scene = made
-  const far = made.stranger()
+  const far = made.scriptedPeer()
   const leg = made.near.call()
   await settle()
   far.answer(far.last('INVITE'), 200, { ...described(20), headers: [...described(20).headers, ...headers] })
@@ -38,7 +38,7 @@ async function called(headers: HeaderPairs) {
 const timer = ['Supported', 'timer'] as const
 const updating = ['Allow', 'INVITE, ACK, BYE, CANCEL, UPDATE'] as const
 
-describe('what is agreed on', () => {
+describe('the session interval and refresher', () => {
   test.each([
     ['nothing of timers', [], undefined],
     ['that it knows timers', [timer], '300;refresher=uas'],
@@ -48,7 +48,7 @@ describe('what is agreed on', () => {
     ['a long interval', [timer, ['Session-Expires', '9999;refresher=uac']], '300;refresher=uac'],
     ['a long one at least', [timer, ['Session-Expires', '9999'], ['Min-SE', '900']], '900;refresher=uas'],
     ['what a proxy added', [['Session-Expires', '120;refresher=uac']], '120;refresher=uas'],
-  ] as [string, HeaderPairs, string?][])('to a caller who says %s', async (_, headers, said) => {
+  ] as [string, HeaderPairs, string?][])('for a caller that sends %s', async (_, headers, said) => {
     const { invite, leg } = await answered({ sessionSeconds: 300, headers })
     const answer = invite.answers[0] ?? { headers: [] }
     expect(firstValue(answer, 'Session-Expires')).toBe(said)
@@ -57,7 +57,7 @@ describe('what is agreed on', () => {
   })
 })
 
-test('we refresh by UPDATE at half time where the other end takes it, and again after that', async () => {
+test('we refresh by UPDATE at half the interval if the peer allows it, again and again', async () => {
   const { far, leg, pass, near } = await called([['Session-Expires', '300;refresher=uac'], updating])
   await pass(149_000)
   expect(far.methods()).toEqual(['INVITE', 'ACK'])
@@ -73,7 +73,7 @@ test('we refresh by UPDATE at half time where the other end takes it, and again 
   leg.hangUp()
 })
 
-test('we refresh by a re-INVITE that changes nothing where the other end takes no UPDATE', async () => {
+test('we refresh by an unchanged re-INVITE if the peer does not allow UPDATE', async () => {
   const { far, leg, pass, near } = await called([['Session-Expires', '300;refresher=uac']])
   await pass(151_000)
   const invite = far.last('INVITE')
@@ -89,7 +89,7 @@ test('we refresh by a re-INVITE that changes nothing where the other end takes n
   leg.hangUp()
 })
 
-test('an UPDATE that is refused after all is followed by a re-INVITE', async () => {
+test('a refused UPDATE is followed by a re-INVITE', async () => {
   const { far, leg, pass } = await called([['Session-Expires', '300;refresher=uac'], updating])
   await pass(151_000)
   far.answer(far.last('UPDATE'), 405)
@@ -100,7 +100,7 @@ test('an UPDATE that is refused after all is followed by a re-INVITE', async () 
   leg.hangUp()
 })
 
-test('a refresh that is too short for the other end is lengthened', async () => {
+test('a refresh answered 422 is sent again with the Min-SE of the peer', async () => {
   const { far, leg, pass } = await called([['Session-Expires', '100;refresher=uac'], updating])
   await pass(51_000)
   far.answer(far.last('UPDATE'), 422, { headers: [['Min-SE', '500']] })
@@ -110,7 +110,7 @@ test('a refresh that is too short for the other end is lengthened', async () => 
   leg.hangUp()
 })
 
-test('a refresh to one who knows nothing of the call ends it', async () => {
+test('a refresh answered 481 ends the call', async () => {
   const { far, pass, near } = await called([['Session-Expires', '300;refresher=uac'], updating])
   await pass(151_000)
   far.answer(far.last('UPDATE'), 481)
@@ -118,7 +118,7 @@ test('a refresh to one who knows nothing of the call ends it', async () => {
   expect([near.events.at(-1), far.methods().at(-1)]).toEqual(['ended unreachable', 'UPDATE'])
 })
 
-test('a refresh that is refused for good ends the call when its time is over', async () => {
+test('after a refused refresh the session expires', async () => {
   const { far, pass, near } = await called([['Session-Expires', '300;refresher=uac']])
   await pass(151_000)
   far.answer(far.last('INVITE'), 403)
@@ -128,7 +128,7 @@ test('a refresh that is refused for good ends the call when its time is over', a
   expect([near.events.at(-1), far.methods().at(-1)]).toEqual(['ended session expired', 'BYE'])
 })
 
-test('one who owes us a sign of life and gives none is hung up on', async () => {
+test('a session the peer does not refresh expires', async () => {
   const { far, pass, near } = await called([['Session-Expires', '90;refresher=uas']])
   await pass(59_000)
   expect(near.events).toEqual(['answered 20'])
@@ -137,7 +137,7 @@ test('one who owes us a sign of life and gives none is hung up on', async () => 
   expect(firstValue(far.last('BYE').request, 'Reason')).toContain('Session expired')
 })
 
-test.each(['UPDATE', 'INVITE'])('a sign of life by %s begins the time anew', async (method) => {
+test.each(['UPDATE', 'INVITE'])('a refresh by %s restarts the session timer', async (method) => {
   const { ask, acknowledge, leg, near, pass } = await answered({
     headers: [timer, ['Session-Expires', '120;refresher=uac']],
   })
@@ -155,7 +155,7 @@ test.each(['UPDATE', 'INVITE'])('a sign of life by %s begins the time anew', asy
   leg.hangUp()
 })
 
-test('an absurdly short interval does not have us refresh without end, an absurdly long one is none', async () => {
+test('a very short interval is raised to the minimum, a very long one never expires', async () => {
   const short = await called([['Session-Expires', '1;refresher=uac'], updating])
   await short.pass(40_000)
   expect(short.far.methods()).toEqual(['INVITE', 'ACK'])
@@ -167,10 +167,10 @@ test('an absurdly short interval does not have us refresh without end, an absurd
   long.leg.hangUp()
 })
 
-test('two of us keep a call alive for an hour and end it with nothing left', async () => {
+test('two user agents refresh a call for an hour, and nothing is left after it', async () => {
   const made = createScene({ sessionSeconds: 300 })
   scene = made
-  const far = made.person()
+  const far = made.testAgent()
   const leg = made.near.call()
   await settle()
   far.leg().accept(sdp(20))

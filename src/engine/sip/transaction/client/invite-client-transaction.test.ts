@@ -7,7 +7,7 @@ import { ask, createScene } from '../testing/transactions.ts'
 describe('an INVITE over UDP', () => {
   test('is repeated after 0.5, 1.5, 3.5, 7.5, 15.5 and 31.5 s, and given up after 32 (timers A, B)', () => {
     const scene = createScene()
-    const { heard } = ask(scene, 'INVITE')
+    const { outcomes } = ask(scene, 'INVITE')
     const times: number[] = []
     for (let at = 0; at < 40_000; at += 100) {
       const before = scene.sent.length
@@ -15,7 +15,7 @@ describe('an INVITE over UDP', () => {
       if (scene.sent.length > before) times.push(scene.timers.now())
     }
     expect(times).toEqual([500, 1_500, 3_500, 7_500, 15_500, 31_500])
-    expect(heard).toEqual(['timeout'])
+    expect(outcomes).toEqual(['timeout'])
     expect(scene.timers.waiting()).toBe(0)
   })
 
@@ -28,38 +28,38 @@ describe('an INVITE over UDP', () => {
 
   test('is no longer repeated after a provisional answer, and may then ring for long', () => {
     const scene = createScene()
-    const { heard, answer } = ask(scene, 'INVITE')
+    const { outcomes, answer } = ask(scene, 'INVITE')
     answer(100)
     answer(180)
     scene.timers.advance(180_000)
     expect(scene.lines()).toEqual(['INVITE'])
-    expect(heard).toEqual(['100', '180'])
+    expect(outcomes).toEqual(['100', '180'])
   })
 
-  test('RFC 6026: every 2xx is told, also one of another fork, until timer M', () => {
+  test('RFC 6026: every 2xx goes to the listener, also one of another fork, until timer M', () => {
     const scene = createScene()
-    const { heard, answer } = ask(scene, 'INVITE')
+    const { outcomes, answer } = ask(scene, 'INVITE')
     answer(200)
     answer(200)
     answer(200, 'fork')
     answer(486)
-    expect(heard).toEqual(['200', '200', '200'])
+    expect(outcomes).toEqual(['200', '200', '200'])
     expect(scene.lines()).toEqual(['INVITE'])
     scene.timers.advance(32_000)
     answer(200)
-    expect(heard).toHaveLength(3)
+    expect(outcomes).toHaveLength(3)
     expect(scene.transactions.figures()).toMatchObject({
       sip_transactions_client: 0,
       sip_responses_unmatched_total: 1,
     })
   })
 
-  test('a refusal is told once and acknowledged each time, until timer D', () => {
+  test('a non-2xx final response goes to the listener once and is acknowledged each time, until timer D', () => {
     const scene = createScene()
-    const { heard, answer } = ask(scene, 'INVITE')
+    const { outcomes, answer } = ask(scene, 'INVITE')
     answer(486)
     answer(486)
-    expect(heard).toEqual(['486'])
+    expect(outcomes).toEqual(['486'])
     expect(scene.lines()).toEqual(['INVITE', 'ACK', 'ACK'])
     scene.timers.advance(32_000)
     expect(scene.timers.waiting()).toBe(0)
@@ -80,22 +80,22 @@ describe('an INVITE over UDP', () => {
     expect(firstValue(ack, 'Max-Forwards')).toBe('70')
   })
 
-  test('fails when it cannot be sent, but never before whoever asked holds it', () => {
+  test('fails asynchronously when it cannot be sent', () => {
     const scene = createScene()
-    scene.block()
-    const { heard } = ask(scene, 'INVITE')
-    expect(heard).toEqual([])
+    scene.makeUnreachable()
+    const { outcomes } = ask(scene, 'INVITE')
+    expect(outcomes).toEqual([])
     scene.timers.advance(0)
-    expect(heard).toEqual(['transport'])
+    expect(outcomes).toEqual(['transport'])
     expect(scene.timers.waiting()).toBe(0)
   })
 
-  test('fails when the system says so later', () => {
+  test('fails when the socket reports an error later', () => {
     const scene = createScene()
-    const { heard } = ask(scene, 'INVITE')
+    const { outcomes } = ask(scene, 'INVITE')
     scene.sent[0]?.failed?.()
     scene.sent[0]?.failed?.()
-    expect(heard).toEqual(['transport'])
+    expect(outcomes).toEqual(['transport'])
     expect(scene.timers.waiting()).toBe(0)
   })
 })
@@ -103,10 +103,10 @@ describe('an INVITE over UDP', () => {
 describe('an INVITE over a connection', () => {
   test('is sent once, and given up after 32 s', () => {
     const scene = createScene()
-    const { heard } = ask(scene, 'INVITE', 'tcp')
+    const { outcomes } = ask(scene, 'INVITE', 'tcp')
     scene.timers.advance(32_000)
     expect(scene.lines()).toEqual(['INVITE'])
-    expect(heard).toEqual(['timeout'])
+    expect(outcomes).toEqual(['timeout'])
   })
 
   test('is over with the ACK of its refusal', () => {
@@ -118,34 +118,34 @@ describe('an INVITE over a connection', () => {
 
   test('fails with it, if nothing was answered yet', () => {
     const scene = createScene()
-    const { heard } = ask(scene, 'INVITE', 'tcp')
+    const { outcomes } = ask(scene, 'INVITE', 'tcp')
     scene.lose(scene.lastConnection())
-    expect(heard).toEqual(['transport'])
+    expect(outcomes).toEqual(['transport'])
     expect(scene.timers.waiting()).toBe(0)
   })
 
   test('outlives it once answered provisionally, since the other end can connect to us', () => {
     const scene = createScene()
-    const { heard, answer } = ask(scene, 'INVITE', 'tcp')
+    const { outcomes, answer } = ask(scene, 'INVITE', 'tcp')
     answer(180)
     scene.lose(scene.lastConnection())
     answer(200)
-    expect(heard).toEqual(['180', '200'])
+    expect(outcomes).toEqual(['180', '200'])
   })
 
-  test('fails with a WebSocket at any time: a browser that is gone cannot be found again', () => {
+  test('fails when its WebSocket closes, in any state', () => {
     const scene = createScene()
-    const { heard, answer } = ask(scene, 'INVITE', 'ws')
+    const { outcomes, answer } = ask(scene, 'INVITE', 'ws')
     answer(180)
     scene.lose(9)
-    expect(heard).toEqual(['180', 'transport'])
+    expect(outcomes).toEqual(['180', 'transport'])
   })
 })
 
 describe('CANCEL', () => {
-  test('waits for a provisional answer, then goes with the branch of the INVITE and what it is given', () => {
+  test('waits for a provisional response, then has the branch of the INVITE and the given headers', () => {
     const scene = createScene()
-    const { cancel, answer, heard } = ask(scene, 'INVITE', 'udp', { cseq: 3 })
+    const { cancel, answer, outcomes } = ask(scene, 'INVITE', 'udp', { cseq: 3 })
     cancel([['Reason', 'SIP;cause=200']])
     expect(scene.lines()).toEqual(['INVITE'])
     answer(100)
@@ -156,7 +156,7 @@ describe('CANCEL', () => {
     expect(cseq(sent)).toEqual({ number: 3, method: 'CANCEL' })
     expect(firstValue(sent, 'Reason')).toBe('SIP;cause=200')
     answer(487)
-    expect(heard).toEqual(['100', '487'])
+    expect(outcomes).toEqual(['100', '487'])
   })
 
   test('goes at once after a provisional answer, once, and is repeated like any request', () => {
@@ -172,23 +172,23 @@ describe('CANCEL', () => {
 
   test('is not sent after a final answer', () => {
     const scene = createScene()
-    const { cancel, answer, heard } = ask(scene, 'INVITE')
+    const { cancel, answer, outcomes } = ask(scene, 'INVITE')
     cancel()
     answer(200)
     cancel()
     expect(scene.lines()).toEqual(['INVITE'])
-    expect(heard).toEqual(['200'])
+    expect(outcomes).toEqual(['200'])
   })
 
-  test('that nobody heeds ends the INVITE after 32 s', () => {
+  test('that has no effect ends the INVITE after 32 s', () => {
     const scene = createScene()
-    const { cancel, answer, heard } = ask(scene, 'INVITE')
+    const { cancel, answer, outcomes } = ask(scene, 'INVITE')
     answer(180)
     cancel()
     scene.timers.advance(31_999)
-    expect(heard).toEqual(['180'])
+    expect(outcomes).toEqual(['180'])
     scene.timers.advance(1)
-    expect(heard).toEqual(['180', 'timeout'])
+    expect(outcomes).toEqual(['180', 'timeout'])
     expect(scene.timers.waiting()).toBe(0)
   })
 

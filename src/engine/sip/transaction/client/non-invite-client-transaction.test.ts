@@ -3,7 +3,7 @@ import { firstValue } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
 import { flowBy, peer, requestOf } from '../testing/memory-wire.ts'
 import { newRequest } from '../testing/requests.ts'
-import { ask, createEar, createScene, responseTo } from '../testing/transactions.ts'
+import { ask, createOutcomeRecorder, createScene, responseTo } from '../testing/transactions.ts'
 
 function timesOfSending(scene: ReturnType<typeof createScene>, until: number) {
   const times: number[] = []
@@ -17,29 +17,29 @@ function timesOfSending(scene: ReturnType<typeof createScene>, until: number) {
 
 test('a request over UDP is repeated ever slower up to 4 s, and given up after 32 (timers E, F)', () => {
   const scene = createScene()
-  const { heard } = ask(scene, 'OPTIONS')
+  const { outcomes } = ask(scene, 'OPTIONS')
   expect(timesOfSending(scene, 40_000)).toEqual([
     500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500,
   ])
-  expect(heard).toEqual(['timeout'])
+  expect(outcomes).toEqual(['timeout'])
   expect(scene.timers.waiting()).toBe(0)
 })
 
 test('after a provisional answer it is repeated every 4 s, and still given up after 32', () => {
   const scene = createScene()
-  const { heard, answer } = ask(scene, 'OPTIONS')
+  const { outcomes, answer } = ask(scene, 'OPTIONS')
   answer(100)
   expect(timesOfSending(scene, 10_000)).toEqual([500, 4_500, 8_500])
   scene.timers.advance(22_000)
-  expect(heard).toEqual(['100', 'timeout'])
+  expect(outcomes).toEqual(['100', 'timeout'])
 })
 
-test('the final answer is told once; repetitions of it are taken in until timer K', () => {
+test('the final response goes to the listener once; retransmissions are absorbed until timer K', () => {
   const scene = createScene()
-  const { heard, answer } = ask(scene, 'OPTIONS')
+  const { outcomes, answer } = ask(scene, 'OPTIONS')
   answer(200)
   answer(200)
-  expect(heard).toEqual(['200'])
+  expect(outcomes).toEqual(['200'])
   expect(scene.transactions.figures().sip_responses_unmatched_total).toBeUndefined()
   scene.timers.advance(5_000)
   expect(scene.timers.waiting()).toBe(0)
@@ -47,36 +47,36 @@ test('the final answer is told once; repetitions of it are taken in until timer 
   expect(scene.transactions.figures().sip_responses_unmatched_total).toBe(1)
 })
 
-test('times are those we are given', () => {
+test('T1 and T2 can be configured', () => {
   const scene = createScene({ t1: 50, t2: 100, t4: 200 })
-  const { heard } = ask(scene, 'OPTIONS')
+  const { outcomes } = ask(scene, 'OPTIONS')
   scene.timers.advance(3_200)
-  expect(heard).toEqual(['timeout'])
+  expect(outcomes).toEqual(['timeout'])
 })
 
 test('over a connection it is sent once and over with its answer', () => {
   const scene = createScene()
-  const { heard, answer } = ask(scene, 'OPTIONS', 'tcp')
+  const { outcomes, answer } = ask(scene, 'OPTIONS', 'tcp')
   scene.timers.advance(10_000)
   answer(200)
   expect(scene.lines()).toEqual(['OPTIONS'])
-  expect(heard).toEqual(['200'])
+  expect(outcomes).toEqual(['200'])
   expect(scene.timers.waiting()).toBe(0)
 })
 
 test('it fails with its connection', () => {
   const scene = createScene()
-  const { heard } = ask(scene, 'OPTIONS', 'tcp')
+  const { outcomes } = ask(scene, 'OPTIONS', 'tcp')
   const other = ask(scene, 'OPTIONS', 'ws')
   scene.lose(9)
-  expect([heard, other.heard]).toEqual([[], ['transport']])
+  expect([outcomes, other.outcomes]).toEqual([[], ['transport']])
   scene.lose(scene.lastConnection())
-  expect(heard).toEqual(['transport'])
+  expect(outcomes).toEqual(['transport'])
 })
 
-test('an answer finds its request by branch, method and sent-by, and has one Via', () => {
+test('a response is matched by branch, method and sent-by, and has one Via', () => {
   const scene = createScene()
-  const { heard } = ask(scene, 'OPTIONS')
+  const { outcomes } = ask(scene, 'OPTIONS')
   const sent = requestOf(scene.sent[0]?.message)
   const via = firstValue(sent, 'Via') ?? ''
   const forged = (change: (text: string) => string, method = 'OPTIONS') =>
@@ -86,10 +86,10 @@ test('an answer finds its request by branch, method and sent-by, and has one Via
   scene.receive(forged((text) => `${text}, ${text}`))
   scene.receive(forged((text) => text, 'BYE'))
   scene.receive(forged((text) => text.replace(/branch=[^;]+/, 'branch=old')))
-  expect(heard).toEqual([])
+  expect(outcomes).toEqual([])
   expect(scene.transactions.figures().sip_responses_unmatched_total).toBe(5)
   scene.receive(forged((text) => text))
-  expect(heard).toEqual(['200'])
+  expect(outcomes).toEqual(['200'])
 })
 
 test('a request has a Via of ours, with a branch of its own and rport', () => {
@@ -118,7 +118,7 @@ test('a request that is answered is remembered by its name only', () => {
   }
 })
 
-test('what is sent outside of transactions goes once', () => {
+test('a request outside of transactions is sent once', () => {
   const scene = createScene()
   scene.transactions.send(newRequest('ACK'), { transport: 'udp', remote: peer })
   scene.timers.advance(60_000)
@@ -127,9 +127,9 @@ test('what is sent outside of transactions goes once', () => {
 
 test('a listener that stumbles is no reason to stop', () => {
   const scene = createScene()
-  const { listener } = createEar()
+  const { listener } = createOutcomeRecorder()
   const stumble = () => {
-    throw new Error('upstairs')
+    throw new Error('listener')
   }
   const target = { transport: 'udp' as const, remote: peer }
   scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, onFinal: stumble })
@@ -139,11 +139,11 @@ test('a listener that stumbles is no reason to stop', () => {
   expect(scene.errors).toHaveLength(2)
 })
 
-test('stopping ends everything without a word', () => {
+test('stopping ends all transactions without calling a listener', () => {
   const scene = createScene()
   const one = ask(scene, 'INVITE')
   const other = ask(scene, 'OPTIONS')
   scene.transactions.stop()
   expect(scene.timers.waiting()).toBe(0)
-  expect([...one.heard, ...other.heard]).toEqual([])
+  expect([...one.outcomes, ...other.outcomes]).toEqual([])
 })

@@ -14,7 +14,7 @@ function invited(transport: Transport = 'udp', top = viaOf(branch, transport.toU
   const come = (method: string, via = top, cseq = 1) =>
     scene.receive(newRequest(method, { via, cseq }), flowBy(transport))
   come('INVITE')
-  const [incoming] = scene.asked
+  const [incoming] = scene.requests
   if (!incoming) throw new Error('not told')
   const respond = (status: number) =>
     incoming.respond(buildResponse(incoming.request, status, status > 100 ? { toTag: 'ours' } : {}))
@@ -22,7 +22,7 @@ function invited(transport: Transport = 'udp', top = viaOf(branch, transport.toU
 }
 
 describe('an INVITE that came', () => {
-  test('is answered 100 after 200 ms if nobody said anything', () => {
+  test('is answered 100 after 200 ms without a response', () => {
     const { timers, lines } = invited()
     timers.advance(199)
     expect(lines()).toEqual([])
@@ -37,15 +37,15 @@ describe('an INVITE that came', () => {
     expect(lines()).toEqual(['180'])
   })
 
-  test('is told once; its repetition gets the last provisional answer again', () => {
-    const { asked, come, lines, respond } = invited()
+  test('is passed on once; a retransmission gets the last provisional response again', () => {
+    const { requests, come, lines, respond } = invited()
     come('INVITE')
     expect(lines()).toEqual([])
     respond(180)
     respond(183)
     come('INVITE')
     expect(lines()).toEqual(['180', '183', '183'])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('a refusal is repeated after 0.5, 1.5, 3.5 and then every 4 s, for 32 s (timers G, H)', () => {
@@ -63,8 +63,8 @@ describe('an INVITE that came', () => {
     expect(transactions.figures().sip_transactions_server).toBe(0)
   })
 
-  test('its ACK ends that, is told nobody, and is taken in for 5 s more (timer I)', () => {
-    const { asked, come, lines, timers, respond, transactions } = invited()
+  test('the ACK ends retransmission, is not passed on, and is absorbed for 5 s more (timer I)', () => {
+    const { requests, come, lines, timers, respond, transactions } = invited()
     respond(486)
     come('INVITE')
     come('ACK')
@@ -72,7 +72,7 @@ describe('an INVITE that came', () => {
     come('ACK')
     come('INVITE')
     expect(lines()).toEqual(['486', '486'])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     timers.advance(1)
     expect(transactions.figures().sip_transactions_server).toBe(0)
     expect(timers.waiting()).toBe(0)
@@ -87,8 +87,8 @@ describe('an INVITE that came', () => {
     expect(timers.waiting()).toBe(0)
   })
 
-  test('RFC 6026: a 2xx is repeated when asked to, a late INVITE is taken in, for 32 s (timer L)', () => {
-    const { asked, incoming, come, lines, timers, respond } = invited()
+  test('RFC 6026: a 2xx is sent again on request, a late INVITE is absorbed, for 32 s (timer L)', () => {
+    const { requests, incoming, come, lines, timers, respond } = invited()
     incoming.repeat()
     respond(200)
     incoming.repeat()
@@ -99,28 +99,28 @@ describe('an INVITE that came', () => {
     incoming.repeat()
     expect(lines()).toHaveLength(2)
     expect(timers.waiting()).toBe(0)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
-  test('the ACK of a 2xx is told, with a branch of its own or not', () => {
-    const { asked, come, respond } = invited()
+  test('the ACK of a 2xx is passed on, with a branch of its own or not', () => {
+    const { requests, come, respond } = invited()
     respond(200)
     come('ACK', viaOf('z9hG4bK78'))
     come('ACK')
-    expect(asked.map(({ request }) => request.method)).toEqual(['INVITE', 'ACK', 'ACK'])
-    asked[1]?.respond(buildResponse(newRequest('ACK', { via: viaOf('z9hG4bK78') }), 200))
-    expect(asked).toHaveLength(3)
+    expect(requests.map(({ request }) => request.method)).toEqual(['INVITE', 'ACK', 'ACK'])
+    requests[1]?.respond(buildResponse(newRequest('ACK', { via: viaOf('z9hG4bK78') }), 200))
+    expect(requests).toHaveLength(3)
   })
 
   test('with the same branch from another sent-by it is another', () => {
-    const { asked, come } = invited()
+    const { requests, come } = invited()
     come('INVITE', `SIP/2.0/UDP 192.0.2.8:5070;branch=${branch}`)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })
 
 describe('a CANCEL that came', () => {
-  test('is answered 200 with the tag of its INVITE, and told once', () => {
+  test('is answered 200 with the tag of its INVITE, and passed on once', () => {
     const { incoming, come, lines, sent, respond } = invited()
     const cancels: string[] = []
     incoming.onCancel(({ method }) => cancels.push(method))
@@ -134,7 +134,7 @@ describe('a CANCEL that came', () => {
     expect(lines()).toEqual(['180', '200', '200', '487'])
   })
 
-  test('is told to whoever listens only later', () => {
+  test('is passed to a listener that is added later', () => {
     const { incoming, come } = invited()
     come('CANCEL')
     let told = 0
@@ -152,19 +152,19 @@ describe('a CANCEL that came', () => {
     expect(told).toBe(0)
   })
 
-  test('of nothing we know is answered 481, and told nobody', () => {
-    const { asked, come, lines } = invited()
+  test('of an unknown INVITE is answered 481, and not passed on', () => {
+    const { requests, come, lines } = invited()
     come('CANCEL', viaOf('z9hG4bKother'))
     expect(lines()).toEqual(['481'])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe('RFC 2543: without a branch that names anything', () => {
   const top = 'SIP/2.0/UDP 192.0.2.7:5070'
 
-  test('repetition, CANCEL and ACK are found by what else they have', () => {
-    const { asked, incoming, come, lines, timers, respond } = invited('udp', top)
+  test('retransmission, CANCEL and ACK are matched by Call-ID, From tag, CSeq, Via and Request-URI', () => {
+    const { requests, incoming, come, lines, timers, respond } = invited('udp', top)
     let told = 0
     incoming.onCancel(() => told++)
     respond(180)
@@ -175,12 +175,12 @@ describe('RFC 2543: without a branch that names anything', () => {
     timers.advance(2_000)
     expect(lines()).toEqual(['180', '180', '200', '487'])
     expect(told).toBe(1)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('another number is another request', () => {
-    const { asked, come } = invited('udp', top)
+    const { requests, come } = invited('udp', top)
     come('INVITE', top, 2)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })

@@ -9,16 +9,16 @@ function come(scene: Scene, branch: string, transport: Transport = 'udp', method
   scene.receive(newRequest(method, { via: viaOf(`z9hG4bK${branch}`) }), flowBy(transport))
 }
 function answer(scene: Scene, at: number, status = 200) {
-  const incoming = scene.asked[at]
+  const incoming = scene.requests[at]
   if (!incoming) throw new Error('not told')
   incoming.respond(buildResponse(incoming.request, status, { toTag: 'ours' }))
 }
 
 describe('a request that came', () => {
-  test('RFC 3261, 8.2.7: an answer given once is not kept; should the question be repeated, it is told anew', () => {
+  test('RFC 3261, 8.2.7: a stateless response is not kept; a retransmitted request is passed on again', () => {
     const scene = createScene()
     come(scene, '1')
-    const [incoming] = scene.asked
+    const [incoming] = scene.requests
     incoming?.respondOnce?.(buildResponse(incoming.request, 401, { toTag: 'ours' }))
     expect(scene.lines()).toEqual(['401'])
     expect(scene.transactions.figures()).toMatchObject({
@@ -29,10 +29,10 @@ describe('a request that came', () => {
     answer(scene, 0)
     come(scene, '1')
     expect(scene.lines()).toEqual(['401'])
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requests).toHaveLength(2)
   })
 
-  test('is told once; its repetition is answered from memory, for 32 s (timer J)', () => {
+  test('is passed on once; a retransmission is answered from the response cache, for 32 s (timer J)', () => {
     const scene = createScene()
     come(scene, '1')
     come(scene, '1')
@@ -42,14 +42,14 @@ describe('a request that came', () => {
     come(scene, '1')
     expect(scene.lines()).toEqual(['200', '200'])
     expect(scene.sent[1]?.bytes).toEqual(scene.sent[0]?.bytes)
-    expect(scene.asked).toHaveLength(1)
+    expect(scene.requests).toHaveLength(1)
     scene.timers.advance(31_999)
     come(scene, '1')
-    expect(scene.asked).toHaveLength(1)
+    expect(scene.requests).toHaveLength(1)
     scene.timers.advance(1)
     expect(scene.timers.waiting()).toBe(0)
     come(scene, '1')
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requests).toHaveLength(2)
   })
 
   test('over a connection is forgotten with its answer', () => {
@@ -60,7 +60,7 @@ describe('a request that came', () => {
     expect(scene.timers.waiting()).toBe(0)
   })
 
-  test('that nobody answers is forgotten when its sender has given up', () => {
+  test('without a final response ends when its client has timed out', () => {
     const scene = createScene()
     come(scene, '1')
     scene.timers.advance(32_000)
@@ -69,17 +69,17 @@ describe('a request that came', () => {
     expect(scene.lines()).toEqual([])
   })
 
-  test('whoever stumbles over it has answered 500', () => {
+  test('is answered 500 if its handler throws', () => {
     const scene = createScene()
     scene.transactions.onRequest(() => {
-      throw new Error('upstairs')
+      throw new Error('listener')
     })
     come(scene, '1')
     expect(scene.lines()).toEqual(['500'])
     expect(scene.errors).toHaveLength(1)
   })
 
-  test('is answered at the port of its sent-by, or at that of its source if it asks', () => {
+  test('is answered at the port of sent-by, or at the source port with rport', () => {
     const scene = createScene()
     for (const [branch, more] of [
       ['1', ''],
@@ -96,7 +96,7 @@ describe('a request that came', () => {
     )
   })
 
-  test('on a connection is answered there, and at its sent-by should that be gone', () => {
+  test('is answered on its connection, or at sent-by if that is closed', () => {
     const scene = createScene()
     come(scene, '1', 'tcp')
     answer(scene, 0)
@@ -105,19 +105,19 @@ describe('a request that came', () => {
 })
 
 describe('too many', () => {
-  test('requests nobody has answered: more are told to come back, repetitions and CANCEL are not', () => {
+  test('unanswered requests: more are answered 503, except retransmissions and CANCEL', () => {
     const scene = createScene({ limits: { unanswered: 2 } })
     come(scene, '1')
     come(scene, '2', 'udp', 'INVITE')
     come(scene, '3')
     come(scene, '1')
     come(scene, '2', 'udp', 'CANCEL')
-    expect(scene.statelessly).toEqual([503])
+    expect(scene.statelessStatuses).toEqual([503])
     expect(scene.lines()).toEqual(['200'])
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requests).toHaveLength(2)
     answer(scene, 0)
     come(scene, '3')
-    expect(scene.asked).toHaveLength(3)
+    expect(scene.requests).toHaveLength(3)
     expect(scene.transactions.figures().sip_requests_refused_total).toBe(1)
   })
 
@@ -132,9 +132,9 @@ describe('too many', () => {
       sip_transactions_kept: 2,
     })
     come(scene, '3')
-    expect(scene.asked).toHaveLength(3)
+    expect(scene.requests).toHaveLength(3)
     come(scene, '1')
-    expect(scene.asked).toHaveLength(4)
+    expect(scene.requests).toHaveLength(4)
   })
 
   test('bytes to remember: the same', () => {
@@ -149,7 +149,7 @@ describe('too many', () => {
   })
 })
 
-test('a connection that is gone is told, and one can be closed', () => {
+test('a closed connection is reported, and one can be closed', () => {
   const scene = createScene()
   const gone: (number | undefined)[] = []
   scene.transactions.onClosed(({ connection }) => gone.push(connection))

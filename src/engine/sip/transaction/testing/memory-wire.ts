@@ -1,4 +1,4 @@
-/** Transports without sockets: what is sent is listed, what is to come is put in. */
+/** Transports without sockets: records what is sent, and receives what the test gives it. */
 import type { SipMessage, SipRequest, SipResponse } from '../../message/message.ts'
 import { parseMessage } from '../../parser/parse.ts'
 import type { Flow, Target, Transport } from '../../transport/flow.ts'
@@ -15,41 +15,41 @@ export function flowBy(transport: Transport, connection?: number): Flow {
 
 export function createMemoryWire() {
   const sent: { message: SipMessage; bytes: Buffer; target: Target; failed: (() => void) | undefined }[] = []
-  const statelessly: number[] = []
+  const statelessStatuses: number[] = []
   const closedFlows: Flow[] = []
-  let upstairs: TransportListener | undefined
+  let listener: TransportListener | undefined
   let connections = 100
-  let ways = true
+  let reachable = true
 
   const wire: Wire = {
     ports: () => ({ udp: 5060, tcp: 5060 }),
     sentBy: () => ({ host: 'ramal.example', port: 5060 }),
     send(bytes, target, { onFailed } = {}) {
-      if (!ways) return undefined
+      if (!reachable) return undefined
       sent.push({ message: parseMessage(bytes), bytes, target, failed: onFailed })
       if (target.transport === 'udp') return flowBy('udp')
       if ('connection' in target) return target
       connections += 1
       return flowBy(target.transport, connections)
     },
-    answer: (_request, _flow, { status }) => void statelessly.push(status),
+    answer: (_request, _flow, { status }) => void statelessStatuses.push(status),
     close: (flow) => void closedFlows.push(flow),
-    listen(listener) {
-      upstairs = listener
+    listen(newListener) {
+      listener = newListener
     },
   }
 
   return {
     wire,
     sent,
-    statelessly,
+    statelessStatuses,
     closedFlows,
-    /** From now on nobody can be reached. */
-    block() {
-      ways = false
+    /** From now on every send fails. */
+    makeUnreachable() {
+      reachable = false
     },
-    receive: (message: SipMessage, flow = flowBy('udp')) => upstairs?.onMessage(message, flow),
-    lose: (connection: number, wasOpen = true) => upstairs?.onClosed(flowBy('tcp', connection), wasOpen),
+    receive: (message: SipMessage, flow = flowBy('udp')) => listener?.onMessage(message, flow),
+    lose: (connection: number, wasOpen = true) => listener?.onClosed(flowBy('tcp', connection), wasOpen),
     lastConnection: () => connections,
     /** Start lines, short: `INVITE`, `200`. */
     lines: () => sent.map(({ message }) => lineOf(message)),

@@ -2,8 +2,8 @@ import type { SipRequest } from '../../message/message.ts'
 import { buildRequest } from '../../message/request.ts'
 import { parseUri } from '../../uri/parse.ts'
 
-type Wish = {
-  /** What came has one, what we send gets one. */
+type RequestParts = {
+  /** For received requests; those we send get theirs from the transaction. */
   via?: string
   cseq?: number
   to?: string
@@ -13,7 +13,7 @@ type Wish = {
 
 export function newRequest(
   method: string,
-  { via, cseq = 1, to, headers = [], body = '' }: Wish = {},
+  { via, cseq = 1, to, headers = [], body = '' }: RequestParts = {},
 ): SipRequest {
   return buildRequest({
     method,

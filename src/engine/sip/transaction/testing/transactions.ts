@@ -1,4 +1,4 @@
-/** A transaction layer in which time stands still and nothing leaves the process. */
+/** A transaction layer on a wire in memory, with test timers. */
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { SipResponse } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
@@ -16,34 +16,34 @@ export function createScene(options: Options = {}) {
   const errors: unknown[] = []
   const log = { error: (what: unknown) => void errors.push(what) }
   const transactions = createTransactions({ transports: memory.wire, timers, log, ...options })
-  const asked: IncomingRequest[] = []
-  transactions.onRequest((incoming) => asked.push(incoming))
-  return { timers, ...memory, transactions, asked, errors }
+  const requests: IncomingRequest[] = []
+  transactions.onRequest((incoming) => requests.push(incoming))
+  return { timers, ...memory, transactions, requests, errors }
 }
 export type Scene = ReturnType<typeof createScene>
 
-/** What a listener was told, in short: `180`, `200`, `timeout`. */
-export function createEar() {
-  const heard: string[] = []
+/** The calls of a listener, in short: `180`, `200`, `timeout`. */
+export function createOutcomeRecorder() {
+  const outcomes: string[] = []
   const listener: ResponseListener = {
-    onProvisional: ({ status }) => void heard.push(String(status)),
-    onFinal: ({ status }) => void heard.push(String(status)),
-    onFailed: (why) => void heard.push(why),
+    onProvisional: ({ status }) => void outcomes.push(String(status)),
+    onFinal: ({ status }) => void outcomes.push(String(status)),
+    onFailed: (why) => void outcomes.push(why),
   }
-  return { heard, listener }
+  return { outcomes, listener }
 }
 
-/** Sends a request and listens. */
-export function ask(scene: Scene, method: string, transport: Transport = 'udp', wish = {}) {
-  const { heard, listener } = createEar()
+/** Sends a request and records its outcomes. */
+export function ask(scene: Scene, method: string, transport: Transport = 'udp', parts = {}) {
+  const { outcomes, listener } = createOutcomeRecorder()
   const target: Target = transport === 'ws' ? flowBy('ws', 9) : { transport, remote: peer }
-  const transaction = scene.transactions.request(newRequest(method, wish), target, listener)
+  const transaction = scene.transactions.request(newRequest(method, parts), target, listener)
   const answer = (status: number, toTag = 'b1') =>
     scene.receive(responseTo(scene, status, toTag), flowBy(transport))
-  return { heard, transaction, answer, ...transaction }
+  return { outcomes, transaction, answer, ...transaction }
 }
 
-/** To the last request sent that was no ACK and no CANCEL. */
+/** A response to the last request sent, other than ACK and CANCEL. */
 export function responseTo(scene: Scene, status: number, toTag = 'b1'): SipResponse {
   const last = scene.sent.findLast(
     ({ message }) => message.kind === 'request' && message.method !== 'ACK' && message.method !== 'CANCEL',

@@ -1,26 +1,27 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import { via } from '../../headers/via.ts'
 import type { Peer } from '../flow.ts'
 import { returnPath } from '../return-path.ts'
-import { connectTo, createStation, endAll, host, standingTimers } from '../testing/station.ts'
+import { connectTo, createTestTransports, host, stopAll } from '../testing/test-transports.ts'
 import { requestText } from '../testing/texts.ts'
 
-afterEach(endAll)
+afterEach(stopAll)
 
 const text = requestText({ transport: 'TCP', body: 'abc' })
 
 describe('a TCP connection', () => {
-  test('carries messages cut into odd pieces, and answers by the same way', async () => {
-    const station = await createStation()
+  test('carries messages in any chunks, and the response on the same connection', async () => {
+    const station = await createTestTransports()
     const client = await connectTo(station.at('tcp'))
     const both = text + text
     for (const piece of [both.slice(0, 1), both.slice(1, 40), both.slice(40, text.length + 7)]) {
       client.socket.write(piece)
       await new Promise(setImmediate)
     }
-    const { flow, message } = await station.heard()
+    const { flow, message } = await station.nextMessage()
     client.socket.write(both.slice(text.length + 7))
-    expect((await station.heard()).message.body.toString()).toBe('abc')
+    expect((await station.nextMessage()).message.body.toString()).toBe('abc')
     expect(flow).toMatchObject({ transport: 'tcp', connection: 1, local: station.at('tcp') })
     station.transports.send(Buffer.from('answer'), returnPath(flow, via(message)))
     await client.until('answer')
@@ -28,17 +29,17 @@ describe('a TCP connection', () => {
   })
 
   test('RFC 5626: a ping gets its pong, and a pong nothing', async () => {
-    const station = await createStation()
+    const station = await createTestTransports()
     const client = await connectTo(station.at('tcp'))
     client.socket.write(`\r\n\r\n${text}\r\n`)
     await client.until('\r\n')
-    const { flow } = await station.heard()
+    const { flow } = await station.nextMessage()
     station.transports.send(Buffer.from('!'), flow)
     expect(await client.until('!')).toBe('\r\n!')
   })
 
-  test('that speaks nonsense is cut; a broken request is told why first', async () => {
-    const station = await createStation()
+  test('is closed after garbage; a malformed request is answered first', async () => {
+    const station = await createTestTransports()
     const [one, other] = [await connectTo(station.at('tcp')), await connectTo(station.at('tcp'))]
     one.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     other.socket.write(text.replace('Content-Length: 3', 'Content-Length: -3'))
@@ -49,59 +50,59 @@ describe('a TCP connection', () => {
   })
 
   test('goes on after a broken request that has an end', async () => {
-    const station = await createStation()
+    const station = await createTestTransports()
     const client = await connectTo(station.at('tcp'))
     client.socket.write(requestText({ transport: 'TCP', line: 'NO' }) + text)
-    await station.heard()
+    await station.nextMessage()
     expect(await client.until('400')).toContain('Malformed request line')
   })
 
-  test('that is gone is told', async () => {
-    const station = await createStation()
+  test('that closes is reported', async () => {
+    const station = await createTestTransports()
     const client = await connectTo(station.at('tcp'))
     client.socket.write(text)
-    const { flow } = await station.heard()
+    const { flow } = await station.nextMessage()
     client.socket.destroy()
-    expect(await station.closed()).toEqual({ closed: flow, wasOpen: true })
+    expect(await station.nextClosed()).toEqual({ closed: flow, wasOpen: true })
     expect(station.transports.figures().sip_connections).toBe(0)
   })
 
-  test('can be closed, and what was sent before still arrives', async () => {
-    const station = await createStation()
+  test('can be closed, and queued messages still arrive', async () => {
+    const station = await createTestTransports()
     const client = await connectTo(station.at('tcp'))
     client.socket.write(text)
-    const { flow } = await station.heard()
+    const { flow } = await station.nextMessage()
     station.transports.send(Buffer.from('bye'), flow)
     station.transports.close(flow)
     await client.ended
     expect(client.text()).toBe('bye')
-    await station.closed()
+    await station.nextClosed()
   })
 
   test('whose other end does not read is cut', async () => {
-    const station = await createStation({ limits: { queuedBytes: 100_000 } })
+    const station = await createTestTransports({ limits: { queuedBytes: 100_000 } })
     const client = await connectTo(station.at('tcp'))
     client.socket.write(text)
-    const { flow } = await station.heard()
+    const { flow } = await station.nextMessage()
     client.socket.pause()
     const filling = Buffer.alloc(50_000)
     for (let sent = 0; sent < 1_000; sent++) station.transports.send(filling, flow)
-    await station.closed()
+    await station.nextClosed()
     expect(station.transports.figures().sip_connections_cut_slow_total).toBe(1)
   })
 
-  test('that never said anything valid is closed after 30 s; a useful one is kept', async () => {
-    const timers = standingTimers()
-    const station = await createStation({ timers })
+  test('is closed after 30 s without a valid message; a proven one is kept', async () => {
+    const timers = createTestTimers()
+    const station = await createTestTransports({ timers })
     const idle = await connectTo(station.at('tcp'))
     const useful = await connectTo(station.at('tcp'))
     idle.socket.write('\r\n\r\n')
     await idle.until('\r\n')
     useful.socket.write(text)
-    const { flow } = await station.heard()
+    const { flow } = await station.nextMessage()
     timers.advance(35_000)
     await idle.ended
-    await station.closed()
+    await station.nextClosed()
     timers.advance(3_600_000)
     station.transports.send(Buffer.from('there'), flow)
     await useful.until('there')
@@ -114,8 +115,8 @@ describe('a TCP connection', () => {
 
 describe('too many connections', () => {
   test('of one source, or in all, are refused', async () => {
-    const station = await createStation({ limits: { perSource: 2 } })
-    const full = await createStation({ limits: { connections: 1 } })
+    const station = await createTestTransports({ limits: { perSource: 2 } })
+    const full = await createTestTransports({ limits: { connections: 1 } })
     for (const [{ transports, at }, allowed, why] of [
       [station, 2, 'source_full'],
       [full, 1, 'full'],
@@ -129,11 +130,11 @@ describe('too many connections', () => {
     }
   })
 
-  test('that say nothing make room for new ones, and for nobody who has spoken', async () => {
-    const station = await createStation({ limits: { unproven: 3 } })
+  test('without a valid message are closed for new ones; proven ones are not', async () => {
+    const station = await createTestTransports({ limits: { unproven: 3 } })
     const useful = await connectTo(station.at('tcp'))
     useful.socket.write(text)
-    const { flow } = await station.heard()
+    const { flow } = await station.nextMessage()
     const silent = []
     for (let made = 0; made < 10; made++) silent.push(await connectTo(station.at('tcp')))
     await Promise.all(silent.slice(0, 7).map(({ ended }) => ended))
@@ -146,8 +147,8 @@ describe('too many connections', () => {
     })
   })
 
-  test('who is not admitted is not let in', async () => {
-    const station = await createStation({ admit: (_remote, bytes) => bytes !== undefined })
+  test('a peer that is not admitted is disconnected', async () => {
+    const station = await createTestTransports({ admit: (_remote, bytes) => bytes !== undefined })
     const client = await connectTo(station.at('tcp'))
     await client.ended
     expect(station.transports.figures()).toMatchObject({
@@ -156,21 +157,21 @@ describe('too many connections', () => {
     })
   })
 
-  test('who wears out his welcome is cut, and we ask nobody whom we called ourselves', async () => {
+  test('a peer that is blocked later is disconnected; connections we opened are not checked', async () => {
     let left = 3
     const admit = (_remote: Peer, bytes?: Buffer) => bytes === undefined || left-- > 0
-    const station = await createStation({ admit })
+    const station = await createTestTransports({ admit })
     const client = await connectTo(station.at('tcp'))
     client.socket.write(text.repeat(5))
     await client.ended
     expect(station.events.filter((event) => 'message' in event)).toHaveLength(3)
     expect(station.transports.figures().sip_connections_cut_unwelcome_total).toBe(1)
 
-    const other = await createStation()
+    const other = await createTestTransports()
     station.transports.send(Buffer.from(text), { transport: 'tcp', remote: other.at('tcp') })
-    const { flow } = await other.heard()
+    const { flow } = await other.nextMessage()
     other.transports.send(Buffer.from(text), flow)
-    await station.heard()
+    await station.nextMessage()
     await vi.waitFor(() => expect(station.events.filter((event) => 'message' in event)).toHaveLength(4))
   })
 })
@@ -178,49 +179,49 @@ describe('too many connections', () => {
 describe('a connection of our own', () => {
   const toTcp = (port: number) => ({ transport: 'tcp' as const, remote: { address: host, port } })
 
-  test('is made once for one peer, answers come by it, and it is made anew when it is gone', async () => {
-    const [ours, theirs] = [await createStation(), await createStation()]
+  test('is opened once per peer, carries the responses, and is opened again after it closed', async () => {
+    const [ours, theirs] = [await createTestTransports(), await createTestTransports()]
     const target = toTcp(theirs.at('tcp').port)
     const first = ours.transports.send(Buffer.from(text), target)
     const second = ours.transports.send(Buffer.from(text), target)
     expect(second).toBe(first)
-    const { flow } = await theirs.heard()
-    await theirs.heard()
+    const { flow } = await theirs.nextMessage()
+    await theirs.nextMessage()
     theirs.transports.send(Buffer.from(text), flow)
-    expect((await ours.heard()).flow).toBe(first)
+    expect((await ours.nextMessage()).flow).toBe(first)
     theirs.transports.close(flow)
-    await ours.closed()
+    await ours.nextClosed()
     const third = ours.transports.send(Buffer.from(text), target)
     expect(third?.connection).not.toBe(first?.connection)
-    await theirs.heard()
+    await theirs.nextMessage()
   })
 
-  test('that is refused, or never comes about, is told', async () => {
-    const timers = standingTimers()
-    const station = await createStation({ timers })
-    const { port } = (await createStation({ ports: { udp: 0 } })).at('udp')
+  test('that is refused or never established is reported', async () => {
+    const timers = createTestTimers()
+    const station = await createTestTransports({ timers })
+    const { port } = (await createTestTransports({ ports: { udp: 0 } })).at('udp')
     const flow = station.transports.send(Buffer.from(text), toTcp(port))
-    expect(await station.closed()).toEqual({ closed: flow, wasOpen: false })
+    expect(await station.nextClosed()).toEqual({ closed: flow, wasOpen: false })
     const waiting = station.transports.send(Buffer.from(text), toTcp(station.at('tcp').port))
     timers.advance(5_000)
-    expect(await station.closed()).toEqual({ closed: waiting, wasOpen: false })
+    expect(await station.nextClosed()).toEqual({ closed: waiting, wasOpen: false })
     expect(station.transports.figures().sip_connections_cut_connect_timeout_total).toBe(1)
   })
 
-  test('answers find their way by a new one to sent-by, when theirs is gone; requests do not', async () => {
-    const [ours, theirs] = [await createStation(), await createStation()]
+  test('responses open a new one to sent-by if theirs is closed; requests do not', async () => {
+    const [ours, theirs] = [await createTestTransports(), await createTestTransports()]
     const client = await connectTo(ours.at('tcp'))
     client.socket.write(text.replace('127.0.0.1:5099', `127.0.0.1:${theirs.at('tcp').port}`))
-    const { flow, message } = await ours.heard()
+    const { flow, message } = await ours.nextMessage()
     client.socket.destroy()
-    await ours.closed()
+    await ours.nextClosed()
     expect(ours.transports.send(Buffer.from(text), flow)).toBeUndefined()
     ours.transports.send(Buffer.from(text), returnPath(flow, via(message)), { mayReconnect: true })
-    await theirs.heard()
+    await theirs.nextMessage()
   })
 
   test('is never made to a browser, a name or nowhere', async () => {
-    const { transports } = await createStation()
+    const { transports } = await createTestTransports()
     for (const [transport, address, port] of [
       ['ws', host, 5060],
       ['wss', host, 5060],

@@ -1,6 +1,6 @@
 /** Two user agents joined by a wire that loses and delays messages; the same seed gives the same losses. */
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import { createPerson, settle } from './people.ts'
+import { createTestAgent, settle } from './test-agents.ts'
 import { createWire } from './wire.ts'
 
 type Network = { seed: number; loss: number; delay: number }
@@ -20,8 +20,8 @@ export function createLossyScene({ seed, loss, delay }: Network) {
   }
   return {
     timers,
-    near: createPerson(wire.near, 'near', settings),
-    far: createPerson(wire.far, 'far', settings),
+    near: createTestAgent(wire.near, 'near', settings),
+    far: createTestAgent(wire.far, 'far', settings),
     pass,
   }
 }

@@ -1,7 +1,6 @@
-/** Transports on real sockets that note what they hear, and that are stopped after each test. */
+/** Transports on real sockets that record what they receive. `stopAll` stops them after each test. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import { systemTimers } from '../../../../kit/timers.ts'
 import type { SipMessage } from '../../message/message.ts'
 import type { Flow, Peer } from '../flow.ts'
@@ -12,14 +11,14 @@ export const host = '127.0.0.1'
 type Options = Partial<Parameters<typeof createTransports>[0]>
 type Event = { message: SipMessage; flow: Flow } | { closed: Flow; wasOpen: boolean }
 
-const endings: (() => unknown)[] = []
+const stops: (() => unknown)[] = []
 
-export async function endAll() {
-  for (const end of endings.splice(0).reverse()) await end()
+export async function stopAll() {
+  for (const stop of stops.splice(0).reverse()) await stop()
 }
-export const atTheEnd = (end: () => unknown) => void endings.push(end)
+export const onStop = (stop: () => unknown) => void stops.push(stop)
 
-export async function createStation(options: Options = {}) {
+export async function createTestTransports(options: Options = {}) {
   const events: Event[] = []
   const waiting: (() => void)[] = []
   const transports = createTransports({
@@ -38,7 +37,7 @@ export async function createStation(options: Options = {}) {
     onMessage: (message, flow) => note({ message, flow }),
     onClosed: (closed, wasOpen) => note({ closed, wasOpen }),
   })
-  endings.push(transports.stop)
+  stops.push(transports.stop)
   await transports.start()
   let read = 0
 
@@ -51,14 +50,14 @@ export async function createStation(options: Options = {}) {
   return {
     transports,
     events,
-    /** The next message, whatever closed before it. */
-    async heard() {
+    /** The next message; closed connections before it are skipped. */
+    async nextMessage() {
       for (;;) {
         const event = await next()
         if ('message' in event) return event
       }
     },
-    async closed() {
+    async nextClosed() {
       for (;;) {
         const event = await next()
         if ('closed' in event) return event
@@ -71,9 +70,6 @@ export async function createStation(options: Options = {}) {
   }
 }
 
-/** Time that stands, for sockets that do not. */
-export const standingTimers = createTestTimers
-
 /** A bare TCP client. */
 export async function connectTo({ port }: Peer) {
   const socket = connect(port, host)
@@ -81,7 +77,7 @@ export async function connectTo({ port }: Peer) {
   return noting(socket)
 }
 
-/** What comes is gathered; `until` resolves when it holds a text, `ended` when the other end has closed. */
+/** Collects received text; `until` resolves when it contains a string, `ended` when the peer has closed. */
 export function noting(socket: Socket) {
   let text = ''
   socket.on('data', (chunk) => {
@@ -89,7 +85,7 @@ export function noting(socket: Socket) {
   })
   socket.on('error', () => {})
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  endings.push(() => socket.destroy())
+  stops.push(() => socket.destroy())
   return {
     socket,
     ended,

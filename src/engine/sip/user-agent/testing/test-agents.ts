@@ -1,4 +1,4 @@
-/** Those who call each other in tests: user agents that write down what happens, and a far end without manners. */
+/** The two ends of a call in tests: user agents that record events, or a peer whose messages the test writes itself. */
 import { setImmediate } from 'node:timers/promises'
 import { createTestTimers, type TestTimers } from '../../../../kit/testing/test-timers.ts'
 import type {
@@ -26,7 +26,7 @@ import { createWire, type End, places } from './wire.ts'
 export const ana: Address = parseAddress('"Ana" <sip:1000@alfa.test>')
 export const bia: Address = parseAddress('"Bia" <sip:2000@beta.test>')
 
-/** A description known by its port. */
+/** SDP that is recognised by its port. */
 export function sdp(port: number): Sdp {
   const origin = { username: '-', sessionId: '1', version: '1', address: '192.0.2.9' }
   return offer({ origin, address: '192.0.2.9', port, codecs: ['PCMA'] })
@@ -37,13 +37,13 @@ export const described = (port: number) => ({
 })
 const portOf = (description: Sdp | undefined) => description?.media[0]?.port ?? 'none'
 
-/** The tag we gave ourselves, as the other end must repeat it. */
+/** The tag in the To or From of the last message. */
 export function tagIn(answers: readonly WithHeaders[], header: 'To' | 'From' = 'To'): string {
   const last = answers.at(-1)
   return (last && /;tag=(\w+)/.exec(firstValue(last, header) ?? '')?.[1]) ?? ''
 }
 
-/** Lets everything happen that waits for no time. */
+/** Runs everything that does not wait for a timer. */
 export const settle = () => setImmediate()
 
 export function createScene({ transport = 'udp' as Transport, sessionSeconds = 1800 } = {}) {
@@ -53,11 +53,11 @@ export function createScene({ transport = 'udp' as Transport, sessionSeconds = 1
   return {
     timers,
     wire,
-    near: createPerson(wire.near, 'near', settings),
+    near: createTestAgent(wire.near, 'near', settings),
     /** Either of these two, not both. */
-    person: () => createPerson(wire.far, 'far', settings),
-    stranger: () => createStranger(wire.far),
-    /** Time passes, in steps short enough for everything between. */
+    testAgent: () => createTestAgent(wire.far, 'far', settings),
+    scriptedPeer: () => createScriptedPeer(wire.far),
+    /** Advances the timers in small steps, and delivers messages in between. */
     async pass(ms: number) {
       const step = Math.max(10, ms / 400)
       for (let left = ms; left > 0; left -= step) {
@@ -71,11 +71,11 @@ export function createScene({ transport = 'udp' as Transport, sessionSeconds = 1
 export type Scene = ReturnType<typeof createScene>
 export type SceneOptions = Parameters<typeof createScene>[0] & { headers?: HeaderPairs }
 
-/** A stranger called with these headers and was answered; `ask` speaks within the dialog. */
+/** A scripted peer called with these headers and was answered; `ask` sends requests within the dialog. */
 export async function createAnswered({ headers = [], ...options }: SceneOptions = {}) {
   const scene = createScene(options)
   const { near } = scene
-  const far = scene.stranger()
+  const far = scene.scriptedPeer()
   const invite = far.ask('INVITE', {
     cseq: 1,
     ...described(20),
@@ -89,19 +89,19 @@ export async function createAnswered({ headers = [], ...options }: SceneOptions 
   await settle()
   near.events.length = 0
   let cseq = 1
-  function ask(method: string, more: Partial<Saying> = {}) {
+  function ask(method: string, more: Partial<RequestParts> = {}) {
     cseq += 1
     return far.ask(method, { cseq, toTag, ...more })
   }
   /** The ACK of the last INVITE asked. */
-  const acknowledge = (more: Partial<Saying> = {}) => far.acknowledge({ cseq, toTag, ...more })
+  const acknowledge = (more: Partial<RequestParts> = {}) => far.acknowledge({ cseq, toTag, ...more })
   return { ...scene, scene, far, toTag, leg: near.leg(), invite, ask, acknowledge }
 }
 
 type Settings = { timers: TestTimers; sessionSeconds: number; transport: Transport; random?: () => number }
 
-/** Answers offers with port 40 and asks with port 50, unless told otherwise. */
-export function createPerson(
+/** A user agent that records events. By default it answers offers with port 40, and offers port 50 if asked to. */
+export function createTestAgent(
   transactions: Transactions,
   end: End,
   { timers, sessionSeconds, transport, random = Math.random }: Settings,
@@ -118,35 +118,35 @@ export function createPerson(
     random,
     log: { error: () => events.push('error') },
   })
-  const wishes = {
+  const behaviour = {
     offered: async (_: Sdp): Promise<Sdp | { refuse: number }> => sdp(40),
     ask: async () => sdp(50),
     info: (_: SipRequest): number | Promise<number> => 200,
-    /** What is done with a call that comes, once it is listened to. */
-    taken: (_: IncomingLeg) => {},
+    /** Called with an incoming call, after its listener is set. */
+    onIncoming: (_: IncomingLeg) => {},
   }
   const within = {
     onEnded: ({ why, q850 }: { why: string; q850?: number }) =>
       events.push(q850 === undefined ? `ended ${why}` : `ended ${why} ${q850}`),
     onOffer: (description: Sdp) => {
       events.push(`offered ${portOf(description)}`)
-      return wishes.offered(description)
+      return behaviour.offered(description)
     },
     onOfferRequest: () => {
       events.push('asked')
-      return wishes.ask()
+      return behaviour.ask()
     },
     onAnswer: (description: Sdp) => events.push(`settled ${portOf(description)}`),
     onInfo: (request: SipRequest) => {
       events.push(`info ${request.body}`)
-      return wishes.info(request)
+      return behaviour.info(request)
     },
   }
-  let heardOf = 0
+  let firstResponses = 0
   const outgoing: OutgoingListener = {
     ...within,
     onFirstResponse: () => {
-      heardOf += 1
+      firstResponses += 1
     },
     onProgress: (status, description) => events.push(`progress ${status} ${portOf(description)}`),
     onAnswered: (description) => events.push(`answered ${portOf(description)}`),
@@ -157,15 +157,15 @@ export function createPerson(
     events.push(`invited ${portOf(leg.remoteOffer)}`)
     legs.push(leg)
     leg.listen({ ...within, onCancelled: (q850) => events.push(`cancelled ${q850 ?? ''}`.trim()) })
-    wishes.taken(leg)
+    behaviour.onIncoming(leg)
   })
   return {
     agent,
     events,
     legs,
-    wishes,
-    /** How often it was told that somebody is there. */
-    heardOf: () => heardOf,
+    behaviour,
+    /** How often `onFirstResponse` was called. */
+    firstResponses: () => firstResponses,
     /** Calls the other end, offering port 10. */
     call: (calling: Partial<InviteOptions> = {}): OutgoingLeg =>
       agent.invite(
@@ -186,10 +186,10 @@ export function createPerson(
     },
   }
 }
-export type Person = ReturnType<typeof createPerson>
+export type TestAgent = ReturnType<typeof createTestAgent>
 
 type Answer = { toTag?: string; headers?: HeaderPairs; body?: string }
-type Saying = {
+type RequestParts = {
   toTag?: string
   fromTag?: string
   cseq: number
@@ -198,22 +198,22 @@ type Saying = {
   callId?: string
 }
 
-/** A far end that says what the test has it say. */
-function createStranger(transactions: Transactions) {
-  const heard: IncomingRequest[] = []
+/** A peer without a user agent: the test writes its requests and responses. */
+function createScriptedPeer(transactions: Transactions) {
+  const received: IncomingRequest[] = []
   const { address, port } = places.far
   const contact = ['Contact', `<sip:far@${address}:${port}>`] as const
-  transactions.onRequest((incoming) => heard.push(incoming))
+  transactions.onRequest((incoming) => received.push(incoming))
 
   function last(method: string): IncomingRequest {
-    const found = heard.findLast(({ request }) => request.method === method)
+    const found = received.findLast(({ request }) => request.method === method)
     if (!found) throw new Error(`No ${method} came`)
     return found
   }
 
   function build(
     method: string,
-    { toTag, fromTag = 'far', cseq, headers = [], body = '', callId = 'c1' }: Saying,
+    { toTag, fromTag = 'far', cseq, headers = [], body = '', callId = 'c1' }: RequestParts,
   ) {
     const tag = toTag === undefined ? '' : `;tag=${toTag}`
     const named = headers.some(([name]) => name === 'Contact') ? [] : [contact]
@@ -233,8 +233,8 @@ function createStranger(transactions: Transactions) {
   }
 
   return {
-    heard,
-    methods: () => heard.map(({ request }) => request.method),
+    received,
+    methods: () => received.map(({ request }) => request.method),
     last,
     answer(
       incoming: IncomingRequest,
@@ -244,8 +244,8 @@ function createStranger(transactions: Transactions) {
       const named = status > 100 && status < 300 ? [contact, ...headers] : headers
       incoming.respond(buildResponse(incoming.request, status, { toTag, headers: named, body }))
     },
-    /** The responses to it, as they come. */
-    ask(method: string, saying: Saying) {
+    /** Sends a request; `answers` lists its responses as they arrive. */
+    ask(method: string, parts: RequestParts) {
       const answers: SipResponse[] = []
       const listener: ResponseListener = {
         onProvisional: (response) => response.status > 100 && answers.push(response),
@@ -253,10 +253,10 @@ function createStranger(transactions: Transactions) {
         onFailed: () => {},
       }
       const target = { transport: 'udp' as const, remote: places.near }
-      const { cancel } = transactions.request(build(method, saying), target, listener)
+      const { cancel } = transactions.request(build(method, parts), target, listener)
       return { answers, cancel, status: () => answers.at(-1)?.status }
     },
-    acknowledge: (saying: Saying) =>
-      transactions.send(build('ACK', saying), { transport: 'udp', remote: places.near }),
+    acknowledge: (parts: RequestParts) =>
+      transactions.send(build('ACK', parts), { transport: 'udp', remote: places.near }),
   }
 }
