@@ -12,7 +12,7 @@ import { createDigestServer } from '../../sip/digest/server.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 import type { Guard } from '../guard/guard.ts'
-import { type Claim, readClaim } from '../registrar/claim.ts'
+import { type Claim, readClaim } from '../registrar/identity-claim.ts'
 import type { TrunkInvite, Trunks } from '../trunks/trunks.ts'
 
 const nonceSeconds = 300

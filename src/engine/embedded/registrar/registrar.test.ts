@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../port.ts'
 import { digests } from '../../sip/digest/auth-header.ts'
 import { formatUri } from '../../sip/uri/uri.ts'
-import { createOffice, createPhone, domain, extension, header, listed, tcp, udp } from './testing/office.ts'
+import { createOffice, createPhone, domain, extension, header, listed, tcp, udp } from './testing/test-registrar.ts'
 
 describe('who registers', () => {
   test('is asked once, with MD5, as some phones give up at a second challenge, for the domain of the account (D124)', () => {

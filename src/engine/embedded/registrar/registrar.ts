@@ -19,9 +19,9 @@ import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 import type { Guard } from '../guard/guard.ts'
-import { type Claim, readClaim } from './claim.ts'
-import { createLocations, type Outcome } from './locations.ts'
-import { readWish } from './wish.ts'
+import { type Claim, readClaim } from './identity-claim.ts'
+import { createLocations, type Outcome } from './location-service.ts'
+import { readWish } from './register-request.ts'
 
 /** How long a phone may use a nonce, and how many in use are watched for replays. */
 const nonceSeconds = 300

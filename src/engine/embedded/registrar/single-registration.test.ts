@@ -1,7 +1,7 @@
 /** D76: an extension has one phone, the newest; a displaced one stays out until its user acts. */
 import { describe, expect, test } from 'vitest'
 import { createDisplaced } from './displaced.ts'
-import { createOffice, createPhone, extension, header, listed, tcp, udp } from './testing/office.ts'
+import { createOffice, createPhone, extension, header, listed, tcp, udp } from './testing/test-registrar.ts'
 
 describe('the newest phone', () => {
   test('wins: the older one is displaced, and its connection closed', () => {

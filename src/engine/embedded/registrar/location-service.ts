@@ -16,8 +16,8 @@ import { parseUri } from '../../sip/uri/parse.ts'
 import { type Binding, isSamePhone, keyOf, ownFlow, ownText, type Phone, toRegistration } from './binding.ts'
 import { createBindings } from './bindings.ts'
 import { createDisplaced } from './displaced.ts'
-import { readWay, writeWay } from './way.ts'
-import type { Place, Wish } from './wish.ts'
+import { readWay, writeWay } from './stored-binding.ts'
+import type { Place, Wish } from './register-request.ts'
 
 const longestCallId = 80
 const longestUserAgent = 120
