@@ -26,7 +26,7 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     },
     addresses: () => (parts ? addressesOf(deps.settings.publicHost, parts) : {}),
     problems: () => (parts ? parts.trunks.problems() : ['The voice engine is not running']),
-    metrics: () => (parts ? figuresOf(parts) : {}),
+    metrics: () => (parts ? metricsOf(parts) : {}),
     async stop() {
       await parts?.stop()
       parts = undefined
@@ -52,14 +52,14 @@ function addressesOf(publicHost: string, { sip }: Parts): Record<string, string>
   }
 }
 
-function figuresOf({ switchboard, registrar, trunks, guard, sip, media }: Parts): Record<string, number> {
+function metricsOf({ switchboard, registrar, trunks, guard, sip, media }: Parts): Record<string, number> {
   const { calls, freePairs } = media.load()
   return {
-    ...switchboard.figures(),
-    ...registrar.figures(),
-    ...trunks.figures(),
-    ...guard.figures(),
-    ...sip.figures(),
+    ...switchboard.metrics(),
+    ...registrar.metrics(),
+    ...trunks.metrics(),
+    ...guard.metrics(),
+    ...sip.metrics(),
     media_calls: calls,
     media_free_port_pairs: freePairs,
   }

@@ -61,14 +61,14 @@ async function open(
     isCarrier: (address) => trunks.isCarrier(address),
     ...(isThisMachine && { isThisMachine }),
   })
-  const onClosed = (flow: Flow) => registrar.connectionClosed(flow)
+  const onClosed = (flow: Flow) => registrar.onConnectionClosed(flow)
   const sip = await openSip({ settings, tls, guard, timers, log, onClosed })
   closers.push(sip.stop)
   const { userAgent, contact } = sip
   const sandbox = settings.trunks.length === 0 ? await openSandbox({ timers, log }) : undefined
   if (sandbox) closers.push(sandbox.carrier.stop)
 
-  const hosts = [settings.publicHost, 'localhost']
+  const ownHosts = [settings.publicHost, 'localhost']
   const registrar = createRegistrar({
     host,
     digestKey,
@@ -76,7 +76,7 @@ async function open(
     timers,
     log,
     guard,
-    hosts,
+    ownHosts,
     close: sip.close,
     ping: (flow) => void sip.send(keepAlive, flow),
   })
@@ -103,7 +103,7 @@ async function open(
     log,
     guard,
     trunks,
-    ownHosts: new Set(hosts),
+    ownHosts: new Set(ownHosts),
     flowOf: (extension) => registrar.find(extension)?.target,
   })
   const switchboard = createSwitchboard({

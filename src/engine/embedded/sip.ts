@@ -72,7 +72,7 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
     close: transactions.close,
     ports: transports.ports,
     send: transports.send,
-    figures: () => ({
+    metrics: () => ({
       ...transports.figures(),
       ...transactions.figures(),
       sip_legs: userAgent.legs(),

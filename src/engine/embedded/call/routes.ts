@@ -94,9 +94,9 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
 function overTrunk(candidate: Candidate, number: string, { callId, presented }: RoutedCall): Route | Cause {
   const release = candidate.take()
   if (!release) return 'NORMAL_CIRCUIT_CONGESTION'
-  const { headers, ...dialling } = candidate.dialling(number, presented)
+  const { headers, ...invite } = candidate.invite(number, presented)
   return {
-    calling: { ...dialling, target: candidate.target, headers: [...headers, ['X-Call-Id', callId]] },
+    calling: { ...invite, target: candidate.target, headers: [...headers, ['X-Call-Id', callId]] },
     callee: 'carrier',
     codecs: candidate.trunk.codecs,
     mayTryNext: shouldTryNext,

@@ -12,7 +12,7 @@ import { createDigestServer } from '../../sip/digest/server.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 import type { Guard } from '../guard/guard.ts'
-import { type Claim, readClaim } from '../registrar/identity-claim.ts'
+import { type IdentityClaim, readIdentityClaim } from '../registrar/identity-claim.ts'
 import type { TrunkInvite, Trunks } from '../trunks/trunks.ts'
 
 const nonceSeconds = 300
@@ -59,7 +59,7 @@ export function createSenderCheck({
 
   /** Undefined when the INVITE was refused or challenged. */
   async function identify(leg: IncomingLeg): Promise<IdentifiedCall | undefined> {
-    const claim = readClaim(leg.request, ownHosts)
+    const claim = readIdentityClaim(leg.request, ownHosts)
     // A request with credentials is a phone's, even at an address that is a carrier's too.
     if (!claim.credentials && !isAtPhoneAddress(claim, leg.flow)) {
       const invite = trunks.identify(leg.flow, leg.request)
@@ -80,12 +80,12 @@ export function createSenderCheck({
   }
 
   /** Not authenticated: the INVITE comes from where the phone it claims to be registered. */
-  function isAtPhoneAddress({ named }: Claim, { remote }: Flow): boolean {
+  function isAtPhoneAddress({ named }: IdentityClaim, { remote }: Flow): boolean {
     const registered = named && flowOf(named)?.remote
     return registered?.port === remote.port && registered.address === remote.address
   }
 
-  async function fromPhone(leg: IncomingLeg, claim: Claim): Promise<IdentifiedCall | undefined> {
+  async function fromPhone(leg: IncomingLeg, claim: IdentityClaim): Promise<IdentifiedCall | undefined> {
     const found = await findCredentials(claim).catch((error: unknown) => {
       log.warn({ err: error }, 'passwords cannot be looked up')
       return 'unavailable' as const
@@ -105,7 +105,7 @@ export function createSenderCheck({
     return { from: { extension }, dialled: userOf(leg.request.uri), release() {} }
   }
 
-  async function findCredentials({ extension }: Claim): Promise<Credentials | undefined> {
+  async function findCredentials({ extension }: IdentityClaim): Promise<Credentials | undefined> {
     return extension && (await host.credentials(extension))
   }
 

@@ -109,7 +109,7 @@ export function createSwitchboard({
 
     live: () => [...calls.keys()],
 
-    figures: () => ({
+    metrics: () => ({
       calls: calls.size,
       calls_placed_total: totals.placed,
       calls_arrived_total: totals.arrived,

@@ -30,7 +30,7 @@ describe('how much a source may send (D112)', () => {
     timers.advance(1000)
     expect(passing('203.0.113.1', 500)).toBe(20)
     expect(passing('203.0.113.2', 500)).toBe(60)
-    expect(guard.figures().guard_flood_total).toBe(440 + 480 + 440)
+    expect(guard.metrics().guard_flood_total).toBe(440 + 480 + 440)
   })
 
   test('whose phone registered, or whose call went through, much; for two hours', () => {
@@ -75,7 +75,7 @@ describe('a stranger that fails', () => {
     expect(admits('203.0.113.1')).toBe(false)
     timers.advance(1)
     expect(admits('203.0.113.1')).toBe(true)
-    expect(guard.figures()).toMatchObject({ guard_silenced_total: 2, guard_silences_total: 1 })
+    expect(guard.metrics()).toMatchObject({ guard_silenced_total: 2, guard_silences_total: 1 })
   })
 
   test('now and then is not', () => {
@@ -192,7 +192,7 @@ describe('scanners', () => {
     const { admits, guard } = setUp()
     for (let n = 0; n < 10; n += 1) expect(admits('203.0.113.1', 5060, ua(agent))).toBe(false)
     expect(admits('203.0.113.1')).toBe(false)
-    expect(guard.figures().guard_scanner_total).toBe(10)
+    expect(guard.metrics().guard_scanner_total).toBe(10)
   })
 
   test('are told from phones', () => {

@@ -162,7 +162,7 @@ export function createGuard({ timers, most, isCarrier = () => false, isThisMachi
     failed,
     succeeded,
     remembered: () => strangers.size() + known.size() + silences.size(),
-    figures: () => ({
+    metrics: () => ({
       guard_sources: strangers.size() + known.size(),
       guard_silenced_total: totals.silenced,
       guard_scanner_total: totals.scanner,

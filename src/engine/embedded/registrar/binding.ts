@@ -1,17 +1,17 @@
-/** Where one phone is. Ten thousand are held at once, so each holds little, and nothing of the message it came in. */
+/** The binding of an extension to its phone. Thousands are held at once, so each is small and keeps no part of a message alive. */
 import type { ExtensionName, Registration } from '../../port.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 
-/** What tells one phone from another. */
+/** What distinguishes one phone from another. */
 export type Phone = {
   callId: string
-  /** RFC 5626: the device's own name, if it has one. */
+  /** RFC 5626: the instance id of the device, if it has one. */
   instance: string | undefined
-  /** As the phone wrote it; it compares our answer with it. */
+  /** As the phone wrote it, because it compares the response with it. */
   contact: string
-  /** The way its REGISTER came, by which calls go back, through any NAT between. */
+  /** The flow of its REGISTER. Calls are sent over the same flow, which passes any NAT. */
   flow: Flow
-  /** RFC 3327: the proxies between, as Route headers name them. */
+  /** RFC 3327: the proxies in between, as values of Route headers. */
   path: readonly string[]
 }
 
@@ -20,10 +20,10 @@ export type Binding = Phone & {
   regId: number | undefined
   cseq: number
   userAgent: string | undefined
-  /** Of the clock on the wall, for others to see. */
+  /** Wall-clock times, for display. */
   registeredAt: number
   expiresAt: number
-  /** Of the timers: a clock that is set must not end registrations. */
+  /** Expiry in time of the timers, which does not jump when the clock is set. */
   due: number
 }
 
@@ -42,8 +42,8 @@ export function toRegistration(binding: Binding, state: string): Registration {
 }
 
 /**
- * Whether both are one phone. Private addresses are the same in many homes: a contact tells only together with
- * the public address it came from. Behind a proxy many phones share a connection.
+ * Whether both are one phone. Private addresses occur in many networks, so a contact identifies a phone only together
+ * with the public address it came from. Behind a proxy many phones share a connection.
  */
 export function isSamePhone(one: Phone, other: Phone): boolean {
   if (one.callId === other.callId) return true
@@ -53,7 +53,7 @@ export function isSamePhone(one: Phone, other: Phone): boolean {
   return one.contact === other.contact && one.flow.remote.address === other.flow.remote.address
 }
 
-/** A text of its own: a piece of a message would keep the whole message in memory. */
+/** A copy: a slice of a message would keep the whole message in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,6 +1,6 @@
 /**
- * The bindings, one an extension: found by extension and by connection, ended when they fall due, and kept
- * reachable through NAT. One timer serves them all, once a second while there are any.
+ * The bindings, one for each extension: found by extension and by connection, removed when they expire, and kept
+ * reachable through NAT. One timer, which fires every second while there are bindings, serves them all.
  */
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { ExtensionName } from '../../port.ts'
@@ -8,21 +8,21 @@ import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import { type Binding, keyOf } from './binding.ts'
 
-/** Routers forget a UDP way that nothing came by for a minute, some for half of one. */
+/** NAT routers drop a UDP mapping that was unused for a minute, some after half a minute. */
 const pingSeconds = 30
 
 type Deps = {
   timers: Timers
-  expired(binding: Binding): void
+  onExpired(binding: Binding): void
   ping(flow: Flow): void
 }
 
-export function createBindings({ timers, expired, ping }: Deps) {
+export function createBindings({ timers, onExpired, ping }: Deps) {
   const byKey = new Map<string, Binding>()
   const byConnection = new Map<number, Set<string>>()
   const ends = createSlots()
   const pings = createSlots()
-  /** The slot that ends a binding; a refresh leaves it there to be looked at again. */
+  /** The slot at which the expiry of a binding is checked; a refresh does not move it. */
   const endSlots = new Map<string, number>()
   const pinged = new Set<string>()
   let timer: Timer | undefined
@@ -80,7 +80,7 @@ export function createBindings({ timers, expired, ping }: Deps) {
     return binding
   }
 
-  /** The event loop may have been late: no second is left out. */
+  /** The event loop may be late: no second is skipped. */
   function tick() {
     timer = timers.after(1000, tick)
     const now = secondNow()
@@ -91,14 +91,14 @@ export function createBindings({ timers, expired, ping }: Deps) {
   }
 
   function endAt(slot: number, key: string) {
-    // An earlier slot was planned meanwhile.
+    // Replaced by an earlier slot.
     if (endSlots.get(key) !== slot) return
     endSlots.delete(key)
     const binding = byKey.get(key)
     if (!binding) return
     if (binding.due > timers.now()) return planEnd(key, binding)
     remove(binding.extension)
-    expired(binding)
+    onExpired(binding)
   }
 
   function pingAt(now: number, key: string) {
@@ -130,7 +130,7 @@ export function createBindings({ timers, expired, ping }: Deps) {
   }
 }
 
-/** Behind NAT: what the phone says of itself is not where it is. */
+/** Behind NAT: the phone's contact is not where its packets come from. */
 function needsPing({ flow, contact }: Binding): boolean {
   if (flow.transport !== 'udp') return false
   const uri = parseUri(contact)

@@ -1,4 +1,4 @@
-/** Whose registration or call it is said to be: the address in To or From, and the name in the credentials. */
+/** The extension a request claims to be: by the address in To or From, and by the name in its credentials. */
 import { isIP } from 'node:net'
 import type { ExtensionName } from '../../port.ts'
 import { type AuthHeader, digests } from '../../sip/digest/auth-header.ts'
@@ -6,31 +6,31 @@ import { from, to } from '../../sip/headers/parties.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 
-export type Claim = {
+export type IdentityClaim = {
   realm: string
   credentials: AuthHeader | undefined
-  /** Undefined where the two do not name one extension; that is refused as a wrong password is. */
+  /** Undefined if address and credentials do not name the same extension; refused like a wrong password. */
   extension: ExtensionName | undefined
-  /** As the address alone says, before anything is proved. */
+  /** By the address alone, not authenticated. */
   named: ExtensionName | undefined
 }
 
 type Name = { number: string; domain: string | undefined }
 
-/** Longer ones are nobody's: no use asking. */
-const longestNumber = 32
+/** No extension has a longer number, so none is looked up. */
+const maxNumberLength = 32
 
 /**
  * The realm is the host of the address, as a rule the account's domain. A phone may also register at our own
- * address, by number or by name (`hosts`): the domain then comes with its user name, `1000@acme.example`.
+ * address, by number or by name (`ownHosts`): the domain then comes with its user name, `1000@acme.example`.
  */
-export function readClaim(request: SipRequest, hosts: ReadonlySet<string>): Claim {
+export function readIdentityClaim(request: SipRequest, ownHosts: ReadonlySet<string>): IdentityClaim {
   const registers = request.method === 'REGISTER'
   const address = (registers ? to : from)(request).uri
   const header = registers ? 'Authorization' : 'Proxy-Authorization'
   const realm = hostOf(address) ?? hostOf(request.uri) ?? 'sip'
   const credentials = digests(request, header).find(({ params }) => params.get('realm') === realm)
-  const isOurs = (host: string) => isIP(host) !== 0 || hosts.has(host)
+  const isOurs = (host: string) => isIP(host) !== 0 || ownHosts.has(host)
 
   function extensionOf(username: string): ExtensionName | undefined {
     const [asked, given] = [nameOf(userOf(address)), nameOf(username)]
@@ -40,7 +40,7 @@ export function readClaim(request: SipRequest, hosts: ReadonlySet<string>): Clai
     const domain = isOurs(realm) ? (given.domain ?? domains[0]) : realm
     const agrees = domain !== undefined && (given.domain ?? domain) === domain
     if (!agrees || asked.number !== given.number || !/^\d+$/.test(given.number)) return undefined
-    return given.number.length > longestNumber ? undefined : { domain, number: given.number }
+    return given.number.length > maxNumberLength ? undefined : { domain, number: given.number }
   }
 
   const username = credentials?.params.get('username')

@@ -1,4 +1,7 @@
-/** Where phones are, changed by REGISTERs whose sender has been believed; every change is told. */
+/**
+ * The location service (RFC 3261, 10): which phone each extension is bound to. REGISTERs of authenticated phones change
+ * it, and every change is emitted as an event.
+ */
 import { createHash } from 'node:crypto'
 import { type Clock, plusSeconds } from '../../../kit/clock.ts'
 import type { Timers } from '../../../kit/timers.ts'
@@ -15,68 +18,78 @@ import { sameUri } from '../../sip/uri/compare.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import { type Binding, isSamePhone, keyOf, ownFlow, ownText, type Phone, toRegistration } from './binding.ts'
 import { createBindings } from './bindings.ts'
-import { createDisplaced } from './displaced.ts'
-import { readWay, writeWay } from './stored-binding.ts'
-import type { Place, Wish } from './register-request.ts'
+import { createDisplacedPhones } from './displaced-phones.ts'
+import type { OfferedContact, RegisterRequest } from './register-request.ts'
+import { readStoredBinding, writeStoredBinding } from './stored-binding.ts'
 
-const longestCallId = 80
-const longestUserAgent = 120
+const maxCallIdLength = 80
+const maxUserAgentLength = 120
 
 type Deps = {
   clock: Clock
   timers: Timers
-  tell(event: RegistrationEvent): void
+  onEvent(event: RegistrationEvent): void
   close(flow: Flow): void
   ping(flow: Flow): void
 }
 
-/** The answer to a REGISTER. */
-export type Outcome = { status: number; reason?: string; headers?: HeaderPairs }
+/** The response to a REGISTER. */
+export type RegisterResponse = { status: number; reason?: string; headers?: HeaderPairs }
 
-/** Phones show the reason, and stop at a 403 until their user acts. */
-const elsewhere: Outcome = {
+/** D76: phones show the reason, and stop at a 403 until their user acts. */
+const displacedResponse: RegisterResponse = {
   status: 403,
   reason: 'Registered on another phone',
   headers: [['Warning', '399 registrar "Another phone uses this extension; restart this one to take over"']],
 }
-/** RFC 3261, 10.3: of two requests the later one counts, whichever comes first. */
-const outOfOrder: Outcome = { status: 500, reason: 'CSeq out of order' }
+/** RFC 3261, 10.3: requests with the same Call-ID count in the order of their CSeq. */
+const outOfOrder: RegisterResponse = { status: 500, reason: 'CSeq out of order' }
 
-export function createLocations({ clock, timers, tell, close, ping }: Deps) {
-  const bindings = createBindings({ timers, ping, expired: ({ extension }) => tellGone(extension) })
-  const displaced = createDisplaced(timers)
+export function createLocationService({ clock, timers, onEvent, close, ping }: Deps) {
+  const bindings = createBindings({ timers, ping, onExpired: ({ extension }) => emitUnregistered(extension) })
+  const displaced = createDisplacedPhones(timers)
   let displacements = 0
 
-  function apply(extension: ExtensionName, incoming: IncomingRequest, wish: Wish): Outcome {
-    if (wish.kind === 'refused') return wish
-    if (wish.kind === 'ask') return listing(extension)
-    const held = bindings.get(extension)
-    const place = wish.kind === 'change' ? wish.place : undefined
-    const phone = phoneOf(incoming, place)
-    const leaves = wish.kind === 'change' && !place
-    if (!leaves && displaced.refuses(keyOf(extension), phone)) return elsewhere
+  /** Applies the REGISTER of an authenticated phone. */
+  function apply(
+    extension: ExtensionName,
+    incoming: IncomingRequest,
+    request: RegisterRequest,
+  ): RegisterResponse {
+    if (request.kind === 'refused') return request
+    if (request.kind === 'query') return listBindings(extension)
+    const current = bindings.get(extension)
+    const offered = request.kind === 'change' ? request.offered : undefined
+    const phone = phoneOf(incoming, offered)
+    const unregisters = request.kind === 'change' && !offered
+    if (!unregisters && displaced.refuses(keyOf(extension), phone)) return displacedResponse
     const sequence = cseq(incoming.request).number
-    if (held?.callId === phone.callId && sequence <= held.cseq) return outOfOrder
-    const takesBack =
-      held !== undefined && (wish.kind === 'clear' || wish.gone.some((gone) => names(gone, held)))
-    if (place) settle(extension, incoming.request, { ...place, ...phone }, { held, sequence, takesBack })
-    else if (takesBack || (held && held.callId === phone.callId)) removeBinding(extension)
-    return listing(extension)
+    if (current?.callId === phone.callId && sequence <= current.cseq) return outOfOrder
+    const removesCurrent =
+      current !== undefined &&
+      (request.kind === 'clear' || request.removed.some((removed) => isContactOf(removed, current)))
+    if (offered) {
+      bind(extension, incoming.request, { ...offered, ...phone }, { current, sequence, removesCurrent })
+    } else if (removesCurrent || (current && current.callId === phone.callId)) {
+      removeBinding(extension)
+    }
+    return listBindings(extension)
   }
 
-  type Before = { held: Binding | undefined; sequence: number; takesBack: boolean }
+  type Before = { current: Binding | undefined; sequence: number; removesCurrent: boolean }
 
-  function settle(
+  /** Binds the extension to the phone: a refresh of the same phone, or a new one that displaces the other. */
+  function bind(
     extension: ExtensionName,
     request: SipRequest,
-    phone: Phone & Pick<Place, 'seconds' | 'regId'>,
-    { held, sequence, takesBack }: Before,
+    phone: Phone & Pick<OfferedContact, 'seconds' | 'regId'>,
+    { current, sequence, removesCurrent }: Before,
   ) {
     const { callId, instance, contact, flow, path, regId, seconds } = phone
     const userAgent = readUserAgent(request)
     const now = clock.now()
-    const same = held !== undefined && (takesBack || isSamePhone(held, phone))
-    const refreshed = same && held.callId === callId && held.userAgent === userAgent
+    const same = current !== undefined && (removesCurrent || isSamePhone(current, phone))
+    const refreshed = same && current.callId === callId && current.userAgent === userAgent
     const binding: Binding = {
       extension: { domain: ownText(extension.domain), number: ownText(extension.number) },
       callId,
@@ -87,24 +100,24 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
       regId,
       userAgent,
       cseq: sequence,
-      registeredAt: refreshed ? held.registeredAt : now.getTime(),
+      registeredAt: refreshed ? current.registeredAt : now.getTime(),
       expiresAt: plusSeconds(now, seconds).getTime(),
       due: timers.now() + seconds * 1000,
     }
-    if (held && !same) displace(held, binding)
+    if (current && !same) displace(current, binding)
     bindings.put(binding)
-    if (held && !same) closeUnshared(held)
-    tell({ type: refreshed ? 'refreshed' : 'registered', registration: describe(binding) })
+    if (current && !same) closeUnshared(current)
+    onEvent({ type: refreshed ? 'refreshed' : 'registered', registration: describe(binding) })
   }
 
   function displace(older: Binding, { userAgent, flow }: Binding) {
     displacements += 1
     const registration = describe(older)
     displaced.add(keyOf(older.extension), older, older.due)
-    tell({ type: 'displaced', registration, by: { userAgent, address: flow.remote.address } })
+    onEvent({ type: 'displaced', registration, by: { userAgent, address: flow.remote.address } })
   }
 
-  /** A proxy's connection serves phones that nobody displaced. */
+  /** Closes the connection of a removed phone, unless a proxy shares it with other phones. */
   function closeUnshared({ flow, path }: Binding) {
     const { connection } = flow
     if (connection === undefined || path.length > 0 || bindings.on(connection).length > 0) return
@@ -112,21 +125,22 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
   }
 
   function removeBinding(extension: ExtensionName): Binding | undefined {
-    const gone = bindings.remove(extension)
-    if (gone) tellGone(extension)
-    return gone
+    const removed = bindings.remove(extension)
+    if (removed) emitUnregistered(extension)
+    return removed
   }
 
-  function tellGone(extension: ExtensionName) {
-    tell({ type: 'unregistered', extension })
+  function emitUnregistered(extension: ExtensionName) {
+    onEvent({ type: 'unregistered', extension })
   }
 
   function describe(binding: Binding): Registration {
-    return toRegistration(binding, writeWay(binding, displaced.callIds(keyOf(binding.extension))))
+    const displacedCallIds = displaced.callIds(keyOf(binding.extension))
+    return toRegistration(binding, writeStoredBinding(binding, displacedCallIds))
   }
 
-  /** RFC 3261, 10.3, step 8; RFC 3327: the Path is told back. */
-  function listing(extension: ExtensionName): Outcome {
+  /** RFC 3261, 10.3, step 8; RFC 3327: the Path is returned. */
+  function listBindings(extension: ExtensionName): RegisterResponse {
     const binding = bindings.get(extension)
     if (!binding) return { status: 200 }
     const { contact, instance, regId, path, due } = binding
@@ -138,20 +152,22 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
     return { status: 200, headers: [['Contact', `<${contact}>${formatParams(params)}`], ...hops] }
   }
 
-  /** The ways that are open again. */
+  /** After a restart. Returns the flows of the phones that can be reached again. */
   function restore(registrations: readonly Registration[]): Flow[] {
     const flows: Flow[] = []
     for (const registration of registrations) {
       const { extension, expiresAt } = registration
       if (bindings.get(extension)) continue
-      const left = expiresAt.getTime() - clock.now().getTime()
-      const restored = left > 0 ? readWay(registration) : undefined
-      if (!restored) {
-        tellGone(extension)
+      const msLeft = expiresAt.getTime() - clock.now().getTime()
+      const stored = msLeft > 0 ? readStoredBinding(registration) : undefined
+      if (!stored) {
+        emitUnregistered(extension)
         continue
       }
-      const binding = { ...restored.binding, due: timers.now() + left }
-      for (const id of restored.out) displaced.restore(keyOf(extension), id, binding, binding.due)
+      const binding = { ...stored.binding, due: timers.now() + msLeft }
+      for (const id of stored.displacedCallIds) {
+        displaced.restore(keyOf(extension), id, binding, binding.due)
+      }
       bindings.put(binding)
       flows.push(binding.flow)
     }
@@ -169,42 +185,42 @@ export function createLocations({ clock, timers, tell, close, ping }: Deps) {
       const binding = bindings.get(extension)
       return binding && describe(binding)
     },
-    /** Its connection goes too: the phone then comes again, and is asked for the password that holds now. */
+    /** Also closes the connection, which makes the phone register again with the password that is valid now. */
     forget(extension: ExtensionName) {
       displaced.forget(keyOf(extension))
-      const gone = removeBinding(extension)
-      if (gone) closeUnshared(gone)
+      const removed = removeBinding(extension)
+      if (removed) closeUnshared(removed)
     },
-    connectionClosed(connection: number) {
+    onConnectionClosed(connection: number) {
       for (const { extension } of bindings.on(connection)) removeBinding(extension)
     },
   }
 }
 
-/** Without a place it is not bound, and known by its Call-ID alone. */
-function phoneOf({ request, flow }: IncomingRequest, place: Place | undefined): Phone {
+/** A REGISTER that offers no contact identifies its phone by the Call-ID alone. */
+function phoneOf({ request, flow }: IncomingRequest, offered: OfferedContact | undefined): Phone {
   return {
     callId: shorten(callId(request)),
-    instance: place?.instance === undefined ? undefined : ownText(place.instance),
-    contact: ownText(place?.contact ?? ''),
+    instance: offered?.instance === undefined ? undefined : ownText(offered.instance),
+    contact: ownText(offered?.contact ?? ''),
     flow: ownFlow(flow),
-    path: place?.path.map(ownText) ?? [],
+    path: offered?.path.map(ownText) ?? [],
   }
 }
 
-/** Whether a contact that is taken back is the one we hold. */
-function names(gone: Address, held: Binding): boolean {
-  const instance = contactInstance(gone)?.instance
-  if (instance !== undefined && held.instance !== undefined) return instance === held.instance
-  return sameUri(gone.uri, parseUri(held.contact))
+/** Whether a removed contact is that of the current binding. */
+function isContactOf(removed: Address, current: Binding): boolean {
+  const instance = contactInstance(removed)?.instance
+  if (instance !== undefined && current.instance !== undefined) return instance === current.instance
+  return sameUri(removed.uri, parseUri(current.contact))
 }
 
-/** Whoever likes long ids must not fill our memory with them. */
+/** Long Call-IDs are hashed, which bounds the memory of a binding. */
 function shorten(id: string): string {
-  return id.length > longestCallId ? createHash('sha256').update(id).digest('base64url') : ownText(id)
+  return id.length > maxCallIdLength ? createHash('sha256').update(id).digest('base64url') : ownText(id)
 }
 
 function readUserAgent(request: SipRequest): string | undefined {
   const text = (firstValue(request, 'User-Agent') ?? '').replace(/\p{C}+/gu, ' ').trim()
-  return text === '' ? undefined : ownText(text.slice(0, longestUserAgent).toWellFormed())
+  return text === '' ? undefined : ownText(text.slice(0, maxUserAgentLength).toWellFormed())
 }

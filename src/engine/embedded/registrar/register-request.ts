@@ -1,4 +1,4 @@
-/** What a REGISTER wants done (RFC 3261, 10.3, steps 6 and 7). */
+/** The contents of a REGISTER (RFC 3261, 10.3, steps 6 and 7). */
 import type { Address } from '../../sip/headers/address.ts'
 import { parseAddress } from '../../sip/headers/address.ts'
 import { expires } from '../../sip/headers/numbers.ts'
@@ -9,16 +9,15 @@ import { SipRefusal } from '../../sip/refusal.ts'
 import { closingQuote } from '../../sip/syntax/quoted.ts'
 import { splitOutside } from '../../sip/syntax/split.ts'
 
-/** Seconds. A phone that vanished without a word is believed to be there for an hour at most. */
-/** D110: a phone that vanished is believed for an hour at most. */
-const lifetimes = { fewest: 60, usual: 3600, most: 3600 } as const
+/** D110: seconds. A phone that vanished counts as registered for an hour at most. */
+const lifetimes = { min: 60, default: 3600, max: 3600 } as const
 
-/** Proxies between a phone and us. */
-const mostPathLength = 1_024
+/** Characters of all Path headers: the proxies between a phone and us. */
+const maxPathLength = 1_024
 /** Real ones have 47 characters. */
-const longestInstance = 128
+const maxInstanceLength = 128
 
-export type Place = {
+export type OfferedContact = {
   contact: string
   seconds: number
   instance: string | undefined
@@ -26,48 +25,49 @@ export type Place = {
   path: string[]
 }
 
-export type Wish =
-  | { kind: 'ask' }
+export type RegisterRequest =
+  /** Without contacts: asks for the current binding. */
+  | { kind: 'query' }
   /** `Contact: *` */
   | { kind: 'clear' }
-  /** `gone` are taken back; one of several that are offered is taken (D76). */
-  | { kind: 'change'; gone: Address[]; place: Place | undefined }
+  /** D76: of several offered contacts one is taken. */
+  | { kind: 'change'; removed: Address[]; offered: OfferedContact | undefined }
   | { kind: 'refused'; status: number; reason?: string; headers?: HeaderPairs }
 
-export function readWish(request: SipRequest): Wish {
+export function readRegisterRequest(request: SipRequest): RegisterRequest {
   const given = contacts(request)
   if (given === '*') return expires(request) === 0 ? { kind: 'clear' } : bad('Contact * without Expires 0')
-  if (given.length === 0) return { kind: 'ask' }
+  if (given.length === 0) return { kind: 'query' }
   const texts = listValues(request, 'Contact')
-  const usual = expires(request) ?? lifetimes.usual
-  const offered = given.map((address, index) => {
-    const seconds = contactExpires(address) ?? usual
+  const defaultSeconds = expires(request) ?? lifetimes.default
+  const candidates = given.map((address, index) => {
+    const seconds = contactExpires(address) ?? defaultSeconds
     return { address, text: texts[index] ?? '', seconds, q: contactQ(address) }
   })
-  const gone = offered.filter(({ seconds }) => seconds === 0).map(({ address }) => address)
-  const [best] = offered.filter(({ seconds }) => seconds > 0).sort((a, b) => b.q - a.q)
-  if (!best) return { kind: 'change', gone, place: undefined }
+  const removed = candidates.filter(({ seconds }) => seconds === 0).map(({ address }) => address)
+  const [best] = candidates.filter(({ seconds }) => seconds > 0).sort((a, b) => b.q - a.q)
+  if (!best) return { kind: 'change', removed, offered: undefined }
   if (best.address.uri.scheme === 'tel' || best.address.uri.scheme === 'other') {
     return bad('Contact is no SIP address')
   }
-  if (best.seconds < lifetimes.fewest) {
-    return { kind: 'refused', status: 423, headers: [['Min-Expires', String(lifetimes.fewest)]] }
+  if (best.seconds < lifetimes.min) {
+    return { kind: 'refused', status: 423, headers: [['Min-Expires', String(lifetimes.min)]] }
   }
   const path = readPath(request)
   if (!path) return bad('Malformed Path')
   const device = contactInstance(best.address)
-  const known = device !== undefined && device.instance.length <= longestInstance
-  const place = {
+  const known = device !== undefined && device.instance.length <= maxInstanceLength
+  const offered = {
     contact: uriText(best.text),
-    seconds: Math.min(best.seconds, lifetimes.most),
+    seconds: Math.min(best.seconds, lifetimes.max),
     instance: known ? device.instance : undefined,
     regId: known ? device.regId : undefined,
     path,
   }
-  return { kind: 'change', gone, place }
+  return { kind: 'change', removed, offered }
 }
 
-function bad(reason: string): Wish {
+function bad(reason: string): RegisterRequest {
   return { kind: 'refused', status: 400, reason }
 }
 
@@ -75,14 +75,14 @@ function readPath(request: SipRequest): string[] | undefined {
   try {
     const path = listValues(request, 'Path')
     for (const hop of path) parseAddress(hop)
-    return path.join().length > mostPathLength ? undefined : path
+    return path.join().length > maxPathLength ? undefined : path
   } catch (error) {
     if (error instanceof SipRefusal) return undefined
     throw error
   }
 }
 
-/** The URI as it was written: some phones look for exactly that in our answer. The address has been read before. */
+/** The URI as it was written: some phones expect exactly that in the response. The address is known to be valid. */
 function uriText(address: string): string {
   const open = address.indexOf('<', address.startsWith('"') ? closingQuote(address, 0) : 0)
   if (open >= 0) return address.slice(open + 1, address.indexOf('>', open))

@@ -2,49 +2,58 @@ import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../port.ts'
 import { digests } from '../../sip/digest/auth-header.ts'
 import { formatUri } from '../../sip/uri/uri.ts'
-import { createOffice, createPhone, domain, extension, header, listed, tcp, udp } from './testing/test-registrar.ts'
+import {
+  createPhone,
+  createTestRegistrar,
+  domain,
+  extension,
+  header,
+  listed,
+  tcp,
+  udp,
+} from './testing/test-registrar.ts'
 
-describe('who registers', () => {
-  test('is asked once, with MD5, as some phones give up at a second challenge, for the domain of the account (D124)', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
-    const [answer] = office.send(phone.request([phone.contactHeader()]), phone.phone.flow)
+describe('a phone that registers', () => {
+  test('gets one challenge, with MD5 and the domain of the account, as some phones give up at a second one (D124)', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
+    const [answer] = server.send(phone.request([phone.contactHeader()]), phone.phone.flow)
     expect(answer?.status).toBe(401)
     const asked = answer ? digests(answer, 'WWW-Authenticate') : []
     expect(asked.map(({ params }) => params.get('algorithm'))).toEqual(['MD5'])
     expect(asked.map(({ params }) => params.get('realm'))).toEqual([domain])
     expect(asked.every(({ params }) => params.get('qop') === 'auth')).toBe(true)
-    expect(office.judged).toEqual([])
+    expect(server.judged).toEqual([])
   })
 
-  test('is not remembered while it has shown nothing: only the first challenge is not kept', () => {
-    const office = createOffice()
-    expect(createPhone(office).register()?.status).toBe(200)
-    createPhone(office, { password: 'wrong' }).register()
-    office.timers.advance(300)
-    expect(office.forgotten).toEqual([401, 401])
+  test('leaves no state before it shows credentials: only the first challenge is stateless', () => {
+    const server = createTestRegistrar()
+    expect(createPhone(server).register()?.status).toBe(200)
+    createPhone(server, { password: 'wrong' }).register()
+    server.timers.advance(300)
+    expect(server.stateless).toEqual([401, 401])
   })
 
-  test('is known once the password was right', () => {
-    const office = createOffice()
-    const phone = createPhone(office, { userAgent: 'Desk 1.0' })
+  test('is reported to the guard once its password was right', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server, { userAgent: 'Desk 1.0' })
     expect(phone.register()?.status).toBe(200)
-    expect(office.registrar.registration(extension)).toMatchObject({ extension, userAgent: 'Desk 1.0' })
-    expect(office.judged).toEqual([['good', phone.phone.flow.remote]])
+    expect(server.registrar.registration(extension)).toMatchObject({ extension, userAgent: 'Desk 1.0' })
+    expect(server.judged).toEqual([['good', phone.phone.flow.remote]])
   })
 
-  test('is told the same, at the same time, whether the password is wrong or nobody is called that (D111)', () => {
+  test('gets the same response after the same time for a wrong password and an unknown extension (D111)', () => {
     const answersOf = (number: string, host: string, password: string) => {
-      const office = createOffice()
-      const phone = createPhone(office, { number, host, password, callId: 'same', flow: udp('203.0.113.1') })
-      const [challenge] = office.send(phone.request([phone.contactHeader()]), phone.phone.flow)
+      const server = createTestRegistrar()
+      const phone = createPhone(server, { number, host, password, callId: 'same', flow: udp('203.0.113.1') })
+      const [challenge] = server.send(phone.request([phone.contactHeader()]), phone.phone.flow)
       const signed = challenge && phone.digest.answer(phone.request([phone.contactHeader()]), challenge)
-      const answers = signed ? office.send(signed, phone.phone.flow) : []
-      office.timers.advance(299)
+      const answers = signed ? server.send(signed, phone.phone.flow) : []
+      server.timers.advance(299)
       const early = answers.length
-      office.timers.advance(1)
+      server.timers.advance(1)
       const names = answers[0]?.headers.map(({ name }) => name)
-      return { early, status: answers[0]?.status, names, judged: office.judged, told: office.told() }
+      return { early, status: answers[0]?.status, names, judged: server.judged, told: server.emitted() }
     }
     const wrong = answersOf('1000', domain, 'guessed')
     expect(wrong).toMatchObject({ early: 0, status: 401, told: [] })
@@ -55,48 +64,48 @@ describe('who registers', () => {
   })
 
   test('cannot register an extension with the password of another', () => {
-    const office = createOffice()
-    expect(createPhone(office, { number: '1000', username: '1001', password: 'secret 1001' }).status()).toBe(
+    const server = createTestRegistrar()
+    expect(createPhone(server, { number: '1000', username: '1001', password: 'secret 1001' }).status()).toBe(
       401,
     )
-    expect(createPhone(office, { username: '1000@other.example' }).status()).toBe(401)
+    expect(createPhone(server, { username: '1000@other.example' }).status()).toBe(401)
   })
 
   test('may register at our own address, and says the domain in the user name', () => {
-    const office = createOffice({ hosts: ['sip.example'] })
+    const server = createTestRegistrar({ ownHosts: ['sip.example'] })
     for (const host of ['192.0.2.1', 'sip.example', domain]) {
-      expect(createPhone(office, { host, username: `1000@${domain}` }).status()).toBe(200)
+      expect(createPhone(server, { host, username: `1000@${domain}` }).status()).toBe(200)
     }
-    expect(createPhone(office, { host: '192.0.2.1', username: '1000' }).status()).toBe(401)
+    expect(createPhone(server, { host: '192.0.2.1', username: '1000' }).status()).toBe(401)
   })
 
-  test('is asked again when the nonce grew old, and is not blamed for it', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
-    const [challenge] = office.send(phone.request([phone.contactHeader()]), phone.phone.flow)
-    office.pass(301)
+  test('is challenged again when its nonce expired, and that is no failure', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
+    const [challenge] = server.send(phone.request([phone.contactHeader()]), phone.phone.flow)
+    server.pass(301)
     const signed = challenge && phone.digest.answer(phone.request([phone.contactHeader()]), challenge)
-    const [answer] = signed ? office.send(signed, phone.phone.flow) : []
+    const [answer] = signed ? server.send(signed, phone.phone.flow) : []
     expect(header(answer, 'WWW-Authenticate')).toContain('stale=true')
-    expect(office.judged).toEqual([])
+    expect(server.judged).toEqual([])
   })
 
-  test('is not blamed for a nonce that was never ours', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('does not fail by a nonce that was never ours', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     const authorization = `Digest username="1000", realm="${domain}", nonce="x", uri="sip:a", response="b"`
     const request = phone.request([phone.contactHeader(), ['Authorization', authorization]])
-    const answers = office.send(request, phone.phone.flow)
-    office.timers.advance(300)
-    expect([answers[0]?.status, office.judged]).toEqual([401, []])
+    const answers = server.send(request, phone.phone.flow)
+    server.timers.advance(300)
+    expect([answers[0]?.status, server.judged]).toEqual([401, []])
   })
 
-  test('may have to wait for the password to be looked up, and is told when that fails', async () => {
-    const office = createOffice({ credentials: async () => ({ password: 'secret 1000' }) })
-    const phone = createPhone(office)
+  test('waits for the lookup of the password, and gets 503 if that fails', async () => {
+    const server = createTestRegistrar({ credentials: async () => ({ password: 'secret 1000' }) })
+    const phone = createPhone(server)
     phone.register()
-    await expect.poll(() => office.registrar.count()).toBe(1)
-    const broken = createOffice({ credentials: () => Promise.reject(new Error('database down')) })
+    await expect.poll(() => server.registrar.count()).toBe(1)
+    const broken = createTestRegistrar({ credentials: () => Promise.reject(new Error('database down')) })
     const other = createPhone(broken)
     const [challenge] = broken.send(other.request([other.contactHeader()]), other.phone.flow)
     const signed = challenge && other.digest.answer(other.request([other.contactHeader()]), challenge)
@@ -105,30 +114,30 @@ describe('who registers', () => {
     expect(header(answers[0], 'Retry-After')).toBe('20')
   })
 
-  test('is not believed by a password that changed, or on a connection that closed, during the look-up', async () => {
+  test('is not accepted if the password changed, or its connection closed, during the lookup', async () => {
     for (const [spoil, status] of [
       ['forget', 401],
       ['close', 503],
     ] as const) {
       const lookup = Promise.withResolvers<Credentials>()
-      const office = createOffice({ credentials: () => lookup.promise })
-      const phone = createPhone(office, { flow: tcp('198.51.100.9', 7) })
-      const [challenge] = office.send(phone.request([phone.contactHeader()]), phone.phone.flow)
+      const server = createTestRegistrar({ credentials: () => lookup.promise })
+      const phone = createPhone(server, { flow: tcp('198.51.100.9', 7) })
+      const [challenge] = server.send(phone.request([phone.contactHeader()]), phone.phone.flow)
       const signed = challenge && phone.digest.answer(phone.request([phone.contactHeader()]), challenge)
-      const answers = signed ? office.send(signed, phone.phone.flow) : []
-      if (spoil === 'forget') office.registrar.forget(extension)
-      else office.registrar.connectionClosed(phone.phone.flow)
+      const answers = signed ? server.send(signed, phone.phone.flow) : []
+      if (spoil === 'forget') server.registrar.forget(extension)
+      else server.registrar.onConnectionClosed(phone.phone.flow)
       lookup.resolve({ password: 'secret 1000' })
       await expect.poll(() => answers[0]?.status).toBe(status)
-      expect(office.registrar.count()).toBe(0)
+      expect(server.registrar.count()).toBe(0)
     }
   })
 })
 
 describe('a registration (RFC 3261, 10.3)', () => {
-  test('lasts as long as was asked: by the contact, else by the header, else an hour, and never longer (D110)', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('lasts as long as requested: by the contact, else by the header, else an hour, and never longer (D110)', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     const seconds = (answer: ReturnType<typeof phone.register>) =>
       /expires=(\d+)/.exec(listed(answer)[0] ?? '')?.[1]
     expect(seconds(phone.register(120, [['Expires', '600']]))).toBe('120')
@@ -137,81 +146,81 @@ describe('a registration (RFC 3261, 10.3)', () => {
     expect(seconds(phone.register(86_400))).toBe('3600')
   })
 
-  test('of less than a minute is refused with the least there is', () => {
-    const phone = createPhone(createOffice())
+  test('of less than a minute is refused with Min-Expires', () => {
+    const phone = createPhone(createTestRegistrar())
     const answer = phone.register(59)
     expect([answer?.status, header(answer, 'Min-Expires')]).toEqual([423, '60'])
     expect(phone.status(60)).toBe(200)
   })
 
-  test('ends when its time is over, and not while it is refreshed', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('expires, but not while it is refreshed', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     phone.register(60)
     for (let n = 0; n < 5; n += 1) {
-      office.pass(50)
+      server.pass(50)
       expect(phone.status(60)).toBe(200)
     }
-    expect(office.told()).toEqual(['registered', ...Array(5).fill('refreshed')])
-    office.pass(58)
-    expect(office.registrar.count()).toBe(1)
-    office.pass(3)
-    expect([office.registrar.count(), office.told()]).toEqual([0, ['unregistered']])
-    expect(office.timers.waiting()).toBe(0)
+    expect(server.emitted()).toEqual(['registered', ...Array(5).fill('refreshed')])
+    server.pass(58)
+    expect(server.registrar.count()).toBe(1)
+    server.pass(3)
+    expect([server.registrar.count(), server.emitted()]).toEqual([0, ['unregistered']])
+    expect(server.timers.waiting()).toBe(0)
   })
 
   test('can be shortened', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     phone.register(3600)
     phone.register(60)
-    office.pass(62)
-    expect(office.registrar.count()).toBe(0)
+    server.pass(62)
+    expect(server.registrar.count()).toBe(0)
   })
 
-  test('does not end because the clock on the wall is set', () => {
-    const office = createOffice()
-    createPhone(office).register(600)
-    office.clock.advance(7200)
-    office.timers.advance(5000)
-    expect(office.registrar.count()).toBe(1)
+  test('does not end because the wall clock is set', () => {
+    const server = createTestRegistrar()
+    createPhone(server).register(600)
+    server.clock.advance(7200)
+    server.timers.advance(5000)
+    expect(server.registrar.count()).toBe(1)
   })
 
-  test('keeps its beginning when it is refreshed', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('keeps its start time when it is refreshed', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     phone.register(600)
-    const before = office.registrar.registration(extension)
-    office.pass(100)
+    const before = server.registrar.registration(extension)
+    server.pass(100)
     phone.register(600)
-    const after = office.registrar.registration(extension)
+    const after = server.registrar.registration(extension)
     expect(after?.registeredAt).toEqual(before?.registeredAt)
     expect(Number(after?.expiresAt) - Number(before?.expiresAt)).toBe(100_000)
   })
 
-  test('is taken back by its phone, whose way of writing the contact may have changed', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('is removed by its phone, even if the contact is written differently', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     phone.register()
     expect(listed(phone.leave())).toEqual([])
     phone.register()
     phone.phone.contact = 'sip:1000@10.9.9.9'
     expect(listed(phone.leave())).toEqual([])
-    expect(office.told()).toEqual(['registered', 'unregistered', 'registered', 'unregistered'])
+    expect(server.emitted()).toEqual(['registered', 'unregistered', 'registered', 'unregistered'])
   })
 
-  test('is not taken back by another phone that names its own contact', () => {
-    const office = createOffice()
-    const [desk, mobile] = [createPhone(office), createPhone(office)]
+  test('is not removed by another phone that names its own contact', () => {
+    const server = createTestRegistrar()
+    const [desk, mobile] = [createPhone(server), createPhone(server)]
     desk.register()
     expect(mobile.leave()?.status).toBe(200)
-    expect(office.registrar.count()).toBe(1)
+    expect(server.registrar.count()).toBe(1)
   })
 
-  test('ends with Contact: *, which must say Expires: 0', () => {
-    const office = createOffice()
-    createPhone(office).register()
-    const other = createPhone(office)
+  test('is removed by Contact: *, which needs Expires: 0', () => {
+    const server = createTestRegistrar()
+    createPhone(server).register()
+    const other = createPhone(server)
     expect(other.ask([['Contact', '*']])?.status).toBe(400)
     expect(
       other.ask([
@@ -219,27 +228,27 @@ describe('a registration (RFC 3261, 10.3)', () => {
         ['Expires', '60'],
       ])?.status,
     ).toBe(400)
-    expect(office.registrar.count()).toBe(1)
+    expect(server.registrar.count()).toBe(1)
     const cleared = other.ask([
       ['Contact', '*'],
       ['Expires', '0'],
     ])
-    expect([cleared?.status, office.registrar.count()]).toEqual([200, 0])
+    expect([cleared?.status, server.registrar.count()]).toEqual([200, 0])
   })
 
-  test('can be asked for without being changed', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('can be queried without being changed', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     expect(listed(phone.ask([]))).toEqual([])
     phone.register(600)
-    office.pass(100)
-    expect(listed(createPhone(office).ask([]))).toEqual([`<${phone.phone.contact}>;expires=500`])
-    expect(office.told()).toEqual(['registered'])
+    server.pass(100)
+    expect(listed(createPhone(server).ask([]))).toEqual([`<${phone.phone.contact}>;expires=500`])
+    expect(server.emitted()).toEqual(['registered'])
   })
 
   test('is listed as the phone wrote it, with its instance and reg-id', () => {
-    const office = createOffice()
-    const phone = createPhone(office, {
+    const server = createTestRegistrar()
+    const phone = createPhone(server, {
       instance: 'urn:uuid:1',
       contact: 'sip:Ab@X1.Invalid;transport=ws;OB',
     })
@@ -248,38 +257,38 @@ describe('a registration (RFC 3261, 10.3)', () => {
     ])
   })
 
-  test('changes only by requests that are later than those before', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('is changed only by requests with a higher CSeq', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     phone.register()
     phone.phone.cseq = 0
     expect(phone.status()).toBe(500)
     phone.phone.cseq = 0
     expect(phone.leave()?.status).toBe(500)
-    expect(office.registrar.count()).toBe(1)
+    expect(server.registrar.count()).toBe(1)
     expect(phone.status()).toBe(200)
   })
 
-  test('moves with its phone: a new contact, and the old one taken back, in one request', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('moves with its phone: a new contact, and the old one removed, in one request', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     phone.register()
     const old = phone.contactHeader(0)[1]
     phone.restart()
     phone.phone.contact = 'sip:1000@10.1.1.1:5070'
     expect(listed(phone.register(600, [['Contact', old]]))).toEqual(['<sip:1000@10.1.1.1:5070>;expires=600'])
-    expect(office.told()).toEqual(['registered', 'registered'])
+    expect(server.emitted()).toEqual(['registered', 'registered'])
   })
 
-  test('is the most wanted of several contacts', () => {
-    const office = createOffice()
-    const answer = createPhone(office).ask([['Contact', '<sip:a@10.0.0.1>;q=0.2, <sip:b@10.0.0.2>;q=0.9']])
+  test('takes the contact with the highest q of several', () => {
+    const server = createTestRegistrar()
+    const answer = createPhone(server).ask([['Contact', '<sip:a@10.0.0.1>;q=0.2, <sip:b@10.0.0.2>;q=0.9']])
     expect(listed(answer)).toEqual(['<sip:b@10.0.0.2>;expires=3600'])
   })
 
-  test('needs a contact we can call, and no option we do not know', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('needs a SIP contact, and no unknown option', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     expect(phone.ask([['Contact', '<mailto:ana@acme.example>']])?.status).toBe(400)
     const refused = phone.register(600, [['Require', 'path, outbound']])
     expect([refused?.status, header(refused, 'Unsupported')]).toEqual([420, 'outbound'])
@@ -287,71 +296,71 @@ describe('a registration (RFC 3261, 10.3)', () => {
   })
 })
 
-describe('the way to a phone', () => {
-  test('is the one its REGISTER came by, whatever the contact says', () => {
-    const office = createOffice()
-    const phone = createPhone(office, { flow: udp('203.0.113.7', 31_000), contact: 'sip:1000@10.0.0.5?x=y' })
+describe('the flow to a phone', () => {
+  test('is that of its REGISTER, whatever the contact says', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server, { flow: udp('203.0.113.7', 31_000), contact: 'sip:1000@10.0.0.5?x=y' })
     phone.register()
-    const found = office.registrar.find(extension)
+    const found = server.registrar.find(extension)
     expect(found?.target).toEqual(phone.phone.flow)
     expect(found && formatUri(found.contact)).toBe('sip:1000@10.0.0.5')
-    expect(office.registrar.find({ ...extension, number: '1001' })).toBeUndefined()
+    expect(server.registrar.find({ ...extension, number: '1001' })).toBeUndefined()
   })
 
-  test('goes through the proxies that are named in Path, which are told back (RFC 3327)', () => {
-    const office = createOffice()
-    const phone = createPhone(office)
+  test('goes through the proxies named in Path, which is returned (RFC 3327)', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server)
     const answer = phone.register(600, [['Path', '<sip:p2.example;lr>, <sip:p1.example;lr>']])
-    expect(office.registrar.find(extension)?.path).toEqual(['<sip:p2.example;lr>', '<sip:p1.example;lr>'])
+    expect(server.registrar.find(extension)?.path).toEqual(['<sip:p2.example;lr>', '<sip:p1.example;lr>'])
     expect(header(answer, 'Path')).toBe('<sip:p2.example;lr>')
     expect(phone.register(600, [['Path', `<sip:${'p'.repeat(200)}.example;lr>, `.repeat(9)]])?.status).toBe(
       400,
     )
   })
 
-  test('through NAT is kept open every half minute, and only there', () => {
-    const office = createOffice()
-    const natted = createPhone(office, { flow: udp('203.0.113.7', 31_000) })
-    const direct = createPhone(office, {
+  test('is kept open every half minute behind NAT, and only there', () => {
+    const server = createTestRegistrar()
+    const natted = createPhone(server, { flow: udp('203.0.113.7', 31_000) })
+    const direct = createPhone(server, {
       number: '1001',
       flow: udp('203.0.113.8', 5060),
       contact: 'sip:1001@203.0.113.8',
     })
     natted.register(3600)
     direct.register(3600)
-    office.pass(20)
+    server.pass(20)
     natted.register(3600)
-    office.pass(100)
-    expect(office.pinged).toEqual(Array(4).fill(natted.phone.flow))
+    server.pass(100)
+    expect(server.pinged).toEqual(Array(4).fill(natted.phone.flow))
     natted.leave()
-    office.pass(100)
-    expect(office.pinged).toHaveLength(4)
+    server.pass(100)
+    expect(server.pinged).toHaveLength(4)
   })
 
-  test('is lost with its connection', () => {
-    const office = createOffice()
-    const phone = createPhone(office, { flow: tcp('203.0.113.7', 1) })
+  test('ends with its connection', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server, { flow: tcp('203.0.113.7', 1) })
     phone.register()
     phone.phone.flow = tcp('203.0.113.7', 2)
     phone.register()
-    office.registrar.connectionClosed(tcp('203.0.113.7', 1))
-    expect(office.registrar.count()).toBe(1)
-    office.registrar.connectionClosed(tcp('203.0.113.7', 2))
-    expect(office.told()).toEqual(['registered', 'refreshed', 'unregistered'])
+    server.registrar.onConnectionClosed(tcp('203.0.113.7', 1))
+    expect(server.registrar.count()).toBe(1)
+    server.registrar.onConnectionClosed(tcp('203.0.113.7', 2))
+    expect(server.emitted()).toEqual(['registered', 'refreshed', 'unregistered'])
   })
 
-  test('is lost when the password or the number changed, and the connection with it (D74)', () => {
-    const office = createOffice()
-    const phone = createPhone(office, { flow: tcp('203.0.113.7', 1) })
+  test('ends when the password or the number changed, with its connection (D74)', () => {
+    const server = createTestRegistrar()
+    const phone = createPhone(server, { flow: tcp('203.0.113.7', 1) })
     phone.register()
-    office.registrar.forget(extension)
-    office.registrar.forget({ ...extension, number: '1001' })
-    expect(office.told()).toEqual(['registered', 'unregistered'])
-    expect(office.closed).toEqual([phone.phone.flow])
+    server.registrar.forget(extension)
+    server.registrar.forget({ ...extension, number: '1001' })
+    expect(server.emitted()).toEqual(['registered', 'unregistered'])
+    expect(server.closed).toEqual([phone.phone.flow])
   })
 
-  test('is found again after a restart, unless it was a connection or its time is over', () => {
-    const before = createOffice()
+  test('is restored after a restart, unless it was a connection or the registration expired', () => {
+    const before = createTestRegistrar()
     const path: [string, string] = ['Path', '<sip:p.example;lr>']
     createPhone(before, { instance: 'urn:uuid:1', userAgent: 'Desk', flow: udp('203.0.113.7') }).register(
       600,
@@ -359,7 +368,7 @@ describe('the way to a phone', () => {
     )
     createPhone(before, { number: '1001', flow: tcp('203.0.113.7', 1) }).register()
     const kept = before.events.flatMap((event) => (event.type === 'registered' ? [event.registration] : []))
-    const after = createOffice()
+    const after = createTestRegistrar()
     after.registrar.restore(JSON.parse(JSON.stringify(kept), revive))
     expect(after.registrar.find(extension)).toEqual(before.registrar.find(extension))
     expect(after.registrar.registration(extension)).toEqual(kept[0])

@@ -1,7 +1,7 @@
 /**
- * The registrar (RFC 3261, 10): phones say where they are and prove whose they are. An extension has one phone, the
- * newest (D76). D111: that an extension or a domain does not exist cannot be told from a wrong password: the answer is
- * the same, and comes the same time after the question.
+ * The registrar (RFC 3261, 10): authenticates the REGISTERs of phones and hands them to the location service. D76: an
+ * extension has one phone, the newest. D111: an unknown extension or domain gets the same response as a wrong password,
+ * after the same time.
  */
 import { type KeyObject, randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
@@ -19,17 +19,17 @@ import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 import type { Guard } from '../guard/guard.ts'
-import { type Claim, readClaim } from './identity-claim.ts'
-import { createLocations, type Outcome } from './location-service.ts'
-import { readWish } from './register-request.ts'
+import { type IdentityClaim, readIdentityClaim } from './identity-claim.ts'
+import { createLocationService, type RegisterResponse } from './location-service.ts'
+import { readRegisterRequest } from './register-request.ts'
 
-/** How long a phone may use a nonce, and how many in use are watched for replays. */
+/** How long a phone may use a nonce, and how many nonces are watched for replays. */
 const nonceSeconds = 300
-const mostNonces = 20_000
-/** When wrong credentials are answered, counted from their arrival; most waiting at once. */
-const wrongAfterMs = 300
-const mostWaiting = 1_000
-/** While passwords cannot be looked up. */
+const maxNonces = 20_000
+/** Delay of the response to wrong credentials, counted from the arrival of the request. */
+const wrongPasswordDelayMs = 300
+const maxDelayedResponses = 1_000
+/** Retry-After while passwords cannot be looked up. */
 const retrySeconds = 20
 
 type Deps = {
@@ -40,18 +40,17 @@ type Deps = {
   clock: Clock
   timers: Timers
   log: Log
-  /** What becomes of a source's tries. */
   guard: Pick<Guard, 'succeeded' | 'failed'>
   /** Closes the connection of a flow, if there is one. */
   close(flow: Flow): void
-  /** Sends a few bytes that no phone minds, so that a NAT keeps the way open. */
+  /** Sends a few bytes that phones ignore and that keep a NAT mapping alive. */
   ping(flow: Flow): void
-  /** Names of our own that phones may register at, besides numeric addresses. */
-  hosts?: readonly string[]
+  /** Our own names, besides numeric addresses, that phones may register at. */
+  ownHosts?: readonly string[]
 }
 
-/** How to call a phone. */
-export type Found = {
+/** How to reach a phone. */
+export type RegisteredPhone = {
   target: Flow
   contact: Uri
   /** Values of Route headers, the nearest first. */
@@ -59,146 +58,161 @@ export type Found = {
   userAgent: string | undefined
 }
 
-export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }: Deps) {
-  const { clock } = deps
-  const hosts = new Set(deps.hosts?.map((host) => host.toLowerCase()))
+export function createRegistrar({
+  host,
+  digestKey,
+  clock,
+  timers,
+  log,
+  guard,
+  close,
+  ping,
+  ownHosts = [],
+}: Deps) {
+  const ownHostSet = new Set(ownHosts.map((name) => name.toLowerCase()))
   // D124: MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does).
   const digest = createDigestServer({
     key: digestKey,
     clock,
     nonceSeconds,
-    nonces: mostNonces,
+    nonces: maxNonces,
     algorithms: ['MD5'],
   })
-  const locations = createLocations({ ...deps, timers, tell: host.onRegistration })
+  const locations = createLocationService({ clock, timers, close, ping, onEvent: host.onRegistration })
   const totals = { requests: 0, failures: 0, refusals: 0 }
-  const waiting = new Set<Timer>()
-  let looking = 0
-  const tags = randomBytes(6).toString('hex')
-  let answers = 0
-  /** Counts forgettings: a password read before one may be the old one. */
-  let forgettings = 0
-  const closedMeanwhile = new Set<number>()
+  const delayedResponses = new Set<Timer>()
+  const tagPrefix = randomBytes(6).toString('hex')
+  let responses = 0
+  /** Lookups of passwords in progress, and the connections that were closed since the first of them began. */
+  let lookups = 0
+  const closedDuringLookups = new Set<number>()
+  /** Counts calls of `forget`: a password looked up before one may be outdated. */
+  let forgetCount = 0
 
   function handle(incoming: IncomingRequest) {
     totals.requests += 1
     const unknown = requires(incoming.request).filter((option) => option.toLowerCase() !== 'path')
-    if (unknown.length > 0) return answer(incoming, 420, { headers: [['Unsupported', unknown.join(', ')]] })
-    const claim = readClaim(incoming.request, hosts)
-    if (!claim.credentials) return greet(incoming, claim.realm)
+    if (unknown.length > 0) return respond(incoming, 420, { headers: [['Unsupported', unknown.join(', ')]] })
+    const claim = readIdentityClaim(incoming.request, ownHostSet)
+    if (!claim.credentials) return challengeFirst(incoming, claim.realm)
     const found = claim.extension && host.credentials(claim.extension)
-    if (found instanceof Promise) look(incoming, claim, found)
+    if (found instanceof Promise) checkAfterLookup(incoming, claim, found)
     else check(incoming, claim, found, timers.now())
   }
 
-  function look(incoming: IncomingRequest, claim: Claim, lookup: Promise<Credentials | undefined>) {
-    const [arrived, before] = [timers.now(), forgettings]
-    looking += 1
+  function checkAfterLookup(
+    incoming: IncomingRequest,
+    claim: IdentityClaim,
+    lookup: Promise<Credentials | undefined>,
+  ) {
+    const [arrivedAt, forgetCountBefore] = [timers.now(), forgetCount]
+    lookups += 1
     lookup
       .then(
         (found) => {
           const { connection } = incoming.flow
-          if (connection !== undefined && closedMeanwhile.has(connection)) return answer(incoming, 503)
-          // Changed while we asked: the phone signs once more, and is checked by what holds now.
-          if (forgettings !== before) return challenge(incoming, claim.realm, true)
-          return check(incoming, claim, found, arrived)
+          if (connection !== undefined && closedDuringLookups.has(connection)) return respond(incoming, 503)
+          // The password may have changed during the lookup: the phone must sign again.
+          if (forgetCount !== forgetCountBefore) return challenge(incoming, claim.realm, true)
+          return check(incoming, claim, found, arrivedAt)
         },
         (error: unknown) => {
           log.warn({ err: error }, 'registrar: passwords cannot be looked up')
-          answer(incoming, 503, { headers: [['Retry-After', String(retrySeconds)]] })
+          respond(incoming, 503, { headers: [['Retry-After', String(retrySeconds)]] })
         },
       )
       .catch((error: unknown) => log.error({ err: error }, 'registrar: a REGISTER failed'))
       .finally(() => {
-        looking -= 1
-        if (looking === 0) closedMeanwhile.clear()
+        lookups -= 1
+        if (lookups === 0) closedDuringLookups.clear()
       })
   }
 
-  function check(incoming: IncomingRequest, claim: Claim, found: Credentials | undefined, arrived: number) {
+  function check(
+    incoming: IncomingRequest,
+    claim: IdentityClaim,
+    found: Credentials | undefined,
+    arrivedAt: number,
+  ) {
     const { realm, credentials, extension } = claim
     if (!credentials) return
     const verdict = digest.check({ credentials, realm, method: 'REGISTER', password: found?.password })
     if (verdict === 'stale') return challenge(incoming, realm, true)
-    if (verdict === 'wrong' || !extension) return refuseLater(incoming, claim, arrived)
+    if (verdict === 'wrong' || !extension) return refuseLater(incoming, claim, arrivedAt)
     guard.succeeded(incoming.flow.remote)
-    const wish = readWish(incoming.request)
-    report(incoming, locations.apply(extension, incoming, wish))
+    const { status, ...rest } = locations.apply(extension, incoming, readRegisterRequest(incoming.request))
+    if (status >= 300) totals.refusals += 1
+    respond(incoming, status, rest)
   }
 
-  /** A nonce that is not ours proves no guess: phones keep those of a server that was here before us. */
-  function refuseLater(incoming: IncomingRequest, { realm, credentials }: Claim, arrived: number) {
+  /** A nonce that is not ours is no guess: phones keep using those of an earlier server at this address. */
+  function refuseLater(incoming: IncomingRequest, { realm, credentials }: IdentityClaim, arrivedAt: number) {
     totals.failures += 1
     const nonce = credentials?.params.get('nonce') ?? ''
     if (nonceTime(digestKey, realm, nonce) !== undefined) guard.failed(incoming.flow.remote)
-    if (waiting.size >= mostWaiting) {
-      return answer(incoming, 503, { headers: [['Retry-After', String(retrySeconds)]] })
+    if (delayedResponses.size >= maxDelayedResponses) {
+      return respond(incoming, 503, { headers: [['Retry-After', String(retrySeconds)]] })
     }
-    const timer = timers.after(wrongAfterMs - (timers.now() - arrived), () => {
-      waiting.delete(timer)
+    const timer = timers.after(wrongPasswordDelayMs - (timers.now() - arrivedAt), () => {
+      delayedResponses.delete(timer)
       challenge(incoming, realm)
     })
-    waiting.add(timer)
+    delayedResponses.add(timer)
   }
 
-  /** Nothing is remembered of who has shown nothing yet: should the question come again, it is answered anew. */
-  function greet(incoming: IncomingRequest, realm: string) {
+  /** Stateless: no transaction is kept for a sender without credentials; a retransmission is answered again. */
+  function challengeFirst(incoming: IncomingRequest, realm: string) {
     const { request, respond, respondOnce = respond } = incoming
-    respondOnce(buildResponse(request, 401, { headers: challenges(realm, false), toTag: tags }))
+    respondOnce(buildResponse(request, 401, { headers: challengeHeaders(realm, false), toTag: tagPrefix }))
   }
 
   function challenge(incoming: IncomingRequest, realm: string, stale = false) {
-    answer(incoming, 401, { headers: challenges(realm, stale) })
+    respond(incoming, 401, { headers: challengeHeaders(realm, stale) })
   }
 
-  function challenges(realm: string, stale: boolean): HeaderPairs {
+  function challengeHeaders(realm: string, stale: boolean): HeaderPairs {
     return digest.challenges(realm, { stale }).map((value) => ['WWW-Authenticate', value] as const)
   }
 
-  function report(incoming: IncomingRequest, { status, ...more }: Outcome) {
-    if (status >= 300) totals.refusals += 1
-    answer(incoming, status, more)
-  }
-
-  function answer(
+  function respond(
     incoming: IncomingRequest,
     status: number,
-    more: { reason?: string; headers?: HeaderPairs } = {},
+    options: Omit<RegisterResponse, 'status'> = {},
   ) {
-    answers += 1
-    const toTag = `${tags}${answers.toString(36)}`
-    incoming.respond(buildResponse(incoming.request, status, { ...more, toTag }))
+    responses += 1
+    const toTag = `${tagPrefix}${responses.toString(36)}`
+    incoming.respond(buildResponse(incoming.request, status, { ...options, toTag }))
   }
 
   return {
-    /** A REGISTER that is no repetition. */
+    /** A REGISTER that is no retransmission. */
     handle,
-    /** A connection is gone, and whoever was reached by it. */
-    connectionClosed(flow: Flow) {
+    /** Removes the bindings of phones behind the connection. */
+    onConnectionClosed(flow: Flow) {
       if (flow.connection === undefined) return
-      if (looking > 0) closedMeanwhile.add(flow.connection)
-      locations.connectionClosed(flow.connection)
+      if (lookups > 0) closedDuringLookups.add(flow.connection)
+      locations.onConnectionClosed(flow.connection)
     },
-    find(extension: ExtensionName): Found | undefined {
+    find(extension: ExtensionName): RegisteredPhone | undefined {
       const binding = locations.get(extension)
       if (!binding) return undefined
       const { flow, path, userAgent } = binding
       const uri = parseUri(binding.contact)
-      // What a URI says of headers is for links on pages.
+      // Headers in a URI are for links on web pages.
       const contact = uri.scheme === 'sip' || uri.scheme === 'sips' ? { ...uri, headers: [] } : uri
       return { target: flow, contact, path, userAgent }
     },
     registration: (extension: ExtensionName): Registration | undefined => locations.registration(extension),
     forget(extension: ExtensionName) {
-      forgettings += 1
+      forgetCount += 1
       locations.forget(extension)
     },
-    /** Those of before a restart, unless they are here already. Phones on connections must come by themselves. */
+    /** Registrations from before a restart. Phones behind connections must register again. */
     restore(registrations: readonly Registration[]) {
       for (const { remote } of locations.restore(registrations)) guard.succeeded(remote)
     },
     count: () => locations.count(),
-    figures: () => ({
+    metrics: () => ({
       registrations: locations.count(),
       registers_total: totals.requests,
       register_failures_total: totals.failures,
@@ -206,7 +220,7 @@ export function createRegistrar({ host, digestKey, timers, log, guard, ...deps }
       registrations_displaced_total: locations.displacements(),
     }),
     stop() {
-      for (const timer of waiting) timer.cancel()
+      for (const timer of delayedResponses) timer.cancel()
       locations.stop()
     },
   }

@@ -1,17 +1,25 @@
 /** D76: an extension has one phone, the newest; a displaced one stays out until its user acts. */
 import { describe, expect, test } from 'vitest'
-import { createDisplaced } from './displaced.ts'
-import { createOffice, createPhone, extension, header, listed, tcp, udp } from './testing/test-registrar.ts'
+import { createDisplacedPhones } from './displaced-phones.ts'
+import {
+  createPhone,
+  createTestRegistrar,
+  extension,
+  header,
+  listed,
+  tcp,
+  udp,
+} from './testing/test-registrar.ts'
 
 describe('the newest phone', () => {
   test('wins: the older one is displaced, and its connection closed', () => {
-    const office = createOffice()
-    const desk = createPhone(office, { flow: tcp('203.0.113.1', 1), userAgent: 'Desk' })
-    const mobile = createPhone(office, { flow: udp('203.0.113.2'), userAgent: 'Mobile' })
+    const server = createTestRegistrar()
+    const desk = createPhone(server, { flow: tcp('203.0.113.1', 1), userAgent: 'Desk' })
+    const mobile = createPhone(server, { flow: udp('203.0.113.2'), userAgent: 'Mobile' })
     desk.register()
     expect(listed(mobile.register(600))).toEqual([`<${mobile.phone.contact}>;expires=600`])
-    expect(office.closed).toEqual([desk.phone.flow])
-    expect(office.events).toMatchObject([
+    expect(server.closed).toEqual([desk.phone.flow])
+    expect(server.events).toMatchObject([
       { type: 'registered', registration: { userAgent: 'Desk' } },
       {
         type: 'displaced',
@@ -20,70 +28,70 @@ describe('the newest phone', () => {
       },
       { type: 'registered', registration: { userAgent: 'Mobile' } },
     ])
-    expect(office.registrar.find(extension)?.target).toEqual(mobile.phone.flow)
-    office.registrar.connectionClosed(desk.phone.flow)
-    expect(office.registrar.count()).toBe(1)
+    expect(server.registrar.find(extension)?.target).toEqual(mobile.phone.flow)
+    server.registrar.onConnectionClosed(desk.phone.flow)
+    expect(server.registrar.count()).toBe(1)
   })
 
   test('does not displace itself: by its instance, its connection, or its contact from the same address', () => {
-    const office = createOffice()
+    const server = createTestRegistrar()
     const cases = [
       { instance: 'urn:uuid:7', flow: udp('203.0.113.1') },
       { flow: tcp('203.0.113.1', 5), contact: 'sip:1000@10.0.0.8' },
       { flow: udp('203.0.113.1'), contact: 'sip:1000@10.0.0.9' },
     ]
     for (const options of cases) {
-      const phone = createPhone(office, options)
+      const phone = createPhone(server, options)
       phone.register()
       phone.restart()
       if (options.instance !== undefined) phone.phone.contact = 'sip:1000@10.2.2.2'
       expect(phone.status()).toBe(200)
       phone.leave()
-      expect(office.told()).toEqual(['registered', 'registered', 'unregistered'])
+      expect(server.emitted()).toEqual(['registered', 'registered', 'unregistered'])
     }
-    expect(office.closed).toEqual([])
+    expect(server.closed).toEqual([])
   })
 
-  test('is another one although its private address is the same', () => {
-    const office = createOffice()
+  test('is another phone although its private address is the same', () => {
+    const server = createTestRegistrar()
     const contact = 'sip:1000@192.168.0.10:5060'
-    createPhone(office, { contact, flow: udp('203.0.113.1') }).register()
-    createPhone(office, { contact, flow: udp('203.0.113.2') }).register()
-    expect(office.told()).toEqual(['registered', 'displaced', 'registered'])
+    createPhone(server, { contact, flow: udp('203.0.113.1') }).register()
+    createPhone(server, { contact, flow: udp('203.0.113.2') }).register()
+    expect(server.emitted()).toEqual(['registered', 'displaced', 'registered'])
   })
 
   test('leaves a connection open that carries other phones too', () => {
-    const office = createOffice()
+    const server = createTestRegistrar()
     const flow = tcp('203.0.113.1', 3)
-    createPhone(office, { flow }).register()
-    createPhone(office, { flow, number: '1001' }).register()
-    createPhone(office).register()
-    expect(office.told()).toContain('displaced')
-    expect(office.closed).toEqual([])
+    createPhone(server, { flow }).register()
+    createPhone(server, { flow, number: '1001' }).register()
+    createPhone(server).register()
+    expect(server.emitted()).toContain('displaced')
+    expect(server.closed).toEqual([])
   })
 })
 
 describe('a displaced phone', () => {
   function displace() {
-    const office = createOffice()
-    const [desk, mobile] = [createPhone(office, { instance: 'urn:uuid:desk' }), createPhone(office)]
+    const server = createTestRegistrar()
+    const [desk, mobile] = [createPhone(server, { instance: 'urn:uuid:desk' }), createPhone(server)]
     desk.register(600)
     mobile.register(600)
-    office.told()
-    return { office, desk, mobile }
+    server.emitted()
+    return { server, desk, mobile }
   }
 
-  test('stays out while it only refreshes, for as long as it does', () => {
-    const { office, desk, mobile } = displace()
+  test('is refused while it only refreshes, however long', () => {
+    const { server, desk, mobile } = displace()
     for (let minutes = 0; minutes < 600; minutes += 5) {
-      office.pass(300)
+      server.pass(300)
       expect(mobile.status(600)).toBe(200)
       expect(desk.status(600)).toBe(403)
     }
-    expect(new Set(office.told())).toEqual(new Set(['refreshed']))
+    expect(new Set(server.emitted())).toEqual(new Set(['refreshed']))
   })
 
-  test('is told why in words', () => {
+  test('gets a reason its user can read', () => {
     const { desk } = displace()
     const refused = desk.register()
     expect(refused?.reason).toBe('Registered on another phone')
@@ -91,28 +99,28 @@ describe('a displaced phone', () => {
   })
 
   test('comes back when its user restarts it', () => {
-    const { office, desk, mobile } = displace()
+    const { server, desk, mobile } = displace()
     desk.restart()
     expect(desk.status()).toBe(200)
-    expect(office.told()).toEqual(['displaced', 'registered'])
+    expect(server.emitted()).toEqual(['displaced', 'registered'])
     expect(mobile.status()).toBe(403)
   })
 
-  test('may leave, and takes nothing from the other by it', () => {
-    const { office, desk } = displace()
+  test('may unregister, which does not affect the other', () => {
+    const { server, desk } = displace()
     expect(desk.leave()?.status).toBe(200)
     const all: [string, string][] = [
       ['Contact', '*'],
       ['Expires', '0'],
     ]
     expect(desk.ask(all)?.status).toBe(403)
-    expect(office.registrar.count()).toBe(1)
+    expect(server.registrar.count()).toBe(1)
   })
 
-  test('stays out after a restart of ours', () => {
-    const { office, desk, mobile } = displace()
-    const kept = office.registrar.registration(extension)
-    const after = createOffice()
+  test('is refused after a restart of the engine', () => {
+    const { server, desk, mobile } = displace()
+    const kept = server.registrar.registration(extension)
+    const after = createTestRegistrar()
     after.registrar.restore(kept ? [kept] : [])
     const again = (phone: typeof desk) => createPhone(after, { callId: phone.phone.callId })
     expect(again(desk).status()).toBe(403)
@@ -121,44 +129,44 @@ describe('a displaced phone', () => {
     expect(refreshing.status()).toBe(200)
   })
 
-  test('is let in again once the password changed', () => {
-    const { office, desk } = displace()
-    office.registrar.forget(extension)
+  test('is accepted again once the password changed', () => {
+    const { server, desk } = displace()
+    server.registrar.forget(extension)
     expect(desk.status()).toBe(200)
   })
 
   test('is forgotten an hour after its registration would have ended', () => {
-    const { office, desk } = displace()
-    office.pass(600 + 3600 + 1)
+    const { server, desk } = displace()
+    server.pass(600 + 3600 + 1)
     expect(desk.status()).toBe(200)
   })
 })
 
 describe('phones that take a new Call-ID by themselves', () => {
-  test('soon wait for their turn, longer each time; a third phone does not', () => {
-    const office = createOffice()
+  test('must wait before they register again, longer each time; a third phone need not', () => {
+    const server = createTestRegistrar()
     const phones = [
-      createPhone(office, { instance: 'urn:uuid:a', flow: tcp('203.0.113.1', 1) }),
-      createPhone(office, { instance: 'urn:uuid:b', flow: tcp('203.0.113.2', 2) }),
+      createPhone(server, { instance: 'urn:uuid:a', flow: tcp('203.0.113.1', 1) }),
+      createPhone(server, { instance: 'urn:uuid:b', flow: tcp('203.0.113.2', 2) }),
     ]
     let taken = 0
     for (let second = 0; second < 3600; second += 10) {
       for (const phone of phones) {
-        if (office.registrar.find(extension)?.target.connection === phone.phone.flow.connection) continue
+        if (server.registrar.find(extension)?.target.connection === phone.phone.flow.connection) continue
         phone.restart()
         if (phone.status() === 200) taken += 1
       }
-      office.pass(10)
+      server.pass(10)
     }
     // Left alone it would have been 360 times each.
     expect(taken).toBeLessThan(15)
-    expect(createPhone(office, { instance: 'urn:uuid:c' }).status()).toBe(200)
+    expect(createPhone(server, { instance: 'urn:uuid:c' }).status()).toBe(200)
   })
 })
 
-test('displaced phones take a bounded room', () => {
+test('the memory of displaced phones is bounded', () => {
   let now = 0
-  const displaced = createDisplaced({ now: () => now, most: 100 })
+  const displaced = createDisplacedPhones({ now: () => now, maxExtensions: 100 })
   const phone = (callId: string) => ({
     callId,
     instance: undefined,

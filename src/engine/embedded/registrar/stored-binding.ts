@@ -1,27 +1,33 @@
-/** What is kept of a binding upstairs, so that a phone is found again after a restart. */
+/** A binding as text, which the host stores so that the phone can be reached after a restart. */
 import { isIP } from 'node:net'
 import type { Registration } from '../../port.ts'
 import { SipRefusal } from '../../sip/refusal.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Binding } from './binding.ts'
 
-/** Short names: it is written with every refresh. */
-type Way = {
+/** Short names, because it is stored with every refresh. */
+type StoredBinding = {
+  /** Contact. */
   c: string
+  /** Flow. */
   f: [transport: string, local: string, localPort: number, remote: string, remotePort: number]
+  /** Call-ID. */
   i: string
+  /** CSeq. */
   s: number
+  /** RFC 5626: instance and reg-id. */
   n?: string
   r?: number
+  /** RFC 3327: Path. */
   p?: string[]
-  /** The Call-IDs of phones that this one displaced: they stay out after a restart too. */
+  /** D76: Call-IDs of the phones it displaced, which stay refused after a restart. */
   o?: string[]
 }
 
-export function writeWay(binding: Binding, out: readonly string[]): string {
+export function writeStoredBinding(binding: Binding, displacedCallIds: readonly string[]): string {
   const { contact, flow, callId, cseq, instance, regId, path } = binding
   const { local, remote } = flow
-  const way: Way = {
+  const stored: StoredBinding = {
     c: contact,
     f: [flow.transport, local.address, local.port, remote.address, remote.port],
     i: callId,
@@ -29,44 +35,47 @@ export function writeWay(binding: Binding, out: readonly string[]): string {
     ...(instance !== undefined && { n: instance }),
     ...(regId !== undefined && { r: regId }),
     ...(path.length > 0 && { p: [...path] }),
-    ...(out.length > 0 && { o: [...out] }),
+    ...(displacedCallIds.length > 0 && { o: [...displacedCallIds] }),
   }
-  return JSON.stringify(way)
+  return JSON.stringify(stored)
 }
 
-export type Restored = { binding: Omit<Binding, 'due'>; out: string[] }
+export type RestoredBinding = { binding: Omit<Binding, 'due'>; displacedCallIds: string[] }
 
-/** Undefined where there is nothing to restore: a connection is gone with the process that had it. */
-export function readWay(registration: Registration): Restored | undefined {
-  const way = parseWay(registration.state ?? '')
-  if (!way) return undefined
-  const [transport, local, localPort, remote, remotePort] = way.f
-  if (transport !== 'udp' || isIP(local) === 0 || isIP(remote) === 0 || !isUri(way.c)) return undefined
+/** Undefined if the phone cannot be reached again: connections ended with the process that had them. */
+export function readStoredBinding(registration: Registration): RestoredBinding | undefined {
+  const stored = parseStored(registration.state ?? '')
+  if (!stored) return undefined
+  const [transport, local, localPort, remote, remotePort] = stored.f
+  if (transport !== 'udp' || isIP(local) === 0 || isIP(remote) === 0 || !isUri(stored.c)) return undefined
   const binding = {
     extension: registration.extension,
-    contact: way.c,
+    contact: stored.c,
     flow: {
       transport,
       local: { address: local, port: localPort },
       remote: { address: remote, port: remotePort },
     } as const,
-    callId: way.i,
-    cseq: way.s,
-    instance: way.n,
-    regId: way.r,
-    path: way.p ?? [],
+    callId: stored.i,
+    cseq: stored.s,
+    instance: stored.n,
+    regId: stored.r,
+    path: stored.p ?? [],
     userAgent: registration.userAgent,
     registeredAt: registration.registeredAt.getTime(),
     expiresAt: registration.expiresAt.getTime(),
   }
-  return { binding, out: way.o ?? [] }
+  return { binding, displacedCallIds: stored.o ?? [] }
 }
 
-function parseWay(text: string): Way | undefined {
+function parseStored(text: string): StoredBinding | undefined {
   try {
-    const way: Partial<Way> | null = JSON.parse(text)
-    const whole = typeof way?.c === 'string' && typeof way.i === 'string' && typeof way.s === 'number'
-    return whole && Array.isArray(way.f) && way.f.length === 5 ? (way as Way) : undefined
+    const stored: Partial<StoredBinding> | null = JSON.parse(text)
+    const complete =
+      typeof stored?.c === 'string' && typeof stored.i === 'string' && typeof stored.s === 'number'
+    return complete && Array.isArray(stored.f) && stored.f.length === 5
+      ? (stored as StoredBinding)
+      : undefined
   } catch {
     return undefined
   }

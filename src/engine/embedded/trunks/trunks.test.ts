@@ -5,7 +5,7 @@ import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import { formatUri } from '../../sip/uri/uri.ts'
 import { shouldTryNext } from './failover.ts'
-import { openTrunks, settle } from './testing/carriers.ts'
+import { openTrunks, settle } from './testing/test-trunks.ts'
 
 const number = '5511987654321'
 const trunk = (name: string, last: number, more: object = {}) => ({
@@ -55,7 +55,7 @@ test('two misses put a carrier down, one answer brings it back', async () => {
   await pass(10)
   expect(order(opened)).toEqual(['b'])
   expect(trunks.problems()).toEqual([])
-  expect(trunks.figures()).toMatchObject({ trunks: 2, trunks_up: 1 })
+  expect(trunks.metrics()).toMatchObject({ trunks: 2, trunks_up: 1 })
   carriers.answer('203.0.113.1', 404)
   await pass(10)
   expect(order(opened)).toEqual(['a', 'b'])
@@ -124,7 +124,7 @@ test('channels are limited, and given back once', async () => {
   first?.()
   expect(candidate?.take()).toBeTypeOf('function')
   expect(candidate?.take()).toBeUndefined()
-  expect(trunks.figures()).toMatchObject({ trunk_channels_used: 2, trunk_channels_refused_total: 2 })
+  expect(trunks.metrics()).toMatchObject({ trunk_channels_used: 2, trunk_channels_refused_total: 2 })
   await trunks.stop()
 })
 
@@ -150,22 +150,22 @@ test('the number, the caller and the login go as the carrier wants them (D11)', 
     trunk('c', 3, { priority: 3, address: 'sip:203.0.113.3:5070;transport=tcp' }),
   ])
   const [a, b, c] = trunks.choose(number)
-  const shown = a?.dialling(number, presented)
+  const shown = a?.invite(number, presented)
   expect(shown && formatUri(shown.uri)).toBe('sip:+5511987654321@203.0.113.1')
   expect(shown && formatAddress(shown.from)).toBe('"Ana \\"A\\" Lima" <sip:+551133334444@203.0.113.1>')
   expect(shown?.headers).toEqual([
     ['P-Asserted-Identity', '"Ana \\"A\\" Lima" <sip:+551133334444@203.0.113.1>'],
   ])
   expect(shown?.login).toEqual(login)
-  const own = a?.dialling(number, undefined)
+  const own = a?.invite(number, undefined)
   expect(own && formatAddress(own.from)).toBe('<sip:+551130001000@203.0.113.1>')
 
-  const asserted = b?.dialling(number, { number: '551133334444' })
+  const asserted = b?.invite(number, { number: '551133334444' })
   expect(asserted && formatUri(asserted.uri)).toBe('sip:011987654321@203.0.113.2')
   expect(asserted && formatAddress(asserted.from)).toBe('<sip:acme@203.0.113.2>')
   expect(asserted?.headers).toEqual([['P-Asserted-Identity', '<sip:01133334444@203.0.113.2>']])
 
-  const nobody = c?.dialling(number, undefined)
+  const nobody = c?.invite(number, undefined)
   expect(nobody && formatUri(nobody.uri)).toBe('sip:5511987654321@203.0.113.3:5070;transport=tcp')
   expect(nobody && formatAddress(nobody.from)).toBe('<sip:anonymous@203.0.113.3:5070>')
   expect(nobody?.headers).toEqual([])

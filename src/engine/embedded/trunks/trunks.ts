@@ -1,6 +1,6 @@
 /**
- * D118. The ways to the carriers: which one a call takes, whether it has room, how the number is written there, and which
- * carrier a call from outside came from.
+ * D118: the trunks. Which one a call takes, whether it has capacity, how the number is written there, and which carrier
+ * an incoming call came from.
  */
 import type { Timers } from '../../../kit/timers.ts'
 import type { Party } from '../../port.ts'
@@ -8,11 +8,11 @@ import type { UserAgent } from '../../sip/dialog/leg.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Flow, Target } from '../../sip/transport/flow.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
-import { type Arriving, readArriving } from './arriving.ts'
-import { type Dialling, dialling } from './dialling.ts'
-import { createLine, type Line } from './line.ts'
+import { type InboundInvite, readInboundInvite } from './inbound-invite.ts'
+import { type OutboundInvite, outboundInvite } from './outbound-invite.ts'
 import type { Resolve } from './resolve.ts'
 import type { Trunk } from './trunk.ts'
+import { createTrunkConnection, type TrunkConnection } from './trunk-connection.ts'
 
 type Settings = {
   trunks: readonly Trunk[]
@@ -30,57 +30,63 @@ export type Candidate = {
   target: Target
   /** A channel, for as long as the call lasts; undefined when there is none. What it returns gives the channel back. */
   take(): (() => void) | undefined
-  dialling(number: string, presented: Party | undefined): Dialling
+  invite(number: string, presented: Party | undefined): OutboundInvite
 }
 
-export type TrunkInvite = Arriving & { trunk: Trunk; take(): (() => void) | undefined }
+export type TrunkInvite = InboundInvite & { trunk: Trunk; take(): (() => void) | undefined }
 
 export function createTrunks({ trunks, ...deps }: Settings) {
-  const lines = trunks.map((trunk) => createLine({ trunk, ...deps }))
+  const connections = trunks.map((trunk) => createTrunkConnection({ trunk, ...deps }))
 
   return {
-    /** Finds the carriers' addresses, then asks after them and registers. A carrier that is not found is looked for again. */
+    /** Resolves the carriers' addresses, checks whether they respond, and registers. Failed lookups are retried. */
     async start() {
-      await Promise.all(lines.map((line) => line.start()))
+      await Promise.all(connections.map((connection) => connection.start()))
     },
 
-    /** In the order to be tried. Carriers that do not answer are left out, unless none does. */
+    /** In the order to try them. Carriers that do not respond are left out, unless none does. */
     choose(number: string): Candidate[] {
-      const serving = inOrder(lines.filter(({ trunk }) => serves(trunk, number)))
-      const reachable = serving.flatMap((line) =>
-        line.targets({ up: true }).map((target) => toCandidate(line, target)),
+      const serving = inOrder(connections.filter(({ trunk }) => serves(trunk, number)))
+      const reachable = serving.flatMap((connection) =>
+        connection.targets({ up: true }).map((target) => toCandidate(connection, target)),
       )
       if (reachable.length > 0) return reachable
-      return serving.flatMap((line) => line.targets({ up: false }).map((target) => toCandidate(line, target)))
+      return serving.flatMap((connection) =>
+        connection.targets({ up: false }).map((target) => toCandidate(connection, target)),
+      )
     },
 
     /** By the address it came from. Of several trunks at one address, the one whose username the request names. */
     identify(flow: Flow, request: SipRequest): TrunkInvite | undefined {
-      const from = lines.filter((line) => line.isFrom(flow.remote))
-      const line = from.find(({ trunk }) => isFor(trunk, request)) ?? from[0]
+      const from = connections.filter((connection) => connection.isFrom(flow.remote))
+      const connection = from.find(({ trunk }) => isFor(trunk, request)) ?? from[0]
       return (
-        line && { ...readArriving(line.trunk, request), trunk: line.trunk, take: line.capacity.takeInbound }
+        connection && {
+          ...readInboundInvite(connection.trunk, request),
+          trunk: connection.trunk,
+          take: connection.capacity.takeInbound,
+        }
       )
     },
 
-    /** Whether an address is a carrier's: such are never shut out. */
-    isCarrier: (address: string) => lines.some((line) => line.isAt(address)),
+    /** Whether an address belongs to a carrier. The guard never blocks those. */
+    isCarrier: (address: string) => connections.some((connection) => connection.isAt(address)),
 
-    /** While one carrier is there, calls go out. */
+    /** None while one trunk works: calls go out by that one. */
     problems(): string[] {
-      const all = lines.map((line) => line.problems())
+      const all = connections.map((connection) => connection.problems())
       return all.some((problems) => problems.length === 0) ? [] : all.flat()
     },
 
-    figures: () => ({
-      trunks: lines.length,
-      trunks_up: lines.filter((line) => line.problems().length === 0).length,
-      trunk_channels_used: lines.reduce((sum, { capacity }) => sum + capacity.used(), 0),
-      trunk_channels_refused_total: lines.reduce((sum, { capacity }) => sum + capacity.refused(), 0),
+    metrics: () => ({
+      trunks: connections.length,
+      trunks_up: connections.filter((connection) => connection.problems().length === 0).length,
+      trunk_channels_used: connections.reduce((sum, { capacity }) => sum + capacity.used(), 0),
+      trunk_channels_refused_total: connections.reduce((sum, { capacity }) => sum + capacity.refused(), 0),
     }),
 
     async stop() {
-      await Promise.all(lines.map((line) => line.stop()))
+      await Promise.all(connections.map((connection) => connection.stop()))
     },
   }
 }
@@ -90,12 +96,12 @@ function serves({ prefixes }: Trunk, number: string): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => number.startsWith(prefix))
 }
 
-/** By priority; within one everybody's turn comes as often as its weight says (smooth weighted round robin). */
-function inOrder(lines: Line[]): Line[] {
-  const sorted = lines.toSorted((a, b) => a.trunk.priority - b.trunk.priority)
+/** By priority, and within one by smooth weighted round robin. */
+function inOrder(connections: TrunkConnection[]): TrunkConnection[] {
+  const sorted = connections.toSorted((a, b) => a.trunk.priority - b.trunk.priority)
   const groups = Map.groupBy(sorted, ({ trunk }) => trunk.priority)
   return [...groups.values()].flatMap((group) => {
-    for (const line of group) line.turn += line.trunk.weight
+    for (const connection of group) connection.turn += connection.trunk.weight
     const ordered = group.toSorted((a, b) => b.turn - a.turn)
     const [first] = ordered
     if (first) first.turn -= group.reduce((sum, { trunk }) => sum + trunk.weight, 0)
@@ -103,12 +109,12 @@ function inOrder(lines: Line[]): Line[] {
   })
 }
 
-function toCandidate({ trunk, capacity }: Line, target: Target): Candidate {
+function toCandidate({ trunk, capacity }: TrunkConnection, target: Target): Candidate {
   return {
     trunk,
     target,
     take: capacity.take,
-    dialling: (number, presented) => dialling(trunk, number, presented),
+    invite: (number, presented) => outboundInvite(trunk, number, presented),
   }
 }
 

@@ -52,7 +52,7 @@ export async function openExchange(password = 'right-password') {
       onClosed: (listener) =>
         transactions.onClosed((flow) => {
           listener(flow)
-          registrar.connectionClosed(flow)
+          registrar.onConnectionClosed(flow)
         }),
     },
     timers,

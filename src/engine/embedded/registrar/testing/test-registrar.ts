@@ -1,4 +1,4 @@
-/** A registrar with test timers and a house of a few extensions, and phones that register with it. */
+/** A registrar with test timers and a few extensions, and phones that register with it. */
 import { createSecretKey } from 'node:crypto'
 import { createTestClock } from '../../../../../test/helpers/test-clock.ts'
 import { createLog } from '../../../../kit/log.ts'
@@ -17,17 +17,17 @@ export const extension: ExtensionName = { domain, number: '1000' }
 
 type Options = {
   credentials?: (extension: ExtensionName) => Maybe<Credentials | undefined>
-  hosts?: string[]
+  ownHosts?: string[]
 }
 
-export function createOffice({ credentials, hosts }: Options = {}) {
+export function createTestRegistrar({ credentials, ownHosts }: Options = {}) {
   const timers = createTestTimers()
   const clock = createTestClock()
   const events: RegistrationEvent[] = []
   const closed: Flow[] = []
   const pinged: Flow[] = []
-  /** Statuses of answers that are not kept. */
-  const forgotten: number[] = []
+  /** Statuses of stateless responses. */
+  const stateless: number[] = []
   const judged: [verdict: 'good' | 'failed', remote: Peer][] = []
   const known = (asked: ExtensionName) => {
     const isOurs = asked.domain === domain && ['1000', '1001'].includes(asked.number)
@@ -45,7 +45,7 @@ export function createOffice({ credentials, hosts }: Options = {}) {
     },
     close: (flow) => closed.push(flow),
     ping: (flow) => pinged.push(flow),
-    ...(hosts && { hosts }),
+    ...(ownHosts && { ownHosts }),
   })
   return {
     registrar,
@@ -55,14 +55,14 @@ export function createOffice({ credentials, hosts }: Options = {}) {
     closed,
     pinged,
     judged,
-    forgotten,
-    /** Both times pass together. */
+    stateless,
+    /** Advances the clock and the timers. */
     pass(seconds: number) {
       clock.advance(seconds)
       timers.advance(seconds * 1000)
     },
-    /** What was told since the last time. */
-    told: () => events.splice(0).map(({ type }) => type),
+    /** Types of the events since the last call. */
+    emitted: () => events.splice(0).map(({ type }) => type),
     send(request: SipRequest, flow: Flow): SipResponse[] {
       const answers: SipResponse[] = []
       registrar.handle({
@@ -70,7 +70,7 @@ export function createOffice({ credentials, hosts }: Options = {}) {
         flow,
         respond: (response) => answers.push(response),
         respondOnce(response) {
-          forgotten.push(response.status)
+          stateless.push(response.status)
           answers.push(response)
         },
         repeat() {},
@@ -80,7 +80,7 @@ export function createOffice({ credentials, hosts }: Options = {}) {
     },
   }
 }
-export type Office = ReturnType<typeof createOffice>
+export type TestRegistrar = ReturnType<typeof createTestRegistrar>
 
 export function udp(address: string, port = 5060): Flow {
   return { transport: 'udp', local: { address: '192.0.2.1', port: 5060 }, remote: { address, port } }
@@ -105,7 +105,7 @@ type PhoneOptions = {
 
 let phones = 0
 
-export function createPhone(office: Office, options: PhoneOptions = {}) {
+export function createPhone(server: TestRegistrar, options: PhoneOptions = {}) {
   phones += 1
   const { host = domain, number = '1000', password = `secret ${number}`, username = number } = options
   const phone = {
@@ -141,15 +141,15 @@ export function createPhone(office: Office, options: PhoneOptions = {}) {
     })
   }
 
-  /** Signs when asked to, and waits out an answer that comes late; the last answer. */
+  /** Answers a challenge, and waits for a delayed response. */
   function ask(headers: HeaderPairs): SipResponse | undefined {
     const first = request(headers)
-    const challenge = office.send(first, phone.flow)[0]
+    const challenge = server.send(first, phone.flow)[0]
     if (challenge?.status !== 401) return challenge
     const again = digest.answer(request(headers), challenge)
     if (!again) return challenge
-    const answers = office.send(again, phone.flow)
-    office.timers.advance(300)
+    const answers = server.send(again, phone.flow)
+    server.timers.advance(300)
     return answers[0]
   }
 

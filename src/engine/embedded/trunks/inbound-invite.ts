@@ -1,4 +1,4 @@
-/** What a carrier's INVITE says of itself: whom it wants, and who is calling. */
+/** The called number and the caller of a carrier's INVITE. */
 import type { Party } from '../../port.ts'
 import { type Address, parseAddress } from '../../sip/headers/address.ts'
 import * as parties from '../../sip/headers/parties.ts'
@@ -7,18 +7,18 @@ import type { Uri } from '../../sip/uri/uri.ts'
 import { readCarrierNumber } from './number-format.ts'
 import type { Trunk } from './trunk.ts'
 
-export type Arriving = { dialled: string; callerId: Party | undefined }
+export type InboundInvite = { dialled: string; callerId: Party | undefined }
 
-export function readArriving(trunk: Trunk, request: SipRequest): Arriving {
+export function readInboundInvite(trunk: Trunk, request: SipRequest): InboundInvite {
   const { format, login } = trunk
-  const wanted = userOf(request.uri)
-  // To a phone that registered, some carriers send its own name and leave the number in To.
-  const isOurName = trunk.register && wanted === login?.username
-  const dialled = (isOurName ? userOf(parties.to(request).uri) : wanted) ?? ''
+  const requestUser = userOf(request.uri)
+  // Where we registered, some carriers put our username into the Request-URI and the number into To.
+  const isOurName = trunk.register && requestUser === login?.username
+  const dialled = (isOurName ? userOf(parties.to(request).uri) : requestUser) ?? ''
   return { dialled: readCarrierNumber(dialled, format), callerId: callerOf(request, trunk) }
 }
 
-/** The asserted identity is the carrier's word, and not for others to see if the caller wished so; From is the caller's. */
+/** The identity asserted by the carrier, unless the caller asked for privacy; else From, which the caller chose. */
 function callerOf(request: SipRequest, { format }: Trunk): Party | undefined {
   for (const address of [...asserted(request), parties.from(request)]) {
     const user = userOf(address.uri)
@@ -29,7 +29,7 @@ function callerOf(request: SipRequest, { format }: Trunk): Party | undefined {
   return undefined
 }
 
-/** RFC 3325. One that cannot be read asserts nothing. */
+/** RFC 3325. A malformed header asserts nothing. */
 function asserted(request: SipRequest): Address[] {
   const privacy = values(request, 'Privacy').flatMap((value) => value.toLowerCase().split(/[;,\s]+/))
   if (privacy.includes('id')) return []
@@ -42,6 +42,6 @@ function asserted(request: SipRequest): Address[] {
 
 function userOf(uri: Uri): string | undefined {
   if (uri.scheme === 'tel') return uri.number
-  // What follows `;` in a user belongs to the number's parameters (RFC 3261, 19.1.6).
+  // After `;` come the parameters of the number (RFC 3261, 19.1.6).
   return uri.scheme === 'other' ? undefined : uri.user?.split(';', 1)[0] || undefined
 }

@@ -1,4 +1,4 @@
-/** A trunk at work: its addresses, whether they answer, its registration, its room. */
+/** A trunk in operation: the carrier's addresses, whether they respond, our registration there, its capacity. */
 import { inNetworks, isLoopback } from '../../../kit/networks.ts'
 import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
 import {
@@ -15,11 +15,12 @@ import { createQualify, type Qualify } from './qualify.ts'
 import type { Resolve } from './resolve.ts'
 import type { Trunk } from './trunk.ts'
 
-/** How often a carrier's name is looked up: names move, and seldom. */
-const secondsKnown = 300
-const secondsUnknown = 15
+/** How often a carrier's name is resolved: once its address is known, and while it is not. */
+const resolvedEverySeconds = 300
+const unresolvedEverySeconds = 15
 const registerSeconds = 3600
-const longestStart = 5000
+/** A start does not wait longer for the first resolution. */
+const maxStartMs = 5_000
 
 type Settings = {
   trunk: Trunk
@@ -30,46 +31,49 @@ type Settings = {
   log: { info(data: object, text: string): void; warn(data: object, text: string): void }
 }
 
-export function createLine({ trunk, userAgent, contact, timers, resolve, log }: Settings) {
+export function createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log }: Settings) {
   const trusted = inNetworks(trunk.trust)
   const capacity = createCapacity({ ...trunk, timers })
   const about = { trunk: trunk.name }
   /** By address and port, in the order of preference. */
-  let places = new Map<string, { target: Target; qualify: Qualify }>()
-  let registering: { place: string; kept: RegistrationClient } | undefined
+  let peers = new Map<string, { target: Target; qualify: Qualify }>()
+  let registering: { key: string; client: RegistrationClient } | undefined
   let registration: RegistrationState = { state: 'trying' }
   let timer: Timer | undefined
   let stopped = false
 
   async function locate() {
-    const peers = await resolve(trunk).catch((error: unknown) => {
-      log.warn({ ...about, error: String(error) }, 'a carrier could not be looked up')
+    const addresses = await resolve(trunk).catch((error: unknown) => {
+      log.warn({ ...about, error: String(error) }, 'the address of a carrier could not be resolved')
       return undefined
     })
     if (stopped) return
-    // What was known stays while nobody can be asked.
-    if (peers) adopt(peers.map(targetAt))
-    timer = timers.after(1000 * (places.size > 0 ? secondsKnown : secondsUnknown), () => void locate())
+    // While the lookup fails, the last known addresses are used.
+    if (addresses) setTargets(addresses.map(targetAt))
+    timer = timers.after(
+      1000 * (peers.size > 0 ? resolvedEverySeconds : unresolvedEverySeconds),
+      () => void locate(),
+    )
   }
 
   function targetAt(remote: Peer): Target {
     const { transport, address } = trunk
-    // A certificate is for the name, not for where it was found.
+    // The certificate is checked against the name, not the address it resolved to.
     return transport === 'tls' ? { transport, remote, name: address.host } : { transport, remote }
   }
 
-  function adopt(targets: Target[]) {
-    const before = places
-    places = new Map()
+  function setTargets(targets: Target[]) {
+    const before = peers
+    peers = new Map()
     for (const target of targets) {
-      const place = `${target.remote.address} ${target.remote.port}`
-      places.set(place, before.get(place) ?? { target, qualify: watch(target) })
+      const key = `${target.remote.address} ${target.remote.port}`
+      peers.set(key, before.get(key) ?? { target, qualify: watch(target) })
     }
-    for (const [place, { qualify }] of before) if (!places.has(place)) qualify.stop()
-    const [first] = places
-    if (trunk.register && first && registering?.place !== first[0]) {
-      void registering?.kept.stop()
-      registering = { place: first[0], kept: register(first[1].target) }
+    for (const [key, { qualify }] of before) if (!peers.has(key)) qualify.stop()
+    const [first] = peers
+    if (trunk.register && first && registering?.key !== first[0]) {
+      void registering?.client.stop()
+      registering = { key: first[0], client: register(first[1].target) }
     }
   }
 
@@ -106,19 +110,19 @@ export function createLine({ trunk, userAgent, contact, timers, resolve, log }: 
     })
   }
 
-  const isUp = () => [...places.values()].some(({ qualify }) => qualify.up())
+  const isUp = () => [...peers.values()].some(({ qualify }) => qualify.up())
 
   return {
     trunk,
     capacity,
-    /** Its place in the round among those of its priority. */
+    /** Its current weight in the smooth weighted round robin of its priority. */
     turn: 0,
 
-    /** A name that takes long to find is found later. */
-    start: () => withTimeout(timers, longestStart, locate()),
+    /** Resolves also if the name is not resolved in time; that goes on in the background. */
+    start: () => withTimeout(timers, maxStartMs, locate()),
 
     targets({ up }: { up: boolean }): Target[] {
-      return [...places.values()].filter(({ qualify }) => !up || qualify.up()).map(({ target }) => target)
+      return [...peers.values()].filter(({ qualify }) => !up || qualify.up()).map(({ target }) => target)
     },
 
     /**
@@ -128,16 +132,16 @@ export function createLine({ trunk, userAgent, contact, timers, resolve, log }: 
     isFrom({ address, port }: Peer): boolean {
       if (trusted(address)) return true
       const samePort = isLoopback(address)
-      return [...places.values()].some(
+      return [...peers.values()].some(
         ({ target: { remote } }) => remote.address === address && (!samePort || remote.port === port),
       )
     },
 
     isAt: (address: string): boolean =>
-      trusted(address) || [...places.values()].some(({ target }) => target.remote.address === address),
+      trusted(address) || [...peers.values()].some(({ target }) => target.remote.address === address),
 
     problems(): string[] {
-      if (places.size === 0) return [`Trunk ${trunk.name}: its address is not known to DNS`]
+      if (peers.size === 0) return [`Trunk ${trunk.name}: its address is not known to DNS`]
       if (!isUp()) return [`Trunk ${trunk.name} does not answer OPTIONS`]
       if (trunk.register && registration.state === 'failed') {
         const { status, reason } = registration
@@ -151,9 +155,9 @@ export function createLine({ trunk, userAgent, contact, timers, resolve, log }: 
     async stop() {
       stopped = true
       timer?.cancel()
-      for (const { qualify } of places.values()) qualify.stop()
-      await registering?.kept.stop()
+      for (const { qualify } of peers.values()) qualify.stop()
+      await registering?.client.stop()
     },
   }
 }
-export type Line = ReturnType<typeof createLine>
+export type TrunkConnection = ReturnType<typeof createTrunkConnection>

@@ -1,4 +1,4 @@
-/** How a number is dialled over a trunk: the request's address, who it is from, and the login. */
+/** The INVITE to a number over a trunk: Request-URI, From, To, asserted identity and login. */
 import type { Party } from '../../port.ts'
 import type { InviteOptions } from '../../sip/dialog/leg.ts'
 import { type Address, formatAddress } from '../../sip/headers/address.ts'
@@ -7,38 +7,38 @@ import { type SipUri, sipUri } from '../../sip/uri/uri.ts'
 import { writeCarrierNumber } from './number-format.ts'
 import type { Trunk } from './trunk.ts'
 
-export type Dialling = Pick<InviteOptions, 'uri' | 'from' | 'to'> &
+export type OutboundInvite = Pick<InviteOptions, 'uri' | 'from' | 'to'> &
   Required<Pick<InviteOptions, 'headers'>> &
   Pick<InviteOptions, 'login'>
 
-/** `presented` is what the destination is shown; without one the trunk's own number is (D11). */
-export function dialling(trunk: Trunk, number: string, presented: Party | undefined): Dialling {
+/** D11: without a `presented` number the destination is shown that of the trunk. */
+export function outboundInvite(trunk: Trunk, number: string, presented: Party | undefined): OutboundInvite {
   const { address, login, format } = trunk
   const shown = presented ?? (trunk.callerId === undefined ? undefined : { number: trunk.callerId })
   const called = writeCarrierNumber(number, format)
-  const identity = shown && person(trunk, writeCarrierNumber(shown.number, format), shown.name)
+  const identity = shown && addressOf(trunk, writeCarrierNumber(shown.number, format), shown.name)
   const sender =
     trunk.from === 'username' && login
-      ? person(trunk, login.username, shown?.name)
-      : (identity ?? nobody(trunk))
+      ? addressOf(trunk, login.username, shown?.name)
+      : (identity ?? anonymous(trunk))
   return {
     uri: { ...address, user: called },
     from: sender,
-    to: person(trunk, called, undefined),
+    to: addressOf(trunk, called, undefined),
     headers: identity ? [['P-Asserted-Identity', formatAddress(identity)]] : [],
     ...(login ? { login } : {}),
   }
 }
 
-const person = ({ address }: Trunk, user: string, name: string | undefined): Address => ({
+const addressOf = ({ address }: Trunk, user: string, name: string | undefined): Address => ({
   name,
-  uri: homeOf(address, user),
+  uri: uriAtCarrier(address, user),
   params: noParams,
 })
 
-/** In the carrier's own domain: there our numbers are known. */
-function homeOf({ host, port }: SipUri, user: string): SipUri {
+/** In the carrier's own domain, where our numbers are known. */
+function uriAtCarrier({ host, port }: SipUri, user: string): SipUri {
   return sipUri({ user, host, port })
 }
 
-const nobody = (trunk: Trunk): Address => person(trunk, trunk.login?.username ?? 'anonymous', undefined)
+const anonymous = (trunk: Trunk): Address => addressOf(trunk, trunk.login?.username ?? 'anonymous', undefined)
