@@ -116,7 +116,7 @@ export function createSignups({
   async function confirm(token: string): Promise<string> {
     if (!/^[0-9A-Za-z]{1,100}$/.test(token)) throw refuse('CONFIRMATION_INVALID')
     let domain = ''
-    await confirmations.follow(token, async (tx, accountId, user) => {
+    await confirmations.confirm(token, async (tx, accountId, user) => {
       const now = clock.now()
       const activated = await activateAccount(tx, accountId, now)
       if (activated === undefined) return

@@ -16,12 +16,12 @@ import {
 } from './mails-store.ts'
 import type { Mail, MailTransport } from './port.ts'
 
-/** Seconds until the next try after each failure; then the mail is given up. */
-const retryAfter = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400]
-/** A claimed mail is free for others again after this, in case its taker died. */
+/** Seconds until the next attempt after each failed one; after the last the mail is given up. */
+const retrySeconds = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400]
+/** If the process that claimed a mail dies, another may claim it after this. */
 const leaseSeconds = 120
 const batchSize = 20
-const keptDays = 30
+const retentionDays = 30
 const sealPurpose = 'mail body'
 
 type Deps = { db: Database; transport: MailTransport; vault: Vault; clock: Clock; log: Log }
@@ -29,14 +29,14 @@ type Deps = { db: Database; transport: MailTransport; vault: Vault; clock: Clock
 export function createOutbox({ db, transport, vault, clock, log }: Deps) {
   let wake = () => {}
 
-  /** Joins the caller's transaction; sent by a later tick. */
+  /** Joins the caller's transaction; a later tick sends the mail. */
   async function post(tx: Database, { recipient, subject, text }: Mail) {
     const now = clock.now()
     const body = vault.seal(sealPurpose, text)
     await insertMail(tx, { recipient, subject, body, created_at: now, attempts: 0, next_at: now })
   }
 
-  /** Sends what is due. Returns how many were tried. */
+  /** Sends the mails that are due and returns their number. */
   async function tick(): Promise<number> {
     const now = clock.now()
     const due = await claimMails(db, now, plusSeconds(now, leaseSeconds), batchSize)
@@ -49,7 +49,7 @@ export function createOutbox({ db, transport, vault, clock, log }: Deps) {
       if (mail.body === null) throw new Error('the body is gone')
       await transport.send({ ...mail, text: vault.open(sealPurpose, mail.body) })
     } catch (error) {
-      const wait = retryAfter[mail.attempts - 1]
+      const wait = retrySeconds[mail.attempts - 1]
       const lastError = error instanceof Error ? error.message : String(error)
       const nextAt = wait === undefined ? null : plusSeconds(clock.now(), wait)
       log.warn({ mail: mail.id, attempts: mail.attempts, lastError, nextAt }, 'mail not sent')
@@ -71,7 +71,7 @@ export function createOutbox({ db, transport, vault, clock, log }: Deps) {
   }
 
   async function sweep() {
-    await deleteOldMails(db, plusSeconds(clock.now(), -keptDays * 86_400))
+    await deleteOldMails(db, plusSeconds(clock.now(), -retentionDays * 86_400))
   }
 
   return {
@@ -79,7 +79,7 @@ export function createOutbox({ db, transport, vault, clock, log }: Deps) {
     tick,
     read,
     sweep,
-    /** Called after a commit, so that new mail does not wait for the loop's next turn. */
+    /** To be called after the commit, so that new mail does not wait for the next tick. */
     wake: () => wake(),
     onWake(callback: () => void) {
       wake = callback

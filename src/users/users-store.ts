@@ -43,7 +43,7 @@ export async function findUser(db: Database, accountId: number, uuid: string): P
   return row && toUser(row)
 }
 
-/** With what login needs to know besides; e-mail is unique across all accounts. */
+/** The user with what login needs; e-mail is unique across all accounts. */
 export async function findUserByEmail(db: Database, email: string) {
   const row = await db
     .selectFrom('users')
@@ -107,7 +107,7 @@ export async function updateUser(
   return toUser(row)
 }
 
-/** Whoever demotes an ADMIN holds this lock, so that two demotions cannot pass each other. */
+/** Locks the account's ADMINs, so that two demotions at once cannot leave none. */
 export async function countAdminsLocked(db: Database, accountId: number): Promise<number> {
   const rows = await db
     .selectFrom('users')
@@ -118,4 +118,18 @@ export async function countAdminsLocked(db: Database, accountId: number): Promis
     .forUpdate()
     .execute()
   return rows.length
+}
+
+/** Waits for other transactions that hold the user's lock. */
+export async function lockUser(db: Database, id: number) {
+  await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+export async function findAccountOf(db: Database, userId: number): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select('account_id')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.account_id
 }

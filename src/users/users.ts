@@ -12,6 +12,7 @@ import type { Confirmations } from './confirmations/confirmations.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { checkMay } from './permissions.ts'
 import type { Callers } from './tokens/callers.ts'
+import { deleteOtherTokens } from './tokens/tokens-store.ts'
 import { type NewUser, readContact, type User, type UserPatch } from './user.ts'
 import { countAdminsLocked, findUser, hasEmail, insertUser, updateUser } from './users-store.ts'
 
@@ -107,7 +108,7 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
       ...(emailVerified !== undefined && { email_verified: emailVerified }),
       updated_at: now,
     })
-    if (newEmail) await endOtherTokens(tx, before.id, caller.tokenRef)
+    if (newEmail) await deleteOtherTokens(tx, before.id, caller.tokenRef)
     if (newEmail && !after.emailVerified) await confirmations.request(tx, after)
     await callers.announceChange(tx, before.id)
     await recordAudit(tx, {
@@ -129,10 +130,6 @@ export type Users = ReturnType<typeof createUsers>
 function changesOf(before: User, patch: UserPatch): UserPatch {
   const changed = Object.entries(patch).filter(([name, value]) => value !== before[name as keyof UserPatch])
   return Object.fromEntries(changed)
-}
-
-async function endOtherTokens(tx: Database, userId: number, keptRef: string) {
-  await tx.deleteFrom('access_tokens').where('user_id', '=', userId).where('ref', '<>', keptRef).execute()
 }
 
 function sayTaken(error: unknown): never {

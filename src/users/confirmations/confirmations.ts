@@ -1,4 +1,4 @@
-/** Proof that a user reads the mail of an address: a link that works once, for 48 hours (D57). */
+/** Confirms a user's e-mail address by a link that is mailed to it; it works once, for 48 hours (D57). */
 import { hash } from 'node:crypto'
 import { refuse } from '../../contract/errors.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
@@ -8,11 +8,17 @@ import type { Database } from '../../store/database.ts'
 import { recordAudit } from '../audit.ts'
 import type { Callers } from '../tokens/callers.ts'
 import type { User } from '../user.ts'
-import { updateUser } from '../users-store.ts'
+import { findAccountOf, lockUser, updateUser } from '../users-store.ts'
 import { confirmationMail } from './confirmation-mail.ts'
+import {
+  deleteExpiredConfirmations,
+  hasValidConfirmation,
+  replaceConfirmation,
+  takeConfirmation,
+} from './confirmations-store.ts'
 
 const validSeconds = 48 * 3600
-/** Short enough for the log, where the development mailbox writes its links, not to mask it. */
+/** Short enough that the log, where the development mailbox writes its links, does not mask it as a secret. */
 const tokenLength = 32
 
 type Deps = {
@@ -27,58 +33,40 @@ type Deps = {
 const hashOf = (token: string) => hash('sha256', token, 'buffer')
 
 export function createConfirmations({ db, clock, outbox, callers, confirmUrl }: Deps) {
-  /** Joins the caller's transaction; older links of the user stop working. Wake the outbox after it. */
+  /** Joins the caller's transaction; wake the outbox after the commit. Older links of the user stop working. */
   async function request(tx: Database, user: Pick<User, 'id' | 'email' | 'name'>) {
     const token = randomBase62(tokenLength)
-    await tx.deleteFrom('confirmations').where('user_id', '=', user.id).execute()
-    await tx
-      .insertInto('confirmations')
-      .values({
-        hash: hashOf(token),
-        user_id: user.id,
-        email: user.email,
-        expires_at: plusSeconds(clock.now(), validSeconds),
-      })
-      .execute()
+    await replaceConfirmation(tx, {
+      hash: hashOf(token),
+      user_id: user.id,
+      email: user.email,
+      expires_at: plusSeconds(clock.now(), validSeconds),
+    })
     await outbox.post(tx, confirmationMail(user, `${confirmUrl()}?token=${token}`))
   }
 
-  /** D62: for one who waited too long: a new link, if none that still works is on its way. */
+  /** D62: sends a new link to a user whose link expired, unless one that works was sent. */
   async function renew(user: User) {
     await db.transaction().execute(async (tx) => {
-      // Two renewals at once would send two mails, the first with a dead link.
-      await tx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
-      const alive = await tx
-        .selectFrom('confirmations')
-        .select('user_id')
-        .where('user_id', '=', user.id)
-        .where('expires_at', '>', clock.now())
-        .executeTakeFirst()
-      if (!alive) await request(tx, user)
+      // Without the lock, two logins at once would send two mails, the first with a link that no longer works.
+      await lockUser(tx, user.id)
+      if (!(await hasValidConfirmation(tx, user.id, clock.now()))) await request(tx, user)
     })
     outbox.wake()
   }
 
-  /** The link was followed. Its account is the caller's business: `andThen` joins the transaction. */
-  async function follow(
+  /** Confirms the address of a link that was opened. `activate` joins the transaction, to activate the account. */
+  async function confirm(
     token: string,
-    andThen: (tx: Database, accountId: number, user: User) => Promise<void>,
+    activate: (tx: Database, accountId: number, user: User) => Promise<void>,
   ) {
     const user = await db.transaction().execute(async (tx) => {
-      const link = await tx
-        .deleteFrom('confirmations')
-        .where('hash', '=', hashOf(token))
-        .returning(['user_id', 'email', 'expires_at'])
-        .executeTakeFirst()
+      const link = await takeConfirmation(tx, hashOf(token))
       if (!link || link.expires_at <= clock.now()) throw refuse('CONFIRMATION_INVALID')
       const now = clock.now()
       const verified = await updateUser(tx, link.user_id, { email_verified: true, updated_at: now })
       if (verified.email !== link.email) throw refuse('CONFIRMATION_INVALID')
-      const { account_id: accountId } = await tx
-        .selectFrom('users')
-        .select('account_id')
-        .where('id', '=', verified.id)
-        .executeTakeFirstOrThrow()
+      const accountId = await findAccountOf(tx, verified.id)
       await callers.announceChange(tx, verified.id)
       await recordAudit(tx, {
         accountId,
@@ -87,7 +75,7 @@ export function createConfirmations({ db, clock, outbox, callers, confirmUrl }: 
         actor: verified.email,
         subject: verified.email,
       })
-      await andThen(tx, accountId, verified)
+      await activate(tx, accountId, verified)
       return verified
     })
     callers.forget(user.id)
@@ -95,9 +83,9 @@ export function createConfirmations({ db, clock, outbox, callers, confirmUrl }: 
   }
 
   async function sweep() {
-    await db.deleteFrom('confirmations').where('expires_at', '<', clock.now()).execute()
+    await deleteExpiredConfirmations(db, clock.now())
   }
 
-  return { request, renew, follow, sweep }
+  return { request, renew, confirm, sweep }
 }
 export type Confirmations = ReturnType<typeof createConfirmations>

@@ -1,0 +1,40 @@
+/** SQL of access tokens. */
+import type { Insertable } from 'kysely'
+import type { Database } from '../../store/database.ts'
+import type { Tables } from '../../store/tables.ts'
+
+export async function insertToken(db: Database, token: Insertable<Tables['access_tokens']>) {
+  await db.insertInto('access_tokens').values(token).execute()
+}
+
+/** Tokens of the user that have not expired, newest first. */
+export async function selectTokens(db: Database, userId: number, now: Date, max: number) {
+  return await db
+    .selectFrom('access_tokens')
+    .select(['ref', 'last_four', 'ttl', 'created_at', 'expires_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where((token) => token.or([token('expires_at', 'is', null), token('expires_at', '>', now)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('ref', 'desc')
+    .limit(max)
+    .execute()
+}
+
+/** Returns the last four characters of the deleted token; undefined if the user has no such token. */
+export async function deleteToken(db: Database, userId: number, ref: string): Promise<string | undefined> {
+  const deleted = await db
+    .deleteFrom('access_tokens')
+    .where('ref', '=', ref)
+    .where('user_id', '=', userId)
+    .returning('last_four')
+    .executeTakeFirst()
+  return deleted?.last_four
+}
+
+export async function deleteOtherTokens(db: Database, userId: number, keptRef: string) {
+  await db.deleteFrom('access_tokens').where('user_id', '=', userId).where('ref', '<>', keptRef).execute()
+}
+
+export async function deleteExpiredTokens(db: Database, now: Date) {
+  await db.deleteFrom('access_tokens').where('expires_at', '<', now).execute()
+}
