@@ -401,10 +401,9 @@ async function pushAccount(engine: VoiceEngine, phones: Rooms['phones'], extensi
 }
 
 function routesOf(rooms: Rooms, { lenientPaging }: Config): AnyEntry[] {
-  const { db } = rooms.store
   return [
     ...accountRoutes({ ...rooms, lenientPaging }),
-    ...userRoutes({ ...rooms, db }),
+    ...userRoutes({ users: rooms.users }),
     ...tokenRoutes(rooms),
     ...extensionRoutes(rooms),
     ...integrationRoutes({ ...rooms, lenientPaging }),

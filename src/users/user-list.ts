@@ -1,9 +1,8 @@
-/** The users of an account as a list that can be searched. */
+/** The list of an account's users: by which fields it can be filtered, and its SQL. */
 import { defineList } from '../filter/list.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Database } from '../store/database.ts'
-import type { Caller } from './caller.ts'
 import type { User } from './user.ts'
 import { selectUsers, toUser } from './users-store.ts'
 
@@ -25,7 +24,7 @@ export const userList = defineList({
   id: 'users.id',
 })
 
-export async function listUsers(db: Database, caller: Caller, query: ListQuery): Promise<User[]> {
-  const rows = await applyList(selectUsers(db, caller.accountId), query).execute()
+export async function selectUserList(db: Database, accountId: number, query: ListQuery): Promise<User[]> {
+  const rows = await applyList(selectUsers(db, accountId), query).execute()
   return rows.map(toUser)
 }

@@ -1,5 +1,6 @@
 /** Users of an account: made, changed, listed. */
 import { problem, refuse, refuseFields } from '../contract/errors.ts'
+import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -14,6 +15,7 @@ import { checkMay } from './permissions.ts'
 import type { Callers } from './tokens/callers.ts'
 import { deleteOtherTokens } from './tokens/tokens-store.ts'
 import { type NewUser, readContact, type User, type UserPatch } from './user.ts'
+import { selectUserList } from './user-list.ts'
 import { countAdminsLocked, findUser, hasEmail, insertUser, updateUser } from './users-store.ts'
 
 type Deps = {
@@ -122,7 +124,11 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
     return after
   }
 
-  return { create, createFirstAdmin, isEmailTaken, update }
+  async function list(caller: Caller, query: ListQuery): Promise<User[]> {
+    return await selectUserList(db, caller.accountId, query)
+  }
+
+  return { create, createFirstAdmin, isEmailTaken, update, list }
 }
 export type Users = ReturnType<typeof createUsers>
 

@@ -3,16 +3,17 @@ import { Type } from 'typebox'
 import { CreatedUser, NewUser, User, UserPatch } from '../../contract/users.ts'
 import { readBareList } from '../../filter/list-query.ts'
 import { pickFields } from '../../filter/selection.ts'
-import type { Database } from '../../store/database.ts'
 import type { User as UserRecord } from '../../users/user.ts'
-import { listUsers, userList } from '../../users/user-list.ts'
+import { userList } from '../../users/user-list.ts'
 import type { Users } from '../../users/users.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 import { filterParameter } from './parameters.ts'
 
 const tag = 'Users'
 
-export function userRoutes({ db, users }: { db: Database; users: Users }): AnyEntry[] {
+export function userRoutes({ users }: { users: Users }): AnyEntry[] {
+  const presentUser = createPresenter()
+
   return [
     entry({
       method: 'GET',
@@ -25,7 +26,7 @@ export function userRoutes({ db, users }: { db: Database; users: Users }): AnyEn
       reply: Type.Array(Type.Partial(User)),
       async run({ caller, query }) {
         const asked = readBareList(userList, query, caller)
-        const found = await listUsers(db, caller, asked)
+        const found = await users.list(caller, asked)
         return found.map((user) => pickFields(asked.fields, presentUser(user)))
       },
     }),
@@ -68,15 +69,16 @@ export function userRoutes({ db, users }: { db: Database; users: Users }): AnyEn
   ]
 }
 
-const presented = new WeakMap<UserRecord, ReturnType<typeof present>>()
-
-/** A user who is remembered is shown again and again: writing the dates once is enough. */
-function presentUser(user: UserRecord) {
-  const known = presented.get(user)
-  if (known) return known
-  const fresh = present(user)
-  presented.set(user, fresh)
-  return fresh
+/** Formats each user object once: the object of a cached caller is shown again and again. */
+function createPresenter() {
+  const presented = new WeakMap<UserRecord, ReturnType<typeof present>>()
+  return (user: UserRecord) => {
+    const known = presented.get(user)
+    if (known) return known
+    const fresh = present(user)
+    presented.set(user, fresh)
+    return fresh
+  }
 }
 
 function present(user: UserRecord) {
@@ -94,6 +96,6 @@ function present(user: UserRecord) {
 }
 
 function presentCreated(user: UserRecord) {
-  const { name, email, phone, role, uuid, emailVerified, createdAt } = presentUser(user)
+  const { name, email, phone, role, uuid, emailVerified, createdAt } = present(user)
   return { name, email, phone, role, uuid, emailVerified, createdAt }
 }
