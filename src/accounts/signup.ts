@@ -68,7 +68,7 @@ export function createSignups({
       domain: await hasDomain(db, valid.domain),
       email: await users.isEmailTaken(valid.email),
     })
-    const passwordHash = await passwords.seal(valid.password)
+    const passwordHash = await passwords.hash(valid.password)
     return await db
       .transaction()
       .execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** The audit log of an account, newest first. */
+/** The list of an account's audit log, newest first: by which fields it can be filtered, and its SQL. */
 import { defineList } from '../filter/list.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import { readPage } from '../filter/sql/page-sql.ts'

@@ -1,4 +1,4 @@
-/** The audit log: who did what that matters to security, in the transaction that did it (D60). */
+/** The audit log (D60): actions that matter to security, recorded in the transaction that performs them. */
 import type { Database } from '../store/database.ts'
 
 export type Action =
@@ -28,17 +28,20 @@ export type Action =
   | 'token.created'
   | 'token.revoked'
 
-type Entry = {
+type AuditEntry = {
   accountId: number
   at: Date
   action: Action
-  /** E-mail of who did it; null for the system and for strangers. */
+  /** E-mail of the user who acted; null for the system and for unknown users. */
   actor: string | null
   subject?: string
   details?: Record<string, unknown>
 }
 
-export async function recordAudit(db: Database, { accountId, at, action, actor, subject, details }: Entry) {
+export async function recordAudit(
+  db: Database,
+  { accountId, at, action, actor, subject, details }: AuditEntry,
+) {
   await db
     .insertInto('audit')
     .values({

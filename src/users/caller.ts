@@ -1,14 +1,14 @@
-/** Who is asking: the user behind the access token of a request. */
+/** The caller of a request: the user whose access token it carries. */
 import type { User } from './user.ts'
 
 export type Caller = {
   user: User
   accountId: number
   accountUuid: string
-  /** Of the account; it never changes. */
+  /** The account's domain, which never changes. */
   domain: string
-  /** Of the account: a date without a time is midnight there (D16). */
+  /** The account's time zone: a date without a time means midnight there (D16). */
   timeZone: string
-  /** The token of this request, by its public name. */
+  /** The public reference of the request's token. */
   tokenRef: string
 }

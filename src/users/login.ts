@@ -1,4 +1,4 @@
-/** Login: e-mail and password for an access token (D51). */
+/** Login: exchanges e-mail and password for an access token (D51). */
 import { refuse } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readEmail } from '../kit/email.ts'
@@ -21,27 +21,27 @@ type Deps = {
   onError: (error: unknown) => void
 }
 
-type Wish = { email: string; password: string; ttl: number | undefined }
+type LoginRequest = { email: string; password: string; ttl: number | undefined }
 
 export function createLogin({ db, clock, passwords, tokens, callers, confirmations, onError }: Deps) {
-  async function login({ email, password, ttl }: Wish) {
+  async function login({ email, password, ttl }: LoginRequest) {
     readTtl(ttl)
     const found = await findUserByEmail(db, readEmail(email) ?? '')
-    const right = await passwords.matches(password, found?.passwordHash)
-    if (!found || !right) {
-      if (found) noteFailure(found)
+    const isRight = await passwords.matches(password, found?.passwordHash)
+    if (!found || !isRight) {
+      if (found) recordFailure(found)
       throw refuse('LOGIN_FAILED')
     }
     if (!found.active) {
       await confirmations.renew(found.user)
       throw refuse('LOGIN_FAILED_EMAIL_NOT_VERIFIED')
     }
-    return await enter(found, ttl)
+    return await issueToken(found, ttl)
   }
 
-  type Found = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
+  type FoundUser = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
 
-  async function enter({ user, accountId }: Found, ttl: number | undefined) {
+  async function issueToken({ user, accountId }: FoundUser, ttl: number | undefined) {
     const token = await db.transaction().execute(async (tx) => {
       const issued = await tokens.issue(tx, user.id, ttl)
       await updateUser(tx, user.id, { last_login_at: issued.created })
@@ -59,8 +59,8 @@ export function createLogin({ db, clock, passwords, tokens, callers, confirmatio
     return { ...token, userId: user.uuid }
   }
 
-  /** Not waited for: the answer must take no longer than it does for a stranger. */
-  function noteFailure({ user, accountId }: Found) {
+  /** Not awaited: the answer must take no longer for a known e-mail than for an unknown one. */
+  function recordFailure({ user, accountId }: FoundUser) {
     recordAudit(db, {
       accountId,
       at: clock.now(),

@@ -1,4 +1,4 @@
-/** Who may do what (D54): the one table. What is not in it may be done without a token. */
+/** What each role may do (D54). Routes without a permission need no token. */
 import { refuse } from '../contract/errors.ts'
 import type { Role } from '../contract/users.ts'
 import type { Caller } from './caller.ts'
@@ -32,6 +32,6 @@ const permissions = {
 
 export type Permission = keyof typeof permissions
 
-export function checkMay({ user }: Caller, what: Permission) {
-  if (!permissions[what].includes(user.role)) throw refuse('ACCESS_DENIED')
+export function checkMay({ user }: Caller, permission: Permission) {
+  if (!permissions[permission].includes(user.role)) throw refuse('ACCESS_DENIED')
 }

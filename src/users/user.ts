@@ -1,4 +1,4 @@
-/** A user of an account: rules that need nothing but the user. */
+/** A user of an account: the type, and the rules that need no database. */
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import type { Role } from '../contract/users.ts'
 import { readEmail } from '../kit/email.ts'
@@ -23,25 +23,25 @@ export type UserPatch = Partial<Pick<User, 'name' | 'email' | 'phone' | 'role' |
 
 type Contact = { name?: string; email?: string; phone?: string }
 
-/** Name, e-mail and phone as they are kept (D63), or what is wrong with them. */
-export function readContact<T extends Contact>(context: string, wish: T): T {
+/** Returns name, e-mail and phone as they are stored (D63); refuses with what is wrong with them. */
+export function readContact<T extends Contact>(context: string, input: T): T {
   const problems: FieldProblems = {}
-  const kept = { ...wish }
-  if (wish.name !== undefined) {
-    kept.name = wish.name.trim()
-    if (kept.name === '') problems.name = [problem.blank]
+  const cleaned = { ...input }
+  if (input.name !== undefined) {
+    cleaned.name = input.name.trim()
+    if (cleaned.name === '') problems.name = [problem.blank]
   }
-  if (wish.email !== undefined) {
-    const email = readEmail(wish.email)
+  if (input.email !== undefined) {
+    const email = readEmail(input.email)
     if (email === undefined) problems.email = [problem.noEmail]
-    else kept.email = email
+    else cleaned.email = email
   }
-  if (wish.phone !== undefined) {
-    kept.phone = wish.phone.trim()
-    if (readPhone(kept.phone) === undefined) {
+  if (input.phone !== undefined) {
+    cleaned.phone = input.phone.trim()
+    if (readPhone(cleaned.phone) === undefined) {
       problems.phone = [problem.noPhone]
     }
   }
   if (Object.keys(problems).length > 0) throw refuseFields(context, problems)
-  return kept
+  return cleaned
 }

@@ -1,4 +1,4 @@
-/** Users of an account: made, changed, listed. */
+/** Creates, changes and lists the users of an account. */
 import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -28,15 +28,15 @@ type Deps = {
 }
 
 export function createUsers({ db, clock, passwords, callers, confirmations, outbox }: Deps) {
-  async function create(caller: Caller, wish: NewUser, saveAnswer?: InSameTransaction<User>): Promise<User> {
-    const { password, ...contact } = readContact('User', wish)
-    const passwordHash = await passwords.seal(password)
+  async function create(caller: Caller, input: NewUser, saveAnswer?: InSameTransaction<User>): Promise<User> {
+    const { password, ...contact } = readContact('User', input)
+    const passwordHash = await passwords.hash(password)
     const now = clock.now()
-    const made = { ...contact, uuid: uuidv7(now), emailVerified: false, createdAt: now }
+    const newUser = { ...contact, uuid: uuidv7(now), emailVerified: false, createdAt: now }
     return await db
       .transaction()
       .execute(async (tx) => {
-        const user = await insertUser(tx, caller.accountId, passwordHash, made)
+        const user = await insertUser(tx, caller.accountId, passwordHash, newUser)
         await recordAudit(tx, {
           accountId: caller.accountId,
           at: now,
@@ -48,7 +48,7 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
         await saveAnswer?.(tx, user)
         return user
       })
-      .catch(sayTaken)
+      .catch(throwIfTaken)
   }
 
   /** The ADMIN that a new account begins with, in the transaction that creates the account. */
@@ -75,21 +75,21 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
   }
 
   /** D55: the caller, or, for an ADMIN, the user named by `uuid`. */
-  async function update(caller: Caller, uuid: string | undefined, wish: UserPatch): Promise<User> {
-    const patch = readContact('User', wish)
+  async function update(caller: Caller, uuid: string | undefined, input: UserPatch): Promise<User> {
+    const patch = readContact('User', input)
     const targetUuid = uuid ?? caller.user.uuid
     checkMay(caller, targetUuid === caller.user.uuid ? 'users.update-own' : 'users.update-others')
     const changed = await db
       .transaction()
       .execute((tx) => updateIn(tx, caller, targetUuid, patch))
-      .catch(sayTaken)
+      .catch(throwIfTaken)
     callers.forget(changed.id)
     outbox.wake()
     return changed
   }
 
   async function updateIn(tx: Database, caller: Caller, uuid: string, patch: UserPatch): Promise<User> {
-    // Locked first: a demotion decides by what the other ADMINs are at commit.
+    // Locked before reading: a concurrent demotion must not leave the account without an ADMIN.
     const admins = patch.role === 'USER' ? await countAdminsLocked(tx, caller.accountId) : undefined
     const before = isUuid(uuid) ? await findUser(tx, caller.accountId, uuid) : undefined
     if (!before) throw refuse('USER_NOT_FOUND')
@@ -132,13 +132,13 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
 }
 export type Users = ReturnType<typeof createUsers>
 
-/** Only what differs: a client that sends the whole record back asks for nothing. */
+/** Only the fields that differ: a client may send the whole record back unchanged. */
 function changesOf(before: User, patch: UserPatch): UserPatch {
   const changed = Object.entries(patch).filter(([name, value]) => value !== before[name as keyof UserPatch])
   return Object.fromEntries(changed)
 }
 
-function sayTaken(error: unknown): never {
+function throwIfTaken(error: unknown): never {
   if (violatedConstraint(error) === 'users_email_key') throw refuseFields('User', { email: [problem.taken] })
   throw error
 }

@@ -1,6 +1,6 @@
 /**
- * The thread where passwords are worked on. On Linux it has a low priority of its own: on a machine with
- * few cores the event loop comes first, and those who log in wait a little for it.
+ * The thread that hashes passwords. On Linux it has a low priority of its own: on a machine with few cores the event
+ * loop comes first, and logins wait a little.
  */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -11,19 +11,19 @@ import type { PasswordTask } from './passwords.ts'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const lowPriority = 10
 
-// Elsewhere it would be the priority of the whole process.
+// On other systems this would change the priority of the whole process.
 if (process.platform === 'linux') setPriority(lowPriority)
 
-parentPort?.on('message', ({ id, password, kept }: PasswordTask) => {
-  parentPort?.postMessage({ id, ...work(password, kept) })
+parentPort?.on('message', ({ id, password, hash }: PasswordTask) => {
+  parentPort?.postMessage({ id, ...work(password, hash) })
 })
 
 function work(
   password: string,
-  kept: string | undefined,
+  hash: string | undefined,
 ): { result: string | boolean } | { failure: string } {
   try {
-    return { result: kept === undefined ? hashSync(password, cost) : verifySync(kept, password) }
+    return { result: hash === undefined ? hashSync(password, cost) : verifySync(hash, password) }
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) }
   }

@@ -4,34 +4,34 @@ import { createPasswords } from './passwords.ts'
 describe('passwords (D59)', () => {
   const passwords = createPasswords()
 
-  test('are kept as argon2id, each with its own salt', async () => {
-    const [one, two] = [await passwords.seal('correct horse'), await passwords.seal('correct horse')]
+  test('are stored as argon2id, each with its own salt', async () => {
+    const [one, two] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(two).not.toBe(one)
   })
 
-  test('match only what was sealed', async () => {
-    const kept = await passwords.seal('correct horse')
-    expect(await passwords.matches('correct horse', kept)).toBe(true)
-    expect(await passwords.matches('wrong horse', kept)).toBe(false)
+  test('match only their own hash', async () => {
+    const hash = await passwords.hash('correct horse')
+    expect(await passwords.matches('correct horse', hash)).toBe(true)
+    expect(await passwords.matches('wrong horse', hash)).toBe(false)
     expect(await passwords.matches('the password of nobody', undefined)).toBe(false)
   })
 
-  test('of a stranger take the same work as those of a user', async () => {
-    const kept = await passwords.seal('correct horse')
+  test('of an unknown user take the same work as those of a known one', async () => {
+    const hash = await passwords.hash('correct horse')
     const cpuOf = async (work: () => Promise<unknown>) => {
       const before = process.cpuUsage()
       for (let n = 0; n < 5; n += 1) await work()
       const { user, system } = process.cpuUsage(before)
       return user + system
     }
-    const known = await cpuOf(() => passwords.matches('x', kept))
+    const known = await cpuOf(() => passwords.matches('x', hash))
     const stranger = await cpuOf(() => passwords.matches('x', undefined))
     expect(stranger / known).toBeGreaterThan(0.4)
     expect(stranger / known).toBeLessThan(2.5)
   })
 
-  test('are turned away with 503 beyond a short queue, and taken again when it is done', async () => {
+  test('are refused with 503 beyond a short queue, and accepted again once it is empty', async () => {
     const crowd = Array.from({ length: 80 }, () => passwords.matches('x', undefined))
     const outcomes = await Promise.allSettled(crowd)
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

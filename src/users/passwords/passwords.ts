@@ -1,22 +1,22 @@
 /**
- * Passwords: argon2id (D59), worked on in threads of their own and few at a time, so that a crowd at the
- * login leaves the event loop, and the thread pool, to everyone else.
+ * Hashes and checks passwords with argon2id (D59), few at a time and in threads of their own, so that many logins at
+ * once block neither the event loop nor Node's thread pool.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../contract/errors.ts'
 
-/** `kept` is what to compare with; without it the password is to be sealed. */
-export type PasswordTask = { id: number; password: string; kept: string | undefined }
-type Outcome = { id: number; result?: string | boolean; failure?: string }
+/** Compares the password with `hash`; without one, hashes the password. */
+export type PasswordTask = { id: number; password: string; hash: string | undefined }
+type TaskResult = { id: number; result?: string | boolean; failure?: string }
 type Pending = { resolve: (result: string | boolean) => void; reject: (error: Error) => void }
 
 /** One core stays free for the event loop. */
 const threads = Math.max(1, Math.min(2, availableParallelism() - 1))
-const mostWaiting = 64
+const maxWaiting = 64
 
-/** The seal of a password nobody has: comparing with it takes as long as comparing with a real one. */
-const decoy =
+/** The hash of a password that no user has: comparing with it takes as long as with a real one. */
+const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlzIQ$NntWc6LxGI3t71UHrWrXozyNcro0CfQ1+hrs3n3xIU0'
 
 export function createPasswords() {
@@ -24,30 +24,30 @@ export function createPasswords() {
   let waiting = 0
   let next = 0
 
-  async function work(password: string, kept: string | undefined) {
-    if (waiting >= mostWaiting + threads) throw refuse('SERVICE_UNAVAILABLE', { retryAfter: 2 })
+  async function work(password: string, hash: string | undefined) {
+    if (waiting >= maxWaiting + threads) throw refuse('SERVICE_UNAVAILABLE', { retryAfter: 2 })
     waiting += 1
     const at = next++ % threads
     try {
-      // Started by the first password: a service that only answers tokens needs no such thread.
+      // Started by the first password: a process that only checks tokens needs no such thread.
       workers[at] ??= startThread(() => {
         workers[at] = undefined
       })
-      return await workers[at].run(password, kept)
+      return await workers[at].run(password, hash)
     } finally {
       waiting -= 1
     }
   }
 
-  const seal = async (password: string) => String(await work(password, undefined))
+  const hash = async (password: string) => String(await work(password, undefined))
 
-  /** Takes as long for a user who does not exist as for one who does. */
-  async function matches(password: string, kept: string | undefined): Promise<boolean> {
-    const same = await work(password, kept ?? decoy)
-    return same === true && kept !== undefined
+  /** Takes as long for an unknown user, who has no hash, as for a known one. */
+  async function matches(password: string, hash: string | undefined): Promise<boolean> {
+    const same = await work(password, hash ?? decoyHash)
+    return same === true && hash !== undefined
   }
 
-  return { seal, matches }
+  return { hash, matches }
 }
 export type Passwords = ReturnType<typeof createPasswords>
 
@@ -58,7 +58,7 @@ function startThread(onEnd: () => void) {
   const pending = new Map<number, Pending>()
   let ids = 0
 
-  worker.on('message', ({ id, result, failure }: Outcome) => {
+  worker.on('message', ({ id, result, failure }: TaskResult) => {
     const task = pending.get(id)
     pending.delete(id)
     if (pending.size === 0) worker.unref()
@@ -74,13 +74,13 @@ function startThread(onEnd: () => void) {
   worker.on('exit', end)
 
   return {
-    run(password: string, kept: string | undefined): Promise<string | boolean> {
+    run(password: string, hash: string | undefined): Promise<string | boolean> {
       return new Promise((resolve, reject) => {
         const id = ids++
         pending.set(id, { resolve, reject })
-        // Its work keeps the process alive; waiting for work does not.
+        // A thread keeps the process alive only while it works.
         worker.ref()
-        worker.postMessage({ id, password, kept } satisfies PasswordTask)
+        worker.postMessage({ id, password, hash } satisfies PasswordTask)
       })
     },
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Another process, as far as the database can tell. */
+/** Behaves like another process: it has its own cache and its own connection for notices. */
 async function startOther() {
   const notices = createNotices({ connectionString: service.database.url }, createLog('silent'))
   const callers = createCallers({ db: service.db, clock: service.clock, notices })
@@ -25,7 +25,7 @@ async function startOther() {
   return { callers, notices, nameOf }
 }
 
-/** Behind everyone's back: whoever still says the old name did not ask the database. */
+/** Changes the name without a notice: a process that still has the old name did not read the database. */
 async function renameSecretly(email: string): Promise<string> {
   names += 1
   const name = `Secret ${names}`
@@ -33,8 +33,8 @@ async function renameSecretly(email: string): Promise<string> {
   return name
 }
 
-describe('a caller who was found (D64)', () => {
-  test('is remembered, for a minute at most', async () => {
+describe('a caller (D64)', () => {
+  test('is cached, for a minute at most', async () => {
     const other = await startOther()
     const before = await other.nameOf(admin.token)
     const after = await renameSecretly(admin.email)
@@ -44,7 +44,7 @@ describe('a caller who was found (D64)', () => {
     await other.notices.stop()
   })
 
-  test('is forgotten by the other processes a moment after one of them changed the user or a token', async () => {
+  test('is dropped by other processes soon after one of them changed the user or a token', async () => {
     const agent = await addUser(service, admin)
     const other = await startOther()
     expect((await other.callers.find(agent.token))?.user.role).toBe('USER')
@@ -56,7 +56,7 @@ describe('a caller who was found (D64)', () => {
     await other.notices.stop()
   })
 
-  test('is not remembered while the database cannot tell of changes', async () => {
+  test('is not cached while notices of changes may be missed', async () => {
     const other = await startOther()
     await other.nameOf(admin.token)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -70,7 +70,7 @@ describe('a caller who was found (D64)', () => {
     await other.notices.stop()
   })
 
-  test('is not remembered as read before a change that came meanwhile', async () => {
+  test('is not cached if a change was announced while it was read', async () => {
     const other = await startOther()
     const looking = other.nameOf(admin.token)
     other.callers.forget(0)

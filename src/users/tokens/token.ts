@@ -1,31 +1,31 @@
-/** An access token: how long it lives (D52) and what is kept of it (D53). */
-import { hash } from 'node:crypto'
+/** An access token: its lifetime (D52), and its hash, which alone is stored (D53). */
+import { hash as digest } from 'node:crypto'
 import { refuseFields } from '../../contract/errors.ts'
 import { plusSeconds } from '../../kit/clock.ts'
 
-/** 64 random characters; the database sees only their SHA-256, which random text needs no salt for. */
+/** 64 random characters. The database has only their SHA-256, which needs no salt for random text. */
 export const tokenLength = 64
 const defaultTtl = 1_209_600
-const longestTtl = 31_556_926
-const forEver = -1
+const maxTtl = 31_556_926
+const noExpiry = -1
 
-/** One character a byte. */
+/** SHA-256 as text with one character for each byte: a short key for a Map. */
 export function hashToken(token: string): string {
-  return hash('sha256', token, 'binary')
+  return digest('sha256', token, 'binary')
 }
 
-/** The hash as the database keeps it. */
-export function asBytes(hashed: string): Buffer {
-  return Buffer.from(hashed, 'binary')
+/** The hash as the database stores it. */
+export function asBytes(hash: string): Buffer {
+  return Buffer.from(hash, 'binary')
 }
 
 export function readTtl(ttl: number | undefined): number {
   if (ttl === undefined) return defaultTtl
-  if (ttl === forEver || (ttl >= 1 && ttl <= longestTtl)) return ttl
-  const message = `must be ${forEver} or from 1 to ${longestTtl} seconds`
+  if (ttl === noExpiry || (ttl >= 1 && ttl <= maxTtl)) return ttl
+  const message = `must be ${noExpiry} or from 1 to ${maxTtl} seconds`
   throw refuseFields('AccessToken', { ttl: [{ code: 'numericality', message }] })
 }
 
 export function expiryOf(ttl: number, created: Date): Date | null {
-  return ttl === forEver ? null : plusSeconds(created, ttl)
+  return ttl === noExpiry ? null : plusSeconds(created, ttl)
 }
