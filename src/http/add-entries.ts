@@ -1,4 +1,4 @@
-/** Route entries become routes of the server. */
+/** Adds route entries to the server as routes. */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import type { Idempotency } from '../store/idempotency.ts'
@@ -19,7 +19,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
       },
       async handler(request, reply) {
         if (entry.may !== 'anyone' && !request.caller) throw refuse('AUTHORIZATION_REQUIRED')
-        const asked = {
+        const routeRequest = {
           caller: request.caller,
           body: request.body ?? {},
           params: request.params as Record<string, string>,
@@ -29,8 +29,8 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         }
         reply.code(status)
         const answer = entry.idempotent
-          ? await runOnce(entry, asked, request, reply, idempotency)
-          : await entry.run(asked)
+          ? await runOnce(entry, routeRequest, request, reply, idempotency)
+          : await entry.run(routeRequest)
         if (answer instanceof Page) return sendPage(reply.code(answer.status), answer.html)
         if (answer instanceof Download) {
           return reply.code(answer.status).headers(answer.headers).send(answer.body)

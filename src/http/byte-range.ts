@@ -1,15 +1,15 @@
-/** The Range of a request (RFC 9110 §14): one part of what there is. */
+/** The Range header of a request (RFC 9110 §14). */
 import type { ByteRange } from '../recordings/port.ts'
 
 /**
- * Undefined means the whole: no range, another unit, several ranges, or one that cannot be read, which a server
- * is free to leave alone.
+ * Undefined means the whole file: no range, another unit, several ranges, or a range that cannot be parsed. A server
+ * may ignore all of these.
  */
 export function readByteRange(header: string | undefined, bytes: number): ByteRange | 'beyond' | undefined {
   const [whole, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (whole === undefined || (first === '' && last === '')) return undefined
   if (first === '') {
-    // The last so many.
+    // A suffix range: the last bytes.
     const wanted = Math.min(Number(last), bytes)
     return wanted === 0 ? 'beyond' : { from: bytes - wanted, to: bytes - 1 }
   }

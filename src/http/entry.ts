@@ -1,6 +1,6 @@
 /**
- * A route entry says all there is to know about a route: who may, how often, what goes in, what
- * comes out, what can go wrong. Reading `routes/` is reading the list of endpoints.
+ * A route entry declares everything about a route: permission, rate limit, request and response schemas, errors.
+ * Reading `routes/` is reading the list of endpoints.
  */
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
@@ -29,9 +29,9 @@ export const tags = {
 
 export type Query = Record<string, string | string[] | undefined>
 
-/** Everything a route is asked, already checked against its schemas. */
-type Asked<Body, Who, Answer> = {
-  caller: Who
+/** A request as a route gets it, already checked against the route's schemas. */
+type RouteRequest<Body, CallerOrNone, Answer> = {
+  caller: CallerOrNone
   body: Body
   params: Record<string, string>
   query: Query
@@ -48,24 +48,24 @@ type Common<B extends TSchema, R extends TSchema> = {
   tag: keyof typeof tags
   limit: LimitName
   body?: B
-  /** The body may be left out. */
+  /** A request without a body is valid. */
   bodyOptional?: true
   /** Query parameters the route reads, with what they mean; any other is refused (D25). */
   query?: Record<string, string>
   reply?: R
-  /** What a Download of this route is: `audio/wav`. */
+  /** The media type of a Download: `audio/wav`. */
   media?: string
-  /** May be asked with a token too, which the route reads by itself. */
+  /** A token may be sent, and is read by the route itself. */
   tokenOptional?: true
-  /** D102 */
+  /** D102: status of a success, 200 unless given. */
   status?: 200 | 201
-  /** What can go wrong here besides what can go wrong everywhere. */
+  /** Errors of this route, besides those that any route can answer. */
   errors?: ErrorCode[]
-  /** Answers a body that breaks its schema in another way than 422. */
+  /** Replaces the 422 for a body that violates its schema. */
   refuseBody?: (fields: string[]) => Refusal | undefined
   /** D117: `provisional` where the work is committed before its result, and so the final answer, is known. */
   idempotent?: true | 'provisional'
-  /** It goes on working, and says so in every answer (D5). */
+  /** D5: the route keeps working, and every answer says that it is deprecated. */
   deprecated?: { since: Date; successor: string }
 }
 
@@ -73,24 +73,24 @@ type Answer<R extends TSchema> = Static<R> | Page | Download
 
 export type Entry<B extends TSchema = TSchema, R extends TSchema = TSchema> = Common<B, R> &
   (
-    | { may: Permission; run: (asked: Asked<Static<B>, Caller, Static<R>>) => Promise<Answer<R>> }
-    | { may: 'anyone'; run: (asked: Asked<Static<B>, undefined, Static<R>>) => Promise<Answer<R>> }
+    | { may: Permission; run: (request: RouteRequest<Static<B>, Caller, Static<R>>) => Promise<Answer<R>> }
+    | { may: 'anyone'; run: (request: RouteRequest<Static<B>, undefined, Static<R>>) => Promise<Answer<R>> }
   )
 
-/** What the server needs of an entry, its own types forgotten. */
+/** An entry without the types of its schemas, as the server uses it. */
 export type AnyEntry = Common<TSchema, TSchema> & {
-  /** Its name where requests are counted and answers kept: `POST /users`. */
+  /** Identifies the route in rate limits and saved answers: `POST /users`. */
   route: string
   /** The path as the server matches it. */
   pattern: string
   may: Permission | 'anyone'
-  run: (asked: Asked<unknown, Caller | undefined, unknown>) => Promise<unknown>
+  run: (request: RouteRequest<unknown, Caller | undefined, unknown>) => Promise<unknown>
 }
 
-/** Checks an entry against its own schemas. */
-export function entry<B extends TSchema, R extends TSchema>(wish: Entry<B, R>): AnyEntry {
-  const { method, path } = wish
-  return { ...wish, route: `${method} ${path}`, pattern: `${basePath}${path}` } as unknown as AnyEntry
+/** Type-checks an entry against its own schemas. */
+export function entry<B extends TSchema, R extends TSchema>(definition: Entry<B, R>): AnyEntry {
+  const { method, path } = definition
+  return { ...definition, route: `${method} ${path}`, pattern: `${basePath}${path}` } as unknown as AnyEntry
 }
 
 /** An answer for people: HTML instead of JSON. */
@@ -104,7 +104,7 @@ export class Page {
   }
 }
 
-/** An answer that is no text of ours, sent as it is read; without a body it is only told of. */
+/** An answer that is streamed rather than serialised; without a body only its headers are sent. */
 export class Download {
   readonly status: number
   readonly headers: Record<string, string>

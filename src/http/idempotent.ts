@@ -7,19 +7,19 @@ import type { Idempotency } from '../store/idempotency.ts'
 import type { AnyEntry } from './entry.ts'
 import { errorBody } from './server/error-body.ts'
 
-type Asked = Parameters<AnyEntry['run']>[0]
+type RouteRequest = Parameters<AnyEntry['run']>[0]
 
 export async function runOnce(
   entry: AnyEntry,
-  asked: Asked,
+  routeRequest: RouteRequest,
   request: FastifyRequest,
   reply: FastifyReply,
   idempotency: Idempotency,
 ): Promise<unknown> {
   const key = readKey(request.headers['idempotency-key'])
-  if (key === undefined || !asked.caller) return await entry.run(asked)
+  if (key === undefined || !routeRequest.caller) return await entry.run(routeRequest)
   const begun = await idempotency.begin({
-    userId: asked.caller.user.id,
+    userId: routeRequest.caller.user.id,
     route: entry.route,
     key,
     fingerprint: fingerprintOf(request.body),
@@ -37,7 +37,7 @@ export async function runOnce(
     isSaved = true
   }
   try {
-    const answer = await entry.run({ ...asked, saveAnswer })
+    const answer = await entry.run({ ...routeRequest, saveAnswer })
     if (entry.idempotent === 'provisional') await claim.saveNow({ status: 200, body: answer as object })
     return answer
   } catch (error) {

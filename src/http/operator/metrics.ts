@@ -1,4 +1,4 @@
-/** Figures for the operator, in Prometheus' format. */
+/** Metrics for the operator, in Prometheus' format. */
 import { Counter, collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { createRequestTimes } from './request-times.ts'
 

@@ -1,4 +1,4 @@
-/** What the operator asks: is it alive, is it ready, how is it doing, what mail was kept. */
+/** Routes for the operator: health, readiness, metrics, development mailbox. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
@@ -8,18 +8,18 @@ import { readToken } from '../server/authorization.ts'
 import { type ReadFigures, writeFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 
-const mostMails = 50
+const maxMails = 50
 
 type Deps = {
-  /** What is not ready, in words; empty when all is. */
+  /** Names of the parts that are not ready; empty when all are. */
   notReady: () => Promise<string[]>
   metrics: Metrics
-  /** Of each room that counts, by its name. */
+  /** Metrics that modules count themselves, by module name. */
   figures: Record<string, ReadFigures>
   metricsToken: string | undefined
-  /** Whether this machine's own users may see what only the operator should (D109). */
+  /** D109: whether pages for the operator are served without a token, to users of this machine. */
   operatorPages: boolean
-  /** Undefined when a mail server carries the mail. */
+  /** Undefined when mail is sent through a mail server. */
   mailbox: Outbox | undefined
 }
 
@@ -40,18 +40,18 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
     const given = readToken(request.headers.authorization)
     const open = metricsToken === undefined ? operatorPages : isSame(given, metricsToken)
     if (!open) throw refuse('ROUTE_NOT_FOUND')
-    const counted = Object.entries(figures).map(([room, read]) => writeFigures(room, read()))
+    const counted = Object.entries(figures).map(([module, read]) => writeFigures(module, read()))
     const text = [await metrics.registry.metrics(), ...counted].join('')
     return reply.type(metrics.registry.contentType).send(text)
   })
 
   if (!mailbox || !operatorPages) return
   server.get('/mailbox', async (_request, reply) => {
-    return sendPage(reply, mailboxPage(await mailbox.read(mostMails)))
+    return sendPage(reply, mailboxPage(await mailbox.read(maxMails)))
   })
 }
 
-/** In the same time wherever they differ. */
+/** Compares in constant time. */
 function isSame(given: string | undefined, expected: string): boolean {
   const [one, other] = [given ?? '', expected].map((text) => hash('sha256', text, 'buffer'))
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)

@@ -1,6 +1,6 @@
 /**
- * How long answers took, by method, route and status: a histogram in Prometheus' sense that costs one
- * look-up and one addition an answer. The registry asks for it only when somebody reads the figures.
+ * Response times by method, route and status: a Prometheus histogram that costs one look-up and one addition for each
+ * answer. The registry reads it only when metrics are scraped.
  */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 

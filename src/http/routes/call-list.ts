@@ -44,10 +44,10 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller
-        const asked = readPagedList(callList, query, { timeZone, lenientPaging })
-        const { rows, total } = await callListing.list(caller, asked)
-        const data = rows.map((row) => pickFields(asked.fields, present(recordingLinks, row)))
-        return { data, meta: pageMeta(asked, total) }
+        const list = readPagedList(callList, query, { timeZone, lenientPaging })
+        const { rows, total } = await callListing.list(caller, list)
+        const data = rows.map((row) => pickFields(list.fields, present(recordingLinks, row)))
+        return { data, meta: pageMeta(list, total) }
       },
     }),
     entry({

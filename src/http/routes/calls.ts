@@ -29,9 +29,9 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       reply: PlacedCall,
       errors: placingErrors,
       async run({ caller, body, saveAnswer, headers }) {
-        const wish = { ...body, calledField: 'called' as const }
+        const request = { ...body, calledField: 'called' as const }
         const save: InSameTransaction<CallIds> = (tx, { id }) => saveAnswer(tx, ok(id))
-        return ok((await calls.place(caller, wish, isKeyed(headers) ? save : undefined)).id)
+        return ok((await calls.place(caller, request, isKeyed(headers) ? save : undefined)).id)
       },
     }),
     entry({
@@ -47,9 +47,15 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       reply: PlacedDial,
       errors: placingErrors,
       async run({ caller, body: { extension, phone, metadata }, saveAnswer, headers }) {
-        const wish = { extension, metadata, called: phone, calledField: 'phone' as const, withDialerId: true }
+        const request = {
+          extension,
+          metadata,
+          called: phone,
+          calledField: 'phone' as const,
+          withDialerId: true,
+        }
         const save: InSameTransaction<CallIds> = (tx, placed) => saveAnswer(tx, dialled(placed))
-        return dialled(await calls.place(caller, wish, isKeyed(headers) ? save : undefined))
+        return dialled(await calls.place(caller, request, isKeyed(headers) ? save : undefined))
       },
     }),
     entry({
@@ -85,12 +91,12 @@ function isKeyed(headers: Record<string, unknown>): boolean {
 
 const message = 'successful request'
 
-/** D4, D13 */
+/** D4, D13: the body that answers placing and hanging up. */
 function ok(id: string) {
   return { status: '200' as const, message, id }
 }
 
-/** D5 */
+/** D5: the answer of the deprecated POST /dialer. */
 function dialled({ id, dialerId = '' }: CallIds) {
   return { id: dialerId, message, callId: id }
 }

@@ -2,7 +2,10 @@
 import { Type } from 'typebox'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import { Extension, ExtensionPatch, NewExtension, NextExtension } from '../../contract/extensions.ts'
-import type { Extension as ExtensionRecord, NewExtension as Wish } from '../../extensions/extension.ts'
+import type {
+  NewExtension as ExtensionInput,
+  Extension as ExtensionRecord,
+} from '../../extensions/extension.ts'
 import { extensionList } from '../../extensions/extension-list.ts'
 import type { Extensions } from '../../extensions/extensions.ts'
 import { readBareList } from '../../filter/list-query.ts'
@@ -41,8 +44,8 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       body: NewExtension,
       reply: Extension,
       async run({ caller, body, saveAnswer }) {
-        const wish = { ...fromWire(body), number: body.ramal }
-        const made = await extensions.create(caller, wish, (tx, it) => saveAnswer(tx, present(caller, it)))
+        const input = { ...fromWire(body), number: body.ramal }
+        const made = await extensions.create(caller, input, (tx, it) => saveAnswer(tx, present(caller, it)))
         return present(caller, made)
       },
     }),
@@ -103,7 +106,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
 type Body = Type.Static<typeof NextExtension>
 type PatchBody = Omit<Type.Static<typeof ExtensionPatch>, 'id'>
 
-function fromWire(body: Body): Omit<Wish, 'number'> {
+function fromWire(body: Body): Omit<ExtensionInput, 'number'> {
   return {
     password: body.senha,
     callerId: body.bina ?? null,
@@ -114,7 +117,7 @@ function fromWire(body: Body): Omit<Wish, 'number'> {
   }
 }
 
-function partFromWire(body: PatchBody): Partial<Wish> {
+function partFromWire(body: PatchBody): Partial<ExtensionInput> {
   return {
     ...(body.ramal !== undefined && { number: body.ramal }),
     ...(body.senha !== undefined && { password: body.senha }),
@@ -127,7 +130,7 @@ function partFromWire(body: PatchBody): Partial<Wish> {
 }
 
 /** A new extension sent as a patch must be whole. */
-function fromPatch(body: PatchBody): Wish {
+function fromPatch(body: PatchBody): ExtensionInput {
   const { ramal, senha, first_name, last_name, email_address } = body
   if (!ramal || !senha || !first_name || !last_name || !email_address) {
     const needed = { ramal, senha, first_name, last_name, email_address }

@@ -25,9 +25,9 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       query: filterParameter(userList),
       reply: Type.Array(Type.Partial(User)),
       async run({ caller, query }) {
-        const asked = readBareList(userList, query, caller)
-        const found = await users.list(caller, asked)
-        return found.map((user) => pickFields(asked.fields, presentUser(user)))
+        const list = readBareList(userList, query, caller)
+        const found = await users.list(caller, list)
+        return found.map((user) => pickFields(list.fields, presentUser(user)))
       },
     }),
     entry({

@@ -1,4 +1,4 @@
-/** What every request passes before its route runs: how often, who is asking, and may they. */
+/** Checks every request before its route runs: rate limit, access token, permission. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
 import { type Limit, limits } from '../../contract/limits.ts'
@@ -13,9 +13,9 @@ import { readToken } from './authorization.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined on routes that are not of the API. */
+    /** Undefined on routes outside the API. */
     entry: AnyEntry | undefined
-    /** Of the client; asking the framework again each time costs. */
+    /** The client's address, computed once: the framework would parse it at each use. */
     address: string
     caller: Caller | undefined
     counted: boolean
@@ -27,10 +27,10 @@ declare module 'fastify' {
 
 type Deps = { callers: Callers; rateCounters: RateCounters | undefined }
 
-/** Unknown routes are counted together, so that guessing paths is limited too. */
+/** All unknown routes share one counter, so that guessing paths is limited too. */
 const unknownRoute = 'unknown route'
 
-/** Made once: a client that asks too often should cost us less than one that does not. */
+/** Created once: refusing a client must cost less than serving it. */
 const tooMany = refuse('RATE_LIMITED')
 
 export function createAdmission({ callers, rateCounters }: Deps) {
@@ -49,10 +49,10 @@ export function createAdmission({ callers, rateCounters }: Deps) {
     if (entry.may === 'anyone') return
     const token = readToken(request.headers.authorization)
     if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
-    return andThen(callers.find(token), (caller) => welcome(request, reply, entry, caller))
+    return andThen(callers.find(token), (caller) => admitCaller(request, reply, entry, caller))
   }
 
-  function welcome(
+  function admitCaller(
     request: FastifyRequest,
     reply: FastifyReply,
     entry: AnyEntry,
@@ -67,7 +67,7 @@ export function createAdmission({ callers, rateCounters }: Deps) {
     })
   }
 
-  /** Once the body is known, or will never be: for requests that were not counted yet. */
+  /** After the body is parsed, or failed to: counts requests whose limit depends on the body. */
   function admitBody(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     const { entry } = request
     if (entry && !request.counted) return count(request, reply, limits[entry.limit], entry.route)
@@ -76,14 +76,16 @@ export function createAdmission({ callers, rateCounters }: Deps) {
   function count(request: FastifyRequest, reply: FastifyReply, limit: Limit, route: string): Maybe<void> {
     if (!rateCounters) return
     request.counted = true
-    return andThen(rateCounters.hit(`${route}|${keyOf(request, limit)}`), (hit) => tell(reply, limit, hit))
+    return andThen(rateCounters.hit(`${route}|${keyOf(request, limit)}`), (hit) =>
+      applyLimit(reply, limit, hit),
+    )
   }
 
   return { admit, admitBody }
 }
 
-/** D104 */
-function tell(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
+/** D104: rate limit headers, and 429 beyond the limit. */
+function applyLimit(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
   const reset = Math.max(1, Math.ceil(resetMs / 1000))
   reply.header('RateLimit-Limit', limit.most)
   reply.header('RateLimit-Remaining', Math.max(0, limit.most - count))
@@ -100,11 +102,11 @@ function keyOf(request: FastifyRequest, limit: Limit): string {
 }
 
 function extensionOf(body: unknown): string {
-  const named = body !== null && typeof body === 'object' && 'extension' in body ? body.extension : ''
-  return typeof named === 'string' || typeof named === 'number' ? String(named).slice(0, 40) : ''
+  const extension = body !== null && typeof body === 'object' && 'extension' in body ? body.extension : ''
+  return typeof extension === 'string' || typeof extension === 'number' ? String(extension).slice(0, 40) : ''
 }
 
-/** D25, D50: nothing in the query is ignored, and a token is never taken from it. */
+/** D25: unknown query parameters are refused. D50: a token in the query is never accepted. */
 function checkQuery(request: FastifyRequest, entry: AnyEntry) {
   for (const name in request.query as object) {
     if (name === 'access_token') {

@@ -1,4 +1,4 @@
-/** Answers whatever went wrong, in the one error body (D100). */
+/** Answers every error with the one error body (D100). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import type { Log } from '../../kit/log.ts'
@@ -13,18 +13,18 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
     if (!refusal || refusal.statusCode >= 500) {
       log.error({ request: request.id, err: refusal?.cause ?? error }, 'request failed')
     }
-    const told = refusal ?? refuse('INTERNAL_ERROR')
-    if (told.retryAfter !== undefined) reply.header('Retry-After', told.retryAfter)
-    if (told.code === 'RATE_LIMITED') metrics.limited()
-    // Written here: the serialiser of the route knows its success, not our errors.
+    const answered = refusal ?? refuse('INTERNAL_ERROR')
+    if (answered.retryAfter !== undefined) reply.header('Retry-After', answered.retryAfter)
+    if (answered.code === 'RATE_LIMITED') metrics.limited()
+    // Serialised here: the route's serialiser knows only the schema of its success.
     return reply
-      .code(told.statusCode)
+      .code(answered.statusCode)
       .type('application/json; charset=utf-8')
-      .send(told.code === 'RATE_LIMITED' ? tooManyBody : JSON.stringify(errorBody(told)))
+      .send(answered.code === 'RATE_LIMITED' ? tooManyBody : JSON.stringify(errorBody(answered)))
   }
 }
 
-/** For what is not even HTTP; there is no request to speak of. */
+/** For bytes that are not HTTP: there is no request object to answer. */
 export function rawRefusal(cause: Error): string {
   const body = JSON.stringify(errorBody(refuse('MALFORMED_REQUEST', { cause })))
   return [

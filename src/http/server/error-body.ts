@@ -1,4 +1,4 @@
-/** The error body (D100), and what the framework's and the database's own errors mean in it. */
+/** The error body (D100), and which refusal an error of the framework or the database becomes. */
 import type { FastifyError } from 'fastify'
 import { type FieldProblems, Refusal, refuse, refuseFields, refuseParameter } from '../../contract/errors.ts'
 import { isDatabaseDown } from '../../store/database-errors.ts'
@@ -8,7 +8,7 @@ export function errorBody({ statusCode, name, message, code, details }: Refusal)
   return { error: { statusCode, name, message, code, errorCode: code, ...(details && { details }) } }
 }
 
-/** Any error as a refusal; `undefined` when it is our fault and must be logged. */
+/** The refusal that an error stands for; undefined if it is a fault of ours, to be logged and answered 500. */
 export function asRefusal(error: unknown, entry: AnyEntry | undefined): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isDatabaseDown(error)) return refuse('SERVICE_UNAVAILABLE', { retryAfter: 2, cause: error })
@@ -32,7 +32,7 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error
 }
 
-/** Rules broken in a body, field by field; the codes are those LoopBack clients know. */
+/** Codes for violated schema keywords; they are those that LoopBack clients know. */
 const codes: Record<string, string> = {
   required: 'presence',
   minLength: 'length',

@@ -1,19 +1,19 @@
-/** Bodies: JSON, or nothing. */
+/** Accepts JSON bodies only. */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 
-/** Escapes that may stand for a NUL or half a character; only then is it worth a closer look. */
+/** Escapes that may stand for a NUL or a lone surrogate: only bodies with one need a closer look. */
 const suspicious = /\\u(0000|d[89a-f])/i
 
-/** An empty body is no body, whatever its content type says (D13). */
-export function takeJsonOnly(server: FastifyInstance) {
+/** D13: an empty body counts as no body, whatever its content type. */
+export function acceptJsonOnly(server: FastifyInstance) {
   const parse = server.getDefaultJsonParser('error', 'ignore')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
     if (text === '') return done(null, undefined)
     return parse(request, text, (error, value) => {
-      if (!error && suspicious.test(text) && !isKeepable(value)) {
+      if (!error && suspicious.test(text) && !isStorable(value)) {
         return done(
           refuse('MALFORMED_BODY', { message: 'The body has a NUL or half a character in a text.' }),
         )
@@ -23,8 +23,8 @@ export function takeJsonOnly(server: FastifyInstance) {
   })
 }
 
-/** Text without NUL and without lone surrogates: what the database, and every reader of ours, can hold. */
-function isKeepable(value: unknown): boolean {
+/** Whether all texts are free of NUL and lone surrogates, which the database cannot store. */
+function isStorable(value: unknown): boolean {
   const rest = [value]
   while (rest.length > 0) {
     const part = rest.pop()

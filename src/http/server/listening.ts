@@ -1,8 +1,8 @@
-/** Opening the door, and closing it behind the last guest. */
+/** Starts listening, and stops after the last answer is sent. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Where it listens, as a URL. */
+/** Returns the URL on which the server listens. */
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   await server.listen({ host, port })
   return urlOf(host, (server.server.address() as AddressInfo).port)
@@ -15,9 +15,9 @@ export function urlOf(host: string, port: number): string {
 
 const drainMs = 25_000
 
-/** Takes nothing new and answers what was asked; whoever has not finished asking by then is cut off. */
+/** Accepts no new request and answers those received; after `drainMs` remaining connections are cut. */
 export async function drain(server: FastifyInstance) {
-  // A connection is closed as soon as its last answer is out, not when its client lets go of it.
+  // Keep-alive connections are closed as soon as their last answer is sent, without waiting for the client.
   const idle = setInterval(() => server.server.closeIdleConnections(), 20)
   const late = setTimeout(() => server.server.closeAllConnections(), drainMs)
   await server.close()

@@ -1,13 +1,13 @@
-/** One line in the log and one observation in the figures for every answer. */
+/** Logs and measures every answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isoNow, type Log } from '../../kit/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 
 export function createRequestLog(log: Log, metrics: HttpMetrics) {
-  return function note(request: FastifyRequest, reply: FastifyReply) {
+  return function logAnswer(request: FastifyRequest, reply: FastifyReply) {
     const { id, method, entry, address, caller } = request
     const { statusCode, elapsedTime } = reply
-    // The pattern, not the address: queries and ids may hold what a log must not.
+    // The route's pattern, not the URL: queries and ids may hold what must not be logged.
     const route = entry ? entry.pattern : (request.routeOptions.url ?? 'unknown')
     const ms = Math.round(elapsedTime * 10) / 10
     const user = caller ? `,"user":"${caller.user.uuid}"` : ''

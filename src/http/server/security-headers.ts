@@ -1,9 +1,9 @@
-/** The headers helmet chooses, asked of it once: they are the same on every answer. */
+/** Security headers as helmet sets them, computed once: they are the same on every answer. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet, { type HelmetOptions } from 'helmet'
 
-function ask(options: HelmetOptions): Record<string, string> {
+function headersOf(options: HelmetOptions): Record<string, string> {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   helmet(options)(request, response, () => {})
@@ -12,8 +12,8 @@ function ask(options: HelmetOptions): Record<string, string> {
   )
 }
 
-/** JSON is neither framed nor run; what only concerns pages is left out. */
-export const apiHeaders = ask({
+/** Without the headers that only matter for pages: JSON is neither framed nor executed. */
+export const apiHeaders = headersOf({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -29,5 +29,5 @@ export const apiHeaders = ask({
   xXssProtection: false,
 })
 
-/** Pages set a content policy of their own. */
-export const pageHeaders = ask({ contentSecurityPolicy: false })
+/** Pages set a content security policy of their own. */
+export const pageHeaders = headersOf({ contentSecurityPolicy: false })

@@ -1,4 +1,4 @@
-/** The front door: what every request passes on its way in and out. */
+/** The HTTP server: limits, hooks and error handling that apply to every request. */
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import { type Log, mask } from '../../kit/log.ts'
@@ -9,15 +9,15 @@ import type { RateCounters } from '../limits/rate-counters.ts'
 import { trustedProxies } from '../limits/trusted-proxies.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 import { createAdmission } from './admission.ts'
-import { answerPreflight, browserHeaders } from './cors.ts'
+import { answerPreflight, corsHeaders } from './cors.ts'
 import { createErrorAnswers, rawRefusal } from './error-answers.ts'
-import { takeJsonOnly } from './json-body.ts'
+import { acceptJsonOnly } from './json-body.ts'
 import { createRequestLog } from './request-log.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
 
-const mostBodyBytes = 1_048_576
-const mostHeaderBytes = 81_920
-const longestAddress = 45
+const maxBodyBytes = 1_048_576
+const maxHeaderBytes = 81_920
+const maxAddressLength = 45
 
 type Deps = {
   log: Log
@@ -30,20 +30,20 @@ type Deps = {
 export function createServer({ log, callers, rateCounters, metrics, trustProxy }: Deps): FastifyInstance {
   const admission = createAdmission({ callers, rateCounters })
   const answerError = createErrorAnswers(log, metrics)
-  const noteAnswer = createRequestLog(log, metrics)
+  const logAnswer = createRequestLog(log, metrics)
 
   const server: FastifyInstance = Fastify({
-    // One line a request is ours to write; the framework would make a logger for each.
+    // request-log.ts writes one line for each request; the framework would create a logger for each.
     logger: false,
     genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? crypto.randomUUID(),
     trustProxy: trustProxy.length > 0 ? trustedProxies(trustProxy) : false,
-    bodyLimit: mostBodyBytes,
-    // A filter travels in the address; the largest one allowed must fit (D25).
-    http: { maxHeaderSize: mostHeaderBytes },
+    bodyLimit: maxBodyBytes,
+    // Filters are sent in the URL; the largest allowed one must fit (D25).
+    http: { maxHeaderSize: maxHeaderBytes },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // D107
+    // D107: trailing and doubled slashes are ignored.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 },
     ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: true } },
     frameworkErrors: (_error, request, reply) => {
@@ -54,7 +54,7 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
       else socket.destroy()
     },
   })
-  takeJsonOnly(server)
+  acceptJsonOnly(server)
   server.decorateRequest('entry', undefined)
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
@@ -62,16 +62,16 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
 
   server.addHook('onRequest', (request, reply, done) => {
     request.entry = request.routeOptions.config.entry
-    request.address = request.ip.slice(0, longestAddress)
+    request.address = request.ip.slice(0, maxAddressLength)
     reply.header('X-Request-Id', request.id)
     reply.headers(isApi(request) ? headersOfApi : pageHeaders)
     if (!isApi(request)) return done()
     if (answerPreflight(request, reply)) return
     if (request.entry?.deprecated) reply.headers(deprecationHeaders(request.entry.deprecated))
     try {
-      settle(admission.admit(request, reply), done)
+      finish(admission.admit(request, reply), done)
     } catch (error) {
-      // Answered at the door: the framework's way through its error handler costs more than a success.
+      // Answered here: the framework's error handling costs more than a success.
       if (request.counted) answerError(error, request, reply)
       else done(error as Error)
     }
@@ -81,11 +81,11 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
     if (!entry?.body) return
     route.preValidation = (request, reply, done) => {
       if (entry.bodyOptional) request.body ??= {}
-      settle(admission.admitBody(request, reply), done)
+      finish(admission.admitBody(request, reply), done)
     }
   })
   server.addHook('onResponse', (request, reply, done) => {
-    noteAnswer(request, reply)
+    logAnswer(request, reply)
     done()
   })
 
@@ -94,7 +94,7 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
   })
   server.setErrorHandler((error, request, reply) => {
     if (request.counted || !isApi(request)) return answerError(error, request, reply)
-    // Every answered request counts (D103), also one that failed before it could be counted.
+    // D103: every answered request counts, also one that failed before it was counted.
     return Promise.resolve()
       .then(() => admission.admitBody(request, reply))
       .then(() => answerError(error, request, reply))
@@ -103,12 +103,12 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
   return server
 }
 
-const headersOfApi = { ...apiHeaders, ...browserHeaders }
+const headersOfApi = { ...apiHeaders, ...corsHeaders }
 
-/** By the route that was found, not by the spelling of the address: `//api/…` finds it too (D107). */
+/** Decided by the matched route, not by the URL's spelling: `//api/…` matches too (D107). */
 const isApi = ({ entry, is404 }: FastifyRequest) => entry !== undefined || is404
 
-/** D5, RFC 9745 and RFC 5829. */
+/** D5: headers of a deprecated route (RFC 9745, RFC 5829). */
 function deprecationHeaders({ since, successor }: NonNullable<AnyEntry['deprecated']>) {
   return {
     Deprecation: `@${Math.floor(since.getTime() / 1000)}`,
@@ -116,12 +116,12 @@ function deprecationHeaders({ since, successor }: NonNullable<AnyEntry['deprecat
   }
 }
 
-function settle(admitted: Maybe<void>, done: (error?: Error) => void) {
+function finish(admitted: Maybe<void>, done: (error?: Error) => void) {
   if (admitted instanceof Promise) admitted.then(() => done(), done)
   else done()
 }
 
-/** It goes to the log, so it passes the log's mask. */
+/** Masked like everything else that is logged. */
 function givenRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.:-]{1,100}$/.test(header) ? mask(header) : undefined
 }
