@@ -1,4 +1,4 @@
-/** A receiver that does as little as it can: counts, and notes how long ago what it was told happened. */
+/** A receiver that does as little as it can: counts, and notes how long each event took to arrive. */
 import { createServer } from 'node:http'
 
 let count = 0

@@ -87,17 +87,17 @@ async function measureDelay(house: House, receiver: Receiver): Promise<Result[]>
 async function tellSteadily(house: House, receiver: Receiver, rate: number): Promise<number[]> {
   await receiver.read()
   const began = performance.now()
-  for (let told = 0; told < rate * steadySeconds; ) {
-    const due = Math.floor(((performance.now() - began) / 1000) * rate) - told
-    if (due > 0) await house.tell(due)
+  for (let announced = 0; announced < rate * steadySeconds; ) {
+    const due = Math.floor(((performance.now() - began) / 1000) * rate) - announced
+    if (due > 0) await house.announce(due)
     else await sleep(1)
-    told += Math.max(0, due)
+    announced += Math.max(0, due)
   }
   await sleep(1_000)
   return (await receiver.read()).latencies
 }
 
-/** The good receiver, told the same as before, while bad ones are told it too. */
+/** The good receiver, sent the same as before, while bad ones are sent it too. */
 async function measureZoo(house: House, receiver: Receiver): Promise<Result[]> {
   const measure = async () => {
     const values: number[] = []
@@ -144,7 +144,7 @@ async function measureBacklog(house: House, receiver: Receiver): Promise<Result[
   let most = 0
   const latencies: number[] = []
   for (;;) {
-    await house.tell(1)
+    await house.announce(1)
     await sleep(100)
     const now = await receiver.read()
     latencies.push(...now.latencies)

@@ -62,7 +62,7 @@ export async function openHouse(folder: string) {
   )
   const [user] = rows
 
-  /** Integrations with one URL; only those that listen to hangups are told by `tell`. */
+  /** Integrations with one URL; `announce` reaches only those that listen to hangups. */
   async function addIntegrations(
     name: string,
     url: string,
@@ -71,8 +71,8 @@ export async function openHouse(folder: string) {
   ): Promise<number[]> {
     const caller = { user: { id: user.id, email, role: 'USER' }, accountId: user.account_id } as never
     const metadata = { webhookUrl: url, webhookTypes: [type] }
-    const wish = { code: name, webhook: true, constraint: null, metadata }
-    const first = await rooms.integrations.create(caller, wish)
+    const input = { code: name, webhook: true, constraint: null, metadata }
+    const first = await rooms.integrations.create(caller, input)
     const { rows: others } = await store.pool.query(
       `insert into integrations (account_id, user_id, code, webhook, given_constraint, metadata, url, version,
          event_types, conditions, secret, created_at, updated_at)
@@ -103,8 +103,8 @@ export async function openHouse(folder: string) {
     metadata,
   })
 
-  /** Events as the calls room tells them, those of a moment together. `committedAt` is taken before the transaction begins. */
-  async function tell(count: number) {
+  /** Events in one transaction, as the voice module writes them. `committedAt` is taken before the transaction begins. */
+  async function announce(count: number) {
     const committedAt = performance.timeOrigin + performance.now()
     const announcements = Array.from({ length: count }, () => announcementOf({ committedAt }))
     webhooks.publish(await store.db.transaction().execute((tx) => webhooks.announceCalls(tx, announcements)))
@@ -126,14 +126,14 @@ export async function openHouse(folder: string) {
     const payload = JSON.stringify({ eventType: 'channel-hangup', ...announcementOf({ lead: 4711 }) })
     for (let made = 0; made < count; made += 50_000) {
       await patiently(
-        `with told as (
+        `with event as (
            insert into events (account_id, user_id, call_id, sequence, kind, payload, created_at)
            select $1, $2, gen_random_uuid(), 1, 'channel-hangup', $3, now() from generate_series(1, $4::int)
            returning id, call_id
          )
          insert into deliveries (integration_id, event_id, call_id, sequence, version, state, next_at, due_since)
          select ($5::bigint[])[1 + id % cardinality($5)], id, call_id, 1, '1.8', 'pending',
-           now() + interval '1 hour', now() from told`,
+           now() + interval '1 hour', now() from event`,
         [user.account_id, user.id, payload, Math.min(50_000, count - made), integrations],
       )
     }
@@ -156,6 +156,6 @@ export async function openHouse(folder: string) {
     await loop.stop()
     await rooms.close()
   }
-  return { addIntegrations, tell, fill, release, stop, pid: process.pid }
+  return { addIntegrations, announce, fill, release, stop, pid: process.pid }
 }
 export type House = Awaited<ReturnType<typeof openHouse>>

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real HTTP server that keeps what it was sent and answers as it is told. */
+/** A receiver of webhooks: a real HTTP server that keeps what it received and answers as the test says. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-/** What happens to a call is told with it: every call has exactly one hangup, whoever began it and however it ended. */
+/** Events are written with the call's transitions: every call has exactly one hangup event, however it began and ended. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallEventType } from '../../src/contract/events.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
@@ -28,15 +28,15 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** All that was told of a call, once its hangup has come. */
-async function toldOf(callId: string, last: CallEventType = 'channel-hangup') {
+/** All events received of a call, once its hangup event has arrived. */
+async function eventsOf(callId: string, last: CallEventType = 'channel-hangup') {
   const ofCall = () => receiver.received.map(({ body }) => body).filter(({ id }) => id === callId)
   await expect
     .poll(() => ofCall().some(({ eventType }) => eventType === last), { timeout: 10_000 })
     .toBe(true)
   return ofCall()
 }
-const kinds = (told: { eventType: string }[]) => told.map(({ eventType }) => eventType)
+const typesOf = (events: { eventType: string }[]) => events.map(({ eventType }) => eventType)
 
 async function place(path = '/calls', more: object = {}) {
   const number = path === '/dialer' ? { phone: '48999998888' } : { called: '48999998888' }
@@ -45,21 +45,21 @@ async function place(path = '/calls', more: object = {}) {
   return String(body.callId ?? body.id)
 }
 
-test('a call placed over the API is told from its placing to its end, in order, with its metadata', async () => {
+test('a call placed over the API has events from its placing to its end, in order, with its metadata', async () => {
   const metadata = { lead: 7, deep: { list: [1, null, 'ç'] } }
   const id = await place('/calls', { metadata })
   service.engine.pickUp(id)
   service.engine.answer(id)
-  await toldOf(id, 'channel-answer')
+  await eventsOf(id, 'channel-answer')
   // A minute that passes while something is being sent would look like a sender that died.
   await service.app.rooms.webhooks.whenIdle()
   service.clock.advance(61)
   service.engine.hangUpBy(id, 'other')
-  const told = await toldOf(id)
-  expect(kinds(told)).toEqual(['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup'])
-  expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
-  for (const one of told) expect(one.metadata).toEqual(metadata)
-  expect(told.at(-1)).toMatchObject({
+  const events = await eventsOf(id)
+  expect(typesOf(events)).toEqual(['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup'])
+  expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
+  for (const one of events) expect(one.metadata).toEqual(metadata)
+  expect(events.at(-1)).toMatchObject({
     hangupCause: 'NORMAL_CLEARING',
     hangupCauseCode: '16',
     direction: 'outbound',
@@ -70,22 +70,22 @@ test('a call placed over the API is told from its placing to its end, in order, 
 })
 
 test.each(['/calls', '/dialer'])(
-  'one placed with POST %s that is refused is told once to be over',
+  'a call placed with POST %s that is refused has one hangup event',
   async (path) => {
     const id = await place(path)
     service.engine.end(id, 'USER_BUSY', 'extension')
-    const told = await toldOf(id)
-    expect(told.at(-1)).toMatchObject({
+    const events = await eventsOf(id)
+    expect(events.at(-1)).toMatchObject({
       hangupCause: 'USER_BUSY',
       answeredAt: '',
       duration: 0,
       recordUrl: '',
     })
-    expect(kinds(told).filter((kind) => kind === 'channel-hangup')).toHaveLength(1)
+    expect(typesOf(events).filter((type) => type === 'channel-hangup')).toHaveLength(1)
   },
 )
 
-test('a call that a phone dials, and one that comes in, are told too, with empty metadata', async () => {
+test('a call that a phone dials and an inbound call have events too, with empty metadata', async () => {
   const from = { extension: office.extension('1000') }
   const dialled = await service.engine.receive({ from, dialled: '48988887777' })
   const brought = await service.engine.receive({
@@ -96,12 +96,20 @@ test('a call that a phone dials, and one that comes in, are told too, with empty
   service.engine.answer(dialled.callId)
   service.engine.hangUpBy(dialled.callId, 'extension')
   service.engine.hangUpBy(brought.callId, 'other')
-  expect(kinds(await toldOf(dialled.callId))).toEqual(['channel-create', 'channel-answer', 'channel-hangup'])
-  const told = await toldOf(brought.callId)
-  expect(told.at(-1)).toMatchObject({ direction: 'inbound', metadata: {}, hangupCause: 'ORIGINATOR_CANCEL' })
+  expect(typesOf(await eventsOf(dialled.callId))).toEqual([
+    'channel-create',
+    'channel-answer',
+    'channel-hangup',
+  ])
+  const events = await eventsOf(brought.callId)
+  expect(events.at(-1)).toMatchObject({
+    direction: 'inbound',
+    metadata: {},
+    hangupCause: 'ORIGINATOR_CANCEL',
+  })
 })
 
-test('a call to a phone that is not there is told to begin and to be over', async () => {
+test('a call to a phone that is not registered has a create and a hangup event', async () => {
   await office.addExtension('1007')
   service.engine.forget(office.extension('1007'))
   const answer = await service.engine.receive({
@@ -110,11 +118,11 @@ test('a call to a phone that is not there is told to begin and to be over', asyn
   })
   expect(answer).toEqual({ rejected: 'USER_NOT_REGISTERED' })
   const { body } = await service.api.get('/calls?page=1&filter[where][to]=1007', office)
-  const told = await toldOf(body.data[0].id)
-  expect(kinds(told)).toEqual(['channel-create', 'channel-hangup'])
+  const events = await eventsOf(body.data[0].id)
+  expect(typesOf(events)).toEqual(['channel-create', 'channel-hangup'])
 })
 
-test('a call lost with its voice node is told to be over when it is found', async () => {
+test('a call orphaned by its voice node has a hangup event when it is swept', async () => {
   const id = await place()
   service.engine.lose(id)
   for (let seconds = 0; seconds < 60; seconds += 5) {
@@ -122,7 +130,7 @@ test('a call lost with its voice node is told to be over when it is found', asyn
     await service.app.orphans.tick()
     service.clock.advance(5)
   }
-  expect((await toldOf(id)).at(-1)).toMatchObject({ hangupCause: 'RECOVERY_ON_TIMER_EXPIRE' })
+  expect((await eventsOf(id)).at(-1)).toMatchObject({ hangupCause: 'RECOVERY_ON_TIMER_EXPIRE' })
 })
 
 test('every call of the account has exactly one hangup in the feed', async () => {

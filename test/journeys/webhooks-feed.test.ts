@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 type Event = { cursor: string; id: string; sequence: number }
 type Page = { data: Event[]; cursor: string; more: boolean }
 
-/** Announces, and commits when told to. */
+/** Announces in a transaction that commits when `commit` is called. */
 function begin(announcement: CallAnnouncement) {
   let commit = () => {}
   let announced = () => {}

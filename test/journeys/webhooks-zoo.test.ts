@@ -133,7 +133,7 @@ function untilAnswerBegins(url: string): Promise<void> {
   })
 }
 
-test('good receivers are told at once, and every bad one has its outcome within 15 seconds', async () => {
+test('good receivers get events at once, and every bad one has its result within 15 seconds', async () => {
   const ana = await openAccount(service)
   const listen = async (gateway: string, webhookUrl: string): Promise<number> => {
     const metadata = { webhookUrl, webhookTypes: ['channel-answer', 'channel-hangup'] }

@@ -24,14 +24,15 @@ const settings = {
   webhookTypes: ['channel-hangup'],
 }
 const newIntegration = () => ({ gateway: `crm-${++codes}`, webhook: true, metadata: settings })
-const patch = (wish: object, who: { token: string } = admin) => service.api.patch('/integrations', wish, who)
+const patch = (input: object, who: { token: string } = admin) =>
+  service.api.patch('/integrations', input, who)
 
 describe('PATCH /integrations', () => {
   test('without id creates, and answers the integration with its secret (§2.5, D80, D87)', async () => {
-    const wish = { ...newIntegration(), webhookConstraint: { campaign: 'spring' } }
-    const { status, body } = await patch(wish)
+    const input = { ...newIntegration(), webhookConstraint: { campaign: 'spring' } }
+    const { status, body } = await patch(input)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ ...wish, id: expect.any(Number), lastError: null, lastErrorAt: null })
+    expect(body).toMatchObject({ ...input, id: expect.any(Number), lastError: null, lastErrorAt: null })
     expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect([...Value.Errors(Integration, body)]).toEqual([])
   })
@@ -47,24 +48,24 @@ describe('PATCH /integrations', () => {
   })
 
   test('refuses a gateway the user has already, and says to send the ID (D80)', async () => {
-    const wish = newIntegration()
-    await patch(wish)
-    const { status, body } = await patch(wish)
+    const input = newIntegration()
+    await patch(input)
+    const { status, body } = await patch(input)
     expect(status).toBe(422)
     expect(body.error.message).toBe('User integration already exists, please send ID to update')
     expect(body.error.details.codes).toEqual({ gateway: ['uniqueness'] })
   })
 
   test('two that race with the same gateway make one', async () => {
-    const wish = newIntegration()
-    const answers = await Promise.all([patch(wish), patch(wish), patch(wish)])
+    const input = newIntegration()
+    const answers = await Promise.all([patch(input), patch(input), patch(input)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
   })
 
   test('another user may have the same gateway', async () => {
     const bia = await addUser(service, admin)
-    const wish = newIntegration()
-    expect([(await patch(wish)).status, (await patch(wish, bia)).status]).toEqual([200, 200])
+    const input = newIntegration()
+    expect([(await patch(input)).status, (await patch(input, bia)).status]).toEqual([200, 200])
   })
 
   test('keeps the gateway exactly as sent (D80)', async () => {

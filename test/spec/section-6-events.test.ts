@@ -38,8 +38,8 @@ async function listen({ who, types = both, version = '1.8', constraint, path = '
   receivers.push(receiver)
   const metadata = { webhookUrl: `${receiver.url}${path}`, webhookVersion: version, webhookTypes: types }
   const gateway = `crm-${receiver.port}`
-  const wish = { gateway, webhook: true, metadata, ...(constraint && { webhookConstraint: constraint }) }
-  const { body } = await service.api.patch('/integrations', wish, who)
+  const input = { gateway, webhook: true, metadata, ...(constraint && { webhookConstraint: constraint }) }
+  const { body } = await service.api.patch('/integrations', input, who)
   const deliveries = async (query = '') =>
     (await service.api.get(`/integrations/${body.id}/deliveries?page=1${query}`, who)).body.data
   return { receiver, id: Number(body.id), secret: String(body.secret), deliveries }
@@ -129,9 +129,9 @@ describe('the payload', () => {
       'channel-hangup',
     )
     const [busy, inbound] = await receiver.until(2)
-    const told = { answeredAt: '', duration: 0, hangupCause: 'USER_BUSY', hangupCauseCode: '17' }
+    const expected = { answeredAt: '', duration: 0, hangupCause: 'USER_BUSY', hangupCauseCode: '17' }
     // D1: a call within the account is sent as outbound.
-    expect(busy?.body).toMatchObject({ ...told, recordUrl: '', direction: 'outbound' })
+    expect(busy?.body).toMatchObject({ ...expected, recordUrl: '', direction: 'outbound' })
     expect(inbound?.body).toMatchObject({ direction: 'inbound', userUuid: null })
   })
 
@@ -153,7 +153,7 @@ describe('the payload', () => {
   })
 })
 
-describe('who is told', () => {
+describe('the receivers of an event', () => {
   test('an ADMIN of all calls of the account, a USER of their own, others of none (D83)', async () => {
     const [ana, stranger] = [await openAccount(service), await openAccount(service)]
     const bia = await addUser(service, ana)
@@ -237,7 +237,7 @@ describe('who is told', () => {
     expect(await deliveries()).toHaveLength(2)
   })
 
-  test('an integration that is there before an event commits hears of it', async () => {
+  test('an integration created before an event commits receives it', async () => {
     const ana = await openAccount(service)
     const call = await callOf(service, ana.email)
     const { webhooks } = service.app.rooms
@@ -249,7 +249,7 @@ describe('who is told', () => {
     const { receiver } = (await listening) ?? { receiver: undefined }
     await announce(service, call, 'channel-hangup')
     await deliverAll(service)
-    // Either it came first and heard of both, or it was made to wait until the event was there.
+    // Either it was created first and received both, or it waited until the event was committed.
     expect(kindsOf(receiver?.received ?? [])).toEqual(['channel-hangup'])
   })
 })
@@ -324,7 +324,7 @@ describe('delivery (D86)', () => {
     expect((Date.parse(nextAttemptAt) - service.clock.now().getTime()) / 1000).toBeCloseTo(600, -1)
   })
 
-  test('takes 410 for a wish to be left alone: the webhook is off until its owner turns it on', async () => {
+  test('takes 410 as a request to stop: the webhook is off until its owner turns it on', async () => {
     const ana = await openAccount(service)
     const { receiver, deliveries, id } = await listen({ who: ana })
     receiver.becomes(answer(410))
@@ -350,7 +350,7 @@ describe('delivery (D86)', () => {
     await service.db.transaction().execute(async (tx) => {
       await webhooks.announceCalls(tx, [{ ...call, type: 'channel-hangup' }])
       const now = service.clock.now()
-      // Taken in the transaction that tells of it, so that nobody else is quicker.
+      // Claimed in the transaction that writes it, so that no other worker is faster.
       const { claimed } = await claimDeliveries(
         tx,
         [{ integrationId: id, limit: 1 }],

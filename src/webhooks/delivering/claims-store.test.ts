@@ -33,7 +33,7 @@ const delivered = (row: ClaimedDelivery) => ({
   tried: null,
 })
 
-test('many who claim and record at once take each delivery once, and no hangup before its answer', async () => {
+test('concurrent workers claim each delivery once, and no hangup before its answer', async () => {
   const ana = await openAccount(service)
   const id = await makeIntegration(ana)
   const calls = 60
@@ -72,7 +72,7 @@ test('many who claim and record at once take each delivery once, and no hangup b
   expect(await findDueIntegrations(db, clock.now())).toEqual([])
 })
 
-test('who dies with a claim lets others have it when the lease ends; a late record changes nothing', async () => {
+test('a claim of a dead worker can be claimed again when the lease ends; its late record changes nothing', async () => {
   const ana = await openAccount(service)
   const id = await makeIntegration(ana)
   await announce(service, await callOf(service, ana.email), 'channel-answer')
