@@ -122,6 +122,7 @@ const layers: Record<string, string[]> = {
     'uri',
     'syntax',
   ],
+  'engine/sip/dialog': ['session'],
 }
 /** Packages that belong to certain modules. */
 const packages: Record<string, string[]> = {

@@ -79,8 +79,8 @@ describe('the next hop', () => {
     ['a browser', 'wss', '198.51.100.7', 'sip:x@abc.invalid;transport=ws', '198.51.100.7:4000'],
     ['IPv6', 'udp', '2001:db8::1', 'sip:[2001:db8::2]:5070', '2001:db8::2:5070'],
     ['IPv6 of the inside', 'udp', '2001:db8::1', 'sip:[fd00::2]:5070', '2001:db8::1:4000'],
-  ] as const)('to %s', (_, transport, address, next, way) => {
-    expect(to(transport, address, next)).toBe(way)
+  ] as const)('to %s', (_, transport, address, next, expected) => {
+    expect(to(transport, address, next)).toBe(expected)
   })
 
   test('only a browser is lost with its connection', () => {

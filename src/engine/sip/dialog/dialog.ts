@@ -78,7 +78,7 @@ export function createDialog(core: UserAgentCore, initial: DialogState) {
 
     isFromPeer: (request: SipRequest) => tagOf(from(request)) === tagOf(remote),
 
-    /** 12.2.2: false for a request that is out of order. One that is in order also tells where the peer is now. */
+    /** 12.2.2: false for a request that is out of order. The flow of one in order is where the peer is now. */
     isInOrder({ request, flow }: IncomingRequest): boolean {
       const { number, method } = cseq(request)
       const last = remoteSequence ?? -1

@@ -55,7 +55,7 @@ export async function answerInfo(core: UserAgentCore, incoming: IncomingRequest,
   try {
     status = await listener.onInfo(incoming.request)
   } catch (err) {
-    core.log.error({ err }, 'an INFO could not be taken')
+    core.log.error({ err }, 'an INFO could not be handled')
   }
   reply(core, incoming, { status })
 }

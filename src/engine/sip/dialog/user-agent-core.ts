@@ -11,7 +11,7 @@ import type { IncomingRequest, Transactions } from '../transaction/transactions.
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
-/** Receives the requests of one dialog, and the news that a connection closed. */
+/** Receives the requests of one dialog, and is called when a connection closes. */
 export type LegHandler = { receive(incoming: IncomingRequest): void; closed(flow: Flow): void }
 
 export type UserAgentCore = {

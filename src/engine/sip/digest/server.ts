@@ -18,9 +18,9 @@ type Settings = {
 }
 
 /** stale: the password is right, but the nonce is too old or already used; the phone answers the next challenge by itself. */
-export type Verdict = 'right' | 'stale' | 'wrong'
+export type DigestResult = 'right' | 'stale' | 'wrong'
 
-export type Claim = {
+export type DigestClaim = {
   credentials: AuthHeader
   realm: string
   method: string
@@ -46,7 +46,7 @@ export function createDigestServer(settings: Settings) {
     )
   }
 
-  function check(claim: Claim): Verdict {
+  function check(claim: DigestClaim): DigestResult {
     const { credentials, realm } = claim
     const nonce = credentials.params.get('nonce') ?? ''
     const createdAt = nonceTime(key, realm, nonce)
@@ -63,7 +63,7 @@ export function createDigestServer(settings: Settings) {
 
 /** The nonce count, if the response is right. Without qop there is no nonce count, and it is refused. */
 function checkResponse(
-  { credentials: { params }, realm, method, password }: Claim,
+  { credentials: { params }, realm, method, password }: DigestClaim,
   nonce: string,
   algorithms: readonly Algorithm[],
 ): number | undefined {

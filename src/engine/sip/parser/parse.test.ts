@@ -44,7 +44,7 @@ describe('a message is bounded', () => {
     expect(refusal(wire(needed, 'x'.repeat(fits + 1)))).toMatchObject({ status: 513, request: undefined })
   })
 
-  test('in its headers: 16 KiB together, 8 KiB each, 100 lines', () => {
+  test('in its headers: 16 KiB in total, 8 KiB each, 100 lines', () => {
     const long = `X-Y: ${'x'.repeat(limits.lineLength - 5)}`
     expect(() => parse(long)).not.toThrow()
     expect(() => parse(`${long}x`)).toThrow('Header too long')

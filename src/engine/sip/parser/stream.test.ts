@@ -22,7 +22,7 @@ const message = (
 const show = (event: StreamEvent) => {
   if (event.kind === 'message') return event.message.body.toString()
   return event.kind === 'refused'
-    ? `${event.final ? 'final' : 'passing'}: ${event.refusal.message}`
+    ? `${event.final ? 'final' : 'continues'}: ${event.refusal.message}`
     : event.kind
 }
 const read = (...chunks: string[]) => {
@@ -49,7 +49,7 @@ describe('a stream', () => {
 
   test('goes on after a message that is refused and has an end', () => {
     expect(read(message(['l: 3'], 'abc', 'NONSENSE') + message())).toEqual([
-      'passing: Malformed request line',
+      'continues: Malformed request line',
       'abc',
     ])
   })

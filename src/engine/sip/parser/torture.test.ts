@@ -15,7 +15,7 @@ function outcome(bytes: Buffer): string {
   }
 }
 
-/** What RFC 4475 says of each, where it leaves a choice the strict one but for baddate: nobody here reads a Date. */
+/** The result RFC 4475 gives for each message; where it leaves a choice, the strict one, except for baddate, since Date is not used. */
 const expected: Record<string, string> = {
   '3.1.1.1 wsinv': 'request',
   '3.1.1.2 intmeth': 'request',
@@ -82,7 +82,7 @@ describe('RFC 4475', () => {
     '%s can be answered with the headers it came with',
     (name) => {
       const answer = responseTo(tortureMessage(name))
-      if (!answer) throw new Error('nobody to answer')
+      if (!answer) throw new Error('cannot be answered')
       const text = serialise(answer).toString()
       expect(text).toMatch(/^SIP\/2\.0 400 Bad Request\r\n/)
       expect(text.match(/^Via:/gm)?.length).toBeGreaterThan(0)

@@ -84,7 +84,7 @@ describe('an answer', () => {
     expect(media(lines())).toBeUndefined()
   })
 
-  test.each<[said: string, wish: Direction, reply: Direction]>([
+  test.each<[offered: string, wanted: Direction, answered: Direction]>([
     ['a=sendrecv', 'sendrecv', 'sendrecv'],
     ['a=sendonly', 'sendrecv', 'recvonly'],
     ['a=recvonly', 'sendrecv', 'sendonly'],

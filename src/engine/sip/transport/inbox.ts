@@ -54,7 +54,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
       run()
     } catch (error) {
       counts.add('sip_failed_total')
-      log.error({ err: error }, 'a SIP message could not be worked with')
+      log.error({ err: error }, 'a SIP message could not be handled')
     }
   }
 

@@ -6,27 +6,27 @@ import { connectTo, createTestTransports, host, stopAll } from './testing/test-t
 afterEach(stopAll)
 
 test('UDP and TCP share one port, also for port 0', async () => {
-  const station = await createTestTransports()
-  const { udp, tcp } = station.transports.ports()
+  const server = await createTestTransports()
+  const { udp, tcp } = server.transports.ports()
   expect(udp).toBe(tcp)
   expect(udp).toBeGreaterThan(0)
-  expect(station.transports.sentBy('udp')).toEqual({ host, port: udp })
-  expect(station.transports.sentBy('tls')).toEqual({ host, port: undefined })
+  expect(server.transports.sentBy('udp')).toEqual({ host, port: udp })
+  expect(server.transports.sentBy('tls')).toEqual({ host, port: undefined })
 })
 
 test('a port that is taken is named, and nothing stays open', async () => {
-  const station = await createTestTransports({ ports: { udp: 0 } })
-  const { udp } = station.transports.ports()
+  const taken = await createTestTransports({ ports: { udp: 0 } })
+  const { udp } = taken.transports.ports()
   await expect(createTestTransports({ ports: { udp, tcp: udp } })).rejects.toThrow(
     `SIP port ${udp} (UDP) on ${host} is taken by another program`,
   )
   // Its TCP port was opened before, and is free again.
-  const server = createServer().listen(udp, host)
-  await once(server, 'listening')
+  const tcpServer = createServer().listen(udp, host)
+  await once(tcpServer, 'listening')
   await expect(createTestTransports({ ports: { tcp: udp } })).rejects.toThrow(`SIP port ${udp} (TCP)`)
   await expect(createTestTransports({ ports: { ws: udp } })).rejects.toThrow(`SIP port ${udp} (WS)`)
-  server.close()
-  await once(server, 'close')
+  tcpServer.close()
+  await once(tcpServer, 'close')
 })
 
 test('TLS without a certificate is refused at the start', async () => {
@@ -35,12 +35,12 @@ test('TLS without a certificate is refused at the start', async () => {
 })
 
 test('stopping closes ports and connections; nothing is sent or reported after it', async () => {
-  const station = await createTestTransports()
-  const { ended } = await connectTo(station.at('tcp'))
-  const target = { transport: 'udp' as const, remote: station.at('udp') }
-  await station.transports.stop()
+  const server = await createTestTransports()
+  const { ended } = await connectTo(server.at('tcp'))
+  const target = { transport: 'udp' as const, remote: server.at('udp') }
+  await server.transports.stop()
   await ended
-  expect(station.events).toEqual([])
-  expect(station.transports.send(Buffer.from('x'), target)).toBeUndefined()
+  expect(server.events).toEqual([])
+  expect(server.transports.send(Buffer.from('x'), target)).toBeUndefined()
   await createTestTransports({ ports: { udp: target.remote.port, tcp: target.remote.port } })
 })

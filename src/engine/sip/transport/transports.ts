@@ -3,10 +3,10 @@ import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { createCounts } from '../counts.ts'
 import type { HostPort } from '../uri/host.ts'
-import { createConnector, type Trust } from './connections/connect.ts'
+import { createConnector, type TlsTrust } from './connections/connect.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-limits.ts'
 import { createConnections, isOpenedByPeer } from './connections/connections.ts'
-import type { Credentials } from './connections/listeners.ts'
+import type { TlsCredentials } from './connections/listeners.ts'
 import type { Flow, Peer, Target, Transport } from './flow.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
 import { type Opened, openPorts, type Ports } from './ports.ts'
@@ -19,8 +19,8 @@ type Options = {
   advertised: string
   /** 0 is any free port. UDP and TCP get the same port if they ask for the same number, also for 0. */
   ports: Ports
-  tls?: Credentials
-  trust?: Trust
+  tls?: TlsCredentials
+  trust?: TlsTrust
   limits?: Partial<ConnectionLimits>
   timers: Timers
   log: Pick<Log, 'error'>

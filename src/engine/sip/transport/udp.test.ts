@@ -13,69 +13,69 @@ async function phone() {
   socket.bind(0, host)
   await once(socket, 'listening')
   onStop(() => socket.close())
-  const heard: string[] = []
-  socket.on('message', (bytes) => heard.push(bytes.toString()))
+  const received: string[] = []
+  socket.on('message', (bytes) => received.push(bytes.toString()))
   return {
     port: socket.address().port,
-    heard,
+    received,
     send: (text: string, port: number) => socket.send(text, port, host),
   }
 }
 
 test('a request comes with its source noted, and an answer finds it', async () => {
-  const station = await createTestTransports()
-  const { send, port, heard } = await phone()
-  send(requestText({ via: ';rport' }), station.at('udp').port)
-  const { message, flow } = await station.nextMessage()
+  const server = await createTestTransports()
+  const { send, port, received } = await phone()
+  send(requestText({ via: ';rport' }), server.at('udp').port)
+  const { message, flow } = await server.nextMessage()
   expect(flow).toEqual({
     transport: 'udp',
-    local: station.at('udp'),
+    local: server.at('udp'),
     remote: { address: host, port },
   })
   expect(via(message).params.get('rport')).toBe(String(port))
-  expect(station.transports.send(Buffer.from('pong'), flow)).toMatchObject({ transport: 'udp' })
-  await vi.waitFor(() => expect(heard).toEqual(['pong']))
+  expect(server.transports.send(Buffer.from('pong'), flow)).toMatchObject({ transport: 'udp' })
+  await vi.waitFor(() => expect(received).toEqual(['pong']))
 })
 
 test('keep-alives are not parsed as messages', async () => {
-  const station = await createTestTransports()
+  const server = await createTestTransports()
   const { send } = await phone()
-  for (const text of ['\r\n\r\n', '\r\n', '\0', '', requestText()]) send(text, station.at('udp').port)
-  await station.nextMessage()
-  expect(station.transports.figures()).toMatchObject({
+  for (const text of ['\r\n\r\n', '\r\n', '\0', '', requestText()]) send(text, server.at('udp').port)
+  await server.nextMessage()
+  expect(server.transports.figures()).toMatchObject({
     sip_keep_alives_total: 4,
     sip_received_udp_total: 1,
   })
-  expect(station.transports.figures()).not.toHaveProperty('sip_dropped_malformed_total')
+  expect(server.transports.figures()).not.toHaveProperty('sip_dropped_malformed_total')
 })
 
 test('a broken request is answered 400 without a transaction, nonsense is not answered at all', async () => {
   const malformed: number[] = []
-  const station = await createTestTransports({ onMalformed: ({ port }) => malformed.push(port) })
-  const { send, port, heard } = await phone()
-  const to = station.at('udp').port
+  const server = await createTestTransports({ onMalformed: ({ port }) => malformed.push(port) })
+  const { send, port, received } = await phone()
+  const to = server.at('udp').port
   send('nonsense\r\n\r\n', to)
   send('SIP/2.0 999 No\r\n\r\n', to)
   send(requestText({ via: ';rport', line: 'OPTIONS  sip:a@b.com SIP/2.0' }), to)
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
-  expect(heard[0]).toMatch(/^SIP\/2\.0 400 Malformed request line\r\n/)
-  expect(heard[0]).toContain(`rport=${port}`)
-  expect(heard[0]).toMatch(/To: <sip:b@b\.com>;tag=\w+/)
+  await vi.waitFor(() => expect(received).toHaveLength(1))
+  expect(received[0]).toMatch(/^SIP\/2\.0 400 Malformed request line\r\n/)
+  expect(received[0]).toContain(`rport=${port}`)
+  expect(received[0]).toMatch(/To: <sip:b@b\.com>;tag=\w+/)
   expect(malformed).toEqual([port, port, port])
-  expect(station.transports.figures()).toMatchObject({
+  expect(server.transports.figures()).toMatchObject({
     sip_dropped_malformed_total: 3,
     sip_stateless_total: 1,
   })
 })
 
 test('no more than fifty broken ones are answered at once', async () => {
-  const station = await createTestTransports({ timers: createTestTimers() })
+  const server = await createTestTransports({ timers: createTestTimers() })
   const { send } = await phone()
   const broken = requestText({ via: ';rport', line: 'NO' })
-  for (let sent = 0; sent < 60; sent++) send(broken, station.at('udp').port)
-  send(requestText(), station.at('udp').port)
-  await station.nextMessage()
-  expect(station.transports.figures()).toMatchObject({
+  for (let sent = 0; sent < 60; sent++) send(broken, server.at('udp').port)
+  send(requestText(), server.at('udp').port)
+  await server.nextMessage()
+  expect(server.transports.figures()).toMatchObject({
     sip_stateless_total: 50,
     sip_stateless_withheld_total: 10,
   })
@@ -83,65 +83,65 @@ test('no more than fifty broken ones are answered at once', async () => {
 
 test('datagrams of a peer that is not admitted are dropped', async () => {
   const asked: (string | undefined)[] = []
-  const station = await createTestTransports({
+  const server = await createTestTransports({
     admit(_remote, bytes) {
       asked.push(bytes?.toString('latin1', 0, 7))
       return asked.length > 1
     },
   })
   const { send } = await phone()
-  send(requestText({ branch: 'z9hG4bKa' }), station.at('udp').port)
-  send(requestText({ branch: 'z9hG4bKb' }), station.at('udp').port)
-  const { message } = await station.nextMessage()
+  send(requestText({ branch: 'z9hG4bKa' }), server.at('udp').port)
+  send(requestText({ branch: 'z9hG4bKb' }), server.at('udp').port)
+  const { message } = await server.nextMessage()
   expect(via(message).params.get('branch')).toBe('z9hG4bKb')
   expect(asked).toEqual(['OPTIONS', 'OPTIONS'])
-  expect(station.transports.figures().sip_dropped_not_admitted_total).toBe(1)
+  expect(server.transports.figures().sip_dropped_not_admitted_total).toBe(1)
 })
 
 test('a datagram that cannot be sent is reported, one that is not received is not', async () => {
-  const station = await createTestTransports()
+  const server = await createTestTransports()
   const { port } = await phone()
   const failed = new Promise<void>((resolve) => {
-    station.transports.send(
+    server.transports.send(
       Buffer.alloc(70_000),
       { transport: 'udp', remote: { address: host, port } },
       { onFailed: resolve },
     )
   })
   await failed
-  const nobody = { transport: 'udp' as const, remote: { address: host, port: 9 } }
+  const absent = { transport: 'udp' as const, remote: { address: host, port: 9 } }
   for (let sent = 0; sent < 3; sent++) {
-    station.transports.send(Buffer.from('x'), nobody, {
+    server.transports.send(Buffer.from('x'), absent, {
       onFailed: () => {
-        throw new Error('told')
+        throw new Error('reported')
       },
     })
   }
   expect(
-    station.transports.send(Buffer.from('x'), { transport: 'udp', remote: { address: '::1', port } }),
+    server.transports.send(Buffer.from('x'), { transport: 'udp', remote: { address: '::1', port } }),
   ).toBeUndefined()
   const { send, port: other } = await phone()
-  send(requestText({ via: ';rport' }), station.at('udp').port)
-  expect((await station.nextMessage()).flow.remote.port).toBe(other)
+  send(requestText({ via: ';rport' }), server.at('udp').port)
+  expect((await server.nextMessage()).flow.remote.port).toBe(other)
 })
 
 test('an exception in a handler does not affect other messages', async () => {
   const errors: unknown[] = []
-  const station = await createTestTransports({ log: { error: (what: unknown) => void errors.push(what) } })
-  let told = 0
+  const server = await createTestTransports({ log: { error: (what: unknown) => void errors.push(what) } })
+  let calls = 0
   const both = new Promise<void>((resolve) => {
-    station.transports.listen({
+    server.transports.listen({
       onMessage() {
-        told += 1
-        if (told === 2) resolve()
-        throw new Error('upstairs')
+        calls += 1
+        if (calls === 2) resolve()
+        throw new Error('handler failed')
       },
       onClosed() {},
     })
   })
   const { send } = await phone()
-  send(requestText(), station.at('udp').port)
-  send(requestText(), station.at('udp').port)
+  send(requestText(), server.at('udp').port)
+  send(requestText(), server.at('udp').port)
   await both
   await vi.waitFor(() => expect(errors).toHaveLength(2))
 })

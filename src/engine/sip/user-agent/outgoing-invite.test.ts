@@ -263,13 +263,13 @@ test.each([
   [302, [], 'failed refused 302'],
   [486, [], 'failed refused 486'],
   [480, [['Reason', 'Q.850;cause=31']], 'failed refused 480 31'],
-] as const)('a %i is reported with its status', async (status, headers, told) => {
+] as const)('a %i is reported with its status', async (status, headers, expected) => {
   const { near, far } = withScriptedPeer()
   near.call()
   await settle()
   far.answer(far.last('INVITE'), status, { headers })
   await settle()
-  expect(near.events).toEqual([told])
+  expect(near.events).toEqual([expected])
 })
 
 test('an INVITE without a response fails by timeout', async () => {

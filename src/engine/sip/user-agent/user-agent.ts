@@ -43,7 +43,7 @@ export function createUserAgent(deps: Deps): UserAgent {
     random,
     legs: new Map(),
   }
-  /** Live INVITEs by what identifies them: the same one may arrive by two paths (RFC 3261, 8.2.2.2: merged requests). */
+  /** Live INVITEs by Call-ID, CSeq and From tag: one that arrives by a second path is a merged request (RFC 3261, 8.2.2.2). */
   const invites = new Set<string>()
   let onInvite: (leg: IncomingLeg) => void = (leg) => leg.refuse(503)
   let onRequest: (request: IncomingRequest) => void = (incoming) =>
@@ -78,7 +78,7 @@ export function createUserAgent(deps: Deps): UserAgent {
     try {
       onInvite(leg)
     } catch (err) {
-      core.log.error({ err }, 'a call could not be taken')
+      core.log.error({ err }, 'an incoming call could not be handled')
       leg.refuse(500)
     }
   }

@@ -160,13 +160,13 @@ test('INFO is passed to the listener, answered with its status, and can be sent'
 test.each([
   [481, 481, ['INFO']],
   [408, 408, ['INFO', 'BYE']],
-])('a %i to a request of ours in the dialog ends the call', async (status, told, methods) => {
+])('a %i to a request of ours in the dialog ends the call', async (status, expected, methods) => {
   const { leg, near, far } = await answered()
   far.received.length = 0
   const sent = leg.info(Buffer.from('x'), 'text/plain')
   await settle()
   far.answer(far.last('INFO'), status)
-  expect(await sent).toBe(told)
+  expect(await sent).toBe(expected)
   await settle()
   expect([near.events, far.methods()]).toEqual([['ended unreachable'], methods])
 })

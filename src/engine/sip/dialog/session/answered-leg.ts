@@ -158,7 +158,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     else send()
   }
 
-  /** Ends all negotiation; what was promised is settled. */
+  /** Ends all negotiation, and settles all pending promises. */
   function stop() {
     state = 'ending'
     session.stop()

@@ -91,7 +91,7 @@ export function createIncomingOffers(deps: Deps) {
 
   return {
     receive,
-    /** A CANCEL of a re-INVITE is ignored: the listener's answer is already under way, and a 2xx may always win the race. */
+    /** A CANCEL of a re-INVITE is ignored: the listener is already preparing its answer, and a 2xx may always win the race. */
     close() {
       closed = true
       if (open) reply(core, open, { status: 487 })

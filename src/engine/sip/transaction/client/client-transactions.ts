@@ -96,7 +96,7 @@ export function createClientTransactions({ wire, timers, timing, counts, log }: 
       try {
         run()
       } catch (error) {
-        log.error({ err: error }, 'the answer to a SIP request could not be worked with')
+        log.error({ err: error }, 'the response to a SIP request could not be handled')
       }
     }
     return {

@@ -125,16 +125,16 @@ test('a request outside of transactions is sent once', () => {
   expect(scene.lines()).toEqual(['ACK'])
 })
 
-test('a listener that stumbles is no reason to stop', () => {
+test('an exception in a listener does not stop the transactions', () => {
   const scene = createScene()
   const { listener } = createOutcomeRecorder()
-  const stumble = () => {
+  const fail = () => {
     throw new Error('listener')
   }
   const target = { transport: 'udp' as const, remote: peer }
-  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, onFinal: stumble })
+  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, onFinal: fail })
   scene.receive(responseTo(scene, 200), flowBy('udp'))
-  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, onFailed: stumble })
+  scene.transactions.request(newRequest('OPTIONS'), target, { ...listener, onFailed: fail })
   scene.timers.advance(40_000)
   expect(scene.errors).toHaveLength(2)
 })

@@ -15,7 +15,7 @@ function invited(transport: Transport = 'udp', top = viaOf(branch, transport.toU
     scene.receive(newRequest(method, { via, cseq }), flowBy(transport))
   come('INVITE')
   const [incoming] = scene.requests
-  if (!incoming) throw new Error('not told')
+  if (!incoming) throw new Error('no request received')
   const respond = (status: number) =>
     incoming.respond(buildResponse(incoming.request, status, status > 100 ? { toTag: 'ours' } : {}))
   return { ...scene, incoming, come, respond }
@@ -30,7 +30,7 @@ describe('an INVITE that came', () => {
     expect(lines()).toEqual(['100'])
   })
 
-  test('is not, if somebody did', () => {
+  test('is not answered 100 after a response', () => {
     const { timers, lines, respond } = invited()
     respond(180)
     timers.advance(10_000)
@@ -137,19 +137,19 @@ describe('a CANCEL that came', () => {
   test('is passed to a listener that is added later', () => {
     const { incoming, come } = invited()
     come('CANCEL')
-    let told = 0
-    incoming.onCancel(() => told++)
-    expect(told).toBe(1)
+    let cancels = 0
+    incoming.onCancel(() => cancels++)
+    expect(cancels).toBe(1)
   })
 
   test('changes nothing after the final answer', () => {
     const { incoming, come, lines, respond } = invited()
-    let told = 0
-    incoming.onCancel(() => told++)
+    let cancels = 0
+    incoming.onCancel(() => cancels++)
     respond(200)
     come('CANCEL')
     expect(lines()).toEqual(['200', '200'])
-    expect(told).toBe(0)
+    expect(cancels).toBe(0)
   })
 
   test('of an unknown INVITE is answered 481, and not passed on', () => {
@@ -165,8 +165,8 @@ describe('RFC 2543: without a branch that names anything', () => {
 
   test('retransmission, CANCEL and ACK are matched by Call-ID, From tag, CSeq, Via and Request-URI', () => {
     const { requests, incoming, come, lines, timers, respond } = invited('udp', top)
-    let told = 0
-    incoming.onCancel(() => told++)
+    let cancels = 0
+    incoming.onCancel(() => cancels++)
     respond(180)
     come('INVITE')
     come('CANCEL')
@@ -174,7 +174,7 @@ describe('RFC 2543: without a branch that names anything', () => {
     come('ACK')
     timers.advance(2_000)
     expect(lines()).toEqual(['180', '180', '200', '487'])
-    expect(told).toBe(1)
+    expect(cancels).toBe(1)
     expect(requests).toHaveLength(1)
   })
 

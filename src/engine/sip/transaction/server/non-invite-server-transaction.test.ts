@@ -10,7 +10,7 @@ function come(scene: Scene, branch: string, transport: Transport = 'udp', method
 }
 function answer(scene: Scene, at: number, status = 200) {
   const incoming = scene.requests[at]
-  if (!incoming) throw new Error('not told')
+  if (!incoming) throw new Error('no request received')
   incoming.respond(buildResponse(incoming.request, status, { toTag: 'ours' }))
 }
 

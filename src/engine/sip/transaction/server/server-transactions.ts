@@ -118,7 +118,7 @@ export function createServerTransactions({ timers, timing, wire, counts, limits,
     try {
       onRequest(incoming)
     } catch (error) {
-      log.error({ err: error }, 'a SIP request could not be worked with')
+      log.error({ err: error }, 'a SIP request could not be handled')
       incoming.respond(buildResponse(incoming.request, 500, { toTag: newTag() }))
     }
   }

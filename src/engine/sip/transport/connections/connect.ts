@@ -9,14 +9,14 @@ import type { ReceiveDeps } from './connections.ts'
 import { readStream } from './stream-connection.ts'
 
 /** How the TLS certificates of peers we connect to are verified. */
-export type Trust = {
+export type TlsTrust = {
   /** CA certificates to trust. */
   ca?: string | Buffer | undefined
   /** False accepts any certificate, for a carrier with a self-signed one. */
   verify?: boolean | undefined
 }
 
-type Deps = { host: string; trust: Trust; timers: Timers; receiveDeps: ReceiveDeps }
+type Deps = { host: string; trust: TlsTrust; timers: Timers; receiveDeps: ReceiveDeps }
 
 export function createConnector({ host, trust, timers, receiveDeps }: Deps) {
   const from = isWildcard(host) ? {} : { localAddress: host }

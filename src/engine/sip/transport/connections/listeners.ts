@@ -13,11 +13,11 @@ import { readStream } from './stream-connection.ts'
 import { upgradeToSip } from './websocket-connection.ts'
 
 export type StreamTransport = 'tcp' | 'tls' | 'ws' | 'wss'
-export type Credentials = { cert: string | Buffer; key: string | Buffer }
+export type TlsCredentials = { cert: string | Buffer; key: string | Buffer }
 
 type Deps = {
   host: string
-  tls: Credentials | undefined
+  tls: TlsCredentials | undefined
   handshakeMs: number
   counts: Counts
   receiveDeps: ReceiveDeps

@@ -12,113 +12,113 @@ const text = requestText({ transport: 'TCP', body: 'abc' })
 
 describe('a TCP connection', () => {
   test('carries messages in any chunks, and the response on the same connection', async () => {
-    const station = await createTestTransports()
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports()
+    const client = await connectTo(server.at('tcp'))
     const both = text + text
     for (const piece of [both.slice(0, 1), both.slice(1, 40), both.slice(40, text.length + 7)]) {
       client.socket.write(piece)
       await new Promise(setImmediate)
     }
-    const { flow, message } = await station.nextMessage()
+    const { flow, message } = await server.nextMessage()
     client.socket.write(both.slice(text.length + 7))
-    expect((await station.nextMessage()).message.body.toString()).toBe('abc')
-    expect(flow).toMatchObject({ transport: 'tcp', connection: 1, local: station.at('tcp') })
-    station.transports.send(Buffer.from('answer'), returnPath(flow, via(message)))
+    expect((await server.nextMessage()).message.body.toString()).toBe('abc')
+    expect(flow).toMatchObject({ transport: 'tcp', connection: 1, local: server.at('tcp') })
+    server.transports.send(Buffer.from('answer'), returnPath(flow, via(message)))
     await client.until('answer')
-    expect(station.transports.figures().sip_connections).toBe(1)
+    expect(server.transports.figures().sip_connections).toBe(1)
   })
 
   test('RFC 5626: a ping gets its pong, and a pong nothing', async () => {
-    const station = await createTestTransports()
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports()
+    const client = await connectTo(server.at('tcp'))
     client.socket.write(`\r\n\r\n${text}\r\n`)
     await client.until('\r\n')
-    const { flow } = await station.nextMessage()
-    station.transports.send(Buffer.from('!'), flow)
+    const { flow } = await server.nextMessage()
+    server.transports.send(Buffer.from('!'), flow)
     expect(await client.until('!')).toBe('\r\n!')
   })
 
   test('is closed after garbage; a malformed request is answered first', async () => {
-    const station = await createTestTransports()
-    const [one, other] = [await connectTo(station.at('tcp')), await connectTo(station.at('tcp'))]
+    const server = await createTestTransports()
+    const [one, other] = [await connectTo(server.at('tcp')), await connectTo(server.at('tcp'))]
     one.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     other.socket.write(text.replace('Content-Length: 3', 'Content-Length: -3'))
     await Promise.all([one.ended, other.ended])
     expect(one.text()).toBe('')
     expect(other.text()).toMatch(/^SIP\/2\.0 400 Malformed Content-Length/)
-    expect(station.transports.figures().sip_connections_cut_malformed_total).toBe(2)
+    expect(server.transports.figures().sip_connections_cut_malformed_total).toBe(2)
   })
 
   test('goes on after a broken request that has an end', async () => {
-    const station = await createTestTransports()
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports()
+    const client = await connectTo(server.at('tcp'))
     client.socket.write(requestText({ transport: 'TCP', line: 'NO' }) + text)
-    await station.nextMessage()
+    await server.nextMessage()
     expect(await client.until('400')).toContain('Malformed request line')
   })
 
   test('that closes is reported', async () => {
-    const station = await createTestTransports()
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports()
+    const client = await connectTo(server.at('tcp'))
     client.socket.write(text)
-    const { flow } = await station.nextMessage()
+    const { flow } = await server.nextMessage()
     client.socket.destroy()
-    expect(await station.nextClosed()).toEqual({ closed: flow, wasOpen: true })
-    expect(station.transports.figures().sip_connections).toBe(0)
+    expect(await server.nextClosed()).toEqual({ closed: flow, wasOpen: true })
+    expect(server.transports.figures().sip_connections).toBe(0)
   })
 
   test('can be closed, and queued messages still arrive', async () => {
-    const station = await createTestTransports()
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports()
+    const client = await connectTo(server.at('tcp'))
     client.socket.write(text)
-    const { flow } = await station.nextMessage()
-    station.transports.send(Buffer.from('bye'), flow)
-    station.transports.close(flow)
+    const { flow } = await server.nextMessage()
+    server.transports.send(Buffer.from('bye'), flow)
+    server.transports.close(flow)
     await client.ended
     expect(client.text()).toBe('bye')
-    await station.nextClosed()
+    await server.nextClosed()
   })
 
   test('whose other end does not read is cut', async () => {
-    const station = await createTestTransports({ limits: { queuedBytes: 100_000 } })
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports({ limits: { queuedBytes: 100_000 } })
+    const client = await connectTo(server.at('tcp'))
     client.socket.write(text)
-    const { flow } = await station.nextMessage()
+    const { flow } = await server.nextMessage()
     client.socket.pause()
     const filling = Buffer.alloc(50_000)
-    for (let sent = 0; sent < 1_000; sent++) station.transports.send(filling, flow)
-    await station.nextClosed()
-    expect(station.transports.figures().sip_connections_cut_slow_total).toBe(1)
+    for (let sent = 0; sent < 1_000; sent++) server.transports.send(filling, flow)
+    await server.nextClosed()
+    expect(server.transports.figures().sip_connections_cut_slow_total).toBe(1)
   })
 
   test('is closed after 30 s without a valid message; a proven one is kept', async () => {
     const timers = createTestTimers()
-    const station = await createTestTransports({ timers })
-    const idle = await connectTo(station.at('tcp'))
-    const useful = await connectTo(station.at('tcp'))
+    const server = await createTestTransports({ timers })
+    const idle = await connectTo(server.at('tcp'))
+    const useful = await connectTo(server.at('tcp'))
     idle.socket.write('\r\n\r\n')
     await idle.until('\r\n')
     useful.socket.write(text)
-    const { flow } = await station.nextMessage()
+    const { flow } = await server.nextMessage()
     timers.advance(35_000)
     await idle.ended
-    await station.nextClosed()
+    await server.nextClosed()
     timers.advance(3_600_000)
-    station.transports.send(Buffer.from('there'), flow)
+    server.transports.send(Buffer.from('there'), flow)
     await useful.until('there')
-    expect(station.transports.figures().sip_connections_cut_unproven_total).toBe(1)
+    expect(server.transports.figures().sip_connections_cut_unproven_total).toBe(1)
     timers.advance(7_205_000)
     await useful.ended
-    expect(station.transports.figures().sip_connections_cut_idle_total).toBe(1)
+    expect(server.transports.figures().sip_connections_cut_idle_total).toBe(1)
   })
 })
 
 describe('too many connections', () => {
   test('of one source, or in all, are refused', async () => {
-    const station = await createTestTransports({ limits: { perSource: 2 } })
+    const server = await createTestTransports({ limits: { perSource: 2 } })
     const full = await createTestTransports({ limits: { connections: 1 } })
     for (const [{ transports, at }, allowed, why] of [
-      [station, 2, 'source_full'],
+      [server, 2, 'source_full'],
       [full, 1, 'full'],
     ] as const) {
       const clients = [await connectTo(at('tcp')), await connectTo(at('tcp')), await connectTo(at('tcp'))]
@@ -131,16 +131,16 @@ describe('too many connections', () => {
   })
 
   test('without a valid message are closed for new ones; proven ones are not', async () => {
-    const station = await createTestTransports({ limits: { unproven: 3 } })
-    const useful = await connectTo(station.at('tcp'))
+    const server = await createTestTransports({ limits: { unproven: 3 } })
+    const useful = await connectTo(server.at('tcp'))
     useful.socket.write(text)
-    const { flow } = await station.nextMessage()
+    const { flow } = await server.nextMessage()
     const silent = []
-    for (let made = 0; made < 10; made++) silent.push(await connectTo(station.at('tcp')))
+    for (let made = 0; made < 10; made++) silent.push(await connectTo(server.at('tcp')))
     await Promise.all(silent.slice(0, 7).map(({ ended }) => ended))
-    station.transports.send(Buffer.from('there'), flow)
+    server.transports.send(Buffer.from('there'), flow)
     await useful.until('there')
-    expect(station.transports.figures()).toMatchObject({
+    expect(server.transports.figures()).toMatchObject({
       sip_connections: 4,
       sip_connections_unproven: 3,
       sip_connections_cut_crowded_total: 7,
@@ -148,10 +148,10 @@ describe('too many connections', () => {
   })
 
   test('a peer that is not admitted is disconnected', async () => {
-    const station = await createTestTransports({ admit: (_remote, bytes) => bytes !== undefined })
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports({ admit: (_remote, bytes) => bytes !== undefined })
+    const client = await connectTo(server.at('tcp'))
     await client.ended
-    expect(station.transports.figures()).toMatchObject({
+    expect(server.transports.figures()).toMatchObject({
       sip_connections: 0,
       sip_dropped_not_admitted_total: 1,
     })
@@ -160,19 +160,19 @@ describe('too many connections', () => {
   test('a peer that is blocked later is disconnected; connections we opened are not checked', async () => {
     let left = 3
     const admit = (_remote: Peer, bytes?: Buffer) => bytes === undefined || left-- > 0
-    const station = await createTestTransports({ admit })
-    const client = await connectTo(station.at('tcp'))
+    const server = await createTestTransports({ admit })
+    const client = await connectTo(server.at('tcp'))
     client.socket.write(text.repeat(5))
     await client.ended
-    expect(station.events.filter((event) => 'message' in event)).toHaveLength(3)
-    expect(station.transports.figures().sip_connections_cut_unwelcome_total).toBe(1)
+    expect(server.events.filter((event) => 'message' in event)).toHaveLength(3)
+    expect(server.transports.figures().sip_connections_cut_unwelcome_total).toBe(1)
 
     const other = await createTestTransports()
-    station.transports.send(Buffer.from(text), { transport: 'tcp', remote: other.at('tcp') })
+    server.transports.send(Buffer.from(text), { transport: 'tcp', remote: other.at('tcp') })
     const { flow } = await other.nextMessage()
     other.transports.send(Buffer.from(text), flow)
-    await station.nextMessage()
-    await vi.waitFor(() => expect(station.events.filter((event) => 'message' in event)).toHaveLength(4))
+    await server.nextMessage()
+    await vi.waitFor(() => expect(server.events.filter((event) => 'message' in event)).toHaveLength(4))
   })
 })
 
@@ -198,14 +198,14 @@ describe('a connection of our own', () => {
 
   test('that is refused or never established is reported', async () => {
     const timers = createTestTimers()
-    const station = await createTestTransports({ timers })
+    const server = await createTestTransports({ timers })
     const { port } = (await createTestTransports({ ports: { udp: 0 } })).at('udp')
-    const flow = station.transports.send(Buffer.from(text), toTcp(port))
-    expect(await station.nextClosed()).toEqual({ closed: flow, wasOpen: false })
-    const waiting = station.transports.send(Buffer.from(text), toTcp(station.at('tcp').port))
+    const flow = server.transports.send(Buffer.from(text), toTcp(port))
+    expect(await server.nextClosed()).toEqual({ closed: flow, wasOpen: false })
+    const waiting = server.transports.send(Buffer.from(text), toTcp(server.at('tcp').port))
     timers.advance(5_000)
-    expect(await station.nextClosed()).toEqual({ closed: waiting, wasOpen: false })
-    expect(station.transports.figures().sip_connections_cut_connect_timeout_total).toBe(1)
+    expect(await server.nextClosed()).toEqual({ closed: waiting, wasOpen: false })
+    expect(server.transports.figures().sip_connections_cut_connect_timeout_total).toBe(1)
   })
 
   test('responses open a new one to sent-by if theirs is closed; requests do not', async () => {

@@ -12,28 +12,28 @@ const text = requestText({ transport: 'TLS' })
 const listening = () => createTestTransports({ ports: { tls: 0 }, tls: secrets })
 
 test('a request over TLS is received and answered', async () => {
-  const station = await listening()
-  const socket = connect({ host, port: station.at('tls').port, ca: secrets.cert, servername: 'sip.test' })
+  const server = await listening()
+  const socket = connect({ host, port: server.at('tls').port, ca: secrets.cert, servername: 'sip.test' })
   const { until } = noting(socket)
   await once(socket, 'secureConnect')
   socket.write(text)
-  const { flow } = await station.nextMessage()
+  const { flow } = await server.nextMessage()
   expect(flow).toMatchObject({ transport: 'tls', connection: 1 })
-  station.transports.send(Buffer.from('answer'), flow)
+  server.transports.send(Buffer.from('answer'), flow)
   await until('answer')
   socket.destroy()
-  await station.nextClosed()
+  await server.nextClosed()
 })
 
 test('a client without TLS is disconnected, and the port stays open', async () => {
-  const station = await listening()
-  const client = await connectTo(station.at('tls'))
+  const server = await listening()
+  const client = await connectTo(server.at('tls'))
   client.socket.write(text)
   await client.ended
-  expect(station.transports.figures()).not.toHaveProperty('sip_received_tls_total')
+  expect(server.transports.figures()).not.toHaveProperty('sip_received_tls_total')
   const ours = await createTestTransports({ trust: { ca: secrets.cert } })
-  ours.transports.send(Buffer.from(text), { transport: 'tls', remote: station.at('tls') })
-  await station.nextMessage()
+  ours.transports.send(Buffer.from(text), { transport: 'tls', remote: server.at('tls') })
+  await server.nextMessage()
 })
 
 describe('a connection of our own', () => {
