@@ -132,7 +132,7 @@ function createWorld(caller: Caller) {
     return rows.filter(({ status }) => statuses.includes(status)).at(-1)
   }
 
-  async function tell(
+  async function deliver(
     paymentId: string | null | undefined,
     status: 'RECEIVED' | 'REFUNDED' | 'CHARGEBACK_REQUESTED',
   ) {
@@ -144,20 +144,20 @@ function createWorld(caller: Caller) {
 
   async function money(does: Exclude<ModelAction['does'], 'call' | 'talk' | 'hang up'>) {
     if (does === 'charge') {
-      const wish = { method: 'PIX' as const, dueDate: '2026-11-18', amount: 5.01, description: '' }
-      await books.charges.create(caller, wish).catch(expectRefusal)
+      const request = { method: 'PIX' as const, dueDate: '2026-11-18', amount: 5.01, description: '' }
+      await books.charges.create(caller, request).catch(expectRefusal)
     } else if (does === 'pay' || does === 'pay twice') {
       const open = await newest('PENDING', 'CANCELLED')
-      await tell(open?.payment_id, 'RECEIVED')
-      if (does === 'pay twice') await tell((await newest('RECEIVED'))?.payment_id, 'RECEIVED')
+      await deliver(open?.payment_id, 'RECEIVED')
+      if (does === 'pay twice') await deliver((await newest('RECEIVED'))?.payment_id, 'RECEIVED')
     } else if (does === 'cancel') {
       const open = await newest('PENDING')
       if (open) await books.charges.cancel(caller, open.id).catch(expectRefusal)
     } else {
       everRefunded = true
       const paid = await newest('RECEIVED')
-      if (does === 'charge back') await tell(paid?.payment_id, 'CHARGEBACK_REQUESTED')
-      await tell(paid?.payment_id, 'REFUNDED')
+      if (does === 'charge back') await deliver(paid?.payment_id, 'CHARGEBACK_REQUESTED')
+      await deliver(paid?.payment_id, 'REFUNDED')
     }
   }
 

@@ -1,4 +1,4 @@
-/** What every payment gateway must do, in the words of the port. Each adapter runs this list in a world of its own. */
+/** What the port demands of every payment gateway. Each adapter runs this suite in a world of its own. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checksum } from './codes/br-code.ts'
 import type {
@@ -14,16 +14,16 @@ import type {
 export type World = {
   gateway: PaymentGateway
   customer: Customer
-  /** A tax id that the gateway does not take. */
+  /** A valid tax id that the gateway refuses. */
   refusedTaxId: string
-  /** An order that names a customer where one is needed. */
-  wish(change?: Partial<Order>): Promise<Order>
-  /** At the gateway's own page. */
+  /** A valid order, with a customer if the gateway needs one. */
+  newOrder(change?: Partial<Order>): Promise<Order>
+  /** At the gateway's payment page. */
   pays(payment: Payment, method: 'PIX' | 'CREDIT_CARD'): Promise<void>
-  /** The due date passes. */
-  letsPass(payment: Payment): Promise<void>
-  /** All that came to the webhook so far, as it came. */
-  told(): Promise<WebhookRequest[]>
+  /** Advances the time beyond the due date. */
+  passDueDate(payment: Payment): Promise<void>
+  /** All requests to our webhook so far. */
+  webhookRequests(): Promise<WebhookRequest[]>
   close(): Promise<void>
 }
 
@@ -38,22 +38,22 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
     afterEach(() => world.close())
 
     async function ordered(change?: Partial<Order>): Promise<Payment> {
-      const answer = await world.gateway.order(await world.wish(change))
+      const answer = await world.gateway.order(await world.newOrder(change))
       if (!answer.ok) throw new Error(answer.reason)
       return answer.payment
     }
 
     async function events(payment: Payment): Promise<PaymentEvent[]> {
-      const heard = (await world.told()).map((incoming) => world.gateway.readWebhook(incoming))
-      return heard
+      const readings = (await world.webhookRequests()).map((request) => world.gateway.readWebhook(request))
+      return readings
         .flatMap((one) => (typeof one === 'object' ? [one.event] : []))
         .filter((event) => event.payment.paymentId === payment.paymentId)
     }
 
     test.each(methods)('an order by %s becomes a pending payment', async (method) => {
-      const wish = await world.wish({ method, amount: 12_345 })
-      const answer = await world.gateway.order(wish)
-      const { reference, dueDate } = wish
+      const order = await world.newOrder({ method, amount: 12_345 })
+      const answer = await world.gateway.order(order)
+      const { reference, dueDate } = order
       expect(answer).toMatchObject({
         ok: true,
         payment: { reference, method, dueDate, amount: 12_345, refunded: 0, status: 'PENDING' },
@@ -66,8 +66,8 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
     })
 
     test('an order asked twice is one payment', async () => {
-      const wish = await world.wish()
-      const [first, second] = [await world.gateway.order(wish), await world.gateway.order(wish)]
+      const order = await world.newOrder()
+      const [first, second] = [await world.gateway.order(order), await world.gateway.order(order)]
       expect(first.ok && second.ok && second.payment.paymentId === first.payment.paymentId).toBe(true)
     })
 
@@ -80,7 +80,7 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
       expect(await gateway.find({ paymentId: 'pay_nobody' })).toEqual({ ok: true, payment: undefined })
     })
 
-    test('what is paid by PIX is received, and told', async () => {
+    test('a payment by PIX is received, and an event is sent', async () => {
       const payment = await ordered({ method: 'PIX' })
       await world.pays(payment, 'PIX')
       const found = await world.gateway.find(payment)
@@ -91,7 +91,7 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
       expect(last?.at).toBeInstanceOf(Date)
     })
 
-    test('a card is confirmed first', async () => {
+    test('a payment by card is confirmed first', async () => {
       const payment = await ordered({ method: 'UNDEFINED' })
       await world.pays(payment, 'CREDIT_CARD')
       const last = (await events(payment)).at(-1)
@@ -109,15 +109,15 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
       expect(new Set(ids).size).toBe(ids.length)
     })
 
-    test('after its due date it is overdue, and may be paid still', async () => {
+    test('a payment is overdue after its due date, and may still be paid', async () => {
       const payment = await ordered({ method: 'PIX' })
-      await world.letsPass(payment)
+      await world.passDueDate(payment)
       expect((await events(payment)).at(-1)?.payment.status).toBe('OVERDUE')
       await world.pays(payment, 'PIX')
       expect((await events(payment)).at(-1)?.payment.status).toBe('RECEIVED')
     })
 
-    test('a cancelled payment is cancelled, and stays so when cancelled again', async () => {
+    test('a cancelled payment stays cancelled when it is cancelled again', async () => {
       const { gateway } = world
       const payment = await ordered()
       for (const _time of ['once', 'twice']) {
@@ -130,20 +130,20 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
       })
     })
 
-    test('a payment that came first is not cancelled (D33)', async () => {
+    test('a paid payment is not cancelled (D33)', async () => {
       const payment = await ordered({ method: 'PIX' })
       await world.pays(payment, 'PIX')
       const answer = await world.gateway.cancel(payment.paymentId)
       expect(answer).toMatchObject({ ok: true, payment: { status: 'RECEIVED' } })
     })
 
-    test('what nobody ordered cannot be cancelled or refunded', async () => {
+    test('an unknown payment cannot be cancelled or refunded', async () => {
       const refusal = { ok: false, why: 'refused' }
       expect(await world.gateway.cancel('pay_nobody')).toMatchObject(refusal)
       expect(await world.gateway.refund('pay_nobody')).toMatchObject(refusal)
     })
 
-    test('a refund gives all of it back, once', async () => {
+    test('a refund returns the whole amount, once', async () => {
       const payment = await ordered({ method: 'PIX' })
       expect(await world.gateway.refund(payment.paymentId)).toMatchObject({ ok: false, why: 'refused' })
       await world.pays(payment, 'PIX')
@@ -155,7 +155,7 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
       expect(refunds).toHaveLength(1)
     })
 
-    test('polling tells how each stands, of those there are', async () => {
+    test('polling returns the status of every known payment', async () => {
       const [one, other] = [await ordered({ method: 'PIX' }), await ordered({ method: 'PIX' })]
       await world.pays(other, 'PIX')
       const polled = await world.gateway.poll([one.paymentId, 'pay_nobody', other.paymentId])
@@ -167,23 +167,23 @@ export function describeGateway(name: string, makeWorld: () => Promise<World>) {
       )
     })
 
-    test('an event is believed only as the gateway sent it', async () => {
+    test('an event is accepted only with the signature of the gateway', async () => {
       await ordered({ method: 'PIX' })
-      const [incoming] = await world.told()
-      if (!incoming) throw new Error('nothing was told')
+      const [request] = await world.webhookRequests()
+      if (!request) throw new Error('no webhook request came')
       const { gateway } = world
-      expect(gateway.readWebhook(incoming)).toHaveProperty('event')
-      expect(gateway.readWebhook({ ...incoming, headers: {} })).toBe('forbidden')
-      for (const name of Object.keys(incoming.headers)) {
+      expect(gateway.readWebhook(request)).toHaveProperty('event')
+      expect(gateway.readWebhook({ ...request, headers: {} })).toBe('forbidden')
+      for (const name of Object.keys(request.headers)) {
         if (!/^(webhook|asaas)-/.test(name)) continue
-        for (const value of [undefined, '', 'x', `${incoming.headers[name]}x`, ['a', 'b']]) {
-          const headers = { ...incoming.headers, [name]: value }
-          expect(gateway.readWebhook({ ...incoming, headers }), `${name}: ${value}`).toBe('forbidden')
+        for (const value of [undefined, '', 'x', `${request.headers[name]}x`, ['a', 'b']]) {
+          const headers = { ...request.headers, [name]: value }
+          expect(gateway.readWebhook({ ...request, headers }), `${name}: ${value}`).toBe('forbidden')
         }
       }
     })
 
-    test('a customer put twice is one, and a tax id may be refused (D37)', async () => {
+    test('a customer put twice is one customer, and a tax id may be refused (D37)', async () => {
       const { gateway, customer, refusedTaxId } = world
       const first = await gateway.putCustomer(customer)
       expect(first).toMatchObject({ ok: true, customerId: expect.stringMatching(/^cus_/) })

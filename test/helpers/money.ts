@@ -1,4 +1,4 @@
-/** A service whose payment gateway does what the test says. */
+/** A service whose payment gateway is controlled by the test. */
 import { createFakeGateway } from '../../src/billing/testing/fake-gateway.ts'
 import type { PaymentStatus } from '../../src/payments/port.ts'
 import { startService } from './service.ts'
@@ -8,15 +8,15 @@ export async function startMoneyService(settings: Record<string, string> = {}, n
   const service = await startService(settings, { gateway })
   const { reconciliation } = service.app.rooms
 
-  /** It happens at the gateway, which tells us. */
+  /** Moves the payment at the gateway, and delivers the events. */
   async function happens(paymentId: string, ...statuses: PaymentStatus[]) {
     for (const status of statuses) {
       await reconciliation.receive(gateway.eventOf(paymentId, status))
       await reconciliation.tick()
     }
   }
-  /** What was true once, told only now. */
-  async function tellLate(paymentId: string, status: PaymentStatus) {
+  /** Delivers an event of a status that the payment has left. */
+  async function deliverLate(paymentId: string, status: PaymentStatus) {
     const now = gateway.payments.get(paymentId)
     if (!now) throw new Error(`no payment ${paymentId}`)
     const payment = { ...now, status }
@@ -28,7 +28,7 @@ export async function startMoneyService(settings: Record<string, string> = {}, n
     })
     await reconciliation.tick()
   }
-  return { ...service, gateway, reconciliation, happens, tellLate }
+  return { ...service, gateway, reconciliation, happens, deliverLate }
 }
 export type MoneyService = Awaited<ReturnType<typeof startMoneyService>>
 

@@ -1,4 +1,4 @@
-/** The sandbox gateway with its page and our webhook, served as in the real service; who is told is the test. */
+/** The sandbox gateway with its payment page and our webhook, served as in the real service; events go to the test. */
 import { randomBytes } from 'node:crypto'
 import { createMemoryRateCounters } from '../../src/http/limits/rate-counters.ts'
 import { createMetrics } from '../../src/http/operator/metrics.ts'

@@ -27,16 +27,16 @@ afterAll(async () => {
   await service.stop()
 })
 
-const wish = { paymentMethod: 'BOLETO', dueDate: '2026-11-18', amount: 123.45, description: 'Créditos' }
+const request = { paymentMethod: 'BOLETO', dueDate: '2026-11-18', amount: 123.45, description: 'Créditos' }
 
-test('a charge through Asaas becomes credit once, whatever is told twice, late or by strangers', async () => {
+test('a charge through Asaas becomes credit once, whatever events come twice, late or from others', async () => {
   const { token } = await openAccount(service)
   const { api } = service
   const balance = async () => (await api.get('/credits/balance', { token })).body.balance
   const charge = async () => (await api.get('/charges?page=1', { token })).body.data[0]
   const before = await balance()
 
-  const tooSoon = await api.post('/charges', wish, { token })
+  const tooSoon = await api.post('/charges', request, { token })
   expect([tooSoon.status, tooSoon.body.error?.code]).toEqual([422, 'FINANCIAL_ACCOUNT_REQUIRED'])
   const financial = await api.post('/accounts/financial', { cpfCnpj: '529.982.247-25' }, { token })
   expect(financial.body.status).toBe('ACTIVE')
@@ -44,7 +44,7 @@ test('a charge through Asaas becomes credit once, whatever is told twice, late o
 
   // Made, and the answer lost: it is found there, and nobody notices.
   asaas.plan('POST /v3/payments', { when: 'after', what: 500 })
-  const made = await api.post('/charges', wish, { token })
+  const made = await api.post('/charges', request, { token })
   expect(made.body).toMatchObject({ gateway: 'asaas', status: 'PENDING', amount: 123.45 })
   expect((await charge()).paymentCode).toMatch(/^\d{37}0000012345$/)
   expect(asaas.payments.size).toBe(1)
@@ -57,12 +57,12 @@ test('a charge through Asaas becomes credit once, whatever is told twice, late o
   await expect.poll(async () => (await charge()).status, { timeout: 20_000 }).toBe('RECEIVED')
 
   const settled = asaas.payments.get(paymentId) ?? {}
-  asaas.tell('PAYMENT_RECEIVED', settled, 'evt_same')
-  asaas.tell('PAYMENT_RECEIVED', settled, 'evt_same')
-  asaas.tell('PAYMENT_OVERDUE', { ...payment, status: 'OVERDUE' })
-  asaas.tell('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: null })
-  asaas.tell('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: 'not ours' })
-  await asaas.told()
+  asaas.sendEvent('PAYMENT_RECEIVED', settled, 'evt_same')
+  asaas.sendEvent('PAYMENT_RECEIVED', settled, 'evt_same')
+  asaas.sendEvent('PAYMENT_OVERDUE', { ...payment, status: 'OVERDUE' })
+  asaas.sendEvent('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: null })
+  asaas.sendEvent('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: 'not ours' })
+  await asaas.delivered()
   await service.app.rooms.reconciliation.tick()
   expect(await balance()).toBeCloseTo(before + 123.45, 2)
   expect(await charge()).toMatchObject({ status: 'RECEIVED', paymentId, taxAmount: 1.99 })

@@ -8,7 +8,7 @@ import { openAccount } from '../helpers/people.ts'
 import { runRamal } from '../helpers/ramal-process.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
-/** R$ 0.12 a minute: 12 centavos are set aside for the first minute, 6 at least. */
+/** R$ 0.12 a minute: 12 centavos are reserved for the first minute, 6 at least. */
 const mobile = '5548999998888'
 
 let service: VoiceService
@@ -102,28 +102,28 @@ test('the statement is searched and paged like any list; a USER does not see it'
   expect((await found({ where: { kind: 'trial' } })).data).toHaveLength(1)
   expect((await found({ where: { amount: { lt: 0 } } })).data).toMatchObject([{ amount: -5 }])
   expect((await found({ limit: 1 })).meta).toMatchObject({ totalItemCount: 2, totalPageCount: 2 })
-  const wish = {
+  const person = {
     name: 'U',
     email: `u@${office.domain}`,
     password: 'correct horse',
     phone: '48999998888',
     role: 'USER',
   }
-  await service.api.post('/users', wish, office)
-  const { body } = await service.api.post('/users/login', wish)
+  await service.api.post('/users', person, office)
+  const { body } = await service.api.post('/users/login', person)
   for (const path of ['/credits/balance', '/credits/statement?page=1']) {
     expect((await service.api.get(path, { token: body.id })).status).toBe(403)
   }
 })
 
-test('credit that runs low is told once, to those who list it (D125)', async () => {
+test('a low balance is announced once, to the webhooks that list it (D125)', async () => {
   const office = await officeWith(500)
   const metadata = { webhookUrl: 'http://127.0.0.1:1/hook', webhookTypes: ['account-low-balance'] }
   await service.api.patch('/integrations', { gateway: 'crm', webhook: true, metadata }, office)
   for (let calls = 0; calls < 2; calls += 1) await hangUp(office, await talk(office, 51))
   const { data } = (await service.api.get('/events?after=0', office)).body
-  const told = data.filter((event: { eventType: string }) => event.eventType === 'account-low-balance')
-  expect(told).toMatchObject([{ balance: 4.89, currency: 'BRL', domain: office.domain }])
+  const announced = data.filter((event: { eventType: string }) => event.eventType === 'account-low-balance')
+  expect(announced).toMatchObject([{ balance: 4.89, currency: 'BRL', domain: office.domain }])
 })
 
 describe('without credit', () => {
@@ -188,7 +188,7 @@ describe('a call that nobody answers, or not for long', () => {
 describe('while people talk', () => {
   const extend = () => service.app.voice.creditControl.tick()
 
-  test('more is set aside in time', async () => {
+  test('more is reserved in time', async () => {
     const office = await officeWith(1000)
     const id = await talk(office, 44)
     await extend()
@@ -220,7 +220,7 @@ describe('while people talk', () => {
     expect(await balance(office)).toMatchObject({ balance: 0, reserved: 0 })
   })
 
-  test('money that comes meanwhile is talked on', async () => {
+  test('credit added during a call extends it', async () => {
     const office = await officeWith(12)
     const id = await talk(office, 50)
     await extend()
@@ -271,13 +271,13 @@ describe('what an operator does', () => {
     expect([verified.code, verified.text]).toEqual([0, expect.stringContaining('The books add up.')])
   })
 
-  test('changes what calls cost, after a look; calls under way keep their rate', async () => {
+  test('changes rates after a dry run; calls in progress keep their rate', async () => {
     const office = await officeWith(1000)
     const before = await talk(office, 40)
     const sheet = join(service.dataDir, 'rates.csv')
     await writeFile(sheet, `domain,prefix,name,minute_price\n${office.domain},55,Plan,0.01\n`)
     const look = await ramal('rates', 'import', sheet)
-    expect([look.code, look.text]).toEqual([0, expect.stringContaining('Say --apply')])
+    expect([look.code, look.text]).toEqual([0, expect.stringContaining('Use --apply')])
     expect((await ramal('rates', 'import', sheet, '--apply')).text).toContain('Done.')
     expect((await ramal('rates', 'export')).text).toContain(`${office.domain},55,Plan,0.0100,30,6,3,`)
     const { id: accountId = 0 } =
@@ -287,7 +287,7 @@ describe('what an operator does', () => {
         .where('domain', '=', office.domain)
         .executeTakeFirst()) ?? {}
     catchUpWithRealTime()
-    // The process that changed it told this one.
+    // The database has notified this process.
     await expect.poll(() => service.app.rooms.tariff.rateOf(accountId, mobile)?.minutePrice).toBe(100)
     expect(await hangUp(office, before)).toMatchObject({ minute_price: 0.12 })
     expect(await hangUp(office, await talk(office, 55))).toMatchObject({

@@ -142,8 +142,8 @@ describe.skipIf(programMissing('chromium'))('a payer', patience, () => {
     const { token } = await openAccount(service)
     const balance = async () => (await service.api.get('/credits/balance', { token })).body.balance
     const before = await balance()
-    const wish = { paymentMethod: 'PIX', dueDate: '2026-11-18', amount: 123.45, description: 'Créditos' }
-    const { body: charge } = await service.api.post('/charges', wish, { token })
+    const request = { paymentMethod: 'PIX', dueDate: '2026-11-18', amount: 123.45, description: 'Créditos' }
+    const { body: charge } = await service.api.post('/charges', request, { token })
     expect(charge).toMatchObject({ gateway: 'sandbox', status: 'PENDING' })
     await open(charge.paymentLink)
     await page.getByRole('button', { name: 'Simular pagamento com Pix' }).click()

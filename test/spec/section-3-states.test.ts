@@ -62,7 +62,7 @@ describe('the credit of a charge (D34)', () => {
     expect(seen.charge.refundedAt === null).toBe(status !== 'REFUNDED')
   })
 
-  test('is granted once, however often it is told', async () => {
+  test('is granted once, however often its event comes', async () => {
     const { paymentId, see } = await charged()
     const event = service.gateway.eventOf(paymentId, 'RECEIVED')
     await Promise.all(Array.from({ length: 20 }, () => service.reconciliation.receive(event)))
@@ -99,14 +99,14 @@ describe('a late event', () => {
     'of %s does not move what is paid (D31)',
     async (status) => {
       const { paymentId, see } = await charged('RECEIVED')
-      await service.tellLate(paymentId, status)
+      await service.deliverLate(paymentId, status)
       expect((await see()).charge.status).toBe('RECEIVED')
     },
   )
 
   test('does not undo a refund', async () => {
     const { paymentId, see } = await charged('RECEIVED', 'REFUNDED')
-    await service.tellLate(paymentId, 'CONFIRMED')
+    await service.deliverLate(paymentId, 'CONFIRMED')
     expect(await see()).toMatchObject({ charge: { status: 'REFUNDED' }, entries: [-100, 100] })
   })
 
@@ -123,7 +123,7 @@ describe('a late event', () => {
   })
 })
 
-describe('what the gateway never told', () => {
+describe('a lost event of the gateway', () => {
   test('is found by asking, and every step is kept', async () => {
     const { id, paymentId, see } = await charged()
     service.gateway.set(paymentId, 'REFUNDED')
@@ -145,10 +145,10 @@ describe('what the gateway never told', () => {
   test('is asked again when the gateway was away', async () => {
     const { paymentId, see } = await charged()
     service.gateway.set(paymentId, 'RECEIVED')
-    service.gateway.behave('unavailable')
+    service.gateway.failWith('unavailable')
     service.clock.advance(3600)
     await service.reconciliation.tick()
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     expect((await see()).balance).toBe(0)
     service.clock.advance(300)
     await service.reconciliation.tick()
@@ -158,9 +158,9 @@ describe('what the gateway never told', () => {
 
 test('an event that comes before the answer to its order finds its charge', async () => {
   const who = await openAccount(service)
-  service.gateway.behave('lost answer')
+  service.gateway.failWith('lost answer')
   await service.api.post('/charges', pix, who)
-  service.gateway.behave(undefined)
+  service.gateway.failWith(undefined)
   const made = [...service.gateway.payments.values()].at(-1)
   await service.happens(made?.paymentId ?? '', 'RECEIVED')
   expect((await service.api.get('/credits/balance', who)).body.balance).toBe(100)

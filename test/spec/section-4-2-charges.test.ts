@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const create = (wish: object, who: { token: string } = admin) => service.api.post('/charges', wish, who)
+const create = (request: object, who: { token: string } = admin) => service.api.post('/charges', request, who)
 const cancel = (id: number | string, who: { token: string } = admin) =>
   service.api.patch(`/charges/${id}/cancel`, undefined, who)
 const list = (who: { token: string }, more = '') => service.api.get(`/charges?page=1${more}`, who)
@@ -170,18 +170,18 @@ describe('POST /charges', () => {
 describe('the gateway', () => {
   test('that refuses an order leaves no charge', async () => {
     const who = await openAccount(service)
-    service.gateway.behave('refused')
+    service.gateway.failWith('refused')
     const { status, body } = await create(pix, who)
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     expect([status, body.error.code]).toEqual([424, 'PAYMENT_REFUSED'])
     expect((await create(pix, who)).status).toBe(200)
   })
 
   test('that is down leaves no charge, and the client may try again', async () => {
     const who = await openAccount(service)
-    service.gateway.behave('unavailable')
+    service.gateway.failWith('unavailable')
     const { status, body, headers } = await create(pix, who)
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     expect([status, body.error.code]).toEqual([503, 'PAYMENT_GATEWAY_DOWN'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await create(pix, who)).status).toBe(200)
@@ -189,9 +189,9 @@ describe('the gateway', () => {
 
   test('whose answer was lost is asked later: the charge it made is there then', async () => {
     const who = await openAccount(service)
-    service.gateway.behave('lost answer')
+    service.gateway.failWith('lost answer')
     expect((await create(pix, who)).status).toBe(503)
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     expect((await list(who)).body.data).toEqual([])
     expect((await create(pix, who)).body.error.code).toBe('CHARGE_OPEN')
     service.clock.advance(60)
@@ -201,9 +201,9 @@ describe('the gateway', () => {
 
   test('that never had an order frees the account after a while', async () => {
     const who = await openAccount(service)
-    service.gateway.behave('unknown')
+    service.gateway.failWith('unknown')
     expect((await create(pix, who)).status).toBe(503)
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     service.clock.advance(60)
     await service.reconciliation.tick()
     expect((await create(pix, who)).body.error.code).toBe('CHARGE_OPEN')
@@ -256,7 +256,7 @@ describe('PATCH /charges/{id}/cancel (D33)', () => {
     const who = await openAccount(service)
     const { body } = await create(pix, who)
     const before = await balance(who)
-    service.gateway.interrupt(async () => {
+    service.gateway.duringNextRequest(async () => {
       service.gateway.set(body.paymentId, 'RECEIVED')
     })
     expect((await cancel(body.id, who)).body.error.code).toBe('CHARGE_NOT_CANCELLABLE')
@@ -277,9 +277,9 @@ describe('PATCH /charges/{id}/cancel (D33)', () => {
   test('says when the gateway does not answer', async () => {
     const who = await openAccount(service)
     const { body } = await create(pix, who)
-    service.gateway.behave('unavailable')
+    service.gateway.failWith('unavailable')
     expect((await cancel(body.id, who)).status).toBe(503)
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     expect((await cancel(body.id, who)).status).toBe(200)
   })
 })
@@ -320,7 +320,7 @@ test('every move is kept with its cause', async () => {
   const who = await openAccount(service)
   const { body } = await create(pix, who)
   await service.happens(body.paymentId, 'CONFIRMED')
-  await service.tellLate(body.paymentId, 'PENDING')
+  await service.deliverLate(body.paymentId, 'PENDING')
   const moves = await service.db
     .selectFrom('charge_moves')
     .select(['from_status', 'to_status', 'taken', 'cause'])

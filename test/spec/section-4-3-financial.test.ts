@@ -86,7 +86,7 @@ describe('POST /accounts/financial', () => {
     expect(await read()).toEqual(first)
   })
 
-  test('of many at once with different ids, one wins and the others are told', async () => {
+  test('of many at once with different ids, one wins and the others are refused', async () => {
     const ids = ['52998224725', '11144477735', cnpj, '12.ABC.345/01DE-35']
     const answers = await Promise.all(ids.map((id) => activate(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
@@ -95,9 +95,9 @@ describe('POST /accounts/financial', () => {
   })
 
   test('that the gateway refuses is REJECTED, and another may be tried (D37)', async () => {
-    service.gateway.behave('refused')
+    service.gateway.failWith('refused')
     const { status, body } = await activate(cnpj)
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     expect([status, Object.keys(body.error.details.codes)]).toEqual([422, ['cpfCnpj']])
     expect(await read()).toMatchObject({ status: 'REJECTED', cpfCnpj: '11222333000181' })
     expect((await activate('529.982.247-25')).body).toMatchObject({
@@ -107,9 +107,9 @@ describe('POST /accounts/financial', () => {
   })
 
   test('changes nothing while the gateway is away', async () => {
-    service.gateway.behave('unavailable')
+    service.gateway.failWith('unavailable')
     expect((await activate(cnpj)).status).toBe(503)
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     expect((await read()).status).toBe('PENDING')
   })
 
@@ -181,10 +181,10 @@ describe('PUT /accounts/financial', () => {
     await activate(cnpj)
     const made = service.gateway.customers.at(-1)
     expect(made).toMatchObject({ taxId: '11222333000181', name: who.organization_name })
-    service.gateway.behave('unavailable')
+    service.gateway.failWith('unavailable')
     await change(contacts)
     await service.app.rooms.financial.tick()
-    service.gateway.behave(undefined)
+    service.gateway.failWith(undefined)
     service.clock.advance(130)
     await service.app.rooms.financial.tick()
     expect(service.gateway.customers.at(-1)).toMatchObject({

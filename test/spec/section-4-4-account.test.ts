@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const signUp = (wish: object) => service.api.post('/accounts/signup', wish)
+const signUp = (request: object) => service.api.post('/accounts/signup', request)
 const logIn = (email: string) => service.api.post('/users/login', { email, password })
 
 describe('POST /accounts/signup', () => {
@@ -57,9 +57,9 @@ describe('POST /accounts/signup', () => {
   })
 
   test('keeps the domain in lower case', async () => {
-    const wish = newSignup()
-    expect((await signUp({ ...wish, domain: wish.domain.toUpperCase() })).status).toBe(201)
-    expect((await signUp({ ...newSignup(), domain: wish.domain })).status).toBe(422)
+    const person = newSignup()
+    expect((await signUp({ ...person, domain: person.domain.toUpperCase() })).status).toBe(201)
+    expect((await signUp({ ...newSignup(), domain: person.domain })).status).toBe(422)
   })
 
   test('refuses a domain and an e-mail that exist, both at once', async () => {
@@ -104,23 +104,23 @@ describe('POST /accounts/signup', () => {
 
 describe('the confirmation link', () => {
   test('activates the account: its user can log in and is verified', async () => {
-    const wish = newSignup()
-    await signUp(wish)
-    const response = await fetch(await confirmationLink(service, wish.email), {
+    const person = newSignup()
+    await signUp(person)
+    const response = await fetch(await confirmationLink(service, person.email), {
       headers: { 'accept-language': 'en' },
     })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toContain('text/html')
-    expect(await response.text()).toContain(wish.domain)
-    const { body: token } = await logIn(wish.email)
+    expect(await response.text()).toContain(person.domain)
+    const { body: token } = await logIn(person.email)
     const me = await service.api.get('/users/me', { token: token.id })
-    expect(me.body).toMatchObject({ emailVerified: true, role: 'ADMIN', email: wish.email })
+    expect(me.body).toMatchObject({ emailVerified: true, role: 'ADMIN', email: person.email })
   })
 
   test('works once', async () => {
-    const wish = newSignup()
-    await signUp(wish)
-    const link = await confirmationLink(service, wish.email)
+    const person = newSignup()
+    await signUp(person)
+    const link = await confirmationLink(service, person.email)
     const answers = await Promise.all([fetch(link), fetch(link), fetch(link)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
@@ -136,7 +136,7 @@ describe('the confirmation link', () => {
     expect((await fetch(links[1] ?? '')).status).toBe(404)
   })
 
-  test('that no longer works is told to people as a page and to programs as an error body', async () => {
+  test('that no longer works is answered with a page for people and an error body for programs', async () => {
     const path = '/accounts/confirm?token=unknown'
     const page = await service.api.get(path, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(404)
@@ -147,23 +147,23 @@ describe('the confirmation link', () => {
   })
 
   test('is sent anew when the right password comes after it expired, and not before (D62)', async () => {
-    const wish = newSignup()
-    await signUp(wish)
-    const first = await confirmationLink(service, wish.email)
-    await logIn(wish.email)
-    expect(await confirmationLink(service, wish.email)).toBe(first)
+    const person = newSignup()
+    await signUp(person)
+    const first = await confirmationLink(service, person.email)
+    await logIn(person.email)
+    expect(await confirmationLink(service, person.email)).toBe(first)
     service.clock.advance(49 * hours)
-    await logIn(wish.email)
-    const second = await confirmationLink(service, wish.email)
+    await logIn(person.email)
+    const second = await confirmationLink(service, person.email)
     expect(second).not.toBe(first)
     expect((await fetch(second)).status).toBe(200)
-    expect((await logIn(wish.email)).status).toBe(200)
+    expect((await logIn(person.email)).status).toBe(200)
   })
 
   test('is kept as a hash; the mail that carries it is sealed', async () => {
-    const wish = newSignup()
-    await signUp(wish)
-    const token = new URL(await confirmationLink(service, wish.email)).searchParams.get('token') ?? ''
+    const person = newSignup()
+    await signUp(person)
+    const token = new URL(await confirmationLink(service, person.email)).searchParams.get('token') ?? ''
     const links = await service.db.selectFrom('confirmations').selectAll().execute()
     const mails = await service.db.selectFrom('mails').selectAll().execute()
     const kept = [...links.map(({ hash }) => hash), ...mails.map(({ body }) => body ?? Buffer.alloc(0))]
@@ -220,8 +220,8 @@ describe('GET /accounts/audit (D60)', () => {
   test('lists what matters to security, newest first, in pages (§2.9)', async () => {
     const admin = await openAccount(service)
     service.clock.advance(1)
-    const wish = newUser()
-    await service.api.post('/users', wish, admin)
+    const user = newUser()
+    await service.api.post('/users', user, admin)
     const { status, body } = await service.api.get('/accounts/audit?page=1', admin)
     expect(status).toBe(200)
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
@@ -231,7 +231,7 @@ describe('GET /accounts/audit (D60)', () => {
       'user.email-confirmed',
       'account.signed-up',
     ])
-    expect(body.data[0]).toMatchObject({ actor: admin.email, subject: wish.email, details: { role: 'USER' } })
+    expect(body.data[0]).toMatchObject({ actor: admin.email, subject: user.email, details: { role: 'USER' } })
     expect(body.meta).toEqual({ totalItemCount: 5, totalPageCount: 1, itemsPerPage: 100, currentPage: 1 })
   })
 

@@ -1,4 +1,4 @@
-/** Billing on a database of its own, with as many accounts as a test wants. */
+/** Billing on a database of its own, with accounts made by the test. */
 import { createTestClock } from '../../../test/helpers/test-clock.ts'
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -23,10 +23,10 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
   const db = openDatabase(pool)
   const clock = createTestClock()
   const gateway = createFakeGateway()
-  let hearRates = (_payload: string) => {}
+  let onRatesChanged = (_payload: string) => {}
   const notices = {
     listen: (_channel: string, listener: (payload: string) => void) => {
-      hearRates = listener
+      onRatesChanged = listener
     },
     onGap: () => {},
     connected: () => true,
@@ -93,8 +93,8 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
     addAccount,
     give,
     newCall: () => uuidv7(clock.now()),
-    /** As if the database had told. */
-    ratesChanged: () => hearRates(''),
+    /** As if the database had sent a notification. */
+    ratesChanged: () => onRatesChanged(''),
     async close() {
       await pool.end()
       await database.drop()

@@ -1,4 +1,4 @@
-/** A payment gateway in memory: payers do what a test says, and nothing is told unless the test tells it. */
+/** A payment gateway in memory: payers act as the test says, and no event is sent unless the test sends it. */
 import type {
   Customer,
   Failure,
@@ -17,13 +17,13 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
   const orders: Order[] = []
   let trouble: Trouble | undefined
   let events = 0
-  /** Runs while the gateway is being asked. */
-  let meanwhile = async () => {}
+  /** Runs while a request is in progress. */
+  let beforeAnswer = async () => {}
 
   const failure = (): Failure | undefined =>
     trouble === undefined || trouble === 'lost answer'
       ? undefined
-      : { ok: false, why: trouble, reason: 'as told' }
+      : { ok: false, why: trouble, reason: 'as the test wants' }
   const byReference = (reference: string) => [...payments.values()].find((one) => one.reference === reference)
 
   function make({ reference, method, amount, dueDate }: Order): Payment {
@@ -57,7 +57,7 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
     },
     async order(order) {
       orders.push(order)
-      await meanwhile()
+      await beforeAnswer()
       const failed = failure()
       if (failed) return failed
       const payment = byReference(order.reference) ?? make(order)
@@ -71,7 +71,7 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
     },
     async cancel(paymentId) {
       const before = payments.get(paymentId)
-      await meanwhile()
+      await beforeAnswer()
       const payment = payments.get(paymentId)
       if (!payment || !before) return { ok: false, why: 'refused', reason: 'no such payment' }
       const failed = failure()
@@ -87,7 +87,7 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
     close: async () => {},
   }
 
-  /** At the gateway; nobody is told. */
+  /** Changes the payment at the gateway, without an event. */
   function set(paymentId: string, status: PaymentStatus, change: Partial<Payment> = {}): Payment {
     const payment = payments.get(paymentId)
     if (!payment) throw new Error(`no payment ${paymentId}`)
@@ -101,7 +101,7 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
     return changed
   }
 
-  /** What the gateway would tell of it. */
+  /** Changes the payment and returns the event that the gateway would send. */
   function eventOf(paymentId: string, status: PaymentStatus, change: Partial<Payment> = {}): PaymentEvent {
     events += 1
     const payment = set(paymentId, status, change)
@@ -115,12 +115,13 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
     payments,
     set,
     eventOf,
-    behave(next: Trouble | undefined) {
+    failWith(next: Trouble | undefined) {
       trouble = next
     },
-    interrupt(work: () => Promise<void>) {
-      meanwhile = async () => {
-        meanwhile = async () => {}
+    /** Runs the work once, during the next request. */
+    duringNextRequest(work: () => Promise<void>) {
+      beforeAnswer = async () => {
+        beforeAnswer = async () => {}
         await work()
       }
     },

@@ -79,7 +79,7 @@ describe('the payment page', () => {
     expect(desk.taken.every(({ payment }) => payment.paymentId === paymentId)).toBe(true)
   })
 
-  test('paid twice, the second is told it is too late', async () => {
+  test('a second payment is refused as too late', async () => {
     const { paymentLink } = await desk.order()
     await post(paymentLink, { do: 'pay', method: 'PIX' })
     const again = await post(paymentLink, { do: 'pay', method: 'BOLETO', lang: 'en' })
@@ -189,7 +189,7 @@ describe('the webhook', () => {
     expect(desk.taken).toEqual([])
   })
 
-  test('what cannot be taken now is told again', async () => {
+  test('an event that cannot be stored now is sent again', async () => {
     const { paymentId } = await desk.order()
     desk.desk.failing = true
     await desk.gateway.tick()

@@ -1,4 +1,4 @@
-/** Asaas as it is documented, and everything that goes wrong on the way to it. */
+/** The Asaas adapter against the documented API, and against network failures. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../../test/helpers/receiver.ts'
 import { describeGateway, type World } from '../contract-suite.ts'
@@ -30,7 +30,7 @@ async function stop() {
   await receiver.stop()
 }
 
-async function wish(change: Partial<Order> = {}): Promise<Order> {
+async function newOrder(change: Partial<Order> = {}): Promise<Order> {
   const put = await gateway.putCustomer(customer)
   if (!put.ok) throw new Error(put.reason)
   return {
@@ -50,12 +50,12 @@ async function makeWorld(): Promise<World> {
     gateway,
     customer,
     refusedTaxId: '00000000000',
-    wish,
+    newOrder,
     pays: async ({ paymentId }, method) =>
       asaas.move(paymentId, method === 'PIX' ? 'RECEIVED' : 'CONFIRMED', { billingType: method }),
-    letsPass: async ({ paymentId }) => asaas.move(paymentId, 'OVERDUE'),
-    async told() {
-      await asaas.told()
+    passDueDate: async ({ paymentId }) => asaas.move(paymentId, 'OVERDUE'),
+    async webhookRequests() {
+      await asaas.delivered()
       return receiver.received.map(({ headers, text }) => ({ headers, body: text }))
     },
     close: stop,
@@ -68,7 +68,7 @@ describe('Asaas', () => {
   beforeEach(start)
   afterEach(stop)
 
-  /** Impatient, for answers that do not come. */
+  /** With a short timeout. */
   function impatient() {
     return createAsaasGateway({ url: asaas.url, apiKey: fakeKey, webhookToken: fakeToken, timeoutMs: 1_000 })
   }
@@ -84,13 +84,13 @@ describe('Asaas', () => {
   test.each(after)(
     'a payment that was made is found, though the answer was lost ($what)',
     async (accident) => {
-      const order = await wish()
+      const order = await newOrder()
       asaas.plan('POST', accident)
       const hasty = impatient()
       const answer = await hasty.order(order)
       expect(answer).toMatchObject({ ok: true, payment: { reference: order.reference, status: 'PENDING' } })
       expect(asaas.payments.size).toBe(1)
-      // Tried again all the same, there is one.
+      // A retry does not create a second one.
       expect(await gateway.order(order)).toEqual(answer)
       expect(asaas.payments.size).toBe(1)
       await hasty.close()
@@ -105,7 +105,7 @@ describe('Asaas', () => {
   test.each(before)(
     'not found after a lost answer ($what), it is unknown; again, it is made',
     async (accident) => {
-      const order = await wish()
+      const order = await newOrder()
       asaas.plan('POST', accident)
       const hasty = impatient()
       expect(await hasty.order(order)).toMatchObject({ ok: false, why: 'unknown' })
@@ -119,30 +119,30 @@ describe('Asaas', () => {
   test.each([401, 403, 429] as const)(
     'answered %s, nothing was done and later is another time',
     async (what) => {
-      const order = await wish()
+      const order = await newOrder()
       asaas.plan('POST', { when: 'before', what })
       expect(await gateway.order(order)).toMatchObject({ ok: false, why: 'unavailable' })
       expect(asaas.payments.size).toBe(0)
     },
   )
 
-  test('where it cannot be asked whether there is one, none is made', async () => {
-    const order = await wish()
+  test('nothing is created if the search before it fails', async () => {
+    const order = await newOrder()
     asaas.plan('GET', { when: 'before', what: 500 })
     expect(await gateway.order(order)).toMatchObject({ ok: false, why: 'unavailable' })
     expect(asaas.payments.size).toBe(0)
   })
 
-  test('nobody at the address: nothing was sent', async () => {
-    const order = await wish()
+  test('a refused connection means that nothing was sent', async () => {
+    const order = await newOrder()
     const nowhere = createAsaasGateway({ url: 'http://127.0.0.1:1/v3', apiKey: 'x', webhookToken: fakeToken })
     expect(await nowhere.order(order)).toMatchObject({ ok: false, why: 'unavailable' })
     expect(await nowhere.poll(['pay_1', 'pay_2'])).toEqual([])
     await nowhere.close()
   })
 
-  test('a refusal says why, in their words', async () => {
-    const order = await wish({ customerId: 'cus_nobody' })
+  test('a refusal carries the explanation of Asaas', async () => {
+    const order = await newOrder({ customerId: 'cus_nobody' })
     const answer = await gateway.order(order)
     expect(answer).toEqual({
       ok: false,
@@ -151,8 +151,8 @@ describe('Asaas', () => {
     })
   })
 
-  test('a debit card is ordered as a credit card, which their page offers both for', async () => {
-    const answer = await gateway.order(await wish({ method: 'DEBIT_CARD' }))
+  test('a debit card is ordered as a credit card, for which the page of Asaas offers both', async () => {
+    const answer = await gateway.order(await newOrder({ method: 'DEBIT_CARD' }))
     if (!answer.ok) throw new Error(answer.reason)
     expect(answer.payment.method).toBe('DEBIT_CARD')
     expect(asaas.payments.get(answer.payment.paymentId)).toMatchObject({ billingType: 'CREDIT_CARD' })
@@ -160,13 +160,13 @@ describe('Asaas', () => {
     expect(await gateway.find(answer.payment)).toMatchObject({ payment: { method: 'DEBIT_CARD' } })
   })
 
-  test('what they keep is the fee, to the centavo (D35)', async () => {
-    const answer = await gateway.order(await wish({ amount: 1_999 }))
+  test('what Asaas deducts is the fee, to the centavo (D35)', async () => {
+    const answer = await gateway.order(await newOrder({ amount: 1_999 }))
     expect(answer).toMatchObject({ payment: { amount: 1_999, fee: 199, invoiceId: '00000002' } })
   })
 
-  test('an order is good without its code, which is asked for again when it is looked for', async () => {
-    const order = await wish({ method: 'BOLETO' })
+  test('an order without its code is valid, and the code is requested again by find', async () => {
+    const order = await newOrder({ method: 'BOLETO' })
     asaas.plan('identificationField', { when: 'after', what: 500 })
     const answer = await gateway.order(order)
     expect(answer).toMatchObject({ ok: true, payment: { status: 'PENDING' } })
@@ -176,7 +176,7 @@ describe('Asaas', () => {
   })
 
   test.each(after)('a deletion whose answer was lost ($what) is seen to be done', async (accident) => {
-    const answer = await gateway.order(await wish())
+    const answer = await gateway.order(await newOrder())
     const { paymentId } = answer.ok ? answer.payment : { paymentId: '' }
     asaas.plan('DELETE', accident)
     const hasty = impatient()
@@ -185,23 +185,23 @@ describe('Asaas', () => {
   })
 
   test('a deletion that did not happen is unknown, and may be tried again', async () => {
-    const answer = await gateway.order(await wish())
+    const answer = await gateway.order(await newOrder())
     const { paymentId } = answer.ok ? answer.payment : { paymentId: '' }
     asaas.plan('DELETE', { when: 'before', what: 500 })
     expect(await gateway.cancel(paymentId)).toMatchObject({ ok: false, why: 'unknown' })
     expect(await gateway.cancel(paymentId)).toMatchObject({ ok: true, payment: { status: 'CANCELLED' } })
   })
 
-  test('a refund whose answer was lost is seen to be done', async () => {
-    const answer = await gateway.order(await wish())
+  test('a refund whose answer was lost is found to be done', async () => {
+    const answer = await gateway.order(await newOrder())
     const { paymentId } = answer.ok ? answer.payment : { paymentId: '' }
     asaas.move(paymentId, 'RECEIVED')
     asaas.plan('POST', { when: 'after', what: 'garbage' })
     expect(await gateway.refund(paymentId)).toMatchObject({ ok: true, payment: { status: 'REFUNDED' } })
   })
 
-  test('polling ends when they have had enough', async () => {
-    await wish()
+  test('polling ends when the rate limit is reached', async () => {
+    await newOrder()
     for (let turn = 0; turn < 5; turn++) asaas.plan('GET', { when: 'before', what: 429 })
     asaas.asked.length = 0
     const ids = Array.from({ length: 50 }, (_, index) => `pay_${index}`)
@@ -209,7 +209,7 @@ describe('Asaas', () => {
     expect(asaas.asked.length).toBe(5)
   })
 
-  test('a customer is written in their words, and made anew if they removed it', async () => {
+  test('a customer is written in the format of Asaas, and created again if it was deleted there', async () => {
     const first = await gateway.putCustomer(customer)
     expect([...asaas.customers.values()]).toMatchObject([
       { province: 'Centro', additionalEmails: 'a@x.example,b@x.example', cpfCnpj: '12ABC34501DE35' },
@@ -222,7 +222,7 @@ describe('Asaas', () => {
   })
 })
 
-describe('what Asaas tells', () => {
+describe('an event of Asaas', () => {
   const quiet = createAsaasGateway({ url: 'http://127.0.0.1:1/v3', apiKey: 'x', webhookToken: fakeToken })
   const payment = { id: 'pay_1', externalReference: 'ref', value: 10.07, dueDate: '2026-11-20' }
   const wire = { id: 'evt_1&2', event: 'PAYMENT_UPDATED', dateCreated: '2026-11-15 09:30:00' }
@@ -242,18 +242,18 @@ describe('what Asaas tells', () => {
     expect(read({ status: theirs })).toMatchObject({ event: { payment: { status: ours, amount: 1007 } } })
   })
 
-  test('times are those of Brasília', () => {
-    const heard = read({ status: 'PENDING' })
-    expect(typeof heard === 'object' && heard.event.at.toISOString()).toBe('2026-11-15T12:30:00.000Z')
+  test('has times of Brasília', () => {
+    const reading = read({ status: 'PENDING' })
+    expect(typeof reading === 'object' && reading.event.at.toISOString()).toBe('2026-11-15T12:30:00.000Z')
   })
 
-  test('deleted is cancelled, whatever its status says', () => {
+  test('of a deleted payment means cancelled, whatever its status', () => {
     expect(read({ status: 'PENDING', deleted: true })).toMatchObject({
       event: { payment: { status: 'CANCELLED' } },
     })
   })
 
-  test('parts that went back are added up', () => {
+  test('with partial refunds has their sum', () => {
     const refunds = [
       { status: 'DONE', value: 1.1 },
       { status: 'DONE', value: 2.2 },
@@ -262,7 +262,7 @@ describe('what Asaas tells', () => {
     expect(read({ status: 'RECEIVED', refunds })).toMatchObject({ event: { payment: { refunded: 330 } } })
   })
 
-  test('what is not of ours, or says nothing of money, is ignored', () => {
+  test('that is not ours, or not about money, is ignored', () => {
     expect(read({ status: 'RECEIVED', externalReference: null })).toBe('ignored')
     expect(read({ status: 'SOMETHING_NEW' })).toBe('ignored')
     for (const event of ['PAYMENT_CHECKOUT_VIEWED', 'TRANSFER_DONE', 'INVOICE_CREATED']) {

@@ -34,7 +34,7 @@ async function startSandbox() {
   const deps = { db, clock, log, vault, siteUrl: () => 'https://ramal.example' }
   const gateway = createSandboxGateway({ ...deps, webhookUrl: () => receiver.url })
 
-  const wish = async (change: Partial<Order> = {}): Promise<Order> => ({
+  const newOrder = async (change: Partial<Order> = {}): Promise<Order> => ({
     reference: crypto.randomUUID(),
     method: 'UNDEFINED',
     dueDate: '2026-11-20',
@@ -42,34 +42,34 @@ async function startSandbox() {
     description: 'Créditos',
     ...change,
   })
-  const told = () => receiver.received.map(({ headers, text }) => ({ headers, body: text }))
+  const webhookRequests = () => receiver.received.map(({ headers, text }) => ({ headers, body: text }))
 
   return {
     gateway,
     clock,
     receiver,
-    wish,
+    newOrder,
     /** A payment, and the key in its link. */
     async make(change: Partial<Order> = {}) {
-      const made = await gateway.order(await wish(change))
+      const made = await gateway.order(await newOrder(change))
       if (!made.ok) throw new Error(made.reason)
       return { ...made.payment, key: made.payment.paymentLink.split('/').at(-1) ?? '' }
     },
-    /** What the webhook heard, by its status, once all that is due was told. */
-    async heard(): Promise<string[]> {
+    /** Type and status of each event received, after all due events were sent. */
+    async eventLines(): Promise<string[]> {
       await gateway.tick()
       return events().map(({ type, payment }) => `${type} ${payment.status}`)
     },
     events,
-    async told() {
+    async webhookRequests() {
       await gateway.tick()
-      return told()
+      return webhookRequests()
     },
     stop: receiver.stop,
   }
 
   function events(): PaymentEvent[] {
-    const read = told().map((incoming) => gateway.readWebhook(incoming))
+    const read = webhookRequests().map((request) => gateway.readWebhook(request))
     return read.flatMap((one) => (typeof one === 'object' ? [one.event] : []))
   }
 }
@@ -78,17 +78,17 @@ const keyOf = (link: string) => link.split('/').at(-1) ?? ''
 
 async function makeWorld(): Promise<World> {
   const sandbox = await startSandbox()
-  const { gateway, clock, wish, told } = sandbox
+  const { gateway, clock, newOrder, webhookRequests } = sandbox
   return {
     gateway,
     customer,
-    wish,
-    told,
+    newOrder,
+    webhookRequests,
     refusedTaxId: '00000000191',
     async pays({ paymentLink }, method) {
       await gateway.payer.pay(keyOf(paymentLink), method, method === 'PIX' ? undefined : card)
     },
-    async letsPass() {
+    async passDueDate() {
       clock.advance(7 * days)
     },
     close: sandbox.stop,
@@ -127,16 +127,16 @@ describe('the sandbox', () => {
     const { key } = await sandbox.make()
     expect(await sandbox.gateway.payer.pay(key, method, method === 'BOLETO' ? undefined : card)).toBe('done')
     sandbox.clock.advance(wait * days - 1)
-    expect((await sandbox.heard()).at(-1)).toBe('PAYMENT_CONFIRMED CONFIRMED')
+    expect((await sandbox.eventLines()).at(-1)).toBe('PAYMENT_CONFIRMED CONFIRMED')
     sandbox.clock.advance(1)
-    expect((await sandbox.heard()).at(-1)).toBe('PAYMENT_RECEIVED RECEIVED')
+    expect((await sandbox.eventLines()).at(-1)).toBe('PAYMENT_RECEIVED RECEIVED')
   })
 
   test('a refused card leaves the payment as it was', async () => {
     const { key } = await sandbox.make()
     const refused = { ...card, number: '4000000000000002' }
     expect(await sandbox.gateway.payer.pay(key, 'CREDIT_CARD', refused)).toBe('card refused')
-    expect(await sandbox.heard()).toEqual(['PAYMENT_CREATED PENDING'])
+    expect(await sandbox.eventLines()).toEqual(['PAYMENT_CREATED PENDING'])
     expect(await sandbox.gateway.payer.pay(key, 'CREDIT_CARD', card)).toBe('done')
   })
 
@@ -147,13 +147,13 @@ describe('the sandbox', () => {
     const { key } = await sandbox.make()
     await sandbox.gateway.payer.pay(key, 'CREDIT_CARD', { ...card, number })
     sandbox.clock.advance(59)
-    expect((await sandbox.heard()).at(-1)).toBe('PAYMENT_AWAITING_RISK_ANALYSIS AWAITING_RISK_ANALYSIS')
+    expect((await sandbox.eventLines()).at(-1)).toBe('PAYMENT_AWAITING_RISK_ANALYSIS AWAITING_RISK_ANALYSIS')
     expect(await sandbox.gateway.payer.pay(key, 'PIX')).toBe('too late')
     sandbox.clock.advance(1)
-    expect((await sandbox.heard()).at(-1)).toBe(end)
+    expect((await sandbox.eventLines()).at(-1)).toBe(end)
   })
 
-  test('a charge-back is disputed and won, or given in to', async () => {
+  test('a charge-back is disputed and won, or conceded', async () => {
     const { payer } = sandbox.gateway
     const chargedBack = { ...card, number: '4000000000000259' }
     for (const [actions, end] of [
@@ -164,14 +164,14 @@ describe('the sandbox', () => {
       const { key } = await sandbox.make()
       await payer.pay(key, 'CREDIT_CARD', chargedBack)
       sandbox.clock.advance(1 * minutes)
-      expect((await sandbox.heard()).at(-1)).toBe('PAYMENT_CHARGEBACK_REQUESTED CHARGEBACK_REQUESTED')
+      expect((await sandbox.eventLines()).at(-1)).toBe('PAYMENT_CHARGEBACK_REQUESTED CHARGEBACK_REQUESTED')
       for (const action of actions) expect(await payer.act(key, action)).toBe('done')
       sandbox.clock.advance(1 * minutes)
-      expect((await sandbox.heard()).at(-1)).toBe(end)
+      expect((await sandbox.eventLines()).at(-1)).toBe(end)
     }
     // Won once, it is not charged back again.
     sandbox.clock.advance(33 * days)
-    expect((await sandbox.heard()).at(-1)).toBe('PAYMENT_RECEIVED RECEIVED')
+    expect((await sandbox.eventLines()).at(-1)).toBe('PAYMENT_RECEIVED RECEIVED')
   })
 
   test('a slip is refunded by request', async () => {
@@ -180,13 +180,13 @@ describe('the sandbox', () => {
     const answered = await sandbox.gateway.refund(paymentId)
     expect(answered).toMatchObject({ ok: true, payment: { status: 'REFUND_REQUESTED', refunded: 0 } })
     sandbox.clock.advance(1 * minutes)
-    expect((await sandbox.heard()).slice(-2)).toEqual([
+    expect((await sandbox.eventLines()).slice(-2)).toEqual([
       'PAYMENT_REFUND_REQUESTED REFUND_REQUESTED',
       'PAYMENT_REFUNDED REFUNDED',
     ])
   })
 
-  test('what was ordered with one method is not paid with another', async () => {
+  test('a payment ordered with one method is not paid with another', async () => {
     const { key } = await sandbox.make({ method: 'PIX' })
     expect(await sandbox.gateway.payer.pay(key, 'BOLETO')).toBe('too late')
     expect(await sandbox.gateway.payer.pay('nobody', 'PIX')).toBe('unknown')
@@ -195,7 +195,7 @@ describe('the sandbox', () => {
     expect(await sandbox.gateway.payer.pay(key, 'PIX')).toBe('too late')
   })
 
-  test('of a payment and its cancellation, one comes first and both know it', async () => {
+  test('of a payment and a concurrent cancellation one succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const { key, paymentId } = await sandbox.make({ method: 'PIX' })
       const [paid, cancelled] = await Promise.all([
@@ -207,15 +207,15 @@ describe('the sandbox', () => {
     }
   })
 
-  test('one reference ordered twenty times at once is one payment, told of once', async () => {
-    const order = await sandbox.wish()
+  test('one reference ordered twenty times at once is one payment with one event', async () => {
+    const order = await sandbox.newOrder()
     const answers = await Promise.all(Array.from({ length: 20 }, () => sandbox.gateway.order(order)))
     const ids = new Set(answers.map((made) => made.ok && made.payment.paymentId))
     expect(ids.size).toBe(1)
-    expect(await sandbox.heard()).toEqual(['PAYMENT_CREATED PENDING'])
+    expect(await sandbox.eventLines()).toEqual(['PAYMENT_CREATED PENDING'])
   })
 
-  test('an event that is not taken is told again, later, and holds back those after it', async () => {
+  test("an event that is not accepted is sent again later, and holds back the payment's next events", async () => {
     const { receiver, clock } = sandbox
     receiver.becomes(answer(500))
     const first = await sandbox.make({ method: 'PIX' })
@@ -233,16 +233,16 @@ describe('the sandbox', () => {
     expect(receiver.received).toHaveLength(2)
     clock.advance(1)
     await sandbox.gateway.tick()
-    const heard = sandbox.events().filter(({ payment }) => payment.paymentId === first.paymentId)
-    expect(heard.map(({ type }) => type)).toEqual(['PAYMENT_CREATED', 'PAYMENT_CREATED', 'PAYMENT_RECEIVED'])
-    expect(heard[0]?.eventId).toBe(heard[1]?.eventId)
+    const events = sandbox.events().filter(({ payment }) => payment.paymentId === first.paymentId)
+    expect(events.map(({ type }) => type)).toEqual(['PAYMENT_CREATED', 'PAYMENT_CREATED', 'PAYMENT_RECEIVED'])
+    expect(events[0]?.eventId).toBe(events[1]?.eventId)
     // Signed anew each time: the first is too old by now, had it been kept.
-    const [old] = await sandbox.told()
+    const [old] = await sandbox.webhookRequests()
     clock.advance(5 * minutes)
     expect(old && sandbox.gateway.readWebhook(old)).toBe('forbidden')
   })
 
-  test.each([201, 204, 301, 400, 503])('%i is not 200: it is told again', async (status) => {
+  test.each([201, 204, 301, 400, 503])('%i is not 200: the event is sent again', async (status) => {
     sandbox.receiver.becomes(answer(status))
     await sandbox.make()
     await sandbox.gateway.tick()
@@ -251,7 +251,7 @@ describe('the sandbox', () => {
     expect(sandbox.receiver.received).toHaveLength(2)
   })
 
-  test('after fifteen failures it is given up, and what came after it is told', async () => {
+  test('after fifteen failures an event is given up, and the next ones are sent', async () => {
     const { receiver, clock, gateway } = sandbox
     receiver.becomes(answer(500))
     const { key } = await sandbox.make({ method: 'PIX' })
@@ -270,22 +270,22 @@ describe('the sandbox', () => {
     expect(await db.selectFrom('sandbox_events').selectAll().execute()).toEqual([])
   })
 
-  test('two nodes tell each event once, in turn', async () => {
+  test('two nodes send each event once, in order', async () => {
     for (let round = 0; round < 5; round++) {
       const { key } = await sandbox.make({ method: 'PIX' })
       await sandbox.gateway.payer.pay(key, 'PIX')
     }
     await Promise.all([sandbox.gateway.tick(), sandbox.gateway.tick(), sandbox.gateway.tick()])
-    const heard = sandbox.events()
-    expect(new Set(heard.map(({ eventId }) => eventId)).size).toBe(10)
-    expect(heard).toHaveLength(10)
-    for (const { payment } of heard) {
-      const own = heard.filter((event) => event.payment.paymentId === payment.paymentId)
+    const events = sandbox.events()
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(10)
+    expect(events).toHaveLength(10)
+    for (const { payment } of events) {
+      const own = events.filter((event) => event.payment.paymentId === payment.paymentId)
       expect(own.map(({ type }) => type)).toEqual(['PAYMENT_CREATED', 'PAYMENT_RECEIVED'])
     }
   })
 
-  test('nothing of a card is kept but its last four digits', async () => {
+  test('only the last four digits of a card are stored', async () => {
     const { key } = await sandbox.make()
     await sandbox.gateway.payer.pay(key, 'CREDIT_CARD', { ...card, cvv: '987' })
     const rows = await db.selectFrom('sandbox_payments').selectAll().execute()

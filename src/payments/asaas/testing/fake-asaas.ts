@@ -1,4 +1,4 @@
-/** A server that behaves as Asaas documents itself, on loopback, with the accidents that happen on the way there. */
+/** A server on loopback that behaves as Asaas is documented, with failures on demand. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,8 +9,8 @@ type Wire = Record<string, unknown>
 type Answer = { status: number; body: unknown }
 
 /**
- * after: it is done, and the answer does not come (silence), does not end (drip, flood), or is none (garbage, 500).
- * before: nothing is done.
+ * after: the request is executed, but its answer is missing (silence), endless (drip, flood) or invalid (garbage, 500).
+ * before: the request is not executed.
  */
 export type Accident =
   | { when: 'after'; what: 'silence' | 'drip' | 'flood' | 'garbage' | 'reset' | 500 }
@@ -25,27 +25,26 @@ const refuse = (status: number, code: string): Answer => ({
   body: { errors: [{ code, description: 'Descrição em português' }] },
 })
 
-/** `tellUrl`: where it calls back. */
-export async function startFakeAsaas(tellUrl: () => string) {
+export async function startFakeAsaas(webhookUrl: () => string) {
   const customers = new Map<string, Wire>()
   const payments = new Map<string, Wire>()
   const asked: string[] = []
   const accidents: { request: string; accident: Accident }[] = []
   const hanging = new Set<ServerResponse>()
   let made = 0
-  let telling: Promise<unknown> = Promise.resolve()
+  let deliveries: Promise<unknown> = Promise.resolve()
 
-  /** To our webhook, as they do. */
-  function tell(event: string, payment: Wire, id = `evt_05b708f961d739ea7eba7e4db318f621&${++made}`) {
+  /** Posts to our webhook; events are sent one after another. */
+  function sendEvent(event: string, payment: Wire, id = `evt_05b708f961d739ea7eba7e4db318f621&${++made}`) {
     const body = { id, event, dateCreated: '2026-11-15 09:00:00', account: { id: 'x', ownerId: null } }
     const headers = { 'content-type': 'application/json', 'asaas-access-token': fakeToken }
     const post = { method: 'POST', headers, body: JSON.stringify({ ...body, payment }) }
-    telling = telling.then(() => fetch(tellUrl(), post).then((response) => response.text()))
+    deliveries = deliveries.then(() => fetch(webhookUrl(), post).then((response) => response.text()))
   }
 
   function move(payment: Wire, status: string, more: Wire = {}) {
     Object.assign(payment, { status }, more)
-    tell(`PAYMENT_${status}`, payment)
+    sendEvent(`PAYMENT_${status}`, payment)
   }
 
   function makeCustomer(body: Wire): Answer {
@@ -59,7 +58,7 @@ export async function startFakeAsaas(tellUrl: () => string) {
   function makePayment(body: Wire): Answer {
     const { customer, billingType, value, dueDate } = body
     if (!customers.has(String(customer))) return refuse(400, 'invalid_customer')
-    // DEBIT_CARD is not among those that may be ordered.
+    // DEBIT_CARD cannot be ordered.
     const types = ['UNDEFINED', 'BOLETO', 'CREDIT_CARD', 'PIX']
     if (!types.includes(String(billingType))) return refuse(400, 'invalid_billingType')
     if (typeof value !== 'number' || value <= 0) return refuse(400, 'invalid_value')
@@ -78,7 +77,7 @@ export async function startFakeAsaas(tellUrl: () => string) {
       somethingNew: { from: 'next year' },
     }
     payments.set(id, payment)
-    tell('PAYMENT_CREATED', payment)
+    sendEvent('PAYMENT_CREATED', payment)
     return ok(payment)
   }
 
@@ -98,7 +97,7 @@ export async function startFakeAsaas(tellUrl: () => string) {
       case 'DELETE ':
         if (payment.deleted || !['PENDING', 'OVERDUE'].includes(status)) return refuse(400, 'invalid_action')
         payment.deleted = true
-        tell('PAYMENT_DELETED', payment)
+        sendEvent('PAYMENT_DELETED', payment)
         return ok({ deleted: true, id: payment.id })
       case 'POST refund':
         if (!['CONFIRMED', 'RECEIVED'].includes(status)) return refuse(400, 'invalid_action')
@@ -170,21 +169,21 @@ export async function startFakeAsaas(tellUrl: () => string) {
     url: `http://127.0.0.1:${port}/v3`,
     customers,
     payments,
-    /** Every request, in turn. */
+    /** All requests so far, in order. */
     asked,
-    /** What happens to the next request in whose method and address these words are. */
+    /** Lets the next request fail whose method and path contain the text. */
     plan: (request: string, accident: Accident) => void accidents.push({ request, accident }),
     move(paymentId: string, status: string, more?: Wire) {
       const payment = payments.get(paymentId)
       if (!payment) throw new Error(`there is no ${paymentId}`)
       move(payment, status, more)
     },
-    /** Tells of it as it stands, once more, or as it stood. */
-    tell,
-    /** Once all it had to tell has been told. */
-    told: () => telling,
+    /** Sends an event of any payment, also an old one again. */
+    sendEvent,
+    /** Resolves when all events have been sent. */
+    delivered: () => deliveries,
     async stop() {
-      await telling
+      await deliveries
       for (const response of hanging) response.destroy()
       server.closeAllConnections()
       server.close()
@@ -198,7 +197,7 @@ function send(response: ServerResponse, { status, body }: Answer) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Good enough to refuse: nobody has the same digit eleven times. */
+/** Simplified: refuses what is too short or repeats one digit. */
 function isTaxId(value: unknown): boolean {
   return typeof value === 'string' && value.length >= 11 && !/^(.)\1+$/.test(value)
 }
