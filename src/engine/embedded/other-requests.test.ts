@@ -29,7 +29,7 @@ function answerTo(method: string, { uri = 'sip:ramal.example', headers = [] as H
   return answers[0]
 }
 
-test('OPTIONS tells what we can', () => {
+test('OPTIONS returns our capabilities', () => {
   const answer = answerTo('OPTIONS')
   expect(answer?.status).toBe(200)
   expect(answer && firstValue(answer, 'Allow')).toContain('UPDATE')
@@ -44,7 +44,7 @@ test.each([
   expect(answerTo(method)?.status).toBe(status)
 })
 
-test('RFC 3261, 8.2.2: an unknown scheme is told from an address, and what we do not have is named', () => {
+test('RFC 3261, 8.2.2: an unknown scheme is refused, and unsupported extensions are named', () => {
   expect(answerTo('OPTIONS', { uri: 'soap.beep://192.0.2.103:3002' })?.status).toBe(416)
   const answer = answerTo('OPTIONS', { headers: [['Require', 'timer, nothing-we-know']] })
   expect(answer?.status).toBe(420)

@@ -1,4 +1,4 @@
-/** The parts of the embedded engine, opened one upon the other; what was opened is closed if a later one fails. */
+/** The parts of the embedded engine, opened in order of dependency; if one fails, those opened before are closed. */
 import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../kit/clock.ts'
@@ -22,13 +22,13 @@ import { createTrunks } from './trunks/trunks.ts'
 
 export type PartsDeps = {
   settings: EmbeddedSettings
-  /** Where recordings are written while calls last. */
+  /** Where recordings are written during calls. */
   spoolFolder: string
   digestKey: KeyObject
   clock: Clock
   timers: Timers
   log: Log
-  /** Whose traffic the guard lets through; by default all of loopback. */
+  /** Addresses that the guard does not limit; by default all of loopback. */
   isThisMachine?(address: string): boolean
 }
 
@@ -121,7 +121,7 @@ async function open(
     spool,
   })
   media.start()
-  closers.push(media.stop, registrar.stop, sip.settle, trunks.stop, switchboard.stop)
+  closers.push(media.stop, registrar.stop, sip.waitForFarewells, trunks.stop, switchboard.stop)
 
   userAgent.onInvite(switchboard.onInvite)
   userAgent.onRequest((incoming) => {

@@ -1,4 +1,4 @@
-/** The carrier for those who have none: the sandbox, on this machine, behind a trunk like any other. */
+/** The sandbox carrier, used when no trunk is configured, with a trunk to it. */
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { startSandboxCarrier } from '../sandbox/carrier.ts'

@@ -1,4 +1,4 @@
-/** The SIP side put together: sockets, transactions and the user agent on them. */
+/** The SIP stack: sockets, transactions and the user agent. */
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { noParams } from '../sip/syntax/params.ts'
@@ -10,9 +10,9 @@ import { createUserAgent } from '../sip/user-agent/user-agent.ts'
 import type { Guard } from './guard/guard.ts'
 import type { EmbeddedSettings } from './settings.ts'
 
-/** Farewells on their way are waited for, so long at most. */
+/** How long a stop waits for BYEs and CANCELs to be answered. */
 const farewellMs = 500
-const lookMs = 20
+const pollMs = 20
 
 type Deps = {
   settings: EmbeddedSettings
@@ -57,18 +57,18 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
     return sipUri({ ...transports.sentBy(transport), params })
   }
 
-  /** Until every leg has said good-bye and was answered, or has had its time. */
-  async function settle() {
+  /** Waits until the last request of every leg was answered, for `farewellMs` at most. */
+  async function waitForFarewells() {
     const until = timers.now() + farewellMs
     while (userAgent.legs() > 0 && timers.now() < until) {
-      await new Promise<void>((resolve) => timers.after(lookMs, resolve))
+      await new Promise<void>((resolve) => timers.after(pollMs, resolve))
     }
   }
 
   return {
     userAgent,
     contact,
-    settle,
+    waitForFarewells,
     close: transactions.close,
     ports: transports.ports,
     send: transports.send,

@@ -1,4 +1,4 @@
-/** Reads what an operator wrote in JSON, field by field, and says in words what is wrong with one. */
+/** Reads the fields of a JSON object that an operator wrote, and describes in words what is wrong with one. */
 
 /** Continues the name of a setting: "TRUNKS" + "must be …". It never repeats a value, which may be a secret. */
 export class TrunksRefusal extends Error {
@@ -15,7 +15,7 @@ export const optional = <T>(read: FieldReader<T>, fallback: T): Field<T> => ({ r
 
 type Values<Fields> = { [K in keyof Fields]: Fields[K] extends Field<infer T> ? T : never }
 
-/** `who` is how the object is called in a refusal. */
+/** `who` names the object in a refusal. */
 export function readFields<Fields extends Record<string, Field<unknown>>>(
   given: object,
   fields: Fields,
@@ -44,11 +44,11 @@ export function readFields<Fields extends Record<string, Field<unknown>>>(
 }
 
 export const whole =
-  (least: number, most: number): FieldReader<number> =>
+  (min: number, max: number): FieldReader<number> =>
   (value) =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max
       ? { value: Number(value) }
-      : { must: `a whole number from ${least} to ${most}` }
+      : { must: `a whole number from ${min} to ${max}` }
 
 export const yesNo: FieldReader<boolean> = (value) =>
   typeof value === 'boolean' ? { value } : { must: 'true or false' }
@@ -65,12 +65,12 @@ export function oneOf<const T extends string>(...choices: readonly T[]): FieldRe
   }
 }
 
-const mostItems = 256
+const maxItems = 256
 
 export const listOf =
   <T>(read: FieldReader<T>, must: string): FieldReader<T[]> =>
   (value) => {
-    if (!Array.isArray(value) || value.length > mostItems) return { must }
+    if (!Array.isArray(value) || value.length > maxItems) return { must }
     const items: T[] = []
     for (const item of value) {
       const one = read(item)

@@ -42,7 +42,7 @@ async function arrive(
   return { ...stage, ...leg, taken, calls, over, bLeg }
 }
 
-test('a phone that dials hears of the ringing, then of the answer, and talks', async () => {
+test('a phone that dials gets 180, then 200, and is connected', async () => {
   const { emitted, bLeg, said, sound, settle } = await arrive()
   bLeg().listener.onProgress(180, undefined)
   bLeg().listener.onAnswered(description(6000), ok)
@@ -57,7 +57,7 @@ test('a phone that dials hears of the ringing, then of the answer, and talks', a
   ])
 })
 
-test('early sound reaches the phone that dials, and no ringing after it', async () => {
+test('early media reaches the phone that dials, and no 180 follows', async () => {
   const { bLeg, said } = await arrive()
   bLeg().listener.onProgress(183, description(6000))
   bLeg().listener.onProgress(183, description(6000))
@@ -65,7 +65,7 @@ test('early sound reaches the phone that dials, and no ringing after it', async 
   expect(said).toEqual(['183 with sound'])
 })
 
-test('a call from a carrier rings the extension, which is on the left of the recording all the same', async () => {
+test('a call from a carrier rings the extension, which is on the left channel as always', async () => {
   const { emitted, bLeg, said, sound, settle } = await arrive(fromCarrier)
   bLeg().listener.onProgress(180, undefined)
   bLeg().listener.onAnswered(description(6000), ok)
@@ -86,14 +86,14 @@ test.each([
   expect([emitted(), calls]).toEqual([[], []])
 })
 
-test('a call that could not be stored is refused for now', async () => {
+test('a call that could not be stored is refused with 503', async () => {
   const { said } = await arrive(fromPhone, arrivedLeg(), async () => {
     throw new Error('database down')
   })
   expect(said).toEqual(['503'])
 })
 
-test('given up while it was being stored it ends without anybody being rung', async () => {
+test('a call cancelled while it is being stored ends without ringing anybody', async () => {
   let accept = (_: AcceptedCall) => {}
   const { listener, ended, outgoing, settle } = await arrive(fromPhone, arrivedLeg(), () => {
     return new Promise((resolve) => {
@@ -107,7 +107,7 @@ test('given up while it was being stored it ends without anybody being rung', as
   expect(outgoing).toHaveLength(0)
 })
 
-test('a caller who gives up ends the bLeg leg', async () => {
+test('a caller who cancels ends the B leg', async () => {
   const { listener, ended, bLeg, settle, over } = await arrive()
   listener().onCancelled()
   await settle()
@@ -116,14 +116,14 @@ test('a caller who gives up ends the bLeg leg', async () => {
   expect(over).toEqual([placing.callId])
 })
 
-test('a destination that refuses is told to the caller by its own status', async () => {
+test('the caller is refused with the status of the destination', async () => {
   const { bLeg, said, settle } = await arrive()
   bLeg().listener.onFailed({ status: 486, why: 'refused' })
   await settle()
   expect(said).toEqual(['486'])
 })
 
-test('a caller whose sound we cannot speak is refused', async () => {
+test('a caller without a common codec is refused', async () => {
   const strange = { ...description(4000), media: [] }
   const { said, ended, settle } = await arrive(fromPhone, arrivedLeg(strange))
   await settle()
@@ -131,7 +131,7 @@ test('a caller whose sound we cannot speak is refused', async () => {
   expect(ended()).toMatchObject({ cause: 'INCOMPATIBLE_DESTINATION' })
 })
 
-test('a caller who offers nothing is offered ours, and answers it later', async () => {
+test('a caller without an offer gets ours, and answers it in the ACK', async () => {
   const arrived = arrivedLeg()
   const silent = { ...arrived, leg: { ...arrived.leg, remoteOffer: undefined } }
   const { bLeg, said, listener, sound, settle } = await arrive(fromPhone, silent)

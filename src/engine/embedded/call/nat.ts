@@ -1,6 +1,6 @@
 import { isPrivateAddress } from '../../../kit/networks.ts'
 
-/** A phone that names a private address and signals from another one: its packets will come from neither. */
+/** A phone whose SDP names a private address, but which signals from another one: its media address is unknown. */
 export function isBehindNat(named: string, signalsFrom: string): boolean {
   return named !== signalsFrom && isPrivateAddress(named)
 }

@@ -57,14 +57,14 @@ test('the extension is rung, then the destination dialled, then the two talk and
   ])
 })
 
-test('the destination is offered first what the extension chose', async () => {
+test('the codec of the extension is offered to the destination first', async () => {
   const world = await place()
   world.aLeg().listener.onAnswered(description(4000, 'PCMU'), ok)
   await world.settle()
   expect(world.bLeg().calling.offer.media[0]?.formats).toEqual(['0', '8', '101'])
 })
 
-test('one side that hangs up ends the other, and what was recorded is told with the end', async () => {
+test('a side that hangs up ends the other, and the end carries the recording', async () => {
   const { bLeg, aLeg, ended, settle, isOver, soundsOpen, released, timers } = await talk()
   bLeg().listener.onEnded({ why: 'bye' })
   await settle()
@@ -77,7 +77,7 @@ test('one side that hangs up ends the other, and what was recorded is told with 
   expect([isOver(), soundsOpen(), released.length, timers.waiting()]).toEqual([true, 0, 1, 0])
 })
 
-test('an end comes once, whatever else happens', async () => {
+test('a call ends once, whatever else happens', async () => {
   const { bLeg, aLeg, emitted, settle, call } = await talk()
   bLeg().listener.onEnded({ why: 'bye' })
   aLeg().listener.onEnded({ why: 'bye' })
@@ -124,7 +124,7 @@ test('an extension without a phone is not registered', async () => {
   expect(ended()).toMatchObject({ cause: 'USER_NOT_REGISTERED', by: 'service' })
 })
 
-test('a phone that nobody picks up is given up after the ring time', async () => {
+test('an extension that nobody answers is cancelled after the ring limit', async () => {
   const { aLeg, timers, ended, settle } = await place()
   aLeg().listener.onProgress(180, undefined)
   timers.advance(45_000)
@@ -133,7 +133,7 @@ test('a phone that nobody picks up is given up after the ring time', async () =>
   expect(aLeg().said[0]).toMatch(/^cancel/)
 })
 
-test('a destination that nobody picks up is given up after the answer time', async () => {
+test('a destination that nobody answers is cancelled after the answer limit', async () => {
   const { bLeg, timers, ended, settle } = await pickUp()
   timers.advance(60_000)
   await settle()
@@ -141,14 +141,14 @@ test('a destination that nobody picks up is given up after the answer time', asy
   expect(bLeg().said[0]).toMatch(/^cancel/)
 })
 
-test('a call is ended when its time is used up', async () => {
+test('a call ends when its talk limit is reached', async () => {
   const { timers, ended, settle } = await talk()
   timers.advance(3_600_000)
   await settle()
   expect(ended()).toMatchObject({ cause: 'ALLOTTED_TIMEOUT', by: 'service' })
 })
 
-test('a call in which neither side is heard is ended, one in which one is heard is not (D123)', async () => {
+test('a call ends when both sides are silent, not when one is (D123)', async () => {
   const { onMedia, ended, settle } = await talk()
   onMedia({ type: 'silent', side: 'other' })
   onMedia({ type: 'resumed', side: 'other' })
@@ -160,7 +160,7 @@ test('a call in which neither side is heard is ended, one in which one is heard 
   expect(ended()).toMatchObject({ cause: 'MEDIA_TIMEOUT' })
 })
 
-test('a side that says nothing is asked whether it is there, again and again, until it is heard (D123)', async () => {
+test('a silent side is probed repeatedly until its sound resumes (D123)', async () => {
   const { onMedia, bLeg, timers, aLeg } = await talk()
   onMedia({ type: 'silent', side: 'other' })
   expect(bLeg().said).toEqual(['offers again'])
@@ -171,7 +171,7 @@ test('a side that says nothing is asked whether it is there, again and again, un
   expect([bLeg().said.length, aLeg().said.length]).toEqual([3, 0])
 })
 
-test('hung up by the interface before the answer the caller gave up, after it the call is over as usual', async () => {
+test('hung up by the service, a call is cancelled before the answer and cleared after it', async () => {
   const early = await pickUp()
   early.call.hangUp()
   await early.settle()
@@ -182,7 +182,7 @@ test('hung up by the interface before the answer the caller gave up, after it th
   expect(late.ended()).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'service' })
 })
 
-test('an extension that hangs up while the destination is dialled has given up', async () => {
+test('an extension that hangs up while the destination is dialled cancels the call', async () => {
   const { aLeg, bLeg, ended, settle } = await pickUp()
   aLeg().listener.onEnded({ why: 'bye', q850: 16 })
   await settle()
@@ -190,7 +190,7 @@ test('an extension that hangs up while the destination is dialled has given up',
   expect(bLeg().said[0]).toMatch(/^cancel/)
 })
 
-test('hung up while its sound is being opened it rings nobody and leaves nothing open', async () => {
+test('a call hung up while its ports are opened rings nobody and leaves nothing open', async () => {
   const stage = createStage()
   const call = placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, placing, () => {})
   call.hangUp()
@@ -200,7 +200,7 @@ test('hung up while its sound is being opened it rings nobody and leaves nothing
   expect([stage.soundsOpen(), stage.timers.waiting()]).toEqual([0, 0])
 })
 
-test('without room for sound the call is refused for congestion', async () => {
+test('without free media ports the call ends with congestion', async () => {
   const stage = createStage()
   stage.refuseSound()
   placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, placing, () => {})
@@ -208,21 +208,21 @@ test('without room for sound the call is refused for congestion', async () => {
   expect(stage.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION', by: 'service' })
 })
 
-test('sound that is lost ends the call', async () => {
+test('a media thread that ends, ends the call', async () => {
   const { onMedia, ended, settle } = await talk()
   onMedia({ type: 'lost' })
   await settle()
   expect(ended()).toMatchObject({ cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
 })
 
-test('a recording that fails leaves the call alone', async () => {
+test('a recording that fails does not end the call', async () => {
   const { onMedia, ended, settle } = await talk()
   onMedia({ type: 'recordingFailed', reason: 'disk full' })
   await settle()
   expect(ended()).toBeUndefined()
 })
 
-test('a carrier that does not answer, or fails, is followed by the next; one that rang is not', async () => {
+test('after a carrier that does not respond, or fails, the next is tried; not after one that rang', async () => {
   const world = await place()
   world.setRoutes([
     () => 'NORMAL_CIRCUIT_CONGESTION',
@@ -240,7 +240,7 @@ test('a carrier that does not answer, or fails, is followed by the next; one tha
   expect(world.outgoing).toHaveLength(3)
 })
 
-test('a carrier that says nothing for five seconds is passed over, one that says 100 is waited for', async () => {
+test('a carrier without a response for five seconds is skipped; one that sent 100 is not', async () => {
   const world = await place()
   world.setRoutes([() => world.route('dead'), () => world.route('slow'), () => world.route('spare')])
   world.aLeg().listener.onAnswered(description(4000), ok)
@@ -256,7 +256,7 @@ test('a carrier that says nothing for five seconds is passed over, one that says
   expect(world.outgoing).toHaveLength(3)
 })
 
-test('a carrier that answers without a word before is not passed over', async () => {
+test('a carrier whose first response is the answer is not skipped', async () => {
   const world = await place()
   world.setRoutes([() => world.route('first'), () => world.route('spare')])
   world.aLeg().listener.onAnswered(description(4000), ok)
@@ -268,7 +268,7 @@ test('a carrier that answers without a word before is not passed over', async ()
   expect(world.ended()).toBeUndefined()
 })
 
-test('when every carrier is full the destination is congested; when there is none there is no route', async () => {
+test('without free channels a call ends with congestion, without trunks with no route', async () => {
   const full = await place()
   full.setRoutes([() => 'NORMAL_CIRCUIT_CONGESTION'])
   full.aLeg().listener.onAnswered(description(4000), ok)
@@ -281,13 +281,13 @@ test('when every carrier is full the destination is congested; when there is non
   expect(none.ended()).toMatchObject({ cause: 'NO_ROUTE_DESTINATION' })
 })
 
-test('early sound of the destination is let through instead of ringback', async () => {
+test('early media of the destination replaces ringback', async () => {
   const { bLeg, sound } = await pickUp()
   bLeg().listener.onProgress(183, description(6000))
   expect(sound).toEqual(['extension at 4000 speaks PCMA', 'other at 6000 speaks PCMA'])
 })
 
-test('an answer without a description is taken only after early sound', async () => {
+test('an answer without SDP is accepted only after early media', async () => {
   const mute = await pickUp()
   mute.bLeg().listener.onAnswered(undefined, ok)
   await mute.settle()
@@ -299,7 +299,7 @@ test('an answer without a description is taken only after early sound', async ()
   expect(early.emitted().at(-1)).toBe('answered')
 })
 
-test('a new offer is answered from where the sound is, with a version of its own', async () => {
+test('a new offer is answered with the same ports and a new version', async () => {
   const { aLeg, sound } = await talk()
   const held = { ...description(4010), direction: 'sendonly' as const }
   const answer = await aLeg().listener.onOffer(held)
@@ -307,7 +307,7 @@ test('a new offer is answered from where the sound is, with a version of its own
   expect(sound.at(-1)).toBe('extension at 4010 speaks PCMA')
 })
 
-test('keys sent as INFO go to the other side once the two talk', async () => {
+test('INFO is forwarded to the other side once the two talk', async () => {
   const { aLeg, bLeg } = await talk()
   const info = buildRequest('INFO', [['Content-Type', 'application/dtmf-relay']], 'Signal=5')
   expect(await aLeg().listener.onInfo(info)).toBe(200)

@@ -1,10 +1,10 @@
-/** What SIP says of an end in the words of our table of causes (D2), and back. */
+/** D2: converts SIP statuses and Q.850 reasons into our causes, and back. */
 import { type Cause, causes } from '../../../contract/causes.ts'
 import type { LegEnd, LegFailure } from '../../sip/dialog/leg.ts'
 import { formatReason } from '../../sip/headers/reason.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 
-/** Whom we were calling: the same words of a carrier and of a phone mean different things. */
+/** The same status means different things from a carrier and from a phone. */
 export type Callee = 'phone' | 'carrier'
 
 const byStatus: Record<number, Cause> = {
@@ -33,7 +33,7 @@ const byCode = new Map<number, Cause>(
   Object.entries(causes).map(([name, code]) => [code, name as Cause] as const),
 )
 
-/** The statuses by which a caller of ours is told; what is not here is 480. */
+/** Statuses with which a caller is refused; a cause without one is refused with 480. */
 const statuses: Partial<Record<Cause, number>> = {
   UNALLOCATED_NUMBER: 404,
   NO_ROUTE_DESTINATION: 404,
@@ -52,18 +52,18 @@ const statuses: Partial<Record<Cause, number>> = {
   ORIGINATOR_CANCEL: 487,
 }
 
-/** A cause in a Reason header wins over the status (D2), as far as our table knows it. */
+/** D2: a Q.850 cause in a Reason header wins over the status, if it is in our table. */
 export function causeOfFailure({ status, why, q850 }: LegFailure, callee: Callee): Cause {
-  const told = q850 === undefined ? undefined : byCode.get(q850)
-  if (told) return told
+  const reason = q850 === undefined ? undefined : byCode.get(q850)
+  if (reason) return reason
   if (why === 'cancelled') return 'ORIGINATOR_CANCEL'
-  // Silence from a phone is a phone that is gone; silence from a carrier is a broken network.
+  // No response: a phone is gone, or the network to the carrier is broken.
   if (status === undefined) return callee === 'phone' ? 'SUBSCRIBER_ABSENT' : 'NETWORK_OUT_OF_ORDER'
   if (status === 503 && callee === 'carrier') return 'NORMAL_CIRCUIT_CONGESTION'
   return byStatus[status] ?? 'NORMAL_UNSPECIFIED'
 }
 
-/** Of a leg that was answered. */
+/** The cause of the end of an answered leg. */
 export function causeOfEnd({ why, q850 }: LegEnd): Cause {
   if (why !== 'bye') return 'RECOVERY_ON_TIMER_EXPIRE'
   return (q850 === undefined ? undefined : byCode.get(q850)) ?? 'NORMAL_CLEARING'
@@ -73,7 +73,7 @@ export function statusOf(cause: Cause): number {
   return statuses[cause] ?? 480
 }
 
-/** Our own causes beyond Q.850 have no number there: the nearest is told. */
+/** Our causes beyond Q.850 are sent as NORMAL_CLEARING. */
 export function reasonHeaders(cause: Cause): HeaderPairs {
   const code = causes[cause] <= 127 ? causes[cause] : causes.NORMAL_CLEARING
   return [['Reason', formatReason({ protocol: 'Q.850', cause: code, text: cause })]]

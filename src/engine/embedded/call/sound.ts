@@ -1,4 +1,4 @@
-/** A call's sound as its legs see it: descriptions in and out, tones, a recording. */
+/** The sound of a call: SDP offers and answers of its legs, tones, the recording. */
 import { randomInt } from 'node:crypto'
 import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
@@ -12,7 +12,7 @@ import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
 import { isBehindNat } from './nat.ts'
 
-/** As much of it as one call uses. */
+/** The operations that a call uses. */
 export type SoundMedia = Pick<
   Media,
   'open' | 'expect' | 'playRingback' | 'stopTone' | 'startRecording' | 'close'
@@ -21,26 +21,26 @@ export type SoundMedia = Pick<
 type Options = {
   media: SoundMedia
   callId: string
-  /** The address others are told to send to. */
+  /** The address written into our SDP. */
   address: string
-  /** A side has not been heard for a while, or is heard again. */
+  /** The set of silent sides changed. */
   onSilence: (silent: ReadonlySet<SideName>) => void
-  /** The sound is gone and will not come back. */
+  /** The media thread ended, and the sound with it. */
   onLost: (why: unknown) => void
-  /** The call goes on without. */
+  /** The call goes on without a recording. */
   onRecordingFailed: (reason: string) => void
 }
 
 export async function openSound({ media, callId, address, onSilence, onLost, onRecordingFailed }: Options) {
   const silent = new Set<SideName>()
-  const said = new Map<SideName, Sdp>()
+  const sent = new Map<SideName, Sdp>()
   const chosen = new Map<SideName, CodecName>()
   let closed = false
   let recording = false
 
-  const { ports } = await media.open(callId, hear)
+  const { ports } = await media.open(callId, onMedia)
 
-  function hear(event: MediaEvent) {
+  function onMedia(event: MediaEvent) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
     else if (event.type === 'resumed' && silent.delete(event.side)) onSilence(silent)
@@ -51,21 +51,23 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
     if (!closed) onLost(why)
   }
 
-  function tell(doing: Promise<unknown>) {
-    doing.catch(fail)
+  /** A command that fails means that the media thread ended. */
+  function send(command: Promise<unknown>) {
+    command.catch(fail)
   }
 
-  function say(side: SideName, description: Sdp): Sdp {
-    const before = said.get(side)
+  /** Remembers our description for a side; a changed one gets the next version (RFC 3264, 8). */
+  function describeTo(side: SideName, description: Sdp): Sdp {
+    const before = sent.get(side)
     const next = before ? succeed(before, description) : description
-    said.set(side, next)
+    sent.set(side, next)
     return next
   }
 
   const originOf = (side: SideName) =>
-    said.get(side)?.origin ?? { username: '-', sessionId: String(randomInt(2 ** 47)), version: '1', address }
+    sent.get(side)?.origin ?? { username: '-', sessionId: String(randomInt(2 ** 47)), version: '1', address }
 
-  /** The codec the other side chose comes first: nothing need be converted then. */
+  /** The codec of the other side comes first, which avoids conversion. */
   function codecsFor(side: SideName): CodecName[] {
     const first = chosen.get(side) ?? chosen.get(peerOf(side))
     return first ? [first, ...codecNames.filter((codec) => codec !== first)] : [...codecNames]
@@ -73,35 +75,35 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
 
   function take(side: SideName, terms: Terms, from: string) {
     chosen.set(side, terms.codec)
-    tell(media.expect(callId, side, describe(terms, from)))
+    send(media.expect(callId, side, describe(terms, from)))
   }
 
   return {
-    /** `allowed` are the codecs the other end is known to take. */
+    /** `allowed`: the codecs that the callee takes. */
     offer(side: SideName, allowed = codecNames): Sdp {
       const codecs = codecsFor(side).filter((codec) => allowed.includes(codec))
-      return say(side, makeOffer({ origin: originOf(side), address, port: ports[side], codecs }))
+      return describeTo(side, makeOffer({ origin: originOf(side), address, port: ports[side], codecs }))
     },
-    /** What a side offers, answered; undefined if there is nothing we could talk over. `from` is where it signals from. */
+    /** Our answer to an offer; undefined without a common codec. `from` is the address the side signals from. */
     answer(side: SideName, offered: Sdp, from: string): Sdp | undefined {
       const made = answerOffer(offered, { origin: originOf(side), address, port: ports[side] })
       if (!made) return undefined
       take(side, made.terms, from)
-      return say(side, made.sdp)
+      return describeTo(side, made.sdp)
     },
-    /** The answer to an offer of ours; false if it is none we could talk over. */
+    /** Takes the answer to our offer; false without a common codec. */
     settle(side: SideName, answered: Sdp, from: string): boolean {
       const terms = readTerms(answered)
       if (terms) take(side, terms, from)
       return terms !== undefined
     },
-    playRingback: (side: SideName) => tell(media.playRingback(callId, side)),
-    stopTone: (side: SideName) => tell(media.stopTone(callId, side)),
+    playRingback: (side: SideName) => send(media.playRingback(callId, side)),
+    stopTone: (side: SideName) => send(media.stopTone(callId, side)),
     record(path: string) {
       recording = true
       media.startRecording(callId, path).catch((error: unknown) => onRecordingFailed(String(error)))
     },
-    /** Gives the ports back; with what was recorded. */
+    /** Releases the ports; returns the recording, if there is one. */
     async close(): Promise<WavFile | undefined> {
       closed = true
       const { recording: file } = await media.close(callId)

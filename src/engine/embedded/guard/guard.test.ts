@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { addressBlock } from '../../../kit/networks.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
 import { createGuard } from './guard.ts'
-import { createRecent } from './recent.ts'
+import { createRecentMap } from './recent-map.ts'
 import { isScanner } from './scanners.ts'
 
 const minute = 60_000
 const options = Buffer.from('OPTIONS sip:a SIP/2.0\r\nUser-Agent: Desk Phone 1.0\r\n\r\n')
 
-function setUp(most?: Parameters<typeof createGuard>[0]['most'], carriers: string[] = []) {
+function setUp(max?: Parameters<typeof createGuard>[0]['max'], carriers: string[] = []) {
   const timers = createTestTimers()
   const isCarrier = (address: string) => carriers.includes(address)
-  const guard = createGuard({ timers, isCarrier, ...(most && { most }) })
+  const guard = createGuard({ timers, isCarrier, ...(max && { max }) })
   const at = (address: string, port = 5060) => ({ address, port })
   const admits = (address: string, port?: number, bytes = options) => guard.admit(at(address, port), bytes)
-  /** How many of so many datagrams pass. */
+  /** How many of `count` datagrams pass. */
   const passing = (address: string, count: number) =>
     Array.from({ length: count }, () => admits(address)).filter(Boolean).length
   const fail = (address: string, times: number, port?: number) => {
@@ -23,8 +23,8 @@ function setUp(most?: Parameters<typeof createGuard>[0]['most'], carriers: strin
   return { guard, timers, at, admits, passing, fail }
 }
 
-describe('how much a source may send (D112)', () => {
-  test('a stranger little', () => {
+describe('rates by source (D112)', () => {
+  test('a stranger may send little', () => {
     const { passing, timers, guard } = setUp()
     expect(passing('203.0.113.1', 500)).toBe(60)
     timers.advance(1000)
@@ -33,7 +33,7 @@ describe('how much a source may send (D112)', () => {
     expect(guard.metrics().guard_flood_total).toBe(440 + 480 + 440)
   })
 
-  test('whose phone registered, or whose call went through, much; for two hours', () => {
+  test('a source whose phone registered may send much, for two hours', () => {
     const { passing, timers, guard, at } = setUp()
     guard.succeeded(at('203.0.113.1', 31_000))
     expect(passing('203.0.113.1', 5000)).toBe(1000)
@@ -43,7 +43,7 @@ describe('how much a source may send (D112)', () => {
     expect(passing('203.0.113.1', 5000)).toBe(60)
   })
 
-  test('a carrier more, and this machine what it likes', () => {
+  test('a carrier may send more, and this machine is not limited', () => {
     const { passing } = setUp(undefined, ['203.0.113.1', '2001:db8::1'])
     expect(passing('203.0.113.1', 5000)).toBe(4000)
     expect(passing('2001:db8::1', 5000)).toBe(4000)
@@ -52,7 +52,7 @@ describe('how much a source may send (D112)', () => {
     }
   })
 
-  test('an IPv6 network as one, and an IPv4 address in IPv6 clothes as that address', () => {
+  test('an IPv6 /64 counts as one source, a mapped IPv4 address as that address', () => {
     const { passing, admits } = setUp()
     expect(passing('2001:db8:1:2::1', 100)).toBe(60)
     expect(admits('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(false)
@@ -64,7 +64,7 @@ describe('how much a source may send (D112)', () => {
 })
 
 describe('a stranger that fails', () => {
-  test('ten times in a minute is in silence for five minutes', () => {
+  test('ten times in a minute is blocked for five minutes', () => {
     const { admits, fail, timers, guard } = setUp()
     fail('203.0.113.1', 9)
     expect(admits('203.0.113.1')).toBe(true)
@@ -78,7 +78,7 @@ describe('a stranger that fails', () => {
     expect(guard.metrics()).toMatchObject({ guard_silenced_total: 2, guard_silences_total: 1 })
   })
 
-  test('now and then is not', () => {
+  test('now and then is not blocked', () => {
     const { admits, fail, timers } = setUp()
     for (let n = 0; n < 100; n += 1) {
       fail('203.0.113.1', 1)
@@ -87,7 +87,7 @@ describe('a stranger that fails', () => {
     expect(admits('203.0.113.1')).toBe(true)
   })
 
-  test('again and again is in silence for longer, up to a day; a quiet day is a new beginning', () => {
+  test('repeatedly is blocked for longer, up to a day; after a day without failures it starts anew', () => {
     const { admits, fail, timers } = setUp()
     for (const minutes of [5, 20, 80, 320, 1280, 1440, 1440]) {
       fail('203.0.113.1', 10)
@@ -104,7 +104,7 @@ describe('a stranger that fails', () => {
 })
 
 describe('an office behind one address', () => {
-  test('is not locked out by the one phone with a wrong password: only its port is', () => {
+  test('is not blocked by one phone with a wrong password: only its port is', () => {
     const { guard, at, admits, fail } = setUp()
     guard.succeeded(at('203.0.113.1', 31_000))
     fail('203.0.113.1', 10, 31_001)
@@ -113,7 +113,7 @@ describe('an office behind one address', () => {
     expect(admits('203.0.113.1', 31_002)).toBe(true)
   })
 
-  test('that is new to us gets its chance after the first silence', () => {
+  test('that is still a stranger can register after the first block', () => {
     const { guard, at, admits, fail, timers } = setUp()
     fail('203.0.113.1', 10, 31_001)
     expect(admits('203.0.113.1', 31_000)).toBe(false)
@@ -126,7 +126,7 @@ describe('an office behind one address', () => {
     expect(admits('203.0.113.1', 31_000)).toBe(true)
   })
 
-  test('cannot be used to try passwords by ever new ports at full speed', () => {
+  test('cannot be used to guess passwords from ever new ports at full speed', () => {
     const { guard, at, timers } = setUp()
     guard.succeeded(at('203.0.113.1', 31_000))
     let tries = 0
@@ -142,7 +142,7 @@ describe('an office behind one address', () => {
     expect(tries).toBeLessThan(100 * 25)
   })
 
-  test('is not silenced by what others send in its name', () => {
+  test('is not blocked by what others send with its address', () => {
     const { guard, at, admits, fail, timers } = setUp()
     guard.succeeded(at('203.0.113.1', 31_000))
     for (let port = 1024; port < 2024; port += 1) fail('203.0.113.1', 1, port)
@@ -151,7 +151,7 @@ describe('an office behind one address', () => {
   })
 })
 
-test('a connection is judged before it has said anything, and by every message after', () => {
+test('a connection is checked when it opens, and at every message', () => {
   const { guard, at, passing } = setUp()
   const connects = (count: number) =>
     Array.from({ length: count }, () => guard.admit(at('203.0.113.1'))).filter(Boolean).length
@@ -160,7 +160,7 @@ test('a connection is judged before it has said anything, and by every message a
   expect(guard.admit(at('203.0.113.1'))).toBe(false)
 })
 
-test('what this machine is can be told', () => {
+test('addresses of this machine can be configured', () => {
   const timers = createTestTimers()
   const guard = createGuard({ timers, isThisMachine: (address) => address === '127.0.0.1' })
   const admitted = (address: string) =>
@@ -168,7 +168,7 @@ test('what this machine is can be told', () => {
   expect([admitted('127.0.0.1'), admitted('127.0.0.2')]).toEqual([100, 60])
 })
 
-test('carriers and this machine are never silenced', () => {
+test('carriers and this machine are never blocked', () => {
   const { admits, fail } = setUp(undefined, ['203.0.113.1'])
   for (const address of ['203.0.113.1', '127.0.0.1', '::1']) {
     fail(address, 1000)
@@ -195,7 +195,7 @@ describe('scanners', () => {
     expect(guard.metrics().guard_scanner_total).toBe(10)
   })
 
-  test('are told from phones', () => {
+  test('are distinguished from phones', () => {
     for (const agent of [
       'Linphone/5.2',
       'Zoiper rv2.10',
@@ -217,7 +217,7 @@ describe('scanners', () => {
 })
 
 describe('memory', () => {
-  test('a million sources take a fixed room, and push out none that is known or silenced', () => {
+  test('a million sources take bounded memory, and evict none that is known or blocked', () => {
     const { guard, at, admits, fail } = setUp()
     guard.succeeded(at('203.0.113.1'))
     fail('203.0.113.2', 10)
@@ -233,14 +233,14 @@ describe('memory', () => {
     expect(admits('203.0.113.1')).toBe(true)
   })
 
-  test('a hundred thousand sources that fail take a fixed room', () => {
-    const { guard, fail } = setUp({ strangers: 1000, known: 1000, silences: 1000 })
+  test('a hundred thousand sources that fail take bounded memory', () => {
+    const { guard, fail } = setUp({ strangers: 1000, known: 1000, blocks: 1000 })
     for (let n = 0; n < 100_000; n += 1) fail(`${1 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`, 10)
     expect(guard.remembered()).toBeLessThanOrEqual(3000)
   })
 
-  test('what is used stays', () => {
-    const recent = createRecent<number>(10)
+  test('entries in use stay', () => {
+    const recent = createRecentMap<number>(10)
     recent.set('used', 1)
     for (let n = 0; n < 100; n += 1) {
       recent.set(`${n}`, n)

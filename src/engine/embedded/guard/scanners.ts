@@ -1,4 +1,4 @@
-/** Programs that look for telephone systems to break into. They say their names, and no phone has these. */
+/** User-Agent names of programs that scan for telephone systems; no phone has such a name. */
 const names = [
   'friendly-scanner',
   'friendly-request',
@@ -16,16 +16,16 @@ const names = [
   'voip-scan',
 ]
 
-/** One of them signs in From or To as well. */
+/** SIPVicious also puts its name into From or To. */
 const lines = [
   String.raw`user-agent[ \t]*:[^\r\n]{0,200}?(?<![a-z])(?:${names.join('|')})(?![a-z])`,
   String.raw`(?:from|f|to|t)[ \t]*:[^\r\n]{0,200}?sipvicious`,
 ]
 const line = new RegExp(`\\n(?:${lines.join('|')})`, 'i')
 
-/** As far as a head goes that anybody needs to look at. */
-const looked = 1_500
+/** Bytes of a message that are searched. */
+const searchedBytes = 1_500
 
 export function isScanner(bytes: Buffer): boolean {
-  return line.test(bytes.toString('latin1', 0, looked))
+  return line.test(bytes.toString('latin1', 0, searchedBytes))
 }

@@ -1,4 +1,4 @@
-/** How many calls a trunk may carry at once, and how many it may begin in a second. */
+/** The capacity of a trunk: concurrent calls, and new calls per second. */
 import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
 
@@ -20,7 +20,7 @@ export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
   }
 
   return {
-    /** For a call of ours; undefined when there is no room. What is returned gives the channel back, once. */
+    /** For an outgoing call; undefined without a free channel or token. The result releases the channel, once. */
     take(): (() => void) | undefined {
       if (used >= channels || !takeToken(bucket, rate, timers.now())) {
         refused += 1
@@ -28,7 +28,7 @@ export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
       }
       return occupy()
     },
-    /** For a call of theirs: how fast they come is the carrier's business. */
+    /** For a call from the carrier, whose rate is not limited. */
     takeInbound(): (() => void) | undefined {
       if (used < channels) return occupy()
       refused += 1

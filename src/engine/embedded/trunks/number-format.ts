@@ -3,7 +3,8 @@ import { readPhone } from '../../../kit/phone.ts'
 import type { NumberFormat } from '../../trunk-settings/trunk-settings.ts'
 
 /**
- * National is as dialled within Brazil without choosing a carrier: 0, area and number; 00 and all of it for abroad.
+ * National: as dialled within Brazil without a carrier selection code. 0, area and number; 00 and the whole number for
+ * other countries.
  */
 export function writeCarrierNumber(number: string, format: NumberFormat): string {
   if (!isPublic(number)) return number
@@ -12,10 +13,10 @@ export function writeCarrierNumber(number: string, format: NumberFormat): string
   return number.startsWith('55') ? `0${number.slice(2)}` : `00${number}`
 }
 
-/** A short code or an extension is written as it is. */
+/** A short code or an extension is written unchanged. */
 const isPublic = (number: string) => /^\d{8,15}$/.test(number)
 
-/** What a carrier wrote, in E.164 without plus; as it came where that cannot be told. */
+/** The number a carrier wrote, in E.164 without plus; unchanged if it cannot be parsed. */
 export function readCarrierNumber(text: string, format: NumberFormat): string {
   const digits = text.replace(/[\s().-]/g, '')
   if (digits.startsWith('+')) return readPhone(digits) ?? digits.slice(1)
@@ -32,5 +33,5 @@ export function readCarrierNumber(text: string, format: NumberFormat): string {
 
 const abroad = (digits: string) => (digits.startsWith('00') ? `+${digits.slice(2)}` : undefined)
 
-/** Brazilian numbers without 55 are read as such; the 0 before the area is the exchange's. */
+/** Brazilian numbers may come without 55, and with the trunk prefix 0 before the area. */
 const withoutTrunkZero = (digits: string) => (/^0[1-9]/.test(digits) ? digits.slice(1) : digits)

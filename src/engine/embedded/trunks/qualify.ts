@@ -1,6 +1,6 @@
 /**
- * Whether a carrier's address is there: OPTIONS, again and again. Any answer is life, but for 503, by which a carrier
- * says that it takes no calls.
+ * Checks periodically, by OPTIONS, whether a carrier responds. Any response counts, except 503, by which a carrier says
+ * that it takes no calls.
  *
  *   up ──two misses in a row──▶ down ──one answer──▶ up
  */
@@ -8,7 +8,7 @@ import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { RequestOptions, UserAgent } from '../../sip/dialog/leg.ts'
 
 const missesToGoDown = 2
-/** After a miss it is asked again sooner than usual, to know how things stand. */
+/** After a miss the next check comes sooner than usual. */
 const secondsAfterMiss = 10
 
 type Settings = {
@@ -16,30 +16,30 @@ type Settings = {
   timers: Timers
   asking: Omit<RequestOptions, 'method'>
   everySeconds: number
-  changed(up: boolean): void
+  onChanged(up: boolean): void
 }
 
-export function createQualify({ userAgent, timers, asking, everySeconds, changed }: Settings) {
+export function createQualify({ userAgent, timers, asking, everySeconds, onChanged }: Settings) {
   let misses = 0
   let up = true
   let stopped = false
   let timer: Timer | undefined
 
-  async function ask() {
-    const answer = await userAgent.request({ ...asking, method: 'OPTIONS' })
+  async function check() {
+    const response = await userAgent.request({ ...asking, method: 'OPTIONS' })
     if (stopped) return
-    judge(answer !== undefined && answer.status !== 503)
+    record(response !== undefined && response.status !== 503)
     timer = timers.after(1000 * (misses > 0 ? Math.min(everySeconds, secondsAfterMiss) : everySeconds), begin)
   }
 
-  function judge(alive: boolean) {
+  function record(alive: boolean) {
     misses = alive ? 0 : misses + 1
     if (alive === up || (up && misses < missesToGoDown)) return
     up = alive
-    changed(up)
+    onChanged(up)
   }
 
-  const begin = () => void ask()
+  const begin = () => void check()
 
   if (everySeconds > 0) begin()
   return {

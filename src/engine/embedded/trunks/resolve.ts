@@ -1,4 +1,4 @@
-/** Where a carrier is (RFC 3263): numbers at once, a name with a port by its addresses, a bare name by SRV first. */
+/** The addresses of a carrier (RFC 3263): a name with a port by its A or AAAA records, a bare name by SRV first. */
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Peer } from '../../sip/transport/flow.ts'
@@ -7,22 +7,22 @@ import type { Trunk } from './trunk.ts'
 export type Srv = { priority: number; weight: number; name: string; port: number }
 
 export type Dns = {
-  /** Empty where there is none. */
+  /** Empty without such a record. */
   srv(name: string): Promise<Srv[]>
   addresses(name: string): Promise<string[]>
 }
 
-/** In the order they are to be tried; empty if the name is known to nobody. */
+/** In the order to try them; empty if the name does not exist. */
 export type Resolve = (trunk: Pick<Trunk, 'address' | 'transport'>) => Promise<Peer[]>
 
-/** A carrier with more addresses than this is reached by the first of them. */
-const mostPeers = 4
+/** Of more addresses only the first are used. */
+const maxPeers = 4
 
 const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
 
 type Settings = {
   dns?: Dns
-  /** What our socket can send to. */
+  /** The address family of our socket. */
   family?: 4 | 6
   random?: () => number
 }
@@ -38,20 +38,20 @@ export function createResolve({ dns = systemDns, family, random = Math.random }:
 
   return async ({ address: { host, port }, transport }) => {
     if (isIP(host) || port !== undefined) {
-      return (await peersAt(host, port ?? defaultPort(transport))).slice(0, mostPeers)
+      return (await peersAt(host, port ?? defaultPort(transport))).slice(0, maxPeers)
     }
     const found: Peer[] = []
     for (const record of orderSrv(await dns.srv(`${services[transport]}.${host}`), random)) {
-      if (found.length >= mostPeers) break
+      if (found.length >= maxPeers) break
       found.push(...(await peersAt(record.name, record.port)))
     }
-    return (found.length > 0 ? found : await peersAt(host, defaultPort(transport))).slice(0, mostPeers)
+    return (found.length > 0 ? found : await peersAt(host, defaultPort(transport))).slice(0, maxPeers)
   }
 }
 
 const defaultPort = (transport: Trunk['transport']) => (transport === 'tls' ? 5061 : 5060)
 
-/** RFC 2782: by priority, and within one by lot, where weight is the number of tickets. */
+/** RFC 2782: by priority, and within one by random choice, weighted. */
 export function orderSrv(records: readonly Srv[], random: () => number): Srv[] {
   const left = records.filter(({ name }) => name !== '' && name !== '.')
   const ordered: Srv[] = []
@@ -68,7 +68,7 @@ export function orderSrv(records: readonly Srv[], random: () => number): Srv[] {
 }
 
 function draw(records: Srv[], random: () => number): Srv {
-  // A weight of 0 is a small chance, not none.
+  // RFC 2782: a weight of 0 is a small chance, not none.
   const tickets = records.map(({ weight }) => weight || 0.1)
   let lot = random() * tickets.reduce((sum, ticket) => sum + ticket, 0)
   const at = tickets.findIndex((ticket) => {
@@ -78,7 +78,7 @@ function draw(records: Srv[], random: () => number): Srv {
   return records.at(at) as Srv
 }
 
-/** That a name has no such record is an answer; that nobody could be asked is an error. */
+/** A name without such a record has no addresses; a failed lookup is an error. */
 const systemDns: Dns = {
   srv: (name) => resolveSrv(name).catch(noneIfUnknown),
   addresses: async (name) =>

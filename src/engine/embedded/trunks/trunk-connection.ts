@@ -89,7 +89,7 @@ export function createTrunkConnection({ trunk, userAgent, contact, timers, resol
       timers,
       asking: asking(target),
       everySeconds: trunk.qualifySeconds,
-      changed: (up) =>
+      onChanged: (up) =>
         up ? log.info(about, 'a carrier answers again') : log.warn(about, 'a carrier does not answer'),
     })
 

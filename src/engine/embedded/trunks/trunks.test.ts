@@ -17,7 +17,7 @@ const trunk = (name: string, last: number, more: object = {}) => ({
 type Opened = Awaited<ReturnType<typeof openTrunks>>
 const order = ({ trunks }: Opened, to = number) => trunks.choose(to).map((one) => one.trunk.name)
 
-test('the lowest priority goes first, equals take turns by weight (D118)', async () => {
+test('trunks are ordered by priority, then by weighted round robin (D118)', async () => {
   const opened = await openTrunks([
     trunk('spare', 1, { priority: 2 }),
     trunk('heavy', 2, { weight: 2 }),
@@ -63,7 +63,7 @@ test('two misses put a carrier down, one answer brings it back', async () => {
   await trunks.stop()
 })
 
-test('503 is a carrier that takes no calls; when all are down they are tried all the same', async () => {
+test('a carrier that responds with 503 is down; when all are down they are tried all the same', async () => {
   const opened = await openTrunks([trunk('a', 1), trunk('b', 2)])
   for (const address of ['203.0.113.1', '203.0.113.2']) opened.carriers.answer(address, 503)
   await opened.pass(70)
@@ -72,7 +72,7 @@ test('503 is a carrier that takes no calls; when all are down they are tried all
   await opened.trunks.stop()
 })
 
-test('a carrier that is never asked counts as alive', async () => {
+test('a carrier that is not checked counts as up', async () => {
   const opened = await openTrunks([trunk('a', 1, { qualifySeconds: 0 })])
   await opened.pass(100)
   expect(opened.carriers.asked).toEqual([])
@@ -81,7 +81,7 @@ test('a carrier that is never asked counts as alive', async () => {
   expect(opened.timers.waiting()).toBe(0)
 })
 
-test('the addresses of a name are candidates each, and looked up again', async () => {
+test('every address of a name is a candidate, and names are resolved again', async () => {
   let addresses: string[] = []
   const dns = { srv: async () => [], addresses: async () => addresses }
   const opened = await openTrunks([trunk('named', 0, { address: 'sip:carrier.example' })], dns)
@@ -98,7 +98,7 @@ test('the addresses of a name are candidates each, and looked up again', async (
   expect(opened.timers.waiting()).toBe(0)
 })
 
-test('while DNS is away the addresses known stay', async () => {
+test('while DNS fails, the known addresses are used', async () => {
   let away = false
   const addresses = async () => {
     if (away) throw new Error('no DNS')
@@ -114,7 +114,7 @@ test('while DNS is away the addresses known stay', async () => {
   await opened.trunks.stop()
 })
 
-test('channels are limited, and given back once', async () => {
+test('channels are limited, and released once', async () => {
   const { trunks } = await openTrunks([trunk('a', 1, { channels: 2 })])
   const [candidate] = trunks.choose(number)
   const [first, second] = [candidate?.take(), candidate?.take()]
@@ -128,7 +128,7 @@ test('channels are limited, and given back once', async () => {
   await trunks.stop()
 })
 
-test('so many calls a second and no more', async () => {
+test('calls per second are limited', async () => {
   const { trunks, timers } = await openTrunks([trunk('a', 1, { callsPerSecond: 5 })])
   const [candidate] = trunks.choose(number)
   const begun = () => Array.from({ length: 20 }, () => candidate?.take()).filter(Boolean).length
@@ -142,7 +142,7 @@ test('so many calls a second and no more', async () => {
 
 const presented = { number: '551133334444', name: 'Ana "A" Lima' }
 
-test('the number, the caller and the login go as the carrier wants them (D11)', async () => {
+test('number, caller id and login are sent as configured for the carrier (D11)', async () => {
   const login = { username: 'acme', password: 'secret' }
   const { trunks } = await openTrunks([
     trunk('a', 1, { format: 'e164-plus', callerId: '551130001000', ...login }),
@@ -199,7 +199,7 @@ test('a call belongs to the trunk whose address it came from, or that trusts the
   await trunks.stop()
 })
 
-test('of two trunks at one carrier, the username tells; the number is then in To', async () => {
+test('of two trunks at one carrier, the username decides; the number is then in To', async () => {
   const login = (username: string) => ({ username, password: 'p', register: true, format: 'national' })
   const { trunks } = await openTrunks([trunk('a', 1, login('ann')), trunk('b', 1, login('bob'))])
   const request = invite('sip:bob@192.0.2.1', '"X" <sip:011987654321@c.example>;tag=1')
@@ -211,7 +211,7 @@ test('of two trunks at one carrier, the username tells; the number is then in To
   await trunks.stop()
 })
 
-test('the asserted caller is believed, unless it is private', async () => {
+test('the asserted identity is used, unless the caller asked for privacy', async () => {
   const { trunks } = await openTrunks([trunk('a', 1)])
   const identity: [string, string] = ['P-Asserted-Identity', '<tel:+5511987654321>']
   const caller = (headers: HeaderPairs, from = '<sip:anonymous@anonymous.invalid>;tag=1') =>
@@ -223,7 +223,7 @@ test('the asserted caller is believed, unless it is private', async () => {
   await trunks.stop()
 })
 
-test('calls from the carrier take channels, however fast they come', async () => {
+test('calls from the carrier take channels, at any rate', async () => {
   const { trunks } = await openTrunks([trunk('a', 1, { channels: 3, callsPerSecond: 1 })])
   const request = invite('sip:551133334444@192.0.2.1', '<sip:1@c.example>;tag=1')
   const taken = Array.from({ length: 4 }, () => trunks.identify(flowFrom('203.0.113.1'), request)?.take())
@@ -250,7 +250,7 @@ test.each([
   expect(shouldTryNext(failure)).toBe(next)
 })
 
-test('a trunk that wants it is registered at, and left with a goodbye', async () => {
+test('a trunk with `register` is registered, and unregistered at the stop', async () => {
   const login = { username: 'acme', password: 'p', register: true, qualifySeconds: 0 }
   const opened = await openTrunks([trunk('a', 1, login)])
   const { trunks, carriers, timers, pass } = opened

@@ -1,9 +1,9 @@
 /**
- * Remembers what was lately used, at most `most` of it, without touching anything on each use: half of the room
- * fills up, then becomes the older half, and what was not used since is dropped with the half before.
+ * A map of the most recently used entries, at most `max`, in two generations: when the newer one is full it becomes the
+ * older one, and entries of the older one that were not used again are dropped.
  */
-export function createRecent<Value>(most: number) {
-  const half = Math.max(1, Math.floor(most / 2))
+export function createRecentMap<Value>(max: number) {
+  const half = Math.max(1, Math.floor(max / 2))
   let newer = new Map<string, Value>()
   let older = new Map<string, Value>()
 
