@@ -3,7 +3,7 @@
  * time; and whether the service that carries them answers its users as quickly as ever.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freeNeighbours } from '../test/sip/witnesses/ports.ts'
+import { freeNeighbours } from '../test/sip/peers/ports.ts'
 import { type Crowd, withCrowd } from './parts/crowd/crowd.ts'
 import { asteriskIsHere, type Engine, withAsterisk, withEngine } from './parts/exchange/exchange.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { freeNeighbours } from '../test/sip/witnesses/ports.ts'
+import { freeNeighbours } from '../test/sip/peers/ports.ts'
 import { type Crowd, withCrowd } from './parts/crowd/crowd.ts'
 import { judgeGrowth, type Sample } from './parts/growth.ts'
 import { addExtensions, type Office, officeDomain, phonePassword, withOffice } from './parts/office/office.ts'

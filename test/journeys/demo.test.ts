@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeDataDir, runRamal } from '../helpers/ramal-process.ts'
-import { readWav } from '../sip/witnesses/tones.ts'
+import { readWav } from '../sip/peers/tones.ts'
 
 const kept = makeDataDir()
 const scratch = makeDataDir()

@@ -6,8 +6,8 @@ import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'
-import { createJournal } from '../sip/witnesses/journal.ts'
-import { readWav, secondsOfTone } from '../sip/witnesses/tones.ts'
+import { createJournal } from '../sip/peers/journal.ts'
+import { readWav, secondsOfTone } from '../sip/peers/tones.ts'
 
 const data = makeDataDir()
 afterAll(data.remove)

@@ -1,9 +1,9 @@
 /** Why a call ended, as Asterisk in the place of the carrier tells it, and what is done when a carrier is dead. */
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import type { Cause } from '../../src/contract/causes.ts'
-import { keep, openOffice, sitDown } from './office.ts'
-import { type Asterisk, asteriskMissing, startAsterisk } from './witnesses/asterisk.ts'
-import { freeNeighbours } from './witnesses/ports.ts'
+import { keep, openEngineSetup, startDeskPhone } from './engine-setup.ts'
+import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'
+import { freeNeighbours } from './peers/ports.ts'
 
 /** By the Q.850 cause with which the number is refused, or the talk ended. */
 const refusing = (q850: number) => `55489999901${String(q850).padStart(2, '0')}`
@@ -50,12 +50,12 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
       priority: index + 1,
       qualifySeconds: 0,
     }))
-    const office = keep(context, await openOffice(0, { trunks }))
-    keep(context, await sitDown(office))
+    const office = keep(context, await openEngineSetup(0, { trunks }))
+    keep(context, await startDeskPhone(office))
     return office
   }
 
-  test('a refusal is told by its cause', async (context) => {
+  test('a refusal has its cause', async (context) => {
     const office = await open(context)
     for (const [q850, cause] of refusals) {
       const call = office.place({ destination: { number: refusing(q850) } })
@@ -64,7 +64,7 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
     await office.isAtRest()
   })
 
-  test('a carrier that hangs up tells why', async (context) => {
+  test('a carrier that hangs up gives the cause', async (context) => {
     const office = await open(context)
     for (const [q850, cause] of ends) {
       const call = office.place({ destination: { number: hangingUp(q850) } })
@@ -73,7 +73,7 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
     await office.isAtRest()
   })
 
-  test('a number that is never answered is given up, and the carrier hears of it', async (context) => {
+  test('a number that is never answered is cancelled at the carrier', async (context) => {
     const office = await open(context)
     const after = asterisk.events.length
     const limits = { ring: 20, answer: 15, talk: 60 }
@@ -104,7 +104,7 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
     },
   )
 
-  test('where every carrier is dead the network is out of order', async (context) => {
+  test('without a responding carrier the network is out of order', async (context) => {
     const ports = [await freeNeighbours(1), await freeNeighbours(1)]
     const office = await open(
       context,
@@ -115,7 +115,7 @@ describe.skipIf(asteriskMissing())('with Asterisk as the carrier', () => {
     await office.isAtRest()
   })
 
-  test('a carrier out of channels is passed over, one whose number is busy is not', async (context) => {
+  test('a carrier without channels is skipped, one whose number is busy is not', async (context) => {
     const congested = keep(
       context,
       await startAsterisk({ acts: { [answering]: { refuses: 34 }, [neverAnswering]: { refuses: 17 } } }),

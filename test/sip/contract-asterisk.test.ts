@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { describeEngine, type World } from '../../src/engine/contract-suite.ts'
 import type { Registration } from '../../src/engine/port.ts'
-import { destination, domain, passwordOf } from './house.ts'
-import { type Asterisk, asteriskMissing, startAsterisk } from './witnesses/asterisk.ts'
+import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'
+import { destination, domain, passwordOf } from './test-host.ts'
 import { atAsterisk } from './worlds/at-asterisk.ts'
 import { extension, lacking, openContractWorld } from './worlds/contract-world.ts'
 
 const { number } = extension
 const desk = { number: 'desk', talks: 'talk' }
-const house = { number: destination, talks: 'talk' }
+const testHost = { number: destination, talks: 'talk' }
 
 let carrier: Asterisk
 /** Registers once; the engines after the first know it as one does after a restart. */
@@ -22,11 +22,11 @@ async function makeWorld(): Promise<World> {
     known,
     async enter({ server }) {
       phone ??= await startPhone(server)
-      const witnesses = [phone, carrier]
+      const peers = [phone, carrier]
       return {
         atExtension: atAsterisk(phone, desk),
-        atDestination: atAsterisk(carrier, house),
-        leave: () => Promise.all(witnesses.map(({ allEnded }) => allEnded())),
+        atDestination: atAsterisk(carrier, testHost),
+        leave: () => Promise.all(peers.map(({ allEnded }) => allEnded())),
       }
     },
   })

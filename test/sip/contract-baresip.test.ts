@@ -2,8 +2,8 @@
 import { describe } from 'vitest'
 import { describeEngine, type World } from '../../src/engine/contract-suite.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { destination, domain, passwordOf } from './house.ts'
-import { type Baresip, startBaresip } from './witnesses/baresip.ts'
+import { type Baresip, startBaresip } from './peers/baresip.ts'
+import { destination, domain, passwordOf } from './test-host.ts'
 import { atBaresip } from './worlds/at-baresip.ts'
 import { extension, lacking, openContractWorld } from './worlds/contract-world.ts'
 

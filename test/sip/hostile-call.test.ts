@@ -1,19 +1,19 @@
 /** A call in progress, and somebody who would end it, take it over, listen in, or be heard in it. */
 import { describe, expect, test } from 'vitest'
 import { createPhone } from '../../src/engine/media/testing/phone.ts'
-import { openCarrier } from './carrier.ts'
-import { destination, domain } from './house.ts'
-import { deskHertz, keep, openOffice, type Stage, sitDown, soon } from './office.ts'
-import { startLossyProxy } from './witnesses/lossy-proxy.ts'
-import { openStranger } from './witnesses/stranger.ts'
-import { channelOf, secondsOfTone } from './witnesses/tones.ts'
+import { deskHertz, keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'
+import { startLossyProxy } from './peers/lossy-proxy.ts'
+import { openStranger } from './peers/stranger.ts'
+import { channelOf, secondsOfTone } from './peers/tones.ts'
+import { openCarrier } from './test-carrier.ts'
+import { destination, domain } from './test-host.ts'
 
 const injectedHertz = 2000
 
 /** The desk's packets pass by somebody who reads them all. */
-async function setUp(t: Stage, options: Parameters<typeof openOffice>[1] = {}) {
+async function setUp(t: TestScope, options: Parameters<typeof openEngineSetup>[1] = {}) {
   const carrier = await openCarrier(t, { answers: true })
-  const office = keep(t, await openOffice(carrier.port, options))
+  const office = keep(t, await openEngineSetup(carrier.port, options))
   const overheard: string[] = []
   const wire = keep(
     t,
@@ -25,7 +25,7 @@ async function setUp(t: Stage, options: Parameters<typeof openOffice>[1] = {}) {
       },
     }),
   )
-  const desk = keep(t, await sitDown(office, { port: wire.port }))
+  const desk = keep(t, await startDeskPhone(office, { port: wire.port }))
   return {
     ...office,
     carrier,
@@ -49,7 +49,7 @@ const replaced = (message: string, changes: Record<string, string>) =>
     message,
   )
 
-describe('whoever knows a call only by its Call-ID', { concurrent: true }, () => {
+describe('a stranger who knows only the Call-ID of a call', { concurrent: true }, () => {
   test('can neither end it nor change it', async (t) => {
     const { talk, overheard, stranger, desk, engine, isAtRest } = await setUp(t)
     const call = await talk()
@@ -94,7 +94,7 @@ describe('whoever knows a call only by its Call-ID', { concurrent: true }, () =>
       record: false,
       limits,
     }
-    const { desk, overheard, stranger, until, isAtRest } = await setUp(t, { arrival: () => accepted })
+    const { desk, overheard, stranger, until, isAtRest } = await setUp(t, { admit: () => accepted })
     await desk.call(destination)
     await soon(() => expect(header(overheard('INVITE'), 'Proxy-Authorization')).toContain('response='))
     const invite = overheard('INVITE')
@@ -108,7 +108,7 @@ describe('whoever knows a call only by its Call-ID', { concurrent: true }, () =>
   })
 })
 
-describe('what was overheard and is sent again', { concurrent: true }, () => {
+describe('a replayed request', { concurrent: true }, () => {
   test('does not register another phone', async (t) => {
     const { overheard, stranger, engine } = await setUp(t)
     const extension = { domain, number: '1000' }
@@ -127,23 +127,23 @@ describe('what was overheard and is sent again', { concurrent: true }, () => {
   })
 
   test('does not place another call', async (t) => {
-    const { desk, overheard, stranger, arrivals, isAtRest } = await setUp(t, {
-      arrival: () => ({ rejected: 'UNALLOCATED_NUMBER' }),
+    const { desk, overheard, stranger, incomingCalls, isAtRest } = await setUp(t, {
+      admit: () => ({ rejected: 'UNALLOCATED_NUMBER' }),
     })
     await desk.call(destination)
     await desk.until(({ type }) => type === 'ended')
-    expect(arrivals).toHaveLength(1)
+    expect(incomingCalls).toHaveLength(1)
     const proven = overheard('INVITE')
     expect(header(proven, 'Proxy-Authorization')).toContain('response=')
     const via = `SIP/2.0/UDP 127.0.0.1:${stranger.port};branch=z9hG4bKreplay;rport`
     stranger.send(replaced(proven, { Via: via, 'Call-ID': 'another' }))
     await soon(() => expect(stranger.heard.at(-1)).toMatch(/^SIP\/2\.0 407/))
-    expect(arrivals).toHaveLength(1)
+    expect(incomingCalls).toHaveLength(1)
     await isAtRest()
   })
 })
 
-test('a third voice is heard by neither, nor recorded, and noise for RTCP is passed over', async (t) => {
+test('RTP of a third party reaches neither side nor the recording, and malformed RTCP is ignored', async (t) => {
   const { talk, overheard, carrier, desk, isAtRest } = await setUp(t)
   const call = await talk()
   const { call: theirs, invite } = await carrier.incoming(call.callId)

@@ -4,20 +4,20 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { programMissing } from '../helpers/programs.ts'
-import { openCarrier } from './carrier.ts'
-import { domain } from './house.ts'
-import { keep, openOffice, type Stage, sitDown, soon } from './office.ts'
-import { startSipp } from './witnesses/sipp.ts'
-import { openConnection, openStranger, writeRequest } from './witnesses/stranger.ts'
+import { keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'
+import { startSipp } from './peers/sipp.ts'
+import { openConnection, openStranger, writeRequest } from './peers/stranger.ts'
+import { openCarrier } from './test-carrier.ts'
+import { domain } from './test-host.ts'
 
 /** Only 127.0.0.1 is this machine: whoever comes from another address of loopback is as far as the Internet. */
 const isThisMachine = (address: string) => address === '127.0.0.1'
 const stranger = '127.0.0.2'
 
-async function setUp(t: Stage) {
+async function setUp(t: TestScope) {
   const carrier = await openCarrier(t, { answers: true })
-  const office = keep(t, await openOffice(carrier.port, { isThisMachine }))
-  const desk = keep(t, await sitDown(office))
+  const office = keep(t, await openEngineSetup(carrier.port, { isThisMachine }))
+  const desk = keep(t, await startDeskPhone(office))
   return {
     ...office,
     desk,
@@ -44,7 +44,7 @@ const register = (headers: string[] = []) => ({
 })
 
 describe('a stranger', { concurrent: true }, () => {
-  test('that says it is a scanner is not answered, and soon not heard at all', async (t) => {
+  test('with the name of a scanner gets no response, and is soon blocked', async (t) => {
     const { come, engine, callWorks } = await setUp(t)
     const [scanner, other] = [await come(stranger), await come('127.0.0.3')]
     const headers = ['User-Agent: friendly-scanner']
@@ -58,7 +58,7 @@ describe('a stranger', { concurrent: true }, () => {
     await callWorks()
   })
 
-  test('that connects may be a scanner as well', async (t) => {
+  test('with the name of a scanner is recognised on a connection too', async (t) => {
     const { connect, engine, callWorks } = await setUp(t)
     const scanner = await connect(stranger)
     scanner.write(writeRequest({ transport: 'TCP', headers: ['User-Agent: sipvicious'] }))
@@ -68,7 +68,7 @@ describe('a stranger', { concurrent: true }, () => {
     await callWorks()
   })
 
-  test('that guesses passwords on one connection is shut out as any other', async (t) => {
+  test('that guesses passwords on one connection is blocked like any other', async (t) => {
     const { connect, engine, callWorks } = await setUp(t)
     const guesser = await connect(stranger)
     guesser.write(writeRequest({ ...register(), transport: 'TCP' }))
@@ -94,7 +94,7 @@ describe('a stranger', { concurrent: true }, () => {
     await callWorks()
   })
 
-  test('that opens connections by the hundred and says nothing keeps nobody out', async (t) => {
+  test('that opens hundreds of idle connections does not keep others out', async (t) => {
     const { connect, engine, pass, callWorks } = await setUp(t)
     const web = engine.ports().ws ?? 0
     const known = await connect('127.0.0.3')
@@ -123,7 +123,7 @@ describe('a stranger', { concurrent: true }, () => {
     await soon(() => expect(known.text()).toContain('still-here'))
   })
 
-  test('that speaks as slowly as it can is cut in the end, whatever it speaks', async (t) => {
+  test('that sends as slowly as it can is disconnected, in every protocol', async (t) => {
     const { connect, engine, pass, callWorks } = await setUp(t)
     const web = engine.ports().ws ?? 0
     const slow = await Promise.all(Array.from({ length: 30 }, () => connect()))
@@ -202,7 +202,7 @@ function nonsense(): Buffer[] {
 }
 
 describe.skipIf(programMissing('sipp'))('SIPp as a scanner', { concurrent: true }, () => {
-  test('does not get in by guessing, and is shut out', async (t) => {
+  test('does not get in by guessing, and is blocked', async (t) => {
     const { engine, phones, server, callWorks } = await setUp(t)
     const guesses = { scenario: 'scanner-guesses', remote: server, host: stranger, calls: 16, rate: 40 }
     const scanner = keep(t, await startSipp({ ...guesses, username: '1000', password: 'a guess' }))
@@ -214,17 +214,17 @@ describe.skipIf(programMissing('sipp'))('SIPp as a scanner', { concurrent: true 
     await callWorks()
   })
 
-  test('dials in vain', async (t) => {
-    const { arrivals, calls, engine, server, callWorks } = await setUp(t)
+  test('cannot place calls', async (t) => {
+    const { incomingCalls, calls, engine, server, callWorks } = await setUp(t)
     const dials = { scenario: 'scanner-dials', remote: server, host: stranger, calls: 16, rate: 40 }
     const scanner = keep(t, await startSipp({ ...dials, service: '900442012345678' }))
     await scanner.success()
-    expect([arrivals, calls]).toEqual([[], []])
+    expect([incomingCalls, calls]).toEqual([[], []])
     expect(engine.metrics()).toMatchObject({ calls: 0, sip_legs: 0 })
     await callWorks()
   })
 
-  test('may ask what is here, as anybody', async (t) => {
+  test('may send OPTIONS, like anybody', async (t) => {
     const { server, callWorks } = await setUp(t)
     const asks = { scenario: 'scanner-asks', remote: server, host: stranger, calls: 5 }
     await keep(t, await startSipp(asks)).success()

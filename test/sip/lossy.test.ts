@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { noAudio } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { openCarrier } from './carrier.ts'
-import { domain } from './house.ts'
-import { type Desk, keep, openOffice, sitDown, soon } from './office.ts'
-import { chance, startLossyProxy } from './witnesses/lossy-proxy.ts'
-import { startSipp } from './witnesses/sipp.ts'
+import { type DeskPhone, keep, openEngineSetup, soon, startDeskPhone } from './engine-setup.ts'
+import { chance, startLossyProxy } from './peers/lossy-proxy.ts'
+import { startSipp } from './peers/sipp.ts'
+import { openCarrier } from './test-carrier.ts'
+import { domain } from './test-host.ts'
 
 const weather = { loss: 0.1, duplication: 0.1, reordering: 0.1 }
 const limits = { ring: 60, answer: 60, talk: 60 }
@@ -15,7 +15,7 @@ const within = 60_000
 
 const ways = ['the desk hangs up', 'the carrier hangs up', 'we hang up', 'we give up as they answer'] as const
 
-describe.concurrent('where one in ten packets is lost, one doubled and one late, on both sides', () => {
+describe.concurrent('with one packet in ten lost, one doubled and one late, on both sides', () => {
   const [desks, rounds] = [25, 4]
 
   test(`${desks * rounds} calls are all set up, and all end once`, {
@@ -26,10 +26,10 @@ describe.concurrent('where one in ten packets is lost, one doubled and one late,
     const toCarrier = keep(t, await startLossyProxy({ target: carrier.port, fate: fate(1) }))
     const trunk = { qualifySeconds: 0, channels: 1000, callsPerSecond: 1000 }
     const trunks = [{ name: 'carrier', address: `sip:127.0.0.1:${toCarrier.port}`, ...trunk }]
-    const office = keep(t, await openOffice(0, { trunks }))
+    const office = keep(t, await openEngineSetup(0, { trunks }))
     const toUs = keep(t, await startLossyProxy({ target: office.port, fate: fate(2) }))
 
-    async function call(desk: Desk, number: string, round: number, way: (typeof ways)[number]) {
+    async function call(desk: DeskPhone, number: string, round: number, way: (typeof ways)[number]) {
       const placed = office.place({ extension: { domain, number }, limits })
       const { call: theirs } = await carrier.incoming(placed.callId, within)
       const answered = theirs.answer(noAudio())
@@ -49,7 +49,7 @@ describe.concurrent('where one in ten packets is lost, one doubled and one late,
 
     async function sitAndCall(place: number) {
       const number = `${2000 + place}`
-      const desk = keep(t, await sitDown(office, { number, port: toUs.port, play: noAudio }))
+      const desk = keep(t, await startDeskPhone(office, { number, port: toUs.port, play: noAudio }))
       for (let round = 1; round <= rounds; round += 1) {
         await call(desk, number, round, ways[(place + round) % ways.length] ?? 'we hang up')
       }
@@ -67,7 +67,7 @@ describe.concurrent('where one in ten packets is lost, one doubled and one late,
   })
 })
 
-describe.skipIf(programMissing('sipp'))('where one in seven packets to and from SIPp is lost', () => {
+describe.skipIf(programMissing('sipp'))('with one packet in seven to and from SIPp lost', () => {
   test('its calls are all answered, and all end', { timeout: 120_000 }, async (t) => {
     const count = 12
     // It repeats by itself what is lost; of doubled packets it makes too much, and it calls an overtaken ACK a failure.
@@ -75,11 +75,11 @@ describe.skipIf(programMissing('sipp'))('where one in seven packets to and from 
     const carrier = keep(t, await startSipp(callee))
     const fate = chance({ loss: 0.15, seed: 3 })
     const proxy = keep(t, await startLossyProxy({ target: carrier.port, fate }))
-    const office = keep(t, await openOffice(proxy.port))
+    const office = keep(t, await openEngineSetup(proxy.port))
 
     async function sitAndCall(place: number) {
       const number = `${2000 + place}`
-      const desk = keep(t, await sitDown(office, { number, play: noAudio }))
+      const desk = keep(t, await startDeskPhone(office, { number, play: noAudio }))
       const call = office.place({ extension: { domain, number }, limits })
       await call.until('answered', within)
       desk.hangUp()

@@ -4,23 +4,32 @@ import { describe, expect, test } from 'vitest'
 import type { Cause } from '../../src/contract/causes.ts'
 import type { Side } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { type Desk, deskHertz, keep, type Office, openOffice, type Stage, sitDown, soon } from './office.ts'
-import { freeNeighbours } from './witnesses/ports.ts'
-import { startSipp } from './witnesses/sipp.ts'
-import { channelOf, secondsOfTone } from './witnesses/tones.ts'
+import {
+  type DeskPhone,
+  deskHertz,
+  type EngineSetup,
+  keep,
+  openEngineSetup,
+  soon,
+  startDeskPhone,
+  type TestScope,
+} from './engine-setup.ts'
+import { freeNeighbours } from './peers/ports.ts'
+import { startSipp } from './peers/sipp.ts'
+import { channelOf, secondsOfTone } from './peers/tones.ts'
 
 type Played = Parameters<typeof startSipp>[0]
-type Scene = Office & { desk: Desk; carrier: Awaited<ReturnType<typeof startSipp>> }
+type Scene = EngineSetup & { desk: DeskPhone; carrier: Awaited<ReturnType<typeof startSipp>> }
 
 const login = { username: 'acme', password: 'secret of the trunk' }
 /** A carrier that plays the scenario, an office whose trunk leads there, somebody at the desk. */
-async function setUp(t: Stage, played: Played, trunk: object = {}): Promise<Scene> {
+async function setUp(t: TestScope, played: Played, trunk: object = {}): Promise<Scene> {
   const carrier = keep(t, await startSipp({ pause: 50, ...played }))
   const transport = played.transport === 'tcp' ? ';transport=tcp' : ''
   const address = `sip:127.0.0.1:${carrier.port}${transport}`
   const trunks = [{ name: 'carrier', address, qualifySeconds: 0, ...trunk }]
-  const office = keep(t, await openOffice(carrier.port, { trunks }))
-  const desk = keep(t, await sitDown(office))
+  const office = keep(t, await openEngineSetup(carrier.port, { trunks }))
+  const desk = keep(t, await startDeskPhone(office))
   return { ...office, desk, carrier }
 }
 
@@ -66,7 +75,7 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
     await isAtRest()
   })
 
-  test('after early media is heard until then, and is not tried by another way', async (t) => {
+  test('after early media is heard until then, and no other trunk is tried', async (t) => {
     const keys = { status: 503 }
     const scene = await setUp(t, { scenario: 'callee-refuses-after-early-media', keys, pause: 1200 })
     const { place, desk, carrier, isAtRest } = scene
@@ -78,7 +87,7 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
     await isAtRest()
   })
 
-  test('by sending us elsewhere is not followed: elsewhere may be dear', async (t) => {
+  test('by a redirect is not followed, as the other destination may be expensive', async (t) => {
     const elsewhere = keep(t, await startSipp({ scenario: 'callee-answers' }))
     const keys = { elsewhere: `5511900000002@127.0.0.1:${elsewhere.port}` }
     const { place, carrier, isAtRest } = await setUp(t, { scenario: 'callee-redirects', keys })
@@ -152,14 +161,14 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('refuses every password is not asked for ever', async (t) => {
+  test('challenges every password is not retried endlessly', async (t) => {
     const { place, carrier, isAtRest } = await setUp(t, { scenario: 'callee-keeps-challenging' }, login)
     expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'other' })
     expect((await carrier.success()).received('INVITE')).toBe(2)
     await isAtRest()
   })
 
-  test('has a proxy that wants a password gets it, in its quality of protection', async (t) => {
+  test('has a proxy that challenges gets credentials, with its quality of protection', async (t) => {
     const { place, desk, carrier, isAtRest } = await setUp(t, { scenario: 'callee-challenges' }, login)
     const call = place()
     await call.until('answered')
@@ -174,20 +183,20 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('wants a password we have not is a refusal', async (t) => {
+  test('challenges although no login is configured counts as a refusal', async (t) => {
     const { place, isAtRest } = await setUp(t, { scenario: 'callee-challenges' })
     expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'other' })
     await isAtRest()
   })
 
-  test('does not like our password refuses, and is not asked again', async (t) => {
+  test('refuses our password is not tried again', async (t) => {
     const trunk = { ...login, password: 'the wrong one' }
     const { place, isAtRest } = await setUp(t, { scenario: 'callee-verifies-digest', keys: login }, trunk)
     expect(await place().ended()).toMatchObject({ cause: 'CALL_REJECTED', by: 'other' })
     await isAtRest()
   })
 
-  test('rings and rings is left alone when the time is up', async (t) => {
+  test('only rings is cancelled at the answer limit', async (t) => {
     const { place, carrier, pass, isAtRest } = await setUp(t, { scenario: 'callee-never-answers' })
     const call = place()
     await call.until('progress')
@@ -201,7 +210,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('only says that it tries is left alone when the time is up', async (t) => {
+  test('sends only 100 is cancelled at the answer limit', async (t) => {
     const scene = await setUp(t, { scenario: 'callee-only-trying' })
     const { place, carrier, pass, isAtRest } = scene
     const call = place()
@@ -213,7 +222,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('never says a word is a broken network after 32 s', async (t) => {
+  test('sends no response is a broken network after 32 s', async (t) => {
     const limits = { ring: 60, answer: 60, talk: 60 }
     const { place, pass, isAtRest } = await setUp(t, { scenario: 'callee-silent', pause: 20_000 })
     const call = place({ limits })
@@ -227,7 +236,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('never says a word is given up on when the time is up', async (t) => {
+  test('sends no response is abandoned at the answer limit', async (t) => {
     const { place, pass, isAtRest, engine } = await setUp(t, { scenario: 'callee-silent', pause: 20_000 })
     const call = place()
     await call.until('extensionAnswered')
@@ -238,7 +247,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('answers in the moment we cancel is hung up on', async (t) => {
+  test('answers while we cancel is hung up', async (t) => {
     const scene = await setUp(t, { scenario: 'callee-answers-a-cancel' })
     const { place, carrier, engine, isAtRest } = scene
     const call = place()
@@ -253,7 +262,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('never answers our BYE keeps nothing of ours longer than 32 s', async (t) => {
+  test('never answers our BYE holds no resource longer than 32 s', async (t) => {
     const { place, desk, engine, pass, isAtRest } = await setUp(t, { scenario: 'callee-deaf', pause: 20_000 })
     const call = place()
     await call.until('answered')
@@ -265,9 +274,9 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await isAtRest()
   })
 
-  test('is not there at all is a broken network', async (t) => {
-    const office = keep(t, await openOffice(await freeNeighbours(1)))
-    keep(t, await sitDown(office))
+  test('is unreachable is a broken network', async (t) => {
+    const office = keep(t, await openEngineSetup(await freeNeighbours(1)))
+    keep(t, await startDeskPhone(office))
     const call = office.place({ limits: { ring: 60, answer: 60, talk: 60 } })
     await call.until('extensionAnswered')
     await office.pass(33)
@@ -276,8 +285,8 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
   })
 })
 
-describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () => {
-  test('may hold and come back: it is heard again', async (t) => {
+describe.skipIf(withoutSipp)('after the answer, a carrier', { concurrent: true }, () => {
+  test('may hold and resume, and is heard again', async (t) => {
     const scene = await setUp(t, { scenario: 'callee-holds', pause: 400 })
     const { place, desk, carrier, isAtRest } = scene
     const call = place()
@@ -290,7 +299,7 @@ describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () 
     await isAtRest()
   })
 
-  test('may ask for our offer, and is heard on', async (t) => {
+  test('may request our offer, and is still heard', async (t) => {
     const { place, desk, carrier, isAtRest } = await setUp(t, {
       scenario: 'callee-asks-for-offer',
       pause: 300,
@@ -322,7 +331,7 @@ describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () 
     await isAtRest()
   })
 
-  test('that cannot take our refresh now (491) is asked again a little later', async (t) => {
+  test('that refuses our refresh with 491 gets it again later', async (t) => {
     const played = { scenario: 'callee-offers-glare', keys: { expires: 90 } }
     const { place, desk, carrier, engine, pass, isAtRest } = await setUp(t, played)
     const call = place({ limits: { ring: 60, answer: 60, talk: 600 } })
@@ -340,7 +349,7 @@ describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () 
     await isAtRest()
   })
 
-  test('that promised signs of life and gives none is hung up on', async (t) => {
+  test('that promised session refreshes and sends none is hung up', async (t) => {
     const { place, carrier, pass, isAtRest } = await setUp(t, {
       scenario: 'callee-promises-refresh',
       keys: { expires: 90 },
@@ -353,7 +362,7 @@ describe.skipIf(withoutSipp)('in the talk, a carrier', { concurrent: true }, () 
     await isAtRest()
   })
 
-  test('and the desk hear each other, and are recorded, each on his side', async (t) => {
+  test('and the desk phone hear each other, and are recorded on separate channels', async (t) => {
     const { place, desk, carrier, isAtRest } = await setUp(t, { scenario: 'callee-answers' })
     const call = place({ record: true })
     await call.until('answered')

@@ -3,10 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { Cause } from '../../src/contract/causes.ts'
 import type { AcceptedCall, Side } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { destination, domain, passwordOf } from './house.ts'
-import { keep, type Office, openOffice, type Stage, sitDown, soon } from './office.ts'
-import { freeNeighbours } from './witnesses/ports.ts'
-import { runSipp, startSipp } from './witnesses/sipp.ts'
+import {
+  type EngineSetup,
+  keep,
+  openEngineSetup,
+  soon,
+  startDeskPhone,
+  type TestScope,
+} from './engine-setup.ts'
+import { freeNeighbours } from './peers/ports.ts'
+import { runSipp, startSipp } from './peers/sipp.ts'
+import { destination, domain, passwordOf } from './test-host.ts'
 
 type Played = Parameters<typeof startSipp>[0]
 
@@ -22,9 +29,9 @@ const accepted = (callId: string, change: Partial<AcceptedCall> = {}): AcceptedC
   ...change,
 })
 
-async function setUp(t: Stage, options: Parameters<typeof openOffice>[1] = {}) {
+async function setUp(t: TestScope, options: Parameters<typeof openEngineSetup>[1] = {}) {
   const carrierPort = await freeNeighbours(8)
-  const office = keep(t, await openOffice(carrierPort, options))
+  const office = keep(t, await openEngineSetup(carrierPort, options))
   const remote = `127.0.0.1:${office.port}`
   return {
     ...office,
@@ -46,11 +53,11 @@ async function register({ phone }: Pick<Awaited<ReturnType<typeof setUp>>, 'phon
   return (await runSipp(phone('phone-registers', more))).port
 }
 
-const kinds = ({ phones }: Office) => phones.map(({ type }) => type)
+const kinds = ({ phones }: EngineSetup) => phones.map(({ type }) => type)
 const withoutSipp = programMissing('sipp')
 
 describe.skipIf(withoutSipp)('a phone that registers', { concurrent: true }, () => {
-  test('with its password is known until it leaves', async (t) => {
+  test('with its password is registered until it unregisters', async (t) => {
     const office = await setUp(t)
     const port = await register(office, { keys: { agent: 'Desk 7' } })
     expect(office.engine.registration(extension)).toMatchObject({ extension, userAgent: 'Desk 7' })
@@ -59,14 +66,14 @@ describe.skipIf(withoutSipp)('a phone that registers', { concurrent: true }, () 
     expect(kinds(office)).toEqual(['registered', 'unregistered'])
   })
 
-  test('over TCP is known for as long as its connection is there', async (t) => {
+  test('over TCP is registered as long as its connection', async (t) => {
     const office = await setUp(t)
     await register(office, { transport: 'tcp' })
     await soon(() => expect(kinds(office)).toEqual(['registered', 'unregistered']))
     expect(office.engine.registration(extension)).toBeUndefined()
   })
 
-  test('and clears everything (Contact: *) is gone', async (t) => {
+  test('and removes all contacts (Contact: *) is unregistered', async (t) => {
     const office = await setUp(t)
     await register(office)
     await runSipp(office.phone('phone-clears'))
@@ -74,7 +81,7 @@ describe.skipIf(withoutSipp)('a phone that registers', { concurrent: true }, () 
     expect(kinds(office)).toEqual(['registered', 'unregistered'])
   })
 
-  test('and is never heard of again is gone when its time is over', async (t) => {
+  test('and does not refresh is unregistered when it expires', async (t) => {
     const office = await setUp(t)
     await register(office, { keys: { expires: 60 } })
     await office.pass(58)
@@ -84,7 +91,7 @@ describe.skipIf(withoutSipp)('a phone that registers', { concurrent: true }, () 
     expect(await office.place().ended()).toMatchObject({ cause: 'USER_NOT_REGISTERED', by: 'service' })
   })
 
-  test('with a wrong password, as nobody, or for too short a time is refused', async (t) => {
+  test('with a wrong password, an unknown number, or too short an expiry is refused', async (t) => {
     const { phone, engine, phones } = await setUp(t)
     await runSipp(phone('phone-is-refused', { password: 'a guess', keys: { status: 401 } }))
     await runSipp(phone('phone-is-refused', { keys: { status: 401, domain: 'nobody.test' } }))
@@ -94,7 +101,7 @@ describe.skipIf(withoutSipp)('a phone that registers', { concurrent: true }, () 
     expect(engine.metrics()).toMatchObject({ register_failures_total: 2, register_refusals_total: 1 })
   })
 
-  test('takes the place of the one before, whose refreshes are refused (D76)', async (t) => {
+  test('displaces the one before, whose refreshes are refused (D76)', async (t) => {
     const office = await setUp(t)
     const { phone, engine, phones } = office
     const older = { callId: `older-${Math.random()}` }
@@ -135,7 +142,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     await office.isAtRest()
   })
 
-  test('is told whose call it is and that it was wished for (D77)', async (t) => {
+  test('gets the id of the call and the mark of a placed call (D77)', async (t) => {
     const office = await setUp(t)
     const port = await register(office)
     const phone = keep(t, await startSipp({ scenario: 'callee-refuses', port }))
@@ -147,7 +154,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     expect(messages).toMatch(/^From: "João \\"JJ\\"" <sip:554833334444@ramal\.test>;tag=/m)
   })
 
-  test('and does not answer rings as long as it may', async (t) => {
+  test('and does not answer rings until the ring limit', async (t) => {
     const office = await setUp(t)
     const port = await register(office)
     const phone = keep(t, await startSipp({ scenario: 'callee-never-answers', port }))
@@ -163,7 +170,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     await office.isAtRest()
   })
 
-  test('and is not there any more is an absent subscriber', async (t) => {
+  test('and does not respond is an absent subscriber', async (t) => {
     const office = await setUp(t)
     await register(office)
     const call = office.place({ limits: { ...limits, ring: 60 } })
@@ -173,7 +180,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     await office.isAtRest()
   })
 
-  test('and hangs up before the destination answers gives up', async (t) => {
+  test('and hangs up before the destination answers cancels the call', async (t) => {
     const office = await setUp(t)
     const port = await register(office)
     const phone = keep(t, await startSipp({ scenario: 'callee-hangs-up', port, pause: 300 }))
@@ -188,7 +195,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     await office.isAtRest()
   })
 
-  test('and talks is hung up on when the destination hangs up', async (t) => {
+  test('is hung up when the destination hangs up', async (t) => {
     const office = await setUp(t)
     const port = await register(office)
     const phone = keep(t, await startSipp({ scenario: 'callee-answers', port }))
@@ -205,14 +212,14 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
 
 describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
   const callId = 'a-call-that-came'
-  const arrival = () => accepted(callId)
+  const admit = () => accepted(callId)
 
-  test('proves itself (407), is put through and hangs up', async (t) => {
-    const office = await setUp(t, { arrival })
+  test('authenticates (407), is connected and hangs up', async (t) => {
+    const office = await setUp(t, { admit })
     const port = await register(office)
     const carrier = keep(t, await startSipp({ scenario: 'callee-answers', port: office.carrierPort }))
     await runSipp(office.phone('phone-dials', { port, pause: 300 }))
-    expect(office.arrivals).toEqual([{ from: { extension }, dialled: destination }])
+    expect(office.incomingCalls).toEqual([{ from: { extension }, dialled: destination }])
     await office.until(callId, 'ended')
     expect(office.calls.map(({ type }) => type)).toEqual([
       'extensionAnswered',
@@ -231,7 +238,7 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
     [603, 'CALL_REJECTED'],
     [500, 'NETWORK_OUT_OF_ORDER'],
   ])('is refused as the destination refuses: %i', async ([status, cause], t) => {
-    const office = await setUp(t, { arrival })
+    const office = await setUp(t, { admit })
     const port = await register(office)
     const callee = { scenario: 'callee-refuses', port: office.carrierPort, keys: { status } }
     const carrier = keep(t, await startSipp(callee))
@@ -241,8 +248,8 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
     await office.isAtRest()
   })
 
-  test('and gives up while it rings, cancels', async (t) => {
-    const office = await setUp(t, { arrival })
+  test('and hangs up while it rings cancels the call', async (t) => {
+    const office = await setUp(t, { admit })
     const port = await register(office)
     const callee = { scenario: 'callee-never-answers', port: office.carrierPort }
     const carrier = keep(t, await startSipp(callee))
@@ -252,21 +259,21 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
     await office.isAtRest()
   })
 
-  test('what it may not is told so', async (t) => {
-    const office = await setUp(t, { arrival: () => ({ rejected: 'OUTGOING_CALL_BARRED' }) })
+  test('a barred number is refused', async (t) => {
+    const office = await setUp(t, { admit: () => ({ rejected: 'OUTGOING_CALL_BARRED' }) })
     const port = await register(office)
     await runSipp(office.phone('phone-dials-in-vain', { port, keys: { status: 403 } }))
     expect(office.calls).toEqual([])
     await office.isAtRest()
   })
 
-  test('without being registered, or with a wrong password, gets nowhere', async (t) => {
-    const office = await setUp(t, { arrival })
+  test('without a registration, or with a wrong password, is refused', async (t) => {
+    const office = await setUp(t, { admit })
     await runSipp(office.phone('phone-dials-in-vain', { keys: { status: 403 } }))
     const port = await register(office)
     const guess = { port, password: 'a guess', keys: { status: 407 } }
     await runSipp(office.phone('phone-dials-in-vain', guess))
-    expect(office.arrivals).toEqual([])
+    expect(office.incomingCalls).toEqual([])
     expect(office.engine.metrics().guard_failures_total).toBe(1)
     await office.isAtRest()
   })
@@ -274,13 +281,12 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
 
 describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true }, () => {
   const callId = 'a-call-from-outside'
-  const arrival = () =>
-    accepted(callId, { destination: { extension }, presented: { number: '5511900000001' } })
+  const admit = () => accepted(callId, { destination: { extension }, presented: { number: '5511900000001' } })
   const told = ['ringing', 'answered', 'ended']
 
-  async function setUpDesk(t: Stage, answer: 'auto' | 'ask' = 'auto') {
-    const office = await setUp(t, { arrival })
-    const desk = keep(t, await sitDown(office, { answer }))
+  async function setUpDesk(t: TestScope, answer: 'auto' | 'ask' = 'auto') {
+    const office = await setUp(t, { admit })
+    const desk = keep(t, await startDeskPhone(office, { answer }))
     const call = (scenario: string, more: Partial<Played> = {}): Played => ({
       scenario,
       remote: `127.0.0.1:${office.port}`,
@@ -301,7 +307,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
       { cause: 'NORMAL_CLEARING', by: 'extension', leaves: true },
     ],
   ])('%s', async ([, scenario, { leaves, ...end }], t) => {
-    const { call, desk, arrivals, until, calls, isAtRest } = await setUpDesk(t)
+    const { call, desk, incomingCalls, until, calls, isAtRest } = await setUpDesk(t)
     const caller = keep(t, await startSipp(call(scenario, { pause: 1500 })))
     await until(callId, 'answered')
     await soon(() => expect(desk.heard()?.tone?.hertz).toBe(1000))
@@ -309,12 +315,12 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     expect(await until(callId, 'ended')).toMatchObject(end)
     expect(calls.map(({ type }) => type)).toEqual(told)
     const from = { trunk: 'carrier', callerId: { number: '5511900000001', name: '5511900000001' } }
-    expect(arrivals).toEqual([{ from, dialled: '554830001000' }])
+    expect(incomingCalls).toEqual([{ from, dialled: '554830001000' }])
     await caller.success()
     await isAtRest()
   })
 
-  test('and gives up while it rings, cancels', async (t) => {
+  test('and hangs up while it rings cancels the call', async (t) => {
     const { call, desk, until, isAtRest } = await setUpDesk(t, 'ask')
     await runSipp(call('caller-gives-up'))
     expect(await until(callId, 'ended')).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'other' })
@@ -322,7 +328,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     await isAtRest()
   })
 
-  test('is refused as the phone refuses', async (t) => {
+  test('gets the refusal of the phone', async (t) => {
     const { call, desk, until, isAtRest } = await setUpDesk(t, 'ask')
     const caller = keep(t, await startSipp(call('caller-is-refused', { keys: { status: 486 } })))
     await desk.until(({ type }) => type === 'incoming')
@@ -333,7 +339,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     await isAtRest()
   })
 
-  test('and never acknowledges our answer is hung up on, after it was repeated', async (t) => {
+  test('and never sends ACK is hung up after our answer was retransmitted', async (t) => {
     const { call, desk, until, pass, isAtRest } = await setUpDesk(t)
     const caller = keep(t, await startSipp(call('caller-never-acks')))
     await until(callId, 'answered')
@@ -348,7 +354,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     await isAtRest()
   })
 
-  test('to a number that is nobody’s is told so', async (t) => {
+  test('to an unassigned number is refused', async (t) => {
     const { phone, carrierPort, isAtRest } = await setUp(t)
     const keys = { status: 404, caller: '5511900000001' }
     await runSipp({ ...phone('caller-is-refused', { port: carrierPort }), keys })

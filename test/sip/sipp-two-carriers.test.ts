@@ -1,15 +1,15 @@
 /** SIPp as two carriers: when the second is tried in place of the first, and when it is not. */
 import { describe, expect, test } from 'vitest'
 import { programMissing } from '../helpers/programs.ts'
-import { keep, openOffice, type Stage, sitDown, soon } from './office.ts'
-import { startSipp } from './witnesses/sipp.ts'
+import { keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'
+import { startSipp } from './peers/sipp.ts'
 
 type Played = Parameters<typeof startSipp>[0]
 
 const untilTheTalk = ['ringing', 'extensionAnswered', 'progress', 'answered']
 
 describe.skipIf(programMissing('sipp'))('with two carriers', { concurrent: true }, () => {
-  async function setUpTwo(t: Stage, first: Played) {
+  async function setUpTwo(t: TestScope, first: Played) {
     const [one, two] = [
       keep(t, await startSipp(first)),
       keep(t, await startSipp({ scenario: 'callee-answers', pause: 0 })),
@@ -20,8 +20,8 @@ describe.skipIf(programMissing('sipp'))('with two carriers', { concurrent: true 
       priority: index + 1,
       qualifySeconds: 0,
     }))
-    const office = keep(t, await openOffice(0, { trunks }))
-    const desk = keep(t, await sitDown(office))
+    const office = keep(t, await openEngineSetup(0, { trunks }))
+    const desk = keep(t, await startDeskPhone(office))
     return { ...office, desk, one, two }
   }
 
@@ -47,7 +47,7 @@ describe.skipIf(programMissing('sipp'))('with two carriers', { concurrent: true 
     await two.success()
   })
 
-  test('the second is not tried while people talk over the first', async (t) => {
+  test('the second is not tried while the first carries a call', async (t) => {
     const { place, desk, pass, one, two, isAtRest } = await setUpTwo(t, { scenario: 'callee-answers' })
     const call = place()
     await call.until('answered')
@@ -60,7 +60,7 @@ describe.skipIf(programMissing('sipp'))('with two carriers', { concurrent: true 
     expect((await two.finished).received('INVITE')).toBe(0)
   })
 
-  test('nor while the first says that it tries', async (t) => {
+  test('the second is not tried after 100 from the first', async (t) => {
     const { place, pass, one, two, isAtRest } = await setUpTwo(t, { scenario: 'callee-only-trying' })
     const call = place()
     await call.until('extensionAnswered')

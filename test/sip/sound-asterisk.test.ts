@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { destination, domain, openHouse, passwordOf, placing } from './house.ts'
-import { hurryTimers } from './hurry-timers.ts'
-import { keep } from './office.ts'
-import { type Asterisk, asteriskMissing, startAsterisk } from './witnesses/asterisk.ts'
-import type { Baresip } from './witnesses/baresip.ts'
-import { secondsOfTone } from './witnesses/tones.ts'
-import { checkRecording, hears, spanOfTone } from './worlds/ears.ts'
+import { keep } from './engine-setup.ts'
+import { createFastForwardTimers } from './fast-forward-timers.ts'
+import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'
+import type { Baresip } from './peers/baresip.ts'
+import { secondsOfTone } from './peers/tones.ts'
+import { callRequest, destination, domain, openTestHost, passwordOf } from './test-host.ts'
+import { checkRecording, hears, spanOfTone } from './worlds/tone-checks.ts'
 import {
   bothTones,
   carrierHertz,
@@ -58,18 +58,18 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
   })
   afterAll(() => Promise.all([asterisk?.stop(), strict?.stop()]))
 
-  async function open(context: TestContext, arrival?: AcceptedCall, carrier = asterisk) {
+  async function open(context: TestContext, accepted?: AcceptedCall, carrier = asterisk) {
     after = carrier.events.length
-    const house = keep(
+    const testHost = keep(
       context,
-      await openHouse({
+      await openTestHost({
         trunks: [{ name: 'carrier', address: `sip:127.0.0.1:${carrier.port}`, qualifySeconds: 0 }],
-        ...(arrival && { arrival: () => arrival }),
+        ...(accepted && { admit: () => accepted }),
       }),
     )
-    const phone = keep(context, await startPhone(house.server, '1000', { hertz: phoneHertz }))
-    await house.registered('1000')
-    return { house, phone }
+    const phone = keep(context, await startPhone(testHost.server, '1000', { hertz: phoneHertz }))
+    await testHost.registered('1000')
+    return { testHost, phone }
   }
 
   const heardAt = async (number: string) => {
@@ -77,79 +77,82 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
     return await asterisk.heard(Uniqueid)
   }
 
-  test('what is played before the answer is heard by the extension that waits, and not recorded', async (context) => {
-    const { house, phone } = await open(context)
-    const wish = placing({ record: true, destination: { number: early.number } })
-    house.engine.place(wish)
+  test('early media is heard by the waiting extension, and not recorded', async (context) => {
+    const { testHost, phone } = await open(context)
+    const wish = callRequest({ record: true, destination: { number: early.number } })
+    testHost.engine.place(wish)
     await pickUp(phone)
     await hears(phone.heard, carrierHertz)
     await phone.hangUp()
-    await house.until(wish.callId, 'ended')
+    await testHost.until(wish.callId, 'ended')
     const heard = await phone.heard()
     expect(secondsOfTone(heard, early.hertz)).toBeGreaterThan(0.4)
     expect(secondsOfTone(heard, ringbackHertz)).toBe(0)
     expect(secondsOfTone(await heardAt(early.number), phoneHertz)).toBeGreaterThan(0.4)
     const never = [ringbackHertz, early.hertz]
-    await checkRecording({ calls: house.calls, callId: wish.callId }, { ...bothTones, never })
+    await checkRecording({ calls: testHost.calls, callId: wish.callId }, { ...bothTones, never })
   })
 
-  test('what is played before the answer is heard by a phone that dials', async (context) => {
-    const wish: AcceptedCall = placing({ record: true, destination: { number: early.number } })
-    const { house, phone } = await open(context, wish)
+  test('early media is heard by a phone that dials', async (context) => {
+    const wish: AcceptedCall = callRequest({ record: true, destination: { number: early.number } })
+    const { testHost, phone } = await open(context, wish)
     await phone.dial('48999990001')
     await phone.until('CALL_PROGRESS')
     await hears(phone.heard, early.hertz, 0.3)
     expect(phone.events.map(({ type }) => type)).not.toContain('CALL_ESTABLISHED')
     await hears(phone.heard, carrierHertz)
     await phone.hangUp()
-    await house.until(wish.callId, 'ended')
-    await checkRecording({ calls: house.calls, callId: wish.callId }, { ...bothTones, never: [early.hertz] })
+    await testHost.until(wish.callId, 'ended')
+    await checkRecording(
+      { calls: testHost.calls, callId: wish.callId },
+      { ...bothTones, never: [early.hertz] },
+    )
   })
 
-  test('keys pass both ways', async (context) => {
-    const { house, phone } = await open(context)
-    const wish = placing({ destination: { number: presses.number } })
-    house.engine.place(wish)
+  test('DTMF passes both ways', async (context) => {
+    const { testHost, phone } = await open(context)
+    const wish = callRequest({ destination: { number: presses.number } })
+    testHost.engine.place(wish)
     await pickUp(phone)
     await expect.poll(() => keysAt(phone), { timeout: 10_000 }).toBe(presses.keys)
     await phone.press('8')
     await asterisk.until(({ Event, Digit }) => Event === 'DTMFEnd' && Digit === '8', { after })
-    house.engine.hangUp(wish.callId)
-    await house.until(wish.callId, 'ended')
+    testHost.engine.hangUp(wish.callId)
+    await testHost.until(wish.callId, 'ended')
   })
 
-  test('a carrier that wants a password, speaks µ-law only and insists on session timers', async (context) => {
-    const timers = hurryTimers()
+  test('a carrier that challenges, supports µ-law only and requires session timers', async (context) => {
+    const timers = createFastForwardTimers()
     const address = `sip:127.0.0.1:${strict.port};transport=tcp`
     const trunk = { name: 'strict', address, ...login, qualifySeconds: 0 }
-    const house = keep(context, await openHouse({ timers, trunks: [trunk] }))
+    const testHost = keep(context, await openTestHost({ timers, trunks: [trunk] }))
     const phone = keep(
       context,
-      await startPhone(house.server, '1000', { hertz: phoneHertz, codecs: ['PCMA'], transport: 'tcp' }),
+      await startPhone(testHost.server, '1000', { hertz: phoneHertz, codecs: ['PCMA'], transport: 'tcp' }),
     )
-    await house.registered('1000')
-    const wish = placing({ record: true, limits: { ring: 60, answer: 60, talk: 36_000 } })
-    house.engine.place(wish)
+    await testHost.registered('1000')
+    const wish = callRequest({ record: true, limits: { ring: 60, answer: 60, talk: 36_000 } })
+    testHost.engine.place(wish)
     await pickUp(phone)
     await hears(phone.heard, carrierHertz)
     // A session of half an hour, of which we owe a sign of life at half time.
     for (const seconds of [920, 920, 920]) {
-      const { sip_received_tcp_total: before = 0 } = house.engine.metrics()
+      const { sip_received_tcp_total: before = 0 } = testHost.engine.metrics()
       await timers.pass(seconds)
       await expect
-        .poll(() => house.engine.metrics().sip_received_tcp_total, { timeout: 10_000 })
+        .poll(() => testHost.engine.metrics().sip_received_tcp_total, { timeout: 10_000 })
         .toBeGreaterThan(before)
     }
-    expect(house.engine.liveCalls()).toEqual([wish.callId])
+    expect(testHost.engine.liveCalls()).toEqual([wish.callId])
     await phone.hangUp()
-    await house.until(wish.callId, 'ended')
+    await testHost.until(wish.callId, 'ended')
     const { Uniqueid = '' } = await strict.arrival(destination)
     expect(secondsOfTone(await strict.heard(Uniqueid), phoneHertz)).toBeGreaterThan(0.4)
-    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
   })
 
-  test('calls at the same time do not hear each other', async (context) => {
-    const { house } = await open(context)
+  test('concurrent calls do not hear each other', async (context) => {
+    const { testHost } = await open(context)
     const phone = keep(
       context,
       await startAsterisk({
@@ -159,19 +162,19 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
             username: '1001',
             password: passwordOf('1001'),
             domain,
-            server: house.server,
+            server: testHost.server,
             answersAs: 'desk',
           },
         ],
       }),
     )
-    await house.registered('1001')
+    await testHost.registered('1001')
     const talks = crowd.map(async ({ number, hertz }) => {
       const extension = { domain, number: '1001' }
-      const wish = placing({ record: true, extension, destination: { number } })
-      house.engine.place(wish)
-      await house.until(wish.callId, 'ended')
-      const told = { calls: house.calls, callId: wish.callId }
+      const wish = callRequest({ record: true, extension, destination: { number } })
+      testHost.engine.place(wish)
+      await testHost.until(wish.callId, 'ended')
+      const told = { calls: testHost.calls, callId: wish.callId }
       const { right } = await checkRecording(told, { left: phoneHertz, right: hertz })
       const others = crowd.filter((other) => other.number !== number)
       for (const other of others) expect(secondsOfTone(right, other.hertz)).toBe(0)
@@ -183,25 +186,25 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
     await phone.allEnded()
   })
 
-  test('a call from a carrier shows who calls, and its keys reach the phone though they are sent as INFO', async (context) => {
-    const wish: AcceptedCall = placing({
+  test('a call from a carrier shows the caller, and DTMF sent as INFO reaches the phone', async (context) => {
+    const wish: AcceptedCall = callRequest({
       record: true,
       destination: { extension: { domain, number: '1000' } },
     })
-    const { house, phone } = await open(context, wish, strict)
+    const { testHost, phone } = await open(context, wish, strict)
     const caller = { name: 'Ana Ribeiro', number: '5511988887777' }
-    const to = `sip:554830001000@${house.server}`
+    const to = `sip:554830001000@${testHost.server}`
     const channel = await strict.originate({ from: 'carrier', to, thenActs: 'talk', caller })
     await pickUp(phone)
     await hears(phone.heard, carrierHertz)
     expect(keysAt(phone)).toBe(presses.keys)
-    expect(house.arrivals).toEqual([
+    expect(testHost.incomingCalls).toEqual([
       { from: { trunk: 'carrier', callerId: caller }, dialled: '554830001000' },
     ])
     await phone.hangUp()
     expect(await strict.ended(channel)).toBe(16)
-    await house.until(wish.callId, 'ended')
+    await testHost.until(wish.callId, 'ended')
     expect(secondsOfTone(await strict.heard(channel), phoneHertz)).toBeGreaterThan(0.4)
-    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
   })
 })

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { destination, domain, placing } from './house.ts'
-import { keep } from './office.ts'
-import type { Baresip } from './witnesses/baresip.ts'
-import { secondsOfTone } from './witnesses/tones.ts'
-import { checkRecording, hears, secondsWithTrace, spanOfTone } from './worlds/ears.ts'
+import { keep } from './engine-setup.ts'
+import type { Baresip } from './peers/baresip.ts'
+import { secondsOfTone } from './peers/tones.ts'
+import { callRequest, destination, domain } from './test-host.ts'
+import { checkRecording, hears, secondsWithTrace, spanOfTone } from './worlds/tone-checks.ts'
 import {
   bothTones,
   carrierHertz,
@@ -26,11 +26,11 @@ async function bothHear(phone: Baresip, other: Baresip) {
 }
 
 /** Click to call, up to the talk. */
-async function place({ house, phone, carrier }: Two, wish = placing({ record: true })) {
-  house.engine.place(wish)
+async function place({ testHost, phone, carrier }: Two, wish = callRequest({ record: true })) {
+  testHost.engine.place(wish)
   await pickUp(phone)
   await pickUp(carrier)
-  await house.until(wish.callId, 'answered')
+  await testHost.until(wish.callId, 'answered')
   return wish.callId
 }
 
@@ -38,9 +38,9 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
   test.for(['udp', 'tcp'] as const)(
     'over %s, click to call: ringback while the destination rings, then each hears the other, and keys pass',
     async (transport, context) => {
-      const { house, phone, carrier } = keep(context, await openTwo({ transport }))
-      const wish = placing({ record: true })
-      house.engine.place(wish)
+      const { testHost, phone, carrier } = keep(context, await openTwo({ transport }))
+      const wish = callRequest({ record: true })
+      testHost.engine.place(wish)
       await pickUp(phone)
       await carrier.incoming()
       await hears(phone.heard, ringbackHertz)
@@ -53,68 +53,68 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
       expect(await phone.until('CALL_DTMF_START')).toMatchObject({ param: '9' })
 
       await carrier.hangUp()
-      await house.until(wish.callId, 'ended')
+      await testHost.until(wish.callId, 'ended')
       await phone.closed()
       const heard = await phone.heard()
       expect(spanOfTone(heard, ringbackHertz).to).toBeLessThanOrEqual(spanOfTone(heard, carrierHertz).from)
       expect(secondsOfTone(heard, phoneHertz)).toBe(0)
-      const { left } = await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+      const { left } = await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
       // The extension talks already when the destination answers.
       expect(secondsOfTone(left.subarray(0, 4000), phoneHertz)).toBeGreaterThan(0.3)
     },
   )
 
-  test('a phone that dials by itself proves who it is, and is on the left', async (context) => {
-    const wish: AcceptedCall = placing({ record: true })
-    const { house, phone, carrier } = keep(context, await openTwo({ arrival: wish }))
+  test('a phone that dials authenticates, and is on the left channel', async (context) => {
+    const wish: AcceptedCall = callRequest({ record: true })
+    const { testHost, phone, carrier } = keep(context, await openTwo({ accepted: wish }))
     await phone.dial('48999998888')
     await pickUp(carrier)
     await bothHear(phone, carrier)
     await phone.hangUp()
-    expect(await house.until(wish.callId, 'ended')).toMatchObject({
+    expect(await testHost.until(wish.callId, 'ended')).toMatchObject({
       cause: 'NORMAL_CLEARING',
       by: 'extension',
     })
     await carrier.closed()
-    expect(house.arrivals).toEqual([
+    expect(testHost.incomingCalls).toEqual([
       { from: { extension: { domain, number: '1000' } }, dialled: '48999998888' },
     ])
-    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
   })
 
-  test('a call from the carrier rings the extension, which is on the left all the same', async (context) => {
-    const wish: AcceptedCall = placing({
+  test('a call from the carrier rings the extension, which is on the left channel too', async (context) => {
+    const wish: AcceptedCall = callRequest({
       record: true,
       destination: { extension: { domain, number: '1000' } },
     })
-    const { house, phone, carrier } = keep(context, await openTwo({ arrival: wish }))
-    await carrier.dial(`sip:554830001000@${house.server}`)
+    const { testHost, phone, carrier } = keep(context, await openTwo({ accepted: wish }))
+    await carrier.dial(`sip:554830001000@${testHost.server}`)
     await pickUp(phone)
     await bothHear(phone, carrier)
     await phone.hangUp()
-    await house.until(wish.callId, 'ended')
+    await testHost.until(wish.callId, 'ended')
     await carrier.closed()
-    expect(house.arrivals).toEqual([
+    expect(testHost.incomingCalls).toEqual([
       { from: { trunk: 'carrier', callerId: { number: destination } }, dialled: '554830001000' },
     ])
-    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
   })
 
   test('one extension calls another', async (context) => {
-    const wish: AcceptedCall = placing({
+    const wish: AcceptedCall = callRequest({
       record: true,
       destination: { extension: { domain, number: '1001' } },
     })
-    const { house, phone } = keep(context, await openTwo({ arrival: wish }))
-    const colleague = keep(context, await startPhone(house.server, '1001', { hertz: carrierHertz }))
-    await house.registered('1001')
+    const { testHost, phone } = keep(context, await openTwo({ accepted: wish }))
+    const colleague = keep(context, await startPhone(testHost.server, '1001', { hertz: carrierHertz }))
+    await testHost.registered('1001')
     await phone.dial('1001')
     await pickUp(colleague)
     await bothHear(phone, colleague)
     await colleague.hangUp()
-    await house.until(wish.callId, 'ended')
+    await testHost.until(wish.callId, 'ended')
     await phone.closed()
-    await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
   })
 
   test.for([
@@ -123,20 +123,20 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
   ] as const)(
     'a phone that knows %s only and a carrier that knows %s only hear each other',
     async ([mine, theirs], context) => {
-      const { house, phone, carrier } = keep(
+      const { testHost, phone, carrier } = keep(
         context,
         await openTwo({ phoneCodecs: [mine], carrierCodecs: [theirs] }),
       )
-      const wish = placing({ record: true })
-      house.engine.place(wish)
+      const wish = callRequest({ record: true })
+      testHost.engine.place(wish)
       await pickUp(phone)
       await hears(phone.heard, ringbackHertz, 0.3)
       await pickUp(carrier)
       await bothHear(phone, carrier)
-      house.engine.hangUp(wish.callId)
-      await house.until(wish.callId, 'ended')
+      testHost.engine.hangUp(wish.callId)
+      await testHost.until(wish.callId, 'ended')
       await Promise.all([phone.closed(), carrier.closed()])
-      await checkRecording({ calls: house.calls, callId: wish.callId }, bothTones)
+      await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
     },
   )
 
@@ -158,10 +158,10 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
       // Its ear is kept up to the hold only; keys reach it all the same.
       await other.press('7')
       expect(await holder.until('CALL_DTMF_START')).toMatchObject({ param: '7' })
-      two.house.engine.hangUp(callId)
-      await two.house.until(callId, 'ended')
+      two.testHost.engine.hangUp(callId)
+      await two.testHost.until(callId, 'ended')
       await Promise.all([two.phone.closed(), two.carrier.closed()])
-      await checkRecording({ calls: two.house.calls, callId }, bothTones)
+      await checkRecording({ calls: two.testHost.calls, callId }, bothTones)
     },
   )
 })

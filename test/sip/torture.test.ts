@@ -1,9 +1,9 @@
 /** The messages of RFC 4475 at the running engine: over TCP, where the answer finds its way back, and over UDP. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { torture, tortureMessage } from '../../src/engine/sip/testing/torture/messages.ts'
-import { openHouse } from './house.ts'
-import { keep, soon } from './office.ts'
-import { openConnection, openStranger, writeRequest } from './witnesses/stranger.ts'
+import { keep, soon } from './engine-setup.ts'
+import { openConnection, openStranger, writeRequest } from './peers/stranger.ts'
+import { openTestHost } from './test-host.ts'
 
 /**
  * What each is answered with. `nothing`: a response, or a request whose Via leads nowhere. After a `+` nobody can know
@@ -64,20 +64,20 @@ const expected: Record<string, string> = {
   '3.4.1 inv2543': '400+',
 }
 
-let house: Awaited<ReturnType<typeof openHouse>>
+let testHost: Awaited<ReturnType<typeof openTestHost>>
 beforeAll(async () => {
-  house = await openHouse()
+  testHost = await openTestHost()
 })
-afterAll(() => house.stop())
+afterAll(() => testHost.stop())
 
-test('has an answer here for each', () => {
+test('every torture message has an expected response here', () => {
   expect([...torture.keys()]).toEqual(Object.keys(expected))
 })
 
 test.concurrent.for(Object.entries(expected))(
   '%s over TCP is answered with %s',
   async ([name, wanted], t) => {
-    const { write, text, isOver } = keep(t, await openConnection(house.port))
+    const { write, text, isOver } = keep(t, await openConnection(testHost.port))
     write(tortureMessage(name))
     write(writeRequest({ transport: 'TCP', callId: 'after-it' }))
     if (wanted === '…') return
@@ -90,12 +90,12 @@ test.concurrent.for(Object.entries(expected))(
 )
 
 test('all of them over UDP leave the engine as it was', async (t) => {
-  const stranger = keep(t, await openStranger(house.port))
+  const stranger = keep(t, await openStranger(testHost.port))
   for (let round = 0; round < 20; round += 1) {
     for (const message of torture.values()) stranger.send(message)
     expect(await stranger.ask()).toMatch(/^SIP\/2\.0 200/)
   }
-  expect(house.engine.metrics()).toMatchObject({ calls: 0, sip_legs: 0, registrations: 0, media_calls: 0 })
-  expect(house.engine.metrics().sip_failed_total ?? 0).toBe(0)
-  expect([house.calls, house.phones, house.arrivals]).toEqual([[], [], []])
+  expect(testHost.engine.metrics()).toMatchObject({ calls: 0, sip_legs: 0, registrations: 0, media_calls: 0 })
+  expect(testHost.engine.metrics().sip_failed_total ?? 0).toBe(0)
+  expect([testHost.calls, testHost.phones, testHost.incomingCalls]).toEqual([[], [], []])
 })

@@ -1,16 +1,16 @@
 /** JsSIP, the phone of many web pages, as a phone of ours over WebSocket. */
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { openCarrier } from './carrier.ts'
-import { destination, domain, passwordOf } from './house.ts'
-import { keep, openOffice, type Stage, soon } from './office.ts'
-import { startJsSip } from './witnesses/jssip.ts'
-import { secondsOfTone } from './witnesses/tones.ts'
+import { keep, openEngineSetup, soon, type TestScope } from './engine-setup.ts'
+import { startJsSip } from './peers/jssip.ts'
+import { secondsOfTone } from './peers/tones.ts'
+import { openCarrier } from './test-carrier.ts'
+import { destination, domain, passwordOf } from './test-host.ts'
 
 const extension = { domain, number: '1000' }
 const limits = { ring: 20, answer: 20, talk: 60 }
 const callId = 'dialled-on-the-page'
-const arrival = (): AcceptedCall => ({
+const admit = (): AcceptedCall => ({
   callId,
   destination: { number: destination },
   presented: undefined,
@@ -18,9 +18,9 @@ const arrival = (): AcceptedCall => ({
   limits,
 })
 
-async function setUp(t: Stage) {
+async function setUp(t: TestScope) {
   const carrier = await openCarrier(t, { answers: true })
-  const office = keep(t, await openOffice(carrier.port, { arrival }))
+  const office = keep(t, await openEngineSetup(carrier.port, { admit }))
 
   async function openPage(password = passwordOf('1000')) {
     const url = office.webSocket
@@ -57,7 +57,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     expect(engine.metrics().registrations).toBe(0)
   })
 
-  test('is rung by click to call, marked as such (D77), answers, talks, and hangs up', async (t) => {
+  test('is rung by a placed call, marked as such (D77), answers, talks, and hangs up', async (t) => {
     const { openRegistered, carrier, place, isAtRest } = await setUp(t)
     const page = await openRegistered()
     const call = place()
@@ -78,7 +78,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     await isAtRest()
   })
 
-  test('is hung up on by the destination, and by us', async (t) => {
+  test('is hung up by the destination, and by the service', async (t) => {
     const { openRegistered, carrier, engine, place, isAtRest } = await setUp(t)
     const page = await openRegistered()
     for (const by of ['other', 'service'] as const) {
@@ -96,7 +96,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     await isAtRest()
   })
 
-  test('refuses, or is given up on while it rings', async (t) => {
+  test('refuses a call, or its call is cancelled while it rings', async (t) => {
     const { openRegistered, engine, place, isAtRest } = await setUp(t)
     const page = await openRegistered()
     const refused = place()
@@ -114,13 +114,13 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     await isAtRest()
   })
 
-  test('dials by itself, holds, comes back, presses a key, and hangs up', async (t) => {
-    const { openRegistered, arrivals, carrier, until, isAtRest } = await setUp(t)
+  test('dials, holds, resumes, presses a key, and hangs up', async (t) => {
+    const { openRegistered, incomingCalls, carrier, until, isAtRest } = await setUp(t)
     const page = await openRegistered()
     page.call(destination)
     await until(callId, 'answered')
     await page.until('confirmed')
-    expect(arrivals).toEqual([{ from: { extension }, dialled: destination }])
+    expect(incomingCalls).toEqual([{ from: { extension }, dialled: destination }])
     await hears(page)
     page.hold()
     await page.until('hold')
@@ -137,7 +137,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     await isAtRest()
   })
 
-  test('dials by itself, and the destination hangs up', async (t) => {
+  test('dials, and the destination hangs up', async (t) => {
     const { openRegistered, carrier, until, isAtRest } = await setUp(t)
     const page = await openRegistered()
     page.call(destination)

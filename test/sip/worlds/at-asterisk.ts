@@ -1,5 +1,5 @@
 import type { Person } from '../../../src/engine/contract-suite.ts'
-import type { Asterisk } from '../witnesses/asterisk.ts'
+import type { Asterisk } from '../peers/asterisk.ts'
 
 const q850 = { busy: 17, declined: 21 }
 

@@ -1,5 +1,5 @@
 import type { Person } from '../../../src/engine/contract-suite.ts'
-import type { Baresip } from '../witnesses/baresip.ts'
+import type { Baresip } from '../peers/baresip.ts'
 
 /** Somebody at a baresip, which rings by itself and knows no other refusal than busy. */
 export function atBaresip(phone: Baresip): Person {

@@ -1,8 +1,8 @@
 /** The world of the contract suite around an engine that is opened anew for each test. */
 import type { Ability, Person, World } from '../../../src/engine/contract-suite.ts'
 import type { Registration } from '../../../src/engine/port.ts'
-import { domain, type EngineHouse, openHouse, placing } from '../house.ts'
-import { hurryTimers } from '../hurry-timers.ts'
+import { createFastForwardTimers } from '../fast-forward-timers.ts'
+import { callRequest, domain, openTestHost, type TestHost } from '../test-host.ts'
 
 export const extension = { domain, number: '1000' }
 
@@ -31,29 +31,29 @@ type Place = {
   /** The phone from before, if it outlived another engine; then it need not register. */
   known?: Registration | undefined
   /** Brings the phone, which registers as 1000, and who is to be found at the carrier. */
-  enter(house: EngineHouse): Promise<People>
+  enter(testHost: TestHost): Promise<People>
 }
 
 export async function openContractWorld({ carrierPort, known, enter }: Place): Promise<World> {
-  const timers = hurryTimers()
-  const house = await openHouse({
+  const timers = createFastForwardTimers()
+  const testHost = await openTestHost({
     timers,
     registrations: known ? [known] : [],
     trunks: [{ name: 'carrier', address: `sip:127.0.0.1:${carrierPort}`, qualifySeconds: 0 }],
   })
-  const { leave, ...people } = await enter(house)
-  if (!known) await house.registered(extension.number)
+  const { leave, ...people } = await enter(testHost)
+  if (!known) await testHost.registered(extension.number)
   return {
-    engine: house.engine,
+    engine: testHost.engine,
     extension,
-    request: (change) => placing({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
+    request: (change) => callRequest({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
     ...people,
-    events: house.calls,
-    registrationEvents: house.phones,
-    until: house.until,
+    events: testHost.calls,
+    registrationEvents: testHost.phones,
+    until: testHost.until,
     pass: timers.pass,
     async close() {
-      await house.stop()
+      await testHost.stop()
       await leave()
     },
   }

@@ -12,9 +12,9 @@ import { noParams } from '../../../src/engine/sip/syntax/params.ts'
 import { formatUri, sipUri } from '../../../src/engine/sip/uri/uri.ts'
 import { createLog } from '../../../src/kit/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
-import { domain, type EngineHouse, openHouse, passwordOf, placing } from '../house.ts'
-import { hurryTimers } from '../hurry-timers.ts'
-import { createJournal } from '../witnesses/journal.ts'
+import { createFastForwardTimers } from '../fast-forward-timers.ts'
+import { createJournal } from '../peers/journal.ts'
+import { callRequest, domain, openTestHost, passwordOf, type TestHost } from '../test-host.ts'
 
 const log = createLog('silent')
 const deps = { host: '127.0.0.1', timers: systemTimers, log }
@@ -67,13 +67,13 @@ function personAt(
 }
 
 /** REGISTERs of a phone share one Call-ID, by which the registrar recognises it. */
-function createRegistering(endpoint: SipEndpoint, house: () => EngineHouse) {
+function createRegistering(endpoint: SipEndpoint, testHost: () => TestHost) {
   const sequences = new Map<string, number>()
   return async (phone: { name: string; number?: string; password?: string }): Promise<boolean> => {
     const { name, number = extension.number, password = passwordOf(number) } = phone
     const cseq = (sequences.get(name) ?? 0) + 10
     sequences.set(name, cseq)
-    const target = { transport: 'udp', remote: { address: '127.0.0.1', port: house().port } } as const
+    const target = { transport: 'udp', remote: { address: '127.0.0.1', port: testHost().port } } as const
     const uri = sipUri({ user: number, host: domain })
     const self = { name: undefined, uri, params: noParams }
     const contact = { ...endpoint.contact(target), user: name }
@@ -103,24 +103,24 @@ export async function makeEndpointWorld(): Promise<World> {
     await openEndpoint('main', hertz.other, atCarriers),
     await openEndpoint('spare', hertz.other, atCarriers),
   ]
-  const timers = hurryTimers()
+  const timers = createFastForwardTimers()
   let admission: AcceptedCall | RejectedCall = { rejected: 'CALL_REJECTED' }
   let dialled: EndpointCall | undefined
   let brought: EndpointCall | undefined
 
   const open = (registrations: Registration[]) =>
-    openHouse({
+    openTestHost({
       timers,
       registrations,
       settings: { mediaSeconds },
-      arrival: () => admission,
+      admit: () => admission,
       trunks: [
         trunkAt(main, { name: 'main', priority: 1, callerId: firstNumber }),
         trunkAt(spare, { name: 'spare', priority: 2 }),
       ],
     })
-  let house = await open([])
-  const register = createRegistering(phone, () => house)
+  let testHost = await open([])
+  const register = createRegistering(phone, () => testHost)
   if (!(await register({ name: 'phone' }))) throw new Error('the phone was not registered')
 
   async function call(
@@ -129,7 +129,7 @@ export async function makeEndpointWorld(): Promise<World> {
     number: string,
     login?: { username: string; password: string },
   ) {
-    const remote = { address: '127.0.0.1', port: house.port }
+    const remote = { address: '127.0.0.1', port: testHost.port }
     const host = login ? domain : '127.0.0.1'
     const uri = sipUri({ user: number, host })
     const calling = {
@@ -143,17 +143,17 @@ export async function makeEndpointWorld(): Promise<World> {
   }
 
   const world: World = {
-    engine: house.engine,
+    engine: testHost.engine,
     extension,
-    events: house.calls,
-    registrationEvents: house.phones,
-    request: (change) => placing({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
+    events: testHost.calls,
+    registrationEvents: testHost.phones,
+    request: (change) => callRequest({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
     atExtension: personAt(atPhone, () => dialled),
     atDestination: personAt(atCarriers, () => brought),
-    until: (callId, type) => house.until(callId, type),
+    until: (callId, type) => testHost.until(callId, type),
     pass: timers.pass,
     incoming: {
-      calls: house.arrivals,
+      calls: testHost.incomingCalls,
       admitWith(answer) {
         admission = answer
       },
@@ -167,10 +167,14 @@ export async function makeEndpointWorld(): Promise<World> {
     },
     recording: { talk: () => setTimeout(1_500), hertz },
     async restart() {
-      const known = house.engine.registration(extension)
-      await house.stop()
-      house = await open(known ? [known] : [])
-      Object.assign(world, { engine: house.engine, events: house.calls, registrationEvents: house.phones })
+      const known = testHost.engine.registration(extension)
+      await testHost.stop()
+      testHost = await open(known ? [known] : [])
+      Object.assign(world, {
+        engine: testHost.engine,
+        events: testHost.calls,
+        registrationEvents: testHost.phones,
+      })
     },
     register,
     async extensionInvite() {
@@ -197,7 +201,7 @@ export async function makeEndpointWorld(): Promise<World> {
       await setTimeout(mediaSeconds * 1000 + 1_000)
     },
     async close() {
-      await house.stop()
+      await testHost.stop()
       await Promise.all([phone, main, spare].map(({ stop }) => stop()))
     },
   }

@@ -1,7 +1,7 @@
-/** A house with two baresips: the phone of extension 1000, which says 440 Hz, and the carrier, which says 1000 Hz. */
+/** A testHost with two baresips: the phone of extension 1000, which says 440 Hz, and the carrier, which says 1000 Hz. */
 import type { AcceptedCall } from '../../../src/engine/port.ts'
-import { destination, domain, openHouse, passwordOf } from '../house.ts'
-import { type Baresip, startBaresip } from '../witnesses/baresip.ts'
+import { type Baresip, startBaresip } from '../peers/baresip.ts'
+import { destination, domain, openTestHost, passwordOf } from '../test-host.ts'
 
 export const phoneHertz = 440
 export const carrierHertz = 1000
@@ -19,11 +19,11 @@ type Options = {
   transport?: 'udp' | 'tcp'
   phoneCodecs?: string[]
   carrierCodecs?: string[]
-  /** What becomes of a call that comes by itself; without, it is barred. */
-  arrival?: AcceptedCall
+  /** The host's answer to an incoming call; without, it is rejected. */
+  accepted?: AcceptedCall
 }
 
-export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, arrival }: Options = {}) {
+export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, accepted }: Options = {}) {
   const carrier = await startBaresip({
     domain: 'carrier.test',
     extension: destination,
@@ -31,25 +31,25 @@ export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, a
     ...(carrierCodecs && { codecs: carrierCodecs }),
   })
   const address = `sip:127.0.0.1:${carrier.port};transport=${transport}`
-  const house = await openHouse({
+  const testHost = await openTestHost({
     trunks: [{ name: 'carrier', address, qualifySeconds: 0 }],
-    ...(arrival && { arrival: () => arrival }),
+    ...(accepted && { admit: () => accepted }),
   })
-  const phone = await startPhone(house.server, '1000', {
+  const phone = await startPhone(testHost.server, '1000', {
     transport,
     hertz: phoneHertz,
     ...(phoneCodecs && { codecs: phoneCodecs }),
   })
-  await house.registered('1000')
+  await testHost.registered('1000')
 
   return {
-    house,
+    testHost,
     carrier,
     phone,
     async stop() {
       await phone.stop()
       await carrier.stop()
-      await house.stop()
+      await testHost.stop()
     },
   }
 }

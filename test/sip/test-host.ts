@@ -1,4 +1,4 @@
-/** The embedded engine on free ports of loopback, in a house that knows a few extensions and keeps what it is told. */
+/** The embedded engine on free ports of loopback, with a host that knows a few extensions and records all events. */
 import { createSecretKey, randomInt, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,19 +19,19 @@ import { parseTrunks } from '../../src/engine/trunk-settings/parse-trunks.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers, type Timers } from '../../src/kit/timers.ts'
-import { createJournal } from './witnesses/journal.ts'
+import { createJournal } from './peers/journal.ts'
 
 export const domain = 'ramal.test'
 export const destination = '5548999998888'
 
 type Options = {
-  /** Carriers, as the setting TRUNKS has them; without, the sandbox is there. */
+  /** As in the setting TRUNKS; without, the sandbox carrier is used. */
   trunks?: object[]
   settings?: Partial<EmbeddedSettings>
   timers?: Timers
   registrations?: Registration[]
-  arrival?: (arrival: IncomingCall) => AcceptedCall | RejectedCall
-  /** Whom the guard lets through; else all of loopback. */
+  admit?: (call: IncomingCall) => AcceptedCall | RejectedCall
+  /** Addresses the guard does not limit; by default all of loopback. */
   isThisMachine?: (address: string) => boolean
 }
 
@@ -40,12 +40,12 @@ const isKnown = (extension: ExtensionName) => extension.domain === domain && ext
 
 export const passwordOf = (number: string) => `password-of-${number}`
 
-export async function openHouse(options: Options = {}) {
+export async function openTestHost(options: Options = {}) {
   const spool = await mkdtemp(join(tmpdir(), 'ramal-spool-'))
   const calls = createJournal<CallEvent>('engine')
   const phones = createJournal<RegistrationEvent>('registrar')
-  const arrivals: IncomingCall[] = []
-  // Tests run side by side: the engine passes over what others have taken, and they may have taken hundreds.
+  const incomingCalls: IncomingCall[] = []
+  // Tests run in parallel: the engine skips ports that others use, which may be hundreds.
   const rtpPorts = { from: 20_000 + 2 * randomInt(3_000), to: 31_999 }
   const engine = createEmbeddedEngine(
     {
@@ -75,9 +75,9 @@ export async function openHouse(options: Options = {}) {
         isKnown(extension) ? { password: passwordOf(extension.number) } : undefined,
       extensions: async function* () {},
       registrations: async () => options.registrations ?? [],
-      async admitCall(arrival) {
-        arrivals.push(arrival)
-        return options.arrival?.(arrival) ?? { rejected: 'UNALLOCATED_NUMBER' }
+      async admitCall(call) {
+        incomingCalls.push(call)
+        return options.admit?.(call) ?? { rejected: 'UNALLOCATED_NUMBER' }
       },
       onCall: calls.write,
       onRegistration: phones.write,
@@ -88,7 +88,7 @@ export async function openHouse(options: Options = {}) {
 
   return {
     engine,
-    arrivals,
+    incomingCalls,
     port: udp,
     server: `127.0.0.1:${udp}`,
     webSocket: `ws://127.0.0.1:${ws}`,
@@ -104,9 +104,9 @@ export async function openHouse(options: Options = {}) {
     },
   }
 }
-export type EngineHouse = Awaited<ReturnType<typeof openHouse>>
+export type TestHost = Awaited<ReturnType<typeof openTestHost>>
 
-export function placing(change: Partial<CallRequest> = {}): CallRequest {
+export function callRequest(change: Partial<CallRequest> = {}): CallRequest {
   return {
     callId: randomUUID(),
     extension: { domain, number: '1000' },

@@ -1,28 +1,28 @@
-/** The witnesses against each other: what they say of our engine counts only if they are right about themselves. */
+/** The peers of our tests against each other: only peers that work prove anything about our engine. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { programMissing } from '../helpers/programs.ts'
-import { type Asterisk, asteriskMissing, startAsterisk } from './witnesses/asterisk.ts'
-import { startBaresip } from './witnesses/baresip.ts'
-import { startJsSip } from './witnesses/jssip.ts'
-import { chance, losing, startLossyProxy } from './witnesses/lossy-proxy.ts'
-import { runSipp, startSipp } from './witnesses/sipp.ts'
-import { secondsOfTone } from './witnesses/tones.ts'
+import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'
+import { startBaresip } from './peers/baresip.ts'
+import { startJsSip } from './peers/jssip.ts'
+import { chance, losing, startLossyProxy } from './peers/lossy-proxy.ts'
+import { runSipp, startSipp } from './peers/sipp.ts'
+import { secondsOfTone } from './peers/tones.ts'
 
-const domain = 'witness.test'
+const domain = 'peer.test'
 const account = { username: '1001', password: 'a-secret-of-ten' }
 const credentials = { domain, extension: account.username, password: account.password }
-const witnesses: { stop(): Promise<unknown> }[] = []
+const peers: { stop(): Promise<unknown> }[] = []
 
 afterEach(async () => {
-  for (const witness of witnesses.splice(0).reverse()) await witness.stop()
+  for (const peer of peers.splice(0).reverse()) await peer.stop()
 })
 
-function keep<Witness extends { stop(): Promise<unknown> }>(witness: Witness): Witness {
-  witnesses.push(witness)
-  return witness
+function keep<Witness extends { stop(): Promise<unknown> }>(peer: Witness): Witness {
+  peers.push(peer)
+  return peer
 }
 
 /** A party that only counts. */
@@ -83,7 +83,7 @@ describe.skipIf(withoutAsterisk || withoutBaresip)('baresip and Asterisk', () =>
     expect(secondsOfTone(await asterisk.heard(Uniqueid), 440)).toBeGreaterThan(0.2)
   })
 
-  test('a phone that answers by hand, a wrong password, a busy line', async () => {
+  test('a phone answered by hand, a wrong password, a busy phone', async () => {
     const server = `127.0.0.1:${asterisk.port}`
     const phone = keep(await startBaresip({ ...credentials, server }))
     await phone.registered()
@@ -161,7 +161,7 @@ describe.skipIf(withoutAsterisk || withoutSipp)('SIPp and Asterisk', () => {
 })
 
 describe('the lossy proxy', () => {
-  test('it does what the weather says, the same for every client, and nothing is made up', async () => {
+  test('it loses, doubles and delays packets as configured, the same for every client, and invents none', async () => {
     const target = keep(await listen())
     const fate = chance({ loss: 0.2, duplication: 0.1, reordering: 0.1, seed: 7 })
     const proxy = keep(await startLossyProxy({ target: target.port, fate }))
@@ -185,7 +185,7 @@ describe('the lossy proxy', () => {
 })
 
 describe.skipIf(withoutSipp)('SIPp and SIPp, the lossy proxy between them', () => {
-  test('calls go through, however much is lost', async () => {
+  test('calls succeed despite the losses', async () => {
     const callee = keep(await startSipp({ scenario: 'callee-answers-patiently', calls: 1000, pause: 0 }))
     const fate = chance({ loss: 0.15, seed: 7 })
     const proxy = keep(await startLossyProxy({ target: callee.port, fate }))
@@ -201,7 +201,7 @@ describe.skipIf(withoutSipp)('SIPp and SIPp, the lossy proxy between them', () =
     expect(proxy.counts.lost).toBeGreaterThan(0)
   })
 
-  test('it loses one message and no other, when told so', async () => {
+  test('it can lose exactly one chosen message', async () => {
     const callee = keep(await startSipp({ scenario: 'callee-answers', pause: 0 }))
     const fate = losing(1, (text, way) => way === 'there' && text.startsWith('INVITE'))
     const proxy = keep(await startLossyProxy({ target: callee.port, fate }))

@@ -2,8 +2,8 @@ import { systemTimers, type Timer, type Timers } from '../../src/kit/timers.ts'
 
 type Waiting = { due: number; run: () => void; timer: Timer }
 
-/** Real time, of which a test can let seconds pass at once: what falls due within them runs now. */
-export function hurryTimers() {
+/** Timers in real time that a test can advance: what becomes due runs at once. */
+export function createFastForwardTimers() {
   const waiting = new Set<Waiting>()
   let ahead = 0
   const now = () => systemTimers.now() + ahead

@@ -1,4 +1,4 @@
-/** Tones in files: made for witnesses to play, and looked for in what they recorded. */
+/** Tones in files: made for peers to play, and detected in what they recorded. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { renderSamples } from '../../../src/engine/media/sound/tone.ts'

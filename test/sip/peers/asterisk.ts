@@ -1,4 +1,4 @@
-/** Asterisk as a carrier, as a phone, or as the registrar of other witnesses. */
+/** Asterisk as a carrier, as a phone, or as the registrar of other peers. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

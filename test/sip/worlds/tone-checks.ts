@@ -1,8 +1,8 @@
-/** What is in a sound, for as long as it takes to be there. */
+/** Checks of tones in what was heard or recorded. */
 import { expect } from 'vitest'
 import { powerShare, rms } from '../../../src/engine/media/sound/spectrum.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
-import { channelOf, secondsOfTone } from '../witnesses/tones.ts'
+import { channelOf, secondsOfTone } from '../peers/tones.ts'
 
 const rate = 8000
 /** Of 40 ms, as secondsOfTone has them. */

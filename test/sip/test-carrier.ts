@@ -6,15 +6,15 @@ import { openSipEndpoint } from '../../src/engine/endpoint/signalling/sip-endpoi
 import { firstValue } from '../../src/engine/sip/message/message.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
-import { keep, type Stage } from './office.ts'
-import { createJournal } from './witnesses/journal.ts'
+import { keep, type TestScope } from './engine-setup.ts'
+import { createJournal } from './peers/journal.ts'
 
 const log = createLog('silent')
 const carrierHertz = 1000
 
 type Options = { answers?: boolean }
 
-export async function openCarrier(t: Stage, { answers = false }: Options = {}) {
+export async function openCarrier(t: TestScope, { answers = false }: Options = {}) {
   const arrived = createJournal<{ callId: string; invite: string; call: IncomingCall }>('carrier')
   const carrier = keep(
     t,
