@@ -6,7 +6,7 @@ import { renderSamples } from '../sound/tone.ts'
 import { type Codec, createDecoderAt, createPacketEncoder, maxSamplesPerPacket } from './codec.ts'
 import { pcma } from './pcma.ts'
 import { pcmu } from './pcmu.ts'
-import { codecs } from './registry.ts'
+
 import { createTranscoding } from './transcoding.ts'
 
 /** Linear samples of 16 bit at 16 kHz: another sample rate, another clock and two octets per sample. */
@@ -31,6 +31,7 @@ const linear: Codec = {
     },
   },
 }
+const laws = [pcma, pcmu]
 const opaque: Codec = { name: 'opaque', payloadType: 97, clockRate: 48_000, channels: 2 }
 
 function table(from: Codec, to: Codec): Uint8Array {
@@ -56,19 +57,15 @@ test('conversion between the laws stays within one step of the coarser', () => {
 
 test('the table does the same as decoding and encoding', () => {
   fc.assert(
-    fc.property(
-      fc.uint8Array({ minLength: 1, maxLength: 200 }),
-      fc.constantFrom(...codecs),
-      (octets, from) => {
-        for (const to of codecs) {
-          const samples = new Int16Array(maxSamplesPerPacket)
-          const count = from.audio.createDecoder()(octets, 0, octets.length, samples)
-          const encoded = new Uint8Array(count)
-          to.audio.createEncoder()(samples, count, encoded, 0)
-          expect(encoded).toEqual(octets.map((octet) => table(from, to)[octet] ?? 0))
-        }
-      },
-    ),
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.constantFrom(...laws), (octets, from) => {
+      for (const to of laws) {
+        const samples = new Int16Array(maxSamplesPerPacket)
+        const count = from.audio.createDecoder()(octets, 0, octets.length, samples)
+        const encoded = new Uint8Array(count)
+        to.audio.createEncoder()(samples, count, encoded, 0)
+        expect(encoded).toEqual(octets.map((octet) => table(from, to)[octet] ?? 0))
+      }
+    }),
   )
 })
 
