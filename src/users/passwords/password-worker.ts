@@ -5,6 +5,7 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
+import type { ThreadAnswer } from '../../kit/worker-thread.ts'
 import type { PasswordTask } from './passwords.ts'
 
 /** argon2id is the library's own default (D59). */
@@ -18,12 +19,9 @@ parentPort?.on('message', ({ id, password, hash }: PasswordTask) => {
   parentPort?.postMessage({ id, ...work(password, hash) })
 })
 
-function work(
-  password: string,
-  hash: string | undefined,
-): { result: string | boolean } | { failure: string } {
+function work(password: string, hash: string | undefined): Omit<ThreadAnswer, 'id'> {
   try {
-    return { result: hash === undefined ? hashSync(password, cost) : verifySync(hash, password) }
+    return { answer: hash === undefined ? hashSync(password, cost) : verifySync(hash, password) }
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) }
   }

@@ -3,13 +3,11 @@
  * once block neither the event loop nor Node's thread pool.
  */
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { refuse } from '../../contract/errors.ts'
+import { startWorkerThread, type ThreadAnswer } from '../../kit/worker-thread.ts'
 
 /** Compares the password with `hash`; without one, hashes the password. */
 export type PasswordTask = { id: number; password: string; hash: string | undefined }
-type TaskResult = { id: number; result?: string | boolean; failure?: string }
-type Pending = { resolve: (result: string | boolean) => void; reject: (error: Error) => void }
 
 /** One core stays free for the event loop. */
 const threads = Math.max(1, Math.min(2, availableParallelism() - 1))
@@ -54,34 +52,16 @@ export type Passwords = ReturnType<typeof createPasswords>
 type PasswordThread = ReturnType<typeof startThread>
 
 function startThread(onEnd: () => void) {
-  const worker = new Worker(new URL('./password-worker.ts', import.meta.url))
-  const pending = new Map<number, Pending>()
-  let ids = 0
-
-  worker.on('message', ({ id, result, failure }: TaskResult) => {
-    const task = pending.get(id)
-    pending.delete(id)
-    if (pending.size === 0) worker.unref()
-    if (result === undefined) task?.reject(new Error(failure))
-    else task?.resolve(result)
+  const thread = startWorkerThread<ThreadAnswer>({
+    name: 'password thread',
+    file: new URL('./password-worker.ts', import.meta.url),
+    onMessage: (answer) => thread.settle(answer),
+    onEnd,
+    unrefWhenIdle: true,
   })
-  const end = (cause: unknown) => {
-    onEnd()
-    for (const { reject } of pending.values()) reject(new Error('the password thread ended', { cause }))
-    pending.clear()
-  }
-  worker.on('error', end)
-  worker.on('exit', end)
 
   return {
-    run(password: string, hash: string | undefined): Promise<string | boolean> {
-      return new Promise((resolve, reject) => {
-        const id = ids++
-        pending.set(id, { resolve, reject })
-        // A thread keeps the process alive only while it works.
-        worker.ref()
-        worker.postMessage({ id, password, hash } satisfies PasswordTask)
-      })
-    },
+    run: (password: string, hash: string | undefined): Promise<string | boolean> =>
+      thread.request((id) => thread.post({ id, password, hash } satisfies PasswordTask)),
   }
 }

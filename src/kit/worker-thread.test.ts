@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest'
+import { startWorkerThread, type ThreadAnswer } from './worker-thread.ts'
+
+/** Answers a request with its text in capitals, fails on `fail`, and exits on `exit`. */
+const program = `
+  import { parentPort } from 'node:worker_threads'
+  parentPort.on('message', ({ id, text }) => {
+    if (text === 'exit') process.exit(3)
+    parentPort.postMessage(text === 'fail' ? { id, failure: 'it failed' } : { id, answer: text.toUpperCase() })
+  })`
+
+function start() {
+  const onEnd = vi.fn()
+  const thread = startWorkerThread<ThreadAnswer>({
+    name: 'test thread',
+    file: new URL(`data:text/javascript,${encodeURIComponent(program)}`),
+    onMessage: (answer) => thread.settle(answer),
+    onEnd,
+    unrefWhenIdle: true,
+  })
+  const ask = (text: string) => thread.request<string>((id) => thread.post({ id, text }))
+  return { thread, ask, onEnd }
+}
+
+test('each request gets its own answer or failure', async () => {
+  const { thread, ask } = start()
+  const answers = await Promise.allSettled([ask('one'), ask('fail'), ask('two')])
+  expect(answers.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))).toEqual([
+    'ONE',
+    'it failed',
+    'TWO',
+  ])
+  expect(thread.pendingCount()).toBe(0)
+  await thread.stop()
+})
+
+test('when the thread ends, pending and later requests are rejected, and onEnd is called once', async () => {
+  const { ask, onEnd } = start()
+  await expect(ask('exit')).rejects.toThrow('the test thread ended')
+  await expect(ask('one')).rejects.toThrow('the test thread ended')
+  expect(onEnd).toHaveBeenCalledOnce()
+  expect(onEnd.mock.calls[0]?.[0]).toMatchObject({ message: 'the test thread ended with 3' })
+})
