@@ -2,11 +2,11 @@
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
-import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { createSmtpTransport } from '../mail/smtp.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { readServerFacts } from '../store/server-facts.ts'
 import { checkRecordings, checkSipPort, checkTrunks } from './doctor-voice.ts'
 import { type Finding, fine, ill } from './finding.ts'
 import { say } from './say.ts'
@@ -85,11 +85,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 
 async function examine({ db }: Store): Promise<Finding[]> {
   const before = Date.now()
-  const { rows } = await sql<{ version: number; encoding: string; now: Date }>`
-    select current_setting('server_version_num')::int as version,
-      current_setting('server_encoding') as encoding, clock_timestamp() as now`.execute(db)
+  const server = await readServerFacts(db)
   const after = Date.now()
-  const [server] = rows
   if (!server) return [ill('the database gave no answer')]
   const skew = Math.max(0, before - server.now.getTime(), server.now.getTime() - after)
   return [

@@ -6,17 +6,6 @@ import type { Tables } from './tables.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** Files that are still to be parted into verbs and a store, and cli/doctor.ts, which asks the server about itself. */
-const sqlElsewhere = [
-  'src/cli/doctor.ts',
-  'src/payments/sandbox/callbacks.ts',
-  'src/users/audit-list.ts',
-  'src/users/audit.ts',
-  'src/users/confirmations/confirmations.ts',
-  'src/users/tokens/tokens.ts',
-  'src/users/users.ts',
-]
-
 const files = globSync('src/**/*.ts', { cwd: root })
   .filter((file) => !/\.test\.ts$|(^|\/)testing\/|^src\/(store|filter)\//.test(file))
   .map((file) => ({ file, code: withoutComments(readFileSync(`${root}${file}`, 'utf8')) }))
@@ -32,7 +21,7 @@ test('SQL stands only in stores, SQL fragments and the filter', () => {
   const found = files
     .filter(({ code }) => builder.test(code) || template.test(code))
     .map(({ file }) => file)
-    .filter((file) => !/-(store|sql)\.ts$/.test(file) && !sqlElsewhere.includes(file))
+    .filter((file) => !/-(store|sql)\.ts$/.test(file))
   expect(found).toEqual([])
 })
 

@@ -1,9 +1,5 @@
-/** The list of an account's audit log, newest first: by which fields it can be filtered, and its SQL. */
+/** The list of an account's audit log, newest first: the fields by which it can be filtered. */
 import { defineList } from '../filter/list.ts'
-import type { PagedQuery } from '../filter/list-query.ts'
-import { readPage } from '../filter/sql/page-sql.ts'
-import type { Database } from '../store/database.ts'
-import type { Caller } from './caller.ts'
 
 export const auditList = defineList({
   fields: {
@@ -18,11 +14,3 @@ export const auditList = defineList({
   order: 'at DESC',
   id: 'audit.id',
 })
-
-export async function listAudit(db: Database, caller: Caller, query: PagedQuery) {
-  const entries = db
-    .selectFrom('audit')
-    .select(['id', 'at', 'action', 'actor', 'subject', 'details'])
-    .where('audit.account_id', '=', caller.accountId)
-  return await readPage(entries, query)
-}

@@ -1,5 +1,8 @@
 /** The audit log (D60): actions that matter to security, recorded in the transaction that performs them. */
+import type { PagedQuery } from '../filter/list-query.ts'
 import type { Database } from '../store/database.ts'
+import { insertAuditEntry, readAuditLog } from './audit-store.ts'
+import type { Caller } from './caller.ts'
 
 export type Action =
   | 'account.signed-up'
@@ -42,15 +45,16 @@ export async function recordAudit(
   db: Database,
   { accountId, at, action, actor, subject, details }: AuditEntry,
 ) {
-  await db
-    .insertInto('audit')
-    .values({
-      account_id: accountId,
-      at,
-      action,
-      actor,
-      subject: subject ?? null,
-      details: JSON.stringify(details ?? {}),
-    })
-    .execute()
+  await insertAuditEntry(db, {
+    account_id: accountId,
+    at,
+    action,
+    actor,
+    subject: subject ?? null,
+    details: JSON.stringify(details ?? {}),
+  })
+}
+
+export async function listAudit(db: Database, caller: Caller, query: PagedQuery) {
+  return await readAuditLog(db, caller.accountId, query)
 }
