@@ -6,8 +6,9 @@
  */
 import type { Cause } from '../../../contract/causes.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { LegFailure, LegListener, OutgoingLeg, UserAgent } from '../../sip/dialog/leg.ts'
+import type { LegFailure, LegListener, OutgoingLeg } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
+import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 

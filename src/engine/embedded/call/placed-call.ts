@@ -1,6 +1,6 @@
 /** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
 import type { CallRequest } from '../../port.ts'
-import type { InviteOptions } from '../../sip/dialog/leg.ts'
+import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 

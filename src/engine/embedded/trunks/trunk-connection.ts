@@ -6,10 +6,11 @@ import {
   type RegistrationClient,
   type RegistrationState,
 } from '../../endpoint/signalling/registration-client.ts'
-import type { RequestOptions, UserAgent } from '../../sip/dialog/leg.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Peer, Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
+import type { RequestOptions } from '../../sip/user-agent/out-of-dialog-request.ts'
+import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import { createCapacity } from './capacity.ts'
 import { createQualify, type Qualify } from './qualify.ts'
 import type { Resolve } from './resolve.ts'

@@ -1,9 +1,11 @@
 /** The calls of a softphone, one at a time. */
 import type { Timer } from '../../../kit/timers.ts'
-import type { IncomingLeg, InviteOptions, UserAgent } from '../../sip/dialog/leg.ts'
+import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import { firstValue } from '../../sip/message/message.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import { sipUri } from '../../sip/uri/uri.ts'
+import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
+import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { EndpointCall } from '../call/endpoint-call.ts'
 import { type IncomingCall, receiveCall } from '../call/incoming-call.ts'
 import { placeCall } from '../call/outgoing-call.ts'

@@ -6,9 +6,7 @@ import type { Address } from '../headers/address.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
-import type { IncomingRequest } from '../transaction/transactions.ts'
-import type { Flow, Target } from '../transport/flow.ts'
-import type { Uri } from '../uri/uri.ts'
+import type { Flow } from '../transport/flow.ts'
 
 /** Why an answered leg ended, other than by our own hangUp. */
 export type LegEnd = {
@@ -81,45 +79,4 @@ export type IncomingLeg = Leg & {
   refuse(status: number, headers?: HeaderPairs): void
   /** To be called before any of the above. `onCancelled` is called instead of everything else. */
   listen(listener: LegListener & { onCancelled(q850?: number): void }): void
-}
-
-export type InviteOptions = {
-  uri: Uri
-  target: Target
-  from: Address
-  to: Address
-  headers?: HeaderPairs
-  offer: Sdp
-  /** Credentials for carriers that challenge the INVITE. */
-  login?: { username: string; password: string }
-}
-
-/** A request outside of any dialog. */
-export type RequestOptions = {
-  method: string
-  uri: Uri
-  target: Target
-  from: Address
-  to: Address
-  headers?: HeaderPairs
-  body?: Buffer
-  login?: { username: string; password: string }
-  /**
-   * The same for all requests of one registration (RFC 3261, 10.2), with a growing CSeq. Answering a challenge takes
-   * the next CSeq: the response has the last one used.
-   */
-  callId?: string
-  cseq?: number
-}
-
-export type UserAgent = {
-  invite(options: InviteOptions, listener: OutgoingListener): OutgoingLeg
-  /** Resolves with the final response; undefined after a timeout or if the connection is lost. */
-  request(options: RequestOptions): Promise<SipResponse | undefined>
-  /** A valid INVITE outside of any dialog, not answered yet except with 100. Set once. */
-  onInvite(listener: (leg: IncomingLeg) => void): void
-  /** Any other request outside of dialogs: REGISTER, OPTIONS, MESSAGE… Set once. */
-  onRequest(listener: (request: IncomingRequest) => void): void
-  /** How many legs are live, for the metrics: until their last request is answered. */
-  legs(): number
 }

@@ -1,4 +1,4 @@
-/** What holds for every message, hostile ones first of all. */
+/** Properties of every message, including hostile ones. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseAuthHeader } from '../digest/auth-header.ts'
@@ -45,7 +45,7 @@ const cut = fc.record({
   put: fc.array(sign, { maxLength: 3 }),
 })
 
-/** A message of the RFC with some places cut out and others put in. */
+/** A message of RFC 4475 with random deletions and insertions. */
 const mutated = fc.tuple(sample, fc.array(cut, { minLength: 1, maxLength: 4 })).map(([bytes, cuts]) =>
   cuts.reduce((whole, { at, length, put }) => {
     const start = Math.floor(at * whole.length)
@@ -147,7 +147,7 @@ function comparable(event: { kind: string; message?: SipMessage; refusal?: SipRe
   return { ...event, refusal: event.refusal?.message }
 }
 
-/** Eight times as much may take eight times as long, and with some noise thirty; quadratic work would take sixty-four. */
+/** Eight times the input may take eight times as long, with noise thirty times; quadratic work would take sixty-four. */
 describe('work grows with the size and no faster', () => {
   const hostile: [name: string, read: (length: number) => unknown][] = [
     ['quotes', (n) => splitOutside('""'.repeat(n / 2), ',')],

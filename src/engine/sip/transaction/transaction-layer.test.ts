@@ -1,4 +1,4 @@
-/** Both layers on real sockets, two of each, talking to one another. */
+/** Two ends, each with a transaction layer and transports on real sockets. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemTimers } from '../../../kit/timers.ts'
 import { firstValue, type SipResponse } from '../message/message.ts'
@@ -34,7 +34,7 @@ async function createSide({ tcp = true, t1 = 500 }: Options = {}) {
 }
 type Side = Awaited<ReturnType<typeof createSide>>
 
-/** What a request comes to. */
+/** The outcome of a request. */
 function outcome(side: Side, method: string, target: Target, parts = {}) {
   const provisional: number[] = []
   const final = new Promise<SipResponse | string>((resolve) => {

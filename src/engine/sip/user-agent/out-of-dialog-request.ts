@@ -1,11 +1,30 @@
 /** Sends a request outside of any dialog and waits for its final response. */
 
-import type { RequestOptions } from '../dialog/leg.ts'
 import { createRetryingSender } from '../dialog/retrying-sender.ts'
 import { newCallId, newTag, type UserAgentCore, withTag } from '../dialog/user-agent-core.ts'
-import { formatAddress, tagOf } from '../headers/address.ts'
+import { type Address, formatAddress, tagOf } from '../headers/address.ts'
 import type { SipResponse } from '../message/message.ts'
-import { buildRequest } from '../message/request.ts'
+import { buildRequest, type HeaderPairs } from '../message/request.ts'
+import type { Target } from '../transport/flow.ts'
+import type { Uri } from '../uri/uri.ts'
+
+/** A request outside of any dialog. */
+export type RequestOptions = {
+  method: string
+  uri: Uri
+  target: Target
+  from: Address
+  to: Address
+  headers?: HeaderPairs
+  body?: Buffer
+  login?: { username: string; password: string }
+  /**
+   * The same for all requests of one registration (RFC 3261, 10.2), with a growing CSeq. Answering a challenge takes
+   * the next CSeq: the response has the last one used.
+   */
+  callId?: string
+  cseq?: number
+}
 
 export function sendOutOfDialogRequest(
   core: UserAgentCore,

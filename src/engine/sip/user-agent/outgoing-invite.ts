@@ -6,7 +6,7 @@
  *      └─────────────────▲
  */
 
-import type { InviteOptions, LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
+import type { LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
 import { answerEarlyRequest } from '../dialog/other-requests.ts'
 import { createRetryingSender, type SentRequest } from '../dialog/retrying-sender.ts'
@@ -23,15 +23,27 @@ import {
   type UserAgentCore,
   withTag,
 } from '../dialog/user-agent-core.ts'
-import { formatAddress, tagOf } from '../headers/address.ts'
+import { type Address, formatAddress, tagOf } from '../headers/address.ts'
 import { from, to } from '../headers/parties.ts'
 import { q850Cause } from '../headers/reason.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { buildRequest, type HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { IncomingRequest } from '../transaction/transactions.ts'
-import type { Flow } from '../transport/flow.ts'
+import type { Flow, Target } from '../transport/flow.ts'
+import type { Uri } from '../uri/uri.ts'
 import { createForks } from './forks.ts'
+
+export type InviteOptions = {
+  uri: Uri
+  target: Target
+  from: Address
+  to: Address
+  headers?: HeaderPairs
+  offer: Sdp
+  /** Credentials for carriers that challenge the INVITE. */
+  login?: { username: string; password: string }
+}
 
 export function createOutgoingInvite(
   core: UserAgentCore,

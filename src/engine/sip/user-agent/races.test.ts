@@ -22,7 +22,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 9 },
 )
 
-/** Told as promised: one outcome first, one end at most, nothing after either. */
+/** The listener is called with one outcome first, at most one end, and nothing after either. */
 function check({ events }: TestAgent) {
   const outcome = events.findIndex((event) => /^(answered|failed|cancelled)/.test(event))
   const ends = events.filter((event) => event.startsWith('ended'))

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import type { RequestOptions } from '../dialog/leg.ts'
 import { firstValue } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import { parseUri } from '../uri/parse.ts'
+import type { RequestOptions } from './out-of-dialog-request.ts'
 import { ana, bia, createScene, described, type Scene, settle, tagIn } from './testing/test-agents.ts'
 import { places } from './testing/wire.ts'
 

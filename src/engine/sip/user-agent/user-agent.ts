@@ -1,19 +1,31 @@
 /** The user agent: makes and takes calls, and passes every request within a dialog to its leg. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { IncomingLeg, UserAgent } from '../dialog/leg.ts'
+import type { IncomingLeg, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
 import { legKey, newTag, reply, type UserAgentCore } from '../dialog/user-agent-core.ts'
 import { tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
 import { callId, from, to } from '../headers/parties.ts'
-import type { SipRequest } from '../message/message.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { IncomingRequest, Transactions } from '../transaction/transactions.ts'
 import type { Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 import { createIncomingInvite } from './incoming-invite.ts'
 import { checkInvite } from './invite-check.ts'
-import { sendOutOfDialogRequest } from './out-of-dialog-request.ts'
-import { createOutgoingInvite } from './outgoing-invite.ts'
+import { type RequestOptions, sendOutOfDialogRequest } from './out-of-dialog-request.ts'
+import { createOutgoingInvite, type InviteOptions } from './outgoing-invite.ts'
+
+export type UserAgent = {
+  invite(options: InviteOptions, listener: OutgoingListener): OutgoingLeg
+  /** Resolves with the final response; undefined after a timeout or if the connection is lost. */
+  request(options: RequestOptions): Promise<SipResponse | undefined>
+  /** A valid INVITE outside of any dialog, not answered yet except with 100. Set once. */
+  onInvite(listener: (leg: IncomingLeg) => void): void
+  /** Any other request outside of dialogs: REGISTER, OPTIONS, MESSAGE… Set once. */
+  onRequest(listener: (request: IncomingRequest) => void): void
+  /** How many legs are live, for the metrics: until their last request is answered. */
+  legs(): number
+}
 
 type Deps = {
   transactions: Transactions

@@ -3,18 +3,14 @@ import { createLog } from '../../../../kit/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { MediaEvent } from '../../../media/thread/messages.ts'
 import type { CallEvent, CallRequest } from '../../../port.ts'
-import type {
-  IncomingLeg,
-  InviteOptions,
-  LegListener,
-  OutgoingListener,
-  UserAgent,
-} from '../../../sip/dialog/leg.ts'
+import type { IncomingLeg, LegListener, OutgoingListener } from '../../../sip/dialog/leg.ts'
 import { parseAddress } from '../../../sip/headers/address.ts'
 import { buildRequest } from '../../../sip/message/request.ts'
 import { offer } from '../../../sip/sdp/offer.ts'
 import type { Sdp } from '../../../sip/sdp/sdp.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
+import type { InviteOptions } from '../../../sip/user-agent/outgoing-invite.ts'
+import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import type { CallDeps } from '../call.ts'
 import type { OpenRoute, Route } from '../routes.ts'
 import type { SoundMedia } from '../sound.ts'

@@ -24,7 +24,7 @@ async function answered(options: SceneOptions = {}) {
   return made
 }
 
-/** Two of us, talking. */
+/** Two user agents in an answered call. */
 async function talking() {
   const made = createScene()
   scene = made

@@ -1,4 +1,4 @@
-/** RFC 4475, 3.2 to 3.4: right in grammar for the most part, and a trial for those who work with it. */
+/** RFC 4475, 3.2 to 3.4: mostly valid syntax, but difficult for the transaction and application layers. */
 import { session, wire } from './lines.ts'
 
 export const beyond = {

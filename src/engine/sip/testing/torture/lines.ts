@@ -1,4 +1,4 @@
-/** Messages are written one line to a line; on the wire each ends with CRLF. Backslashes stand for themselves. */
+/** Messages are written with one line per source line; on the wire each ends with CRLF. Backslashes are literal. */
 export function wire(strings: TemplateStringsArray, ...inserted: string[]): string {
   return String.raw(strings, ...inserted).replace(/\r?\n/g, '\r\n')
 }

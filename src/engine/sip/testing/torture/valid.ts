@@ -1,4 +1,4 @@
-/** RFC 4475, 3.1.1: messages that are unusual and right. */
+/** RFC 4475, 3.1.1: messages that are unusual but valid. */
 import { session, wire } from './lines.ts'
 
 const tick = '`'

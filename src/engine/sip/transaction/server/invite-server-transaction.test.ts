@@ -8,7 +8,7 @@ import { createScene } from '../testing/transactions.ts'
 
 const branch = 'z9hG4bK77'
 
-/** An INVITE has come. */
+/** Receives an INVITE. */
 function invited(transport: Transport = 'udp', top = viaOf(branch, transport.toUpperCase())) {
   const scene = createScene()
   const come = (method: string, via = top, cseq = 1) =>

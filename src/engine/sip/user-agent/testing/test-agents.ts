@@ -1,13 +1,7 @@
 /** The two ends of a call in tests: user agents that record events, or a peer whose messages the test writes itself. */
 import { setImmediate } from 'node:timers/promises'
 import { createTestTimers, type TestTimers } from '../../../../kit/testing/test-timers.ts'
-import type {
-  IncomingLeg,
-  InviteOptions,
-  OutgoingLeg,
-  OutgoingListener,
-  UserAgent,
-} from '../../dialog/leg.ts'
+import type { IncomingLeg, OutgoingLeg, OutgoingListener } from '../../dialog/leg.ts'
 import type { WithHeaders } from '../../header.ts'
 import { type Address, parseAddress } from '../../headers/address.ts'
 import { firstValue, type SipRequest, type SipResponse } from '../../message/message.ts'
@@ -20,6 +14,8 @@ import type { IncomingRequest, ResponseListener, Transactions } from '../../tran
 import type { Transport } from '../../transport/flow.ts'
 import { parseUri } from '../../uri/parse.ts'
 import { sipUri } from '../../uri/uri.ts'
+import type { InviteOptions } from '../outgoing-invite.ts'
+import type { UserAgent } from '../user-agent.ts'
 import { createUserAgent } from '../user-agent.ts'
 import { createWire, type End, places } from './wire.ts'
 
