@@ -1,13 +1,13 @@
-/** Identifiers: time-ordered UUIDs and random texts. */
+/** Identifiers: time-ordered UUIDs and random text. */
 import { randomFillSync } from 'node:crypto'
 
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Random bytes are fetched by the page: asking for a few costs as much as asking for many. Each is used once. */
+/** A buffer of random bytes: fetching a few costs as much as fetching many. Each byte is used once. */
 const page = Buffer.alloc(4_096)
 let used = page.length
 
-/** Unpredictable bytes, good until the next call: whoever needs them longer copies them. */
+/** Unpredictable bytes in a shared buffer: valid until the next call, so copy them to keep them. */
 export function randomPiece(length: number): Buffer {
   if (length > page.length - used) {
     randomFillSync(page)

@@ -1,26 +1,26 @@
-/** The log: one JSON line per thing that happened. Whatever is written passes the mask first. */
+/** The log: JSON lines, in which secrets and personal numbers are masked. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger & {
-  /** For the one line of every request: JSON already, made of parts that need no mask. Level info. */
+  /** Writes a finished JSON line of level info without masking: for the line of every request, whose parts are safe. */
   line(json: string): void
 }
 
 /**
- * Access tokens and secrets (38 letters and digits or more in a row), masked and bare tax ids, and phone
- * numbers: digits in runs of 10 to 14. Their last two characters stay, so that two lines can be matched.
+ * Access tokens and secrets (38 or more letters and digits in a row), tax ids with or without punctuation, and phone
+ * numbers (10 to 14 digits). The last two characters stay, so that lines can be matched with each other.
  */
 const sensitive =
   /(?<![\w-])(?:whsec_[\w+/=]{8,}|[A-Za-z0-9]{38,}|\d{3}\.\d{3}\.\d{3}-\d{2}|\w{2}\.\w{3}\.\w{3}\/\w{4}-\d{2}|\+?\d{10,14})(?![\w-])/g
 
-/** Fields whose names promise a secret, whatever they hold. */
+/** Fields that are masked because of their name, whatever their value. */
 const secretFields = /"(password|senha|token|authorization|secret|cpfCnpj|taxId)":"(?:[^"\\]|\\.)*"/gi
 
 export function mask(line: string): string {
   return line.replace(secretFields, '"$1":"***"').replace(sensitive, (found) => `***${found.slice(-2)}`)
 }
 
-/** Lines are written together, this late at most. */
+/** Lines are buffered and written at least this often. */
 const flushMs = 200
 
 export function createLog(level: string, destination?: DestinationStream): Log {
@@ -47,7 +47,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 let lastMs = 0
 let lastIso = ''
 
-/** The time of a line; many share a millisecond. */
+/** The current time as ISO text, formatted once for all lines of a millisecond. */
 export function isoNow(): string {
   const now = Date.now()
   if (now !== lastMs) {

@@ -1,15 +1,15 @@
-/** Phone numbers, with the full metadata: the small one takes numbers that cannot exist (D56). */
+/** Phone numbers, checked with the library's full metadata: the smaller set accepts impossible numbers (D56). */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 /**
- * The number in E.164 without plus, or undefined if there is no such number. Brazilian numbers come
- * with or without 55 (the area code 55 is told from it by length), others with a plus.
+ * Returns the number in E.164 without plus; undefined if it is not valid. Brazilian numbers may omit the country code
+ * 55 (the area code 55 is distinguished by length); other numbers need a plus.
  */
 export function readPhone(text: string): string | undefined {
   return parse(text)?.number.slice(1)
 }
 
-/** The same, and whether whoever calls it pays its owner. */
+/** The same, and whether it is a premium-rate number, whose owner earns from calls to it. */
 export function readDialledPhone(text: string): { number: string; premium: boolean } | undefined {
   const phone = parse(text)
   return phone && { number: phone.number.slice(1), premium: phone.getType() === 'PREMIUM_RATE' }

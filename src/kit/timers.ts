@@ -1,8 +1,8 @@
-/** Time that passes, handed in so that tests can let it pass at once. */
+/** Timers and monotonic time, passed in so that tests can advance them. */
 export type Timer = { cancel(): void }
 
 export type Timers = {
-  /** Milliseconds that never go back, whatever happens to the clock on the wall. */
+  /** Monotonic milliseconds: changes of the system clock do not affect them. */
   now(): number
   after(ms: number, run: () => void): Timer
 }

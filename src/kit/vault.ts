@@ -1,11 +1,11 @@
-/** Seals small secrets for keeping at rest (AES-256-GCM, a fresh nonce each) and signs; each bound to its purpose. */
+/** Encrypts small secrets at rest (AES-256-GCM, a new nonce for each) and signs texts; both are bound to a purpose. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 const nonceBytes = 12
 const tagBytes = 16
 
 export function createVault(key: Buffer) {
-  /** `purpose` must be given again to open: a sealed mail cannot be passed off as a sealed password. */
+  /** Opening needs the same `purpose`: a sealed mail cannot be used as a sealed password. */
   function seal(purpose: string, text: string): Buffer {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose))
@@ -20,13 +20,13 @@ export function createVault(key: Buffer) {
     return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
   }
 
-  /** Proves that a text comes from us; the proof of one purpose is none for another. */
+  /** Signs a text; a signature for one purpose is invalid for another. */
   function sign(purpose: string, text: string): Buffer {
     const derived = createHmac('sha256', key).update(`ramal signature\0${purpose}`).digest()
     return createHmac('sha256', derived).update(text).digest()
   }
 
-  /** Tells keys apart without telling the key. */
+  /** Identifies the key without revealing it. */
   const fingerprint = createHmac('sha256', key).update('ramal key fingerprint').digest('hex').slice(0, 32)
 
   return { seal, open, sign, fingerprint }

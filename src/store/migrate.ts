@@ -1,10 +1,10 @@
-/** Brings the database to the newest shape: SQL files in the order of their names, forward only. */
+/** Migrates the database: applies SQL files in the order of their names, forward only. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
 const folder = new URL('./migrations/', import.meta.url)
-/** Any fixed number: those who migrate the same database at once wait for each other on it. */
+/** Any fixed number. Processes that migrate the same database at once wait for each other on this lock. */
 const advisoryLock = 7_264_251_001
 
 class MigrationError extends Error {
@@ -23,7 +23,7 @@ export async function readMigrations(from: URL = folder): Promise<Migration[]> {
   )
 }
 
-/** Returns the names of what was applied now. Stops at the first failure; what came before it stays. */
+/** Returns the names of the migrations applied. Stops at the first failure; earlier migrations stay applied. */
 export async function migrate(pool: pg.Pool, migrations: Migration[]): Promise<string[]> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -35,7 +35,7 @@ export async function migrate(pool: pg.Pool, migrations: Migration[]): Promise<s
     broken = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    // Closing the connection gives back the lock and the setting, whatever state it is in.
+    // Closing the connection releases the lock and resets the setting in every case.
     client.release(broken ?? true)
   }
 }

@@ -1,4 +1,4 @@
-/** The store, ready for use: the operator's PostgreSQL or our own, in its newest shape. */
+/** Opens the store: connects to the operator's PostgreSQL, or starts an embedded one, and migrates it. */
 import type pg from 'pg'
 import type { Log } from '../kit/log.ts'
 import { type Connection, type Database, openDatabase, openPool } from './database.ts'
@@ -9,9 +9,9 @@ export type Store = {
   db: Database
   pool: pg.Pool
   connection: Connection
-  /** What was changed to bring the database to its newest shape. */
+  /** Names of the migrations applied while opening. */
   migrated: string[]
-  /** After the connection was lost: starts our own PostgreSQL again if it died. */
+  /** After the connection was lost: restarts the embedded PostgreSQL if it died. */
   revive(): Promise<void>
   close(): Promise<void>
 }

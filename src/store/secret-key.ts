@@ -1,4 +1,4 @@
-/** The key that seals what we keep encrypted: given by the operator, or made once in the data folder. */
+/** The key that encrypts stored secrets: given by the operator, or created once in the data folder. */
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ class SecretKeyError extends Error {
   override name = 'SecretKeyError'
 }
 
-/** Two processes that start at once end up with the same key: only one of them can make the file. */
+/** Processes that start at the same time get the same key: only one of them can create the file. */
 export function loadSecretKey(dataDir: string): Buffer {
   const path = join(dataDir, 'secret.key')
   return readKey(path) ?? makeKey(dataDir, path)
@@ -40,7 +40,7 @@ function makeKey(dataDir: string, path: string): Buffer {
   return readKey(path) ?? makeKey(dataDir, path)
 }
 
-/** A database remembers which key sealed its secrets: another key would make them unreadable for ever. */
+/** The database stores the key's fingerprint and refuses another key, which could not decrypt its secrets. */
 export async function openVault(db: Database, key: Buffer): Promise<Vault> {
   const vault = createVault(key)
   await db

@@ -1,6 +1,5 @@
 /**
- * As whom PostgreSQL's programs run. The server refuses uid 0; initdb also wants a uid that has a
- * name in passwd.
+ * The user that PostgreSQL's programs run as. The server refuses uid 0; initdb also needs a uid with a name in passwd.
  *
  *   self     as we are
  *   account  as another uid: root only
@@ -15,16 +14,16 @@ import { obstacle } from './obstacles.ts'
 export type RunAs = { kind: 'self' } | ({ kind: 'account' } & Identity) | ({ kind: 'masked' } & Identity)
 export type Accounts = { initdb: RunAs; server: RunAs }
 
-/** Nobody's number: no account is created, and no daemon that runs as `nobody` shares our files. */
+/** An unused uid: no account is created, and no daemon that runs as `nobody` can access the files. */
 const privateIdentity: Identity = { uid: 15432, gid: 15432 }
 
-/** For a cluster that has an owner already: whoever that is, unless root. */
+/** For an existing cluster: the user that owns it, unless that is root. */
 export function accountsFor(cluster: string): Accounts {
   const server = serverAccount(cluster)
   return { initdb: server, server }
 }
 
-/** For a cluster to be made in this folder: its owner's, unless root's. */
+/** For a new cluster in this folder: the user that owns the folder, unless that is root. */
 export function accountsForNew(folder: string): Accounts {
   const server = serverAccount(folder)
   if (server.kind === 'account') return { initdb: { kind: 'account', ...namedIdentity() }, server }
@@ -94,7 +93,7 @@ function mayBecome({ uid, gid }: Identity): boolean {
     const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
     if ((BigInt(`0x${effective}`) & neededCapabilities) !== neededCapabilities) return false
   }
-  // Running a folder always fails; failing on the uid (EPERM, EINVAL when unmapped) comes first.
+  // Executing a folder always fails with EACCES; an unusable uid fails earlier, with EPERM or EINVAL.
   const { error } = spawnSync('/', { uid, gid })
   return error !== undefined && 'code' in error && error.code === 'EACCES'
 }

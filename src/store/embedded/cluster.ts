@@ -21,7 +21,7 @@ import { giveTree } from './file-access.ts'
 import { obstacle } from './obstacles.ts'
 import { runProgram } from './program-run.ts'
 
-/** The user that owns the cluster; the application works as a lesser one. */
+/** The database user that owns the cluster; the application uses one with fewer rights. */
 export const superuser = 'postgres'
 
 export function hasCluster(cluster: string): boolean {
@@ -42,8 +42,8 @@ export function checkVersion(cluster: string, programsMajor: string): void {
 }
 
 /**
- * Made beside its place and moved there when whole, so that a kill leaves no half cluster. The name
- * is new each time: an initdb that outlives its killed parent must not write into our attempt.
+ * Created under a temporary name and renamed when complete, so that a kill leaves no incomplete cluster. The name is
+ * new each time: an initdb that outlives its killed parent must not write into this attempt.
  */
 export async function makeCluster(cluster: string, initdb: string, accounts: Accounts): Promise<void> {
   const attempt = `${cluster}.init-${randomBytes(4).toString('hex')}`
@@ -72,7 +72,7 @@ async function runInitdb(folder: string, initdb: string, accounts: Accounts): Pr
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      // Whoever gets to the socket is trusted (see prepareSocketFolder); nobody comes by network.
+      // Every client that can reach the socket is trusted (see prepareSocketFolder); there is no network access.
       '--auth-local=trust',
       '--auth-host=reject',
       '--no-instructions',
@@ -92,14 +92,14 @@ async function runInitdb(folder: string, initdb: string, accounts: Accounts): Pr
   if (code !== 0) throw new Error(`initdb could not make ${folder}: ${complaint?.trim()}`)
 }
 
-/** A cluster that somebody copied or restored goes back to the server's user, and closed to others. */
+/** Gives a copied or restored cluster back to the server's user, and closes it to others. */
 export function claimCluster(cluster: string, { server }: Accounts): void {
   const { uid, mode } = statSync(cluster)
   if ((mode & 0o077) !== 0) chmodSync(cluster, 0o700)
   if (server.kind === 'account' && uid !== server.uid) giveTree(cluster, server)
 }
 
-/** Half clusters of killed first starts. One that an orphaned initdb still fills is left for the next time. */
+/** Removes incomplete clusters of killed first starts. One that an orphaned initdb still fills is left for later. */
 export function removeLeftovers(cluster: string): void {
   const folder = dirname(cluster)
   for (const name of readdirSync(folder)) {
@@ -107,7 +107,7 @@ export function removeLeftovers(cluster: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true })
     } catch {
-      // Files still appear in it.
+      // An orphaned initdb is still writing into it.
     }
   }
 }

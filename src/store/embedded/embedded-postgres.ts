@@ -1,15 +1,15 @@
 /**
- * A PostgreSQL of our own, kept in the data folder: for those who start the service without one.
+ * An embedded PostgreSQL in the data folder, used when the operator gives none.
  *
  *   <data>/postgres       the cluster
- *   <data>/postgres.log   what the server says
+ *   <data>/postgres.log   the server's log
  *   <data>/postgres.lock  held by the owner
  *
- * The owner is whoever holds the lock, and only the owner makes, starts, adopts or stops the server.
- * The kernel frees the lock when its holder dies, so ownership can neither be lost by accident nor
- * outlive a kill: a pid in a file may be reused, and a lock inside PostgreSQL falls with the session
- * that holds it. Everyone else on the same folder uses the owner's server. An owner that ends while others
- * work leaves it to them: whoever finds the lock free may revive or stop it.
+ * The process that holds the lock is the owner; only the owner creates, starts, adopts or stops the server. The kernel
+ * releases the lock when its holder dies, so ownership is neither lost by accident nor does it outlive a kill. (A pid
+ * in a file may be reused, and a lock inside PostgreSQL is released with its session.) Other processes on the same
+ * folder use the owner's server. If the owner ends first, another process may take the free lock, and restart or stop
+ * the server.
  *
  *   lock free  ──▶ owner: adopt the orphan that runs, else make, clear, launch
  *   lock taken ──▶ user: wait for the owner's server, or for the lock
@@ -20,22 +20,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { leaveToFolderOwner } from './file-access.ts'
 import { type FolderLock, tryLock } from './folder-lock.ts'
 import { explain, obstacle } from './obstacles.ts'
-import { bringUp, type Wish } from './owner.ts'
+import { bringUp, type ServerOptions } from './owner.ts'
 import { findServer } from './pid-file.ts'
 import { stopServer } from './server.ts'
 import { appUser, ask, ensureDatabase, isUsedByOthers } from './session.ts'
 import { port, type Settings } from './settings.ts'
 
 export type EmbeddedPostgres = {
-  /** for `new pg.Pool(...)` */
+  /** For `new pg.Pool(...)`. */
   connection: { host: string; port: number; user: string; database: string; ssl: false }
-  /** a server left running by a dead process was taken over */
+  /** True if a server left running by a dead process was taken over. */
   adopted: boolean
-  /** we stop it; false while another living process owns it */
+  /** True if this process stops the server; false while another process owns it. */
   owned: boolean
-  /** Starts the server again, in the same place, if it has died and nobody else owns it. */
+  /** Restarts the server in the same place if it died and no other process owns it. */
   revive(): Promise<void>
-  /** Close the pools first. Stops the server if it is ours, or nobody's, and no other process works on it. */
+  /** To be called after closing the pools. Stops the server unless another process owns or uses it. */
   stop(): Promise<void>
 }
 
@@ -95,16 +95,16 @@ function takeLock(home: string): FolderLock | undefined {
   return lock
 }
 
-function createEnd(taken: FolderLock | undefined, wish: Wish) {
+function createEnd(taken: FolderLock | undefined, options: ServerOptions) {
   let lock = taken
   let reviving: Promise<unknown> | undefined
   let stopping: Promise<void> | undefined
 
   async function revive() {
     if (stopping !== undefined) return
-    lock ??= takeLock(wish.home)
+    lock ??= takeLock(options.home)
     if (!lock) return
-    reviving ??= bringUp(wish).finally(() => {
+    reviving ??= bringUp(options).finally(() => {
       reviving = undefined
     })
     await reviving
@@ -112,12 +112,12 @@ function createEnd(taken: FolderLock | undefined, wish: Wish) {
 
   async function stop() {
     await reviving?.catch(() => {})
-    lock ??= takeLock(wish.home)
+    lock ??= takeLock(options.home)
     if (!lock) return
     try {
-      const server = findServer(wish.cluster)
+      const server = findServer(options.cluster)
       const inUse = server && (await isUsedByOthers(server.socketFolder).catch(() => false))
-      if (!inUse) await stopServer(wish.cluster)
+      if (!inUse) await stopServer(options.cluster)
     } finally {
       lock.release()
     }
@@ -139,7 +139,7 @@ async function findOthers(cluster: string) {
 }
 
 function openDataFolder(dataDir: string): string {
-  // 0711: as root the server runs as somebody else, who has to come through.
+  // 0711 as root: the server runs as another user, who must be able to enter the folder.
   mkdirSync(resolve(dataDir), { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
   const home = realpathSync(dataDir)
   accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)

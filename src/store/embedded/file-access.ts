@@ -1,4 +1,4 @@
-/** What another user may do with our files, judged by owner, group and mode. */
+/** What another user may do with our files, by owner, group and mode. */
 import { chownSync, lchownSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -7,7 +7,7 @@ export type Identity = { uid: number; gid: number }
 const enter = 1
 const read = 4
 
-/** This folder and every one above it let them through. */
+/** Whether the user may enter this folder and every folder above it. */
 export function canEnter(folder: string, who: Identity): boolean {
   const real = realpathSync(folder)
   return allows(real, who, enter) && (real === dirname(real) || canEnter(dirname(real), who))
@@ -34,7 +34,7 @@ export function giveTree(folder: string, { uid, gid }: Identity): void {
   chownSync(folder, uid, gid)
 }
 
-/** A file that root makes in a user's folder must not shut that user out later. */
+/** Gives a file that root created in a user's folder to that user, who must be able to use it later. */
 export function leaveToFolderOwner(path: string): void {
   if (process.geteuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))

@@ -1,8 +1,8 @@
 /**
- * A lock the kernel drops with its holder, however the holder dies.
+ * A file lock that the kernel releases when its holder dies, in whatever way.
  *
- * Node offers no file lock; SQLite does, and it is built in. Nothing is ever stored in the file.
- * Nobody else in this process may open the file: closing it would drop the lock (POSIX).
+ * Node has no file lock, but its built-in SQLite has one. Nothing is stored in the file. No other code in this process
+ * may open the file: closing it would release the lock (POSIX).
  */
 import { DatabaseSync } from 'node:sqlite'
 
@@ -10,10 +10,10 @@ export type FolderLock = { release(): void }
 
 const busy = 5
 
-// A handle nobody refers to is closed by the garbage collector, and the lock with it.
+// The garbage collector would close an unreferenced handle, and so release the lock.
 const held = new Set<DatabaseSync>()
 
-/** The lock, or undefined when a living process (perhaps this one) has it. */
+/** Returns the lock; undefined if a process, perhaps this one, holds it. */
 export function tryLock(path: string): FolderLock | undefined {
   const file = new DatabaseSync(path, { timeout: 0 })
   try {

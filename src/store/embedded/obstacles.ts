@@ -1,4 +1,4 @@
-/** What keeps the embedded server from running: one sentence each, naming the way out. */
+/** Reasons why the embedded server cannot run: one sentence each, with the remedy. */
 
 export function obstacle(sentence: string, cause?: unknown): Error {
   return new Error(`${sentence}, or set DATABASE_URL to use a PostgreSQL of your own.`, { cause })
@@ -8,7 +8,7 @@ const full = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/
 const closed = ['EACCES', 'EPERM', 'EROFS']
 const notFolder = ['ENOTDIR', 'EEXIST']
 
-/** Turns what the system said about `folder` into a sentence; other errors pass unchanged. */
+/** Turns a system error about `folder` into a sentence; returns other errors unchanged. */
 export function explain(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error.message.includes('DATABASE_URL')) return error
   const code = 'code' in error ? String(error.code) : ''

@@ -1,4 +1,4 @@
-/** What the owner does to have a server: adopt the one that runs, or make and launch one. */
+/** How the owner gets a server: it adopts one that runs already, or creates a cluster and launches one. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountsFor, accountsForNew } from './accounts.ts'
@@ -10,9 +10,9 @@ import { launchServer, stopServer } from './server.ts'
 import { awaitReady, type Readiness, readMark } from './session.ts'
 import { defaultSettings, launchMark, markOf, port, prepareSocketFolder, type Settings } from './settings.ts'
 
-export type Wish = { home: string; cluster: string; settings: Settings; log: (line: string) => void }
+export type ServerOptions = { home: string; cluster: string; settings: Settings; log: (line: string) => void }
 
-export async function bringUp({ home, cluster, settings, log }: Wish) {
+export async function bringUp({ home, cluster, settings, log }: ServerOptions) {
   const found = findPackage()
   const isNew = !hasCluster(cluster)
   if (!isNew) checkVersion(cluster, found.major)
@@ -49,22 +49,22 @@ export async function bringUp({ home, cluster, settings, log }: Wish) {
     const outcome = readiness === 'ready' && findServer(cluster)?.pid !== server.pid ? 'gone' : readiness
     if (outcome === 'ready') return { socketFolder, adopted: false }
     if (outcome === 'silent') server.kill()
-    const words = server.words()
-    if (outcome !== 'gone' || !rivals.test(words) || Date.now() - began > rivalsLimit) {
-      throw failure(outcome, words, logFile)
+    const logText = server.logText()
+    if (outcome !== 'gone' || !rivals.test(logText) || Date.now() - began > rivalsLimit) {
+      throw failure(outcome, logText, logFile)
     }
   }
 }
 
 /**
- * What PostgreSQL says when it gives way: to backends of a killed server, which end when they next
- * look up, or to a server somebody else started.
+ * What PostgreSQL logs when it cannot start because backends of a killed server still run (they end soon), or because
+ * another process started a server.
  */
 const rivals = /pre-existing shared memory block|lock file ".*" already exists/
 const rivalsLimit = 20_000
 
-/** The socket of a running orphan; none when there is none, or when it was started otherwise. */
-async function adopt(cluster: string, mark: string, log: Wish['log']): Promise<string | undefined> {
+/** The socket folder of an orphaned server; undefined if none runs, or if it was started with other settings. */
+async function adopt(cluster: string, mark: string, log: ServerOptions['log']): Promise<string | undefined> {
   const orphan = findServer(cluster)
   if (!orphan) return undefined
   const readiness = await awaitReady(orphan.socketFolder, () => isServer(orphan.pid, cluster))
@@ -78,10 +78,10 @@ async function adopt(cluster: string, mark: string, log: Wish['log']): Promise<s
   return undefined
 }
 
-function failure(readiness: Readiness, words: string, logFile: string): Error {
-  const last = words.trim().split('\n').slice(-5).join('\n')
+function failure(readiness: Readiness, logText: string, logFile: string): Error {
+  const last = logText.trim().split('\n').slice(-5).join('\n')
   if (readiness === 'recovering') {
-    // Left running: the next start finds it further on.
+    // Left running: it goes on recovering until the next start.
     return obstacle('The embedded PostgreSQL is still recovering after two minutes: start again later')
   }
   const what = readiness === 'gone' ? 'ended while starting' : 'does not answer'

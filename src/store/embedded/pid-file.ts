@@ -1,4 +1,4 @@
-/** postmaster.pid: which process serves the cluster, and where its socket is. */
+/** postmaster.pid: the pid of the cluster's server, and its socket folder. */
 import { spawnSync } from 'node:child_process'
 import { chownSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,14 +7,14 @@ export type RunningServer = { pid: number; socketFolder: string }
 
 const pidFiles = ['postmaster.pid', '.s.PGSQL.5432.lock']
 
-/** The living server of this cluster. One that has not named its socket yet counts as absent. */
+/** The running server of this cluster; undefined also while it has not written its socket folder yet. */
 export function findServer(cluster: string): RunningServer | undefined {
   const [pid, , , , socketFolder] = readLines(join(cluster, 'postmaster.pid'))
   if (!socketFolder || !isServer(Number(pid), cluster)) return undefined
   return { pid: Number(pid), socketFolder: socketFolder === '.' ? cluster : socketFolder }
 }
 
-/** The number alone proves little: after a restart of the machine or container it is somebody else's. */
+/** Checks more than the pid, which may belong to another process after a restart of the machine or container. */
 export function isServer(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux') {
@@ -29,7 +29,7 @@ function worksIn(pid: number, cluster: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === cluster
   } catch {
-    // Hidden when it runs in a user namespace that is not ours: then its owner has to do.
+    // Not readable if the process runs in another user namespace: then its uid decides.
     const process = statSync(`/proc/${pid}`, { throwIfNoEntry: false })
     return process?.uid === statSync(cluster).uid
   }
@@ -42,7 +42,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-  // Dead but not collected by its parent (a container whose first process does not) is dead.
+  // A zombie (in a container whose first process reaps no children) counts as dead.
   return process.platform !== 'linux' || !/\) [ZX] /.test(statOf(pid))
 }
 
@@ -55,11 +55,11 @@ function statOf(pid: number): string {
 }
 
 /**
- * PostgreSQL clears pid files of dead processes itself, but takes any living process with that number
- * for a server, and an empty file for a riddle. Called only while we hold the lock and no server runs.
+ * PostgreSQL removes pid files of dead processes itself, but mistakes any live process with that pid for a server, and
+ * refuses an empty file. To be called only while holding the lock, with no server running.
  *
- * The file is not removed: it names the shared memory by which PostgreSQL sees backends that outlived
- * their server. It is made out to us, the parent, whom PostgreSQL knows not to be a rival.
+ * The file is not removed: it names the shared memory in which PostgreSQL finds backends that outlived their server.
+ * Our own pid is written into it: PostgreSQL does not mistake its parent process for another server.
  */
 export function disownPidFiles(cluster: string): void {
   for (const path of pidFiles.map((name) => join(cluster, name))) {
@@ -75,7 +75,7 @@ export function disownPidFiles(cluster: string): void {
   }
 }
 
-/** undefined entries when there is no file; a first line of '' when it is empty. */
+/** An empty list if there is no file; a first line of '' if it is empty. */
 function readLines(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n')

@@ -1,4 +1,4 @@
-/** A copy of the programs for users who cannot run them where npm put them. */
+/** Copies the programs for a user who cannot run them where npm installed them. */
 import {
   chmodSync,
   constants,
@@ -23,7 +23,7 @@ type Copy = {
   usable: (root: string) => boolean
 }
 
-/** The first folder that has a usable copy or takes one: ours, the system's, a temporary one. */
+/** Returns the first folder that has, or can hold, a usable copy: in the data folder, the system's, a temporary one. */
 export function copyPackage({ source, name, dataDir, reachable, usable }: Copy): string {
   const refusals: unknown[] = []
   for (const folder of [dataDir, '/var/lib/ramal', join(tmpdir(), `ramal-${process.geteuid?.()}`)]) {
@@ -44,7 +44,7 @@ export function copyPackage({ source, name, dataDir, reachable, usable }: Copy):
   )
 }
 
-/** Programs are run only from a folder where nobody else can put them. */
+/** Programs are run only from a folder in which no other user can write. */
 function prepareFolder(folder: string): void {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true })

@@ -10,7 +10,7 @@ type Run = {
   program: string
   runAs: RunAs
   folder: string
-  /** given the name by which the program reaches the folder */
+  /** Called with the path by which the program reaches the folder. */
   args: (folder: string) => string[]
   output: number | 'pipe'
   detached: boolean
@@ -19,10 +19,9 @@ type Run = {
 const passage = '/proc/self/fd/3'
 
 /**
- * The data folder may lie below one that the account cannot enter (root's home is 0700). Moving the
- * data elsewhere would take it off the volume its owner chose, and opening root's home is not ours
- * to do. So we open the folder ourselves and hand it on as descriptor 3: Linux follows
- * /proc/self/fd/3 to the folder itself and does not ask the parents. Children inherit it.
+ * The data folder may be below one that the program's user cannot enter (root's home is 0700). Moving the data would
+ * take it off the volume its owner chose, and root's home must stay closed. So this process opens the folder and passes
+ * it on as descriptor 3: Linux resolves /proc/self/fd/3 without checking the parent folders. Children inherit it.
  */
 export function runProgram({ program, runAs, folder, args, output, detached }: Run): ChildProcess {
   const direct = runAs.kind !== 'account' || canEnter(dirname(folder), runAs)

@@ -1,4 +1,4 @@
-/** PostgreSQL's programs from the npm package of this platform, made ready to run. */
+/** Finds PostgreSQL's programs in this platform's npm package and prepares them to run. */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
@@ -27,8 +27,8 @@ export function findPackage(): Package {
 }
 
 /**
- * In place when the accounts can run them there. Else (root's home is closed to others, or
- * node_modules is read-only and not linked) from a copy, made once.
+ * In place if the accounts can run them there; otherwise (root's home is closed to others, or node_modules is read-only
+ * and not linked) from a copy that is made once.
  */
 export function preparePrograms(found: Package, accounts: Accounts, dataDir: string): Programs {
   const others = [accounts.initdb, accounts.server].filter((runAs) => runAs.kind === 'account')
@@ -69,7 +69,7 @@ export function linkLibraries(root: string): boolean {
     try {
       symlinkSync(relative(dirname(link), join(root, source)), link)
     } catch {
-      // Perhaps another process made it at this moment.
+      // Another process may have created the link just now.
       if (!existsSync(link)) return false
     }
   }

@@ -1,4 +1,4 @@
-/** The server as a process: launching it, and stopping it. */
+/** Launches and stops the server process. */
 import {
   closeSync,
   existsSync,
@@ -27,8 +27,8 @@ export type Launch = {
 export type LaunchedServer = {
   pid: number | undefined
   isAlive(): boolean
-  /** what it wrote to its log since the launch */
-  words(): string
+  /** What the server logged since its launch. */
+  logText(): string
   kill(): void
 }
 
@@ -42,7 +42,7 @@ export function launchServer({ postgres, cluster, runAs, settings, logFile }: La
   let failure: Error | undefined
   try {
     const args = (folder: string) => ['-D', folder, ...settingFlags(settings)]
-    // A process group of its own: Ctrl-C is for us, who still need the database to finish.
+    // A process group of its own: on Ctrl-C the service still needs the database to finish its work.
     const child = runProgram({ program: postgres, runAs, folder: cluster, args, output, detached: true })
     child.once('error', (error) => {
       failure = error
@@ -51,7 +51,7 @@ export function launchServer({ postgres, cluster, runAs, settings, logFile }: La
     return {
       pid: child.pid,
       isAlive: () => !failure && child.exitCode === null && child.signalCode === null,
-      words: () => failure?.message ?? readFileSync(logFile).subarray(from).toString('utf8'),
+      logText: () => failure?.message ?? readFileSync(logFile).subarray(from).toString('utf8'),
       kill: () => child.kill('SIGQUIT'),
     }
   } finally {
@@ -62,8 +62,8 @@ export function launchServer({ postgres, cluster, runAs, settings, logFile }: La
 const patience = 20_000
 
 /**
- * Fast shutdown: sessions are cut, everything is written. When that takes too long, immediate
- * shutdown: the next start recovers from the log. Returns when the process is gone.
+ * Fast shutdown: sessions are ended, everything is written. If that takes too long, immediate shutdown: the next start
+ * recovers from the write-ahead log. Returns when the process has ended.
  */
 export async function stopServer(cluster: string): Promise<void> {
   const server = findServer(cluster)

@@ -1,10 +1,10 @@
-/** Talking to the server: is it ready, is our database there. */
+/** Sessions with the server: waits until it is ready, and creates the application's database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { superuser } from './cluster.ts'
 import { launchMark, port } from './settings.ts'
 
-/** The application's own user: owner of its database, not of the server. */
+/** The application's database user: owns its database, not the server. */
 export const appUser = 'ramal'
 
 /** What this process calls itself in its sessions, so that processes on one server can tell each other apart. */
