@@ -4,14 +4,15 @@
  */
 import type { ChargeEventType } from '../contract/events.ts'
 import { uuidv7 } from '../kit/ids.ts'
+import type { Centavos } from '../kit/money.ts'
 import type { Database } from '../store/database.ts'
 import { composeCharge, composeLowBalance, type MovedCharge } from './payload.ts'
 import { writeEvents } from './write-events.ts'
 
-/** D125: once each time the balance falls below the mark. In centavos. */
+/** D125: once each time the balance falls below the threshold. */
 export async function announceLowBalance(
   tx: Database,
-  { accountId, balance, at }: { accountId: number; balance: number; at: Date },
+  { accountId, balance, at }: { accountId: number; balance: Centavos; at: Date },
 ) {
   const id = uuidv7(at)
   await writeEvents(tx, at, [

@@ -1,9 +1,9 @@
 /** The bodies that webhooks are sent, in the wire's spelling (spec §6, D84, D85), composed once when the event happens. */
+import type { Charge } from '../billing/charges/charge.ts'
 import type { CallType } from '../contract/calls.ts'
 import { type Cause, causes } from '../contract/causes.ts'
-import type { PaymentMethod } from '../contract/charges.ts'
 import type { CallEventType, ChargeEventType, EventType } from '../contract/events.ts'
-import { toReais } from '../kit/money.ts'
+import { type Centavos, toReais } from '../kit/money.ts'
 
 /** An event of a call, with the call as it was then. */
 export type CallAnnouncement = {
@@ -64,7 +64,7 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
   })
 }
 
-type LowBalance = { id: string; balance: number; at: Date }
+type LowBalance = { id: string; balance: Centavos; at: Date }
 
 /** D125: low balance. */
 export function composeLowBalance(
@@ -86,24 +86,13 @@ export function composeLowBalance(
   })
 }
 
-/** A charge that was paid or refunded; money in centavos. */
+/** A charge that was paid or refunded. */
 export type MovedCharge = {
-  charge: {
-    id: number
-    accountId: number
-    amount: number
-    total: number
-    paymentMethod: PaymentMethod
-    paidAt: Date | null
-    refundedAt: Date | null
-    /** Of the amount, how much has gone back so far. */
-    refunded: number
-    metadata: Record<string, unknown>
-  }
+  charge: Charge
   /** A uuid of the charge. */
   reference: string
   /** After the payment or refund. */
-  balance: number
+  balance: Centavos
   at: Date
 }
 
@@ -120,12 +109,12 @@ export function composeCharge(
     id,
     domain: account.domain,
     chargeId: charge.id,
-    amount: toReais(charge.amount),
-    totalAmount: toReais(charge.total),
-    paymentMethod: charge.paymentMethod,
-    paidAt: charge.paidAt?.toISOString() ?? null,
-    refundedAt: charge.refundedAt?.toISOString() ?? null,
-    refundedAmount: toReais(charge.refunded),
+    amount: toReais(charge.money.amount),
+    totalAmount: toReais(charge.money.total),
+    paymentMethod: charge.payment.method,
+    paidAt: charge.times.paidAt?.toISOString() ?? null,
+    refundedAt: charge.times.refundedAt?.toISOString() ?? null,
+    refundedAmount: toReais(charge.money.refunded),
     balance: toReais(balance),
     currency: 'BRL',
     at: at.toISOString(),

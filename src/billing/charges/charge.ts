@@ -30,27 +30,43 @@ export type Charge = {
   id: number
   accountId: number
   userId: number
-  gateway: string
-  paymentMethod: PaymentMethod
-  paymentId: string | null
-  paymentCode: string | null
-  paymentLink: string | null
-  invoiceId: string | null
-  invoiceLink: string | null
-  dueAt: Date
-  amount: Centavos
-  fee: Centavos | null
-  total: Centavos
-  refunded: Centavos
   description: string
   status: ChargeStatus
-  statusAt: Date
+  payment: ChargePayment
+  money: ChargeMoney
+  times: ChargeTimes
+  hasErpInvoice: boolean
+  metadata: Record<string, unknown>
+}
+
+/** The payment at the gateway; null until the gateway has answered, or where it has no such thing. */
+export type ChargePayment = {
+  gateway: string
+  method: PaymentMethod
+  paymentId: string | null
+  code: string | null
+  link: string | null
+  invoiceId: string | null
+  invoiceLink: string | null
+}
+
+export type ChargeMoney = {
+  /** The credit asked for. */
+  amount: Centavos
+  /** What the gateway deducts. */
+  fee: Centavos | null
+  /** What the payer owes. */
+  total: Centavos
+  refunded: Centavos
+}
+
+export type ChargeTimes = {
+  dueAt: Date
   createdAt: Date
+  statusAt: Date
   paidAt: Date | null
   receivedAt: Date | null
   refundedAt: Date | null
-  hasErpInvoice: boolean
-  metadata: Record<string, unknown>
 }
 
 const chargeback = ['CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL'] as const

@@ -75,37 +75,38 @@ export function chargeRoutes({ charges, lenientPaging }: Deps): AnyEntry[] {
   ]
 }
 
-function presentNew(charge: ChargeRecord) {
+function presentNew({ payment, money, times, ...charge }: ChargeRecord) {
   return {
     id: charge.id,
     userId: charge.userId,
     organizationId: charge.accountId,
-    gateway: charge.gateway,
+    gateway: payment.gateway,
     type: chargeType,
-    paymentMethod: charge.paymentMethod,
-    paymentId: charge.paymentId ?? '',
-    paymentLink: charge.paymentLink ?? '',
-    dueDate: charge.dueAt.toISOString(),
-    amount: toReais(charge.amount),
-    totalAmount: toReais(charge.total),
+    paymentMethod: payment.method,
+    paymentId: payment.paymentId ?? '',
+    paymentLink: payment.link ?? '',
+    dueDate: times.dueAt.toISOString(),
+    amount: toReais(money.amount),
+    totalAmount: toReais(money.total),
     description: charge.description,
     status: charge.status,
-    statusUpdatedAt: charge.statusAt.toISOString(),
-    createdAt: charge.createdAt.toISOString(),
+    statusUpdatedAt: times.statusAt.toISOString(),
+    createdAt: times.createdAt.toISOString(),
     metadata: charge.metadata,
   } as const
 }
 
 function present(charge: ChargeRecord) {
+  const { payment, money, times } = charge
   return {
     ...presentNew(charge),
-    paymentCode: charge.paymentCode,
-    invoiceId: charge.invoiceId,
-    invoiceLink: charge.invoiceLink,
-    taxAmount: charge.fee === null ? null : toReais(charge.fee),
-    paidAt: charge.paidAt?.toISOString() ?? null,
-    refundedAt: charge.refundedAt?.toISOString() ?? null,
-    receivedAt: charge.receivedAt?.toISOString() ?? null,
+    paymentCode: payment.code,
+    invoiceId: payment.invoiceId,
+    invoiceLink: payment.invoiceLink,
+    taxAmount: money.fee === null ? null : toReais(money.fee),
+    paidAt: times.paidAt?.toISOString() ?? null,
+    refundedAt: times.refundedAt?.toISOString() ?? null,
+    receivedAt: times.receivedAt?.toISOString() ?? null,
     hasErpInvoice: charge.hasErpInvoice,
   }
 }
