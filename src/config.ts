@@ -15,6 +15,7 @@ import {
   proxies,
   type Reader,
   reais,
+  roles,
   secretKey,
   text,
   timeZone,
@@ -45,6 +46,11 @@ export const settings = {
     '',
     optional(url('http:', 'https:')),
     'How the outside reaches the service, used in links. Default: made from HOST and PORT.',
+  ),
+  ROLES: setting(
+    'api,worker,voice',
+    roles,
+    'What this process does, comma-separated: api (the HTTP API), worker (mail, webhooks, payments, clean-up), voice (phones, carriers, calls). A process without voice places no calls.',
   ),
   DATA_DIR: setting('./data', text, 'Folder of the embedded database and of generated secrets.'),
   DATABASE_URL: setting(
@@ -194,6 +200,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openRooms } from '../../src/app.ts'
+import { openServices } from '../../src/app/services.ts'
 import { readConfig } from '../../src/config.ts'
 import type { CallEventType } from '../../src/contract/events.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
@@ -44,14 +44,15 @@ export async function startBadReceivers(place: Place) {
 export async function openHouse(folder: string) {
   const { email } = await createAccount({ folder }, 'padaria')
   const config = readConfig({ DATA_DIR: dataDirOf(folder), DATABASE_POOL: '12' })
-  const rooms = await openRooms(config, { log: createLog('error') })
-  const { webhooks, store, notices } = rooms
+  const services = await openServices(config, { log: createLog('error') })
+  const { store, notices } = services.base
+  const { webhooks } = services.webhooks
   await notices.connect()
   const loop = startLoop({
     name: 'webhook deliveries',
     everyMs: 1_000,
     tick: webhooks.tick,
-    onError: rooms.onError,
+    onError: services.base.onError,
   })
   webhooks.onWake(loop.wake)
 
@@ -72,7 +73,7 @@ export async function openHouse(folder: string) {
     const caller = { user: { id: user.id, email, role: 'USER' }, accountId: user.account_id } as never
     const metadata = { webhookUrl: url, webhookTypes: [type] }
     const input = { code: name, webhook: true, constraint: null, metadata }
-    const first = await rooms.integrations.create(caller, input)
+    const first = await services.webhooks.integrations.create(caller, input)
     const { rows: others } = await store.pool.query(
       `insert into integrations (account_id, user_id, code, webhook, given_constraint, metadata, url, version,
          event_types, conditions, secret, created_at, updated_at)
@@ -154,7 +155,7 @@ export async function openHouse(folder: string) {
 
   async function stop() {
     await loop.stop()
-    await rooms.close()
+    await services.close()
   }
   return { addIntegrations, announce, fill, release, stop, pid: process.pid }
 }

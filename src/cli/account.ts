@@ -1,6 +1,6 @@
 /** `account create`: an active account with an ADMIN; its access token is printed once. */
 import { parseArgs } from 'node:util'
-import { openRooms } from '../app.ts'
+import { openServices } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
@@ -24,9 +24,9 @@ export async function run(config: Config, args: string[]): Promise<number> {
     say(usage)
     return 2
   }
-  const rooms = await openRooms(config, { log: createLog('error') })
+  const services = await openServices(config, { log: createLog('error') })
   try {
-    const made = await rooms.signups.createActive({
+    const made = await services.accounts.signups.createActive({
       organizationName: options.name,
       domain: options.domain,
       email: options.email,
@@ -46,7 +46,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
     say(error.message)
     return 1
   } finally {
-    await rooms.close()
+    await services.close()
   }
 }
 

@@ -1,6 +1,6 @@
 /** `credit add` and `credit refund`: corrections by the operator, each with a reason that is recorded. */
 import { parseArgs } from 'node:util'
-import { openRooms, type Rooms } from '../app.ts'
+import { openServices, type Services } from '../app/services.ts'
 import type { Adjustment } from '../billing/ledger/ledger.ts'
 import type { Config } from '../config.ts'
 import { randomBase62 } from '../kit/ids.ts'
@@ -31,10 +31,10 @@ export async function run(config: Config, args: string[]): Promise<number> {
   if (reason === '' || positionals.length !== 1) return showUsage()
   if (verb === 'add' && domain && amount) {
     const reference = `manual:${values.reference ?? randomBase62(16)}`
-    return await withRooms(config, (rooms) => add(rooms, { domain, amount, reason, reference }))
+    return await withServices(config, (services) => add(services, { domain, amount, reason, reference }))
   }
   if (verb === 'refund' && charge !== undefined) {
-    return await withRooms(config, (rooms) => refund(rooms, charge, reason))
+    return await withServices(config, (services) => refund(services, charge, reason))
   }
   return showUsage()
 }
@@ -44,16 +44,16 @@ function showUsage(): number {
   return 2
 }
 
-async function withRooms(config: Config, work: (rooms: Rooms) => Promise<number>): Promise<number> {
-  const rooms = await openRooms(config, { log: createLog('error') })
+async function withServices(config: Config, work: (services: Services) => Promise<number>): Promise<number> {
+  const services = await openServices(config, { log: createLog('error') })
   try {
-    return await work(rooms)
+    return await work(services)
   } finally {
-    await rooms.close()
+    await services.close()
   }
 }
 
-async function add({ ledger }: Rooms, adjustment: Adjustment): Promise<number> {
+async function add({ money: { ledger } }: Services, adjustment: Adjustment): Promise<number> {
   const answer = await ledger.adjust(adjustment)
   if (answer === 'no account') say(`There is no account ${adjustment.domain}.`)
   else if (answer === 'entered before')
@@ -66,7 +66,7 @@ async function add({ ledger }: Rooms, adjustment: Adjustment): Promise<number> {
   return typeof answer === 'string' ? 1 : 0
 }
 
-async function refund({ charges }: Rooms, id: number, reason: string): Promise<number> {
+async function refund({ money: { charges } }: Services, id: number, reason: string): Promise<number> {
   const answer = await charges.refund(id, reason)
   if (!answer) say(`There is no charge ${id} at the payment gateway in use.`)
   else if ('ok' in answer) say(`The payment gateway did not refund it: ${answer.reason}`)

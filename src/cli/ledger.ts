@@ -1,5 +1,5 @@
 /** `ledger verify`: proves that the books add up, or says what does not. */
-import { openRooms } from '../app.ts'
+import { openServices } from '../app/services.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
@@ -12,9 +12,9 @@ export async function run(config: Config, args: string[]): Promise<number> {
     say('Usage: npm run ramal -- ledger verify')
     return 2
   }
-  const rooms = await openRooms(config, { log: createLog('error') })
+  const services = await openServices(config, { log: createLog('error') })
   try {
-    const { db } = rooms.store
+    const { db } = services.base.store
     const { accounts, entries, balance, ...verified } = await verifyLedger(db)
     const findings = [...verified.findings, ...(await findStrayReservations(db))]
     for (const finding of findings) say(`! ${finding}`)
@@ -22,6 +22,6 @@ export async function run(config: Config, args: string[]): Promise<number> {
     say(findings.length === 0 ? 'The books add up.' : `${findings.length} findings: the books do not add up.`)
     return findings.length === 0 ? 0 : 1
   } finally {
-    await rooms.close()
+    await services.close()
   }
 }

@@ -1,7 +1,7 @@
 /** `rates import` and `rates export`: the tariff as a CSV file. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { openRooms } from '../app.ts'
+import { openServices } from '../app/services.ts'
 import type { Rate } from '../billing/tariff/rate.ts'
 import type { ChangePlan } from '../billing/tariff/rate-changes.ts'
 import type { Config } from '../config.ts'
@@ -31,13 +31,13 @@ export async function run(config: Config, args: string[]): Promise<number> {
     return 2
   }
   const sheet = file === undefined ? undefined : await readFile(file, 'utf8')
-  const { rateImports, close } = await openRooms(config, { log: createLog('error') })
+  const { money, close } = await openServices(config, { log: createLog('error') })
   try {
     if (sheet === undefined) {
-      process.stdout.write(await rateImports.exportSheet())
+      process.stdout.write(await money.rateImports.exportSheet())
       return 0
     }
-    return report(await rateImports.importSheet(sheet, values), values.apply)
+    return report(await money.rateImports.importSheet(sheet, values), values.apply)
   } finally {
     await close()
   }

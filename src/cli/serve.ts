@@ -1,5 +1,5 @@
 /** Runs the service until a signal asks it to stop. */
-import { startApp } from '../app.ts'
+import { type App, startApp } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { basePath } from '../http/entry.ts'
 import { say } from './say.ts'
@@ -9,23 +9,33 @@ export async function run(config: Config): Promise<number> {
   const signal = nextSignal()
   const app = await startApp(config)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(9)}  ${address}`)
   say(`
 Ramal is ready (${seconds} s)
 
-  API        ${app.url}${basePath}
-  Reference  ${app.url}/docs${app.hasMailbox ? `\n  Mailbox    ${app.url}/mailbox` : ''}
-${Object.entries(app.voice.engine.addresses())
-  .map(([name, address]) => `  ${name.padEnd(9)}  ${address}\n`)
-  .join('')}
+${lines.join('\n')}
+
 Next: ${nextCommand(config)}
 `)
   const name = await signal
-  const calls = app.voice.engine.liveCalls().length
+  const calls = app.liveCalls()
   say(`${name}: finishing what was asked, then stopping${calls > 0 ? waiting(calls, config) : ''}`)
-  await Promise.race([app.voice.drain(config.drainSeconds), nextSignal(sameSignalMs)])
+  await Promise.race([app.drain(config.drainSeconds), nextSignal(sameSignalMs)])
   await app.stop()
   return 0
 }
+
+function addressesOf({ url, hasApi, hasMailbox, voice }: App): [name: string, address: string][] {
+  return [
+    ...(hasApi
+      ? pairs({ API: `${url}${basePath}`, Reference: `${url}/docs` })
+      : pairs({ Ready: `${url}/ready` })),
+    ...(hasMailbox ? pairs({ Mailbox: `${url}/mailbox` }) : []),
+    ...pairs(voice?.node.engine.addresses() ?? {}),
+  ]
+}
+
+const pairs = (addresses: Record<string, string>) => Object.entries(addresses)
 
 function nextCommand(config: Config): string {
   return `npm run ramal -- account create --domain demo${config.accountDomainSuffix} --email you@example.com

@@ -62,6 +62,19 @@ export const list: Reader<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
+export const roleNames = ['api', 'worker', 'voice'] as const
+
+export type Role = (typeof roleNames)[number]
+
+export const roles: Reader<Role[]> = (value) => {
+  const given = list(value)
+  const known = roleNames.filter((role) => given.includes(role))
+  if (known.length === 0 || new Set(given).size !== known.length) {
+    throw new ConfigError(`must be one or more of ${roleNames.join(', ')}, comma-separated`)
+  }
+  return known
+}
+
 export const proxies: Reader<string[]> = (value) => {
   const items = list(value)
   if (!items.every(isNetwork)) {

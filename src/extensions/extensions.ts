@@ -23,6 +23,7 @@ import {
   updateExtension,
 } from './extensions-store.ts'
 import { type Phones, sealPurpose } from './phones.ts'
+import { deleteExpired } from './registrations-store.ts'
 
 type Deps = { db: Database; clock: Clock; vault: Vault; phones: Phones }
 
@@ -168,7 +169,14 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
     })
   }
 
-  return { create, createNext, update, remove, list }
+  return {
+    create,
+    createNext,
+    update,
+    remove,
+    list,
+    sweepRegistrations: () => deleteExpired(db, clock.now()),
+  }
 }
 export type Extensions = ReturnType<typeof createExtensions>
 

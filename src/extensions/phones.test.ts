@@ -98,7 +98,7 @@ describe('the password of a phone', () => {
   })
 
   test('is known anew at once in the process that changed it', async () => {
-    const { phones } = service.app.rooms
+    const { phones } = service.app.services.extensions
     const ended: ExtensionName[] = []
     phones.onChanged((extension) => ended.push(extension))
     const { id, name } = await addExtension()

@@ -190,7 +190,7 @@ describe('several nodes', () => {
     expect(await node.load()).toEqual([registration(kept)])
     expect(await stored(kept.id)).toMatchObject({ node: 'second' })
     service.clock.advance(1)
-    await node.sweep()
+    await service.app.services.extensions.extensions.sweepRegistrations()
     expect([await stored(over.id), await stored(elsewhere.id)]).toMatchObject([undefined, { node: 'other' }])
   })
 })

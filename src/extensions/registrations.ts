@@ -9,7 +9,6 @@ import type { Database } from '../store/database.ts'
 import type { Phones } from './phones.ts'
 import {
   type Displacement,
-  deleteExpired,
   deleteRegistrations,
   findMoved,
   findRegistrations,
@@ -112,7 +111,6 @@ export function createRegistrations({ db, clock, node, address, phones, onError 
       if (address !== undefined) await takeOverRegistrations(db, { node, address })
       return await findRegistrations(db, node, clock.now())
     },
-    sweep: () => deleteExpired(db, clock.now()),
   }
 }
 export type Registrations = ReturnType<typeof createRegistrations>

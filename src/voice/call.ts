@@ -1,32 +1,32 @@
 /**
- * A call, from the wish to its one end.
+ * A call, from the request to its one end.
  *
  *   queued ──▶ ringing ──▶ connecting ──▶ answered ──▶ completed
  *      └──────────┴─────────────┴──▶ busy │ no_answer │ failed │ cancelled
  *
- * ringing: the extension's phone rings. connecting: its user is there, the destination is being dialled.
- * A call moves to the right only and may leave out steps; what has ended stays as it ended.
+ * ringing: the extension's phone rings. connecting: its user picked up, the destination is being dialled.
+ * A call moves to the right only and may skip states; an end is final.
  */
 import type { CallStatus } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { CallEvent } from '../engine/port.ts'
 
-/** Each step an event makes: where it leads, from where, and what time it sets. */
-export const steps = {
+/** The transition that each event makes: the new state, the states it may come from, and the time column it sets. */
+export const transitions = {
   ringing: { to: 'ringing', from: ['queued'], time: 'ringing_at' },
   extensionAnswered: { to: 'connecting', from: ['queued', 'ringing'], time: 'connecting_at' },
   answered: { to: 'answered', from: ['queued', 'ringing', 'connecting'], time: 'answered_at' },
 } as const satisfies Partial<Record<CallEvent['type'], { to: CallStatus; from: CallStatus[]; time: string }>>
 
-export type Step = keyof typeof steps
+export type Transition = keyof typeof transitions
 
-/** The order in which the events of one call come; progress moves nothing. */
+/** The order of the events of one call; `progress` makes no transition. */
 const order: CallEvent['type'][] = ['progress', 'ringing', 'extensionAnswered', 'answered', 'ended']
 
-/** Whether an event tells more than those of the same call that were heard before it: neither late nor repeated. */
-export function tellsMore(event: CallEvent, heard: CallEvent[]): boolean {
+/** Whether an event comes after all earlier ones of its call: neither late nor repeated. */
+export function isNewer(event: CallEvent, earlier: CallEvent[]): boolean {
   const rank = ({ type }: CallEvent) => order.indexOf(type)
-  return event.type !== 'progress' && heard.every((earlier) => rank(earlier) < rank(event))
+  return event.type !== 'progress' && earlier.every((one) => rank(one) < rank(event))
 }
 
 const unansweredEnds: Partial<Record<Cause, CallStatus>> = {

@@ -47,7 +47,7 @@ async function newCalls(count: number): Promise<string[]> {
   return ids
 }
 
-function createTestQueue({ db = service.db, announcer = service.app.rooms.announcer } = {}) {
+function createTestQueue({ db = service.db, announcer = service.app.services.calls.announcer } = {}) {
   const stored: CallEvent[] = []
   const timers = createTestTimers()
   const events = createEventQueue({
@@ -55,7 +55,7 @@ function createTestQueue({ db = service.db, announcer = service.app.rooms.announ
     timers,
     log: createLog('silent'),
     announcer,
-    credit: service.app.rooms.credit,
+    credit: service.app.services.money.credit,
     onStored: (event) => void stored.push(event),
   })
   return { ...events, timers, stored }
@@ -166,7 +166,7 @@ describe('events', () => {
       open = resolve
     })
     // The first transaction of the slow one is long on its way.
-    const { announcer } = service.app.rooms
+    const { announcer } = service.app.services.calls
     let first = true
     const slowly: typeof announcer = {
       ...announcer,

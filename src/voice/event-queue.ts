@@ -1,6 +1,6 @@
 /**
- * What the engine tells is stored, in the order of each call, many calls at once: what comes while a statement is
- * under way goes with the next one. While the database is away events wait here; each call has a handful at most.
+ * Stores the events of the engine, those of one call in order, those of many calls in one batch: events that arrive while
+ * a statement runs go with the next one. While the database is away they wait in memory; a call has a handful at most.
  */
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent } from '../engine/port.ts'
@@ -9,13 +9,13 @@ import type { Timer, Timers } from '../kit/timers.ts'
 import { createBatchStore } from '../store/batch-store.ts'
 import type { Database } from '../store/database.ts'
 import type { CallAnnouncer } from './announcer.ts'
-import { tellsMore } from './call.ts'
+import { isNewer } from './call.ts'
 import { storeEvents } from './transitions-store.ts'
 
-const mostAtOnce = 4
-/** So many calls wait before another statement begins beside the one under way. */
-const crowd = 32
-const mostCallsTogether = 500
+const maxStatements = 4
+/** Another statement starts beside the running ones once this many calls wait for each of them. */
+const callsPerStatement = 32
+const maxCallsInBatch = 500
 const retryMs = 500
 
 type Deps = {
@@ -24,7 +24,6 @@ type Deps = {
   log: Log
   announcer: CallAnnouncer
   credit: Pick<Credit, 'settle'>
-  /** Told of every event once it is stored. */
   onStored: (event: CallEvent) => void
 }
 
@@ -32,52 +31,53 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
   const storeBatch = createBatchStore<CallEvent, void>({
     store: (events) => storeEvents(db, events, { announcer, credit }),
     keyOf: ({ callId }) => callId,
-    // The event is dropped; its call is ended as lost (orphans.ts).
+    // The event is dropped; its call is ended as an orphan (orphans.ts).
     onRejected: ({ callId, type }, error) =>
       log.error({ err: error, call: callId, event: type }, 'call event not stored'),
   })
-  const waiting = new Map<string, CallEvent[]>()
-  /** Calls of which events are being stored: the next ones of theirs must wait. */
-  const busy = new Set<string>()
-  const idle: (() => void)[] = []
-  let underWay = 0
-  let planned = false
+  /** By call, in order. */
+  const queued = new Map<string, CallEvent[]>()
+  /** Calls with events in a running statement: their next events must wait for it. */
+  const storing = new Set<string>()
+  const onDrained: (() => void)[] = []
+  let running = 0
+  let scheduled = false
   let retry: Timer | undefined
   let stopped = false
 
   function add(event: CallEvent) {
-    const queue = waiting.get(event.callId) ?? []
-    if (!tellsMore(event, queue)) return
-    queue.push(event)
-    waiting.set(event.callId, queue)
-    plan()
+    const events = queued.get(event.callId) ?? []
+    if (!isNewer(event, events)) return
+    events.push(event)
+    queued.set(event.callId, events)
+    schedule()
   }
 
-  /** A moment later, so that what happens together is stored together. */
-  function plan() {
-    if (planned || retry || stopped) return
-    planned = true
+  /** In the next turn of the event loop, so that events of the same moment share a batch. */
+  function schedule() {
+    if (scheduled || retry || stopped) return
+    scheduled = true
     setImmediate(() => {
-      planned = false
-      while (!retry && underWay < mostAtOnce && waiting.size > underWay * crowd) {
-        const batch = take()
+      scheduled = false
+      while (!retry && running < maxStatements && queued.size > running * callsPerStatement) {
+        const batch = takeBatch()
         if (batch.length === 0) return
-        underWay += 1
-        void store(batch).finally(settle)
+        running += 1
+        void store(batch).finally(onStatementDone)
       }
     })
   }
 
-  function take(): CallEvent[] {
+  function takeBatch(): CallEvent[] {
     const batch: CallEvent[] = []
     let calls = 0
-    for (const [callId, events] of waiting) {
-      if (busy.has(callId)) continue
-      busy.add(callId)
-      waiting.delete(callId)
+    for (const [callId, events] of queued) {
+      if (storing.has(callId)) continue
+      storing.add(callId)
+      queued.delete(callId)
       batch.push(...events)
       calls += 1
-      if (calls === mostCallsTogether) break
+      if (calls === maxCallsInBatch) break
     }
     return batch
   }
@@ -85,7 +85,7 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
   async function store(batch: CallEvent[]) {
     const { retry: unstored, error } = await storeBatch(batch)
     putBack(unstored)
-    for (const { callId } of batch) busy.delete(callId)
+    for (const { callId } of batch) storing.delete(callId)
     const skipped = new Set(unstored)
     for (const event of batch) if (!skipped.has(event)) onStored(event)
     if (unstored.length === 0) return
@@ -93,46 +93,53 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     if (stopped) return
     retry ??= timers.after(retryMs, () => {
       retry = undefined
-      plan()
+      schedule()
     })
   }
 
+  /** Before the events of the same calls that arrived since. */
   function putBack(batch: CallEvent[]) {
     const newer = new Map<string, CallEvent[]>()
     for (const event of batch) {
       const { callId } = event
-      if (busy.delete(callId)) {
-        newer.set(callId, waiting.get(callId) ?? [])
-        waiting.set(callId, [])
+      if (storing.delete(callId)) {
+        newer.set(callId, queued.get(callId) ?? [])
+        queued.set(callId, [])
       }
-      waiting.get(callId)?.push(event)
+      queued.get(callId)?.push(event)
     }
     for (const events of newer.values()) for (const event of events) add(event)
   }
 
-  function settle() {
-    underWay -= 1
-    if (waiting.size > 0) plan()
-    else if (underWay === 0) for (const done of idle.splice(0)) done()
+  function onStatementDone() {
+    running -= 1
+    if (queued.size > 0) schedule()
+    else if (running === 0) for (const resolve of onDrained.splice(0)) resolve()
   }
 
-  /** Everything heard is stored, or `ms` have passed: then the calls are for others to end. */
+  /** Waits until every event is stored, for `ms` at the most; the calls of the others end as orphans. */
   async function drained(ms: number) {
-    if (waiting.size === 0 && underWay === 0) return
+    if (queued.size === 0 && running === 0) return
     await new Promise<void>((resolve) => {
-      const late = timers.after(ms, () => {
+      const timeout = timers.after(ms, () => {
         stopped = true
         retry?.cancel()
-        log.error({ calls: waiting.size }, 'stopped with call events that could not be stored')
+        log.error({ calls: queued.size }, 'stopped with call events that could not be stored')
         resolve()
       })
-      idle.push(() => {
-        late.cancel()
+      onDrained.push(() => {
+        timeout.cancel()
         resolve()
       })
     })
   }
 
-  return { add, drained, waiting: () => waiting.size }
+  return {
+    add,
+    drained,
+    /** How many calls have events that are not stored yet. */
+    waiting: () => queued.size + storing.size,
+    isRetrying: () => retry !== undefined,
+  }
 }
 export type EventQueue = ReturnType<typeof createEventQueue>

@@ -18,12 +18,11 @@ const freshSeconds = renewSeconds - 1
 /** Calls stamped by one statement: few enough that transactions moving the same calls do not wait long. */
 const maxBatch = 200
 
-export type Role = 'api' | 'worker' | 'voice'
-
 /** One process of the service, made once when it starts; the id is never used again. */
 export type Node = {
   id: string
-  roles: Role[]
+  /** What it does: api, worker, voice. */
+  roles: string[]
   /** Where phones reach it; undefined without the voice role, or before a port chosen by the system is known. */
   address: () => string | undefined
 }

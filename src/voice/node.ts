@@ -118,6 +118,23 @@ export function createVoiceNode(deps: Deps) {
     await events.drained(storeWithinMs)
   }
 
-  return { engine, commands, events, creditControl, start: engine.start, refuseNewCalls, drain, stop }
+  /** What keeps this node from working, for the operator. */
+  function problems(): string[] {
+    const waiting = events.isRetrying() ? [`events of ${events.waiting()} calls wait for the database`] : []
+    return [...engine.problems(), ...waiting]
+  }
+
+  return {
+    engine,
+    commands,
+    events,
+    creditControl,
+    start: engine.start,
+    problems,
+    metrics: () => ({ ...engine.metrics(), calls_with_waiting_events: events.waiting() }),
+    refuseNewCalls,
+    drain,
+    stop,
+  }
 }
 export type VoiceNode = ReturnType<typeof createVoiceNode>

@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts'
 import { defineUnnest } from '../store/unnest.ts'
 import type { CallAnnouncement } from '../webhooks/payload.ts'
 import { type CallAnnouncer, type CallSnapshot, snapshotColumns } from './announcer.ts'
-import { type Step, steps, unansweredStatus } from './call.ts'
+import { type Transition, transitions, unansweredStatus } from './call.ts'
 import { priceEnded } from './pricing.ts'
 
 type Ended = Extract<CallEvent, { type: 'ended' }>
@@ -34,9 +34,9 @@ const endedCalls = defineUnnest<Ended>('moved', {
   bytes: ['bigint', ({ recording }) => recording?.bytes ?? null],
 })
 
-const stepTexts = Object.fromEntries(
-  Object.entries(steps).map(([step, { to, from, time }]) => [
-    step,
+const transitionTexts = Object.fromEntries(
+  Object.entries(transitions).map(([name, { to, from, time }]) => [
+    name,
     `update calls
      set status = '${to}', ${time} = moved.at, alive_at = greatest(calls.alive_at, moved.at)
      from ${movedCalls.text()}
@@ -44,7 +44,7 @@ const stepTexts = Object.fromEntries(
        and calls.status in (${from.map((status) => `'${status}'`).join(', ')})
      returning ${snapshotColumns}`,
   ]),
-) as Record<Step, string>
+) as Record<Transition, string>
 
 /** D89: who lists it is told of ringing; for all others one statement is enough. Answers the calls to be told of. */
 const ringText = `
@@ -114,8 +114,8 @@ async function store(db: Database, events: CallEvent[]): Promise<CallSnapshot[]>
   const ends = events.filter((event): event is Ended => event.type === 'ended')
   const [first] = events
   const query =
-    first && first.type in stepTexts
-      ? CompiledQuery.raw(stepTexts[first.type as Step], movedCalls.values(events))
+    first && first.type in transitionTexts
+      ? CompiledQuery.raw(transitionTexts[first.type as Transition], movedCalls.values(events))
       : CompiledQuery.raw(endText, endedCalls.values(ends))
   return (await db.executeQuery<CallSnapshot>(query)).rows
 }

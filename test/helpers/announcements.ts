@@ -35,7 +35,7 @@ type Call = Omit<CallAnnouncement, 'type'>
 
 /** Each in a transaction of its own, one after the other. */
 export async function announce({ db, app }: Service, call: Call, ...types: CallEventType[]) {
-  const { webhooks } = app.rooms
+  const { webhooks } = app.services.webhooks
   for (const type of types) {
     webhooks.publish(await db.transaction().execute((tx) => webhooks.announceCalls(tx, [{ ...call, type }])))
   }
@@ -43,7 +43,7 @@ export async function announce({ db, app }: Service, call: Call, ...types: CallE
 
 /** Everything that is due now has been tried, and what became of it recorded. */
 export async function deliverAll({ app }: Service) {
-  const { webhooks } = app.rooms
+  const { webhooks } = app.services.webhooks
   do await webhooks.whenIdle()
   while ((await webhooks.tick()) > 0)
   await webhooks.whenIdle()

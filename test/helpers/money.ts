@@ -6,7 +6,7 @@ import { startService } from './service.ts'
 export async function startMoneyService(settings: Record<string, string> = {}, needsCustomer = false) {
   const gateway = createFakeGateway({ needsCustomer })
   const service = await startService(settings, { gateway })
-  const { reconciliation } = service.app.rooms
+  const { reconciliation } = service.app.services.money
 
   /** Moves the payment at the gateway, and delivers the events. */
   async function happens(paymentId: string, ...statuses: PaymentStatus[]) {

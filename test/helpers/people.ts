@@ -31,8 +31,8 @@ export function newUser(role: 'ADMIN' | 'USER' = 'USER') {
 
 /** The newest confirmation link that was mailed to an address. */
 export async function confirmationLink({ app }: Service, email: string): Promise<string> {
-  await app.rooms.outbox.tick()
-  const mails = await app.rooms.outbox.read(1000)
+  await app.services.mail.outbox.tick()
+  const mails = await app.services.mail.outbox.read(1000)
   const link = mails.find(({ recipient }) => recipient === email)?.text.match(/https?:\S+/)?.[0]
   if (link === undefined) throw new Error(`no link was mailed to ${email}`)
   return link

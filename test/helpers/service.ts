@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Overrides, startApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import type { Overrides } from '../../src/app/services.ts'
+import { startApp } from '../../src/app/start.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { createFakeEngine } from '../../src/engine/fake.ts'
 import type { EngineHost } from '../../src/engine/port.ts'
 import { basePath } from '../../src/http/entry.ts'
@@ -13,6 +14,13 @@ import { createTestClock } from './test-clock.ts'
 import { createTestDatabase } from './test-database.ts'
 
 type Settings = Record<string, string>
+
+/** With every role, as on one machine. */
+export async function startAllRoles(config: Config, overrides: Overrides = {}) {
+  const { voice, worker, ...app } = await startApp(config, overrides)
+  if (!voice || !worker) throw new Error('ROLES must name all roles')
+  return { ...app, voice, worker }
+}
 
 /** Rate limits are off unless the test is about them: all tests share one address. */
 export async function startService(settings: Settings = {}, overrides: Overrides = {}) {
@@ -28,13 +36,13 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     ...settings,
   })
   const engine = (house: EngineHost) => createFakeEngine(house, { now: clock.now })
-  const app = await startApp(config, { clock, log: createLog('silent'), engine, ...overrides })
+  const app = await startAllRoles(config, { clock, log: createLog('silent'), engine, ...overrides })
   return {
     app,
     clock,
     dataDir,
     database,
-    db: app.rooms.store.db,
+    db: app.services.base.store.db,
     url: app.url,
     api: createClient(`${app.url}${basePath}`),
     async stop() {

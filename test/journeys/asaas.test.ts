@@ -63,7 +63,7 @@ test('a charge through Asaas becomes credit once, whatever events come twice, la
   asaas.sendEvent('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: null })
   asaas.sendEvent('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: 'not ours' })
   await asaas.delivered()
-  await service.app.rooms.reconciliation.tick()
+  await service.app.services.money.reconciliation.tick()
   expect(await balance()).toBeCloseTo(before + 123.45, 2)
   expect(await charge()).toMatchObject({ status: 'RECEIVED', paymentId, taxAmount: 1.99 })
 

@@ -52,7 +52,7 @@ test('a call placed over the API has events from its placing to its end, in orde
   service.engine.answer(id)
   await eventsOf(id, 'channel-answer')
   // A minute that passes while something is being sent would look like a sender that died.
-  await service.app.rooms.webhooks.whenIdle()
+  await service.app.services.webhooks.webhooks.whenIdle()
   service.clock.advance(61)
   service.engine.hangUpBy(id, 'other')
   const events = await eventsOf(id)
@@ -127,7 +127,7 @@ test('a call orphaned by its voice node has a hangup event when it is swept', as
   service.engine.lose(id)
   for (let seconds = 0; seconds < 60; seconds += 5) {
     await service.app.lease.renew()
-    await service.app.orphans.tick()
+    await service.app.worker.orphans.tick()
     service.clock.advance(5)
   }
   expect((await eventsOf(id)).at(-1)).toMatchObject({ hangupCause: 'RECOVERY_ON_TIMER_EXPIRE' })

@@ -1,6 +1,6 @@
 /** Two processes, one PostgreSQL and one Redis: together they are one service. */
 import { describe, expect, test } from 'vitest'
-import { startApp } from '../../src/app.ts'
+import { startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { createClient } from '../helpers/client.ts'

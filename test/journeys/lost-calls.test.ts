@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { basePath } from '../../src/http/entry.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { createClient } from '../helpers/client.ts'
+import { startAllRoles } from '../helpers/service.ts'
 import { runAs } from '../helpers/test-database.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
@@ -16,7 +16,11 @@ const wish = { extension: '1000', called: '5548999998888' }
 async function startAnother({ dataDir, database, clock, makeEngine }: VoiceService) {
   const settings = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, DATABASE_POOL: '4' }
   const log = createLog('silent')
-  return await startApp(readConfig({ ...settings, RATE_LIMITS: 'off' }), { clock, log, engine: makeEngine })
+  return await startAllRoles(readConfig({ ...settings, RATE_LIMITS: 'off' }), {
+    clock,
+    log,
+    engine: makeEngine,
+  })
 }
 
 const rowOf = ({ db }: VoiceService, id: string) =>
@@ -45,7 +49,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
     service.clock.advance(5)
     await Promise.all(others.map(({ lease }) => lease.renew()))
-    const counts = await Promise.all(others.map(({ orphans }) => orphans.tick()))
+    const counts = await Promise.all(others.map(({ worker }) => worker.orphans.tick()))
     ended += counts.reduce((all, some) => all + some)
   }
   expect(ended).toBe(2)
@@ -58,7 +62,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   const before = await rowOf(service, talking)
   await service.app.lease.renew()
   expect(service.engine.liveCalls()).toEqual([])
-  await service.app.voice.events.drained(1000)
+  await service.app.voice.node.events.drained(1000)
   expect(await rowOf(service, talking)).toEqual(before)
 
   for (const other of others) await other.stop()
@@ -75,7 +79,7 @@ test('a call that its living node no longer carries is ended too', async () => {
   for (let passed = 0; passed < 60; passed += 5) {
     service.clock.advance(5)
     await service.app.lease.renew()
-    await service.app.orphans.tick()
+    await service.app.worker.orphans.tick()
   }
   expect(await rowOf(service, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
   expect(await rowOf(service, kept)).toMatchObject({ ended_at: null, alive_at: service.clock.now() })
@@ -86,7 +90,8 @@ test('a process that lost the database waits before it ends calls of other nodes
   const service = await startVoiceService()
   const office = await openOffice(service)
   const id = String((await service.api.post('/calls', wish, office)).body.id)
-  const { orphans, lease, jobs } = service.app
+  const { lease, jobs } = service.app
+  const { orphans } = service.app.worker
   await jobs.stop()
   await orphans.tick()
   service.clock.advance(300)
@@ -136,7 +141,7 @@ test('stopping takes no new call, ends the live ones and stores it before the da
   const service = await startVoiceService()
   const office = await openOffice(service)
   const id = String((await service.api.post('/calls', wish, office)).body.id)
-  service.app.voice.refuseNewCalls()
+  service.app.voice.node.refuseNewCalls()
   const refused = await service.api.post('/calls', wish, office)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(

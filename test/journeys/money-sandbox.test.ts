@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 
 test('is paid at the link, credited once, and taken back when it is refunded', async () => {
   const who = await openAccount(service)
-  const { charges, sandbox, reconciliation } = service.app.rooms
+  const { charges, sandbox, reconciliation } = service.app.services.money
   const see = async () => {
     await sandbox?.tick()
     await reconciliation.tick()

@@ -31,7 +31,7 @@ const record = async (office: { token: string }, id: string) =>
 
 async function officeWith(centavos: number): Promise<Office> {
   const office = await openOffice(service)
-  const { ledger } = service.app.rooms
+  const { ledger } = service.app.services.money
   const adjust = {
     domain: office.domain,
     reason: 'test',
@@ -48,7 +48,7 @@ async function talk(office: Office, seconds: number, called = mobile): Promise<s
   expect(status).toBe(200)
   service.engine.pickUp(body.id)
   service.engine.answer(body.id)
-  await service.app.voice.events.drained(5_000)
+  await service.app.voice.node.events.drained(5_000)
   pass(seconds)
   return body.id
 }
@@ -186,7 +186,7 @@ describe('a call that nobody answers, or not for long', () => {
 })
 
 describe('while people talk', () => {
-  const extend = () => service.app.voice.creditControl.tick()
+  const extend = () => service.app.voice.node.creditControl.tick()
 
   test('more is reserved in time', async () => {
     const office = await officeWith(1000)
@@ -215,7 +215,7 @@ describe('while people talk', () => {
     expect(service.engine.liveCalls()).toContain(id)
     pass(5)
     expect(service.engine.liveCalls()).not.toContain(id)
-    await service.app.voice.events.drained(5_000)
+    await service.app.voice.node.events.drained(5_000)
     expect(await record(office, id)).toMatchObject({ hangup_cause: 'ALLOTTED_TIMEOUT', call_price: 0.2 })
     expect(await balance(office)).toMatchObject({ balance: 0, reserved: 0 })
   })
@@ -225,7 +225,7 @@ describe('while people talk', () => {
     const id = await talk(office, 50)
     await extend()
     const more = { domain: office.domain, amount: 500, reason: 'top-up', reference: `more:${id}` }
-    await service.app.rooms.ledger.adjust(more)
+    await service.app.services.money.ledger.adjust(more)
     await extend()
     pass(50)
     expect(service.engine.liveCalls()).toContain(id)
@@ -240,7 +240,7 @@ test('a call whose node died is paid up to its last proof of life', async () => 
   service.engine.lose(id)
   for (let waited = 0; waited < 80; waited += 10) {
     service.clock.advance(10)
-    await service.app.orphans.tick()
+    await service.app.worker.orphans.tick()
   }
   expect(await record(office, id)).toMatchObject({
     hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',
@@ -288,7 +288,9 @@ describe('what an operator does', () => {
         .executeTakeFirst()) ?? {}
     catchUpWithRealTime()
     // The database has notified this process.
-    await expect.poll(() => service.app.rooms.tariff.rateOf(accountId, mobile)?.minutePrice).toBe(100)
+    await expect
+      .poll(() => service.app.services.money.tariff.rateOf(accountId, mobile)?.minutePrice)
+      .toBe(100)
     expect(await hangUp(office, before)).toMatchObject({ minute_price: 0.12 })
     expect(await hangUp(office, await talk(office, 55))).toMatchObject({
       minute_price: 0.01,

@@ -25,7 +25,7 @@ function begin(announcement: CallAnnouncement) {
     commit = resolve
   })
   const done = service.db.transaction().execute(async (tx) => {
-    await service.app.rooms.webhooks.announceCalls(tx, [announcement])
+    await service.app.services.webhooks.webhooks.announceCalls(tx, [announcement])
     announced()
     await mayCommit
   })

@@ -92,8 +92,8 @@ test('a request whose process died before it was done is taken over when its lea
 
 test('the answer is kept with what it tells of, or neither is', async () => {
   const key = newKey()
-  const { rooms } = service.app
-  const begun = await rooms.idempotency.begin({
+  const { services } = service.app
+  const begun = await services.base.idempotency.begin({
     userId: await userId(),
     route: 'POST /users',
     key,
@@ -101,7 +101,7 @@ test('the answer is kept with what it tells of, or neither is', async () => {
   })
   if (!('claim' in begun)) throw new Error('the key is new')
   service.clock.advance(61)
-  const takenOver = await rooms.idempotency.begin({
+  const takenOver = await services.base.idempotency.begin({
     userId: await userId(),
     route: 'POST /users',
     key,

@@ -67,7 +67,7 @@ describe('placing', () => {
       metadata: { lead: 7 },
       started_at: service.clock.now(),
       ringing_at: service.clock.now(),
-      node: service.app.rooms.node,
+      node: service.app.node.id,
     })
   })
 

@@ -183,10 +183,10 @@ describe('PUT /accounts/financial', () => {
     expect(made).toMatchObject({ taxId: '11222333000181', name: who.organization_name })
     service.gateway.failWith('unavailable')
     await change(contacts)
-    await service.app.rooms.financial.tick()
+    await service.app.services.money.financial.tick()
     service.gateway.failWith(undefined)
     service.clock.advance(130)
-    await service.app.rooms.financial.tick()
+    await service.app.services.money.financial.tick()
     expect(service.gateway.customers.at(-1)).toMatchObject({
       customerId: expect.stringMatching(/^cus_/),
       reference: made?.reference,
@@ -195,7 +195,7 @@ describe('PUT /accounts/financial', () => {
       additionalEmails: ['financeiro@padaria.example', 'ana@padaria.example'],
     })
     const sent = service.gateway.customers.length
-    await service.app.rooms.financial.tick()
+    await service.app.services.money.financial.tick()
     expect(service.gateway.customers).toHaveLength(sent)
   })
 })

@@ -96,7 +96,7 @@ describe('POST /accounts/signup', () => {
     const { domain } = newSignup()
     await signUp({ ...newSignup(), domain })
     service.clock.advance(8 * days)
-    await service.app.rooms.signups.sweep()
+    await service.app.services.accounts.signups.sweep()
     const rows = await service.db.selectFrom('accounts').select('id').where('domain', '=', domain).execute()
     expect(rows).toEqual([])
   })

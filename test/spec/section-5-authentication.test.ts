@@ -182,7 +182,7 @@ describe('GET and DELETE /users/accessTokens (D53)', () => {
     const { body: token } = await service.api.post('/users/accessTokens', { ttl: 60 }, agent)
     service.clock.advance(7)
     await service.api.get('/users/me', { token: token.id })
-    await service.app.rooms.callers.tick()
+    await service.app.services.users.callers.tick()
     const { body } = await service.api.get('/users/accessTokens', agent)
     expect(body).toHaveLength(2)
     expect(body[0]).toEqual({

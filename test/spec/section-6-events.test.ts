@@ -225,7 +225,7 @@ describe('the receivers of an event', () => {
     const ana = await openAccount(service)
     const { receiver, deliveries } = await listen({ who: ana })
     const call = await callOf(service, ana.email)
-    const { webhooks } = service.app.rooms
+    const { webhooks } = service.app.services.webhooks
     const failing = service.db.transaction().execute(async (tx) => {
       await webhooks.announceCalls(tx, [{ ...call, type: 'channel-answer' }])
       throw new Error('the call did not move')
@@ -240,7 +240,7 @@ describe('the receivers of an event', () => {
   test('an integration created before an event commits receives it', async () => {
     const ana = await openAccount(service)
     const call = await callOf(service, ana.email)
-    const { webhooks } = service.app.rooms
+    const { webhooks } = service.app.services.webhooks
     let listening: ReturnType<typeof listen> | undefined
     await service.db.transaction().execute(async (tx) => {
       await webhooks.announceCalls(tx, [{ ...call, type: 'channel-answer' }])
@@ -346,7 +346,7 @@ describe('delivery (D86)', () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana })
     const call = await callOf(service, ana.email)
-    const { webhooks } = service.app.rooms
+    const { webhooks } = service.app.services.webhooks
     await service.db.transaction().execute(async (tx) => {
       await webhooks.announceCalls(tx, [{ ...call, type: 'channel-hangup' }])
       const now = service.clock.now()
@@ -541,9 +541,9 @@ test('events and deliveries are kept 30 days (D86)', async () => {
   service.clock.advance(30 * days)
   await announce(service, later, 'channel-hangup')
   await deliverAll(service)
-  await service.app.rooms.webhooks.sweep()
+  await service.app.services.webhooks.webhooks.sweep()
   expect(await kept()).toEqual([3, 3])
   service.clock.advance(1)
-  await service.app.rooms.webhooks.sweep()
+  await service.app.services.webhooks.webhooks.sweep()
   expect(await kept()).toEqual([1, 1])
 })

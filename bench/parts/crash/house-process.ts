@@ -3,7 +3,7 @@
  * and end by themselves; it carries some only once it is asked to, and delivers from the start.
  */
 import { flushCompileCache } from 'node:module'
-import { startApp } from '../../../src/app.ts'
+import { startApp } from '../../../src/app/start.ts'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
@@ -50,7 +50,7 @@ const work = {
   url: () => app.url,
   /** An account, for all processes. */
   async open(domain: string) {
-    const made = await app.rooms.signups.createActive({
+    const made = await app.services.accounts.signups.createActive({
       organizationName: 'Padaria',
       domain,
       email: `ana@${domain}`,
@@ -63,7 +63,7 @@ const work = {
   },
   /** What is wrong with the money, if anything. */
   async books(): Promise<string[]> {
-    const { db } = app.rooms.store
+    const { db } = app.services.base.store
     return [...(await verifyLedger(db)).findings, ...(await findStrayReservations(db))]
   },
   /** From now on calls may be placed here. */

@@ -1,7 +1,8 @@
 /** The whole service in a process that can be asked about itself; its engine is real, or the fake for calls by the thousand. */
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { startApp } from '../../../src/app.ts'
+import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine, type Script } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
@@ -21,10 +22,13 @@ const scripts = { 'rings only': (): ReturnType<Script> => ['rings'], 'whole life
 let fake: FakeEngine | undefined
 const useFake = process.argv[2] === 'fake'
 
-const app = await startApp(readConfig(process.env), {
+const config = readConfig(process.env)
+const spool = join(config.dataDir, 'spool')
+
+const app = await startApp(config, {
   ...(useFake && {
-    engine: (house) => {
-      fake = createFakeEngine(house, { timers: systemTimers })
+    engine: (host) => {
+      fake = createFakeEngine(host, { timers: systemTimers })
       return fake
     },
   }),
@@ -39,7 +43,7 @@ async function readDatabase() {
       (select count(*) from deliveries where settled_at is null)::int as waiting_deliveries,
       (select count(*) from registrations)::int as registration_rows,
       (pg_database_size(current_database()) / 1e6)::float8 as database_mb,
-      ((pg_current_wal_lsn() - '0/0'::pg_lsn) / 1e6)::float8 as wal_mb`.execute(app.rooms.store.db)
+      ((pg_current_wal_lsn() - '0/0'::pg_lsn) / 1e6)::float8 as wal_mb`.execute(app.services.base.store.db)
   return rows[0] ?? {}
 }
 
@@ -60,8 +64,8 @@ const work = {
   /** What becomes of a call at the fake. */
   behave: (name: keyof typeof scripts) => fake?.behave(scripts[name]),
   async endAll() {
-    for (const callId of app.voice.engine.liveCalls()) app.voice.engine.hangUp(callId)
-    await app.voice.events.drained(60_000)
+    for (const callId of app.voice?.node.engine.liveCalls() ?? []) app.voice?.node.engine.hangUp(callId)
+    await app.voice?.node.events.drained(60_000)
   },
   /** Without what is only waiting to be collected. */
   async figures(): Promise<Record<string, number>> {
@@ -73,9 +77,9 @@ const work = {
       heap_mb: heapUsed / 1e6,
       external_mb: external / 1e6,
       open_files: readdirSync('/proc/self/fd').length,
-      spooled_files: readdirSync(app.rooms.spool).length,
+      spooled_files: readdirSync(spool).length,
       ...countHandles(),
-      ...app.voice.engine.metrics(),
+      ...app.voice?.node.engine.metrics(),
       ...database,
     }
   },

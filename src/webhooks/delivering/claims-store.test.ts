@@ -9,8 +9,8 @@ let service: Service
 beforeAll(async () => {
   service = await startService({ DATABASE_POOL: '16', WEBHOOK_ALLOW_PRIVATE: 'true' })
   // Nobody delivers here but the tests.
-  service.app.rooms.webhooks.onWake(() => {})
-  await service.app.rooms.webhooks.stop()
+  service.app.services.webhooks.webhooks.onWake(() => {})
+  await service.app.services.webhooks.webhooks.stop()
 })
 afterAll(() => service.stop())
 

@@ -1,0 +1,17 @@
+/** Where the service is reached. With PORT=0 the port is known only once the server listens. */
+import type { Config } from '../config.ts'
+import { urlOf } from '../http/server/listening.ts'
+
+export function createAddresses({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>) {
+  let local = urlOf(host, port)
+  return {
+    /** For others, in links and mails. */
+    publicUrl: () => publicUrl ?? local,
+    /** For this machine: the public address may not be reachable from inside. */
+    localUrl: () => local,
+    onListening(url: string) {
+      local = url
+    },
+  }
+}
+export type Addresses = ReturnType<typeof createAddresses>

@@ -1,0 +1,79 @@
+/** The API role: the routes of the contract, the payment pages and the API description. */
+import { createCalls } from '../calls/calls.ts'
+import type { Config } from '../config.ts'
+import { addEntries } from '../http/add-entries.ts'
+import type { AnyEntry } from '../http/entry.ts'
+import type { RateCounters } from '../http/limits/rate-counters.ts'
+import { addApiReference, withDescription } from '../http/reference/api-reference.ts'
+import { accountRoutes } from '../http/routes/accounts.ts'
+import { callListRoutes } from '../http/routes/call-list.ts'
+import { callRoutes } from '../http/routes/calls.ts'
+import { chargeRoutes } from '../http/routes/charges.ts'
+import { creditRoutes } from '../http/routes/credits.ts'
+import { eventRoutes } from '../http/routes/events.ts'
+import { extensionRoutes } from '../http/routes/extensions.ts'
+import { financialRoutes } from '../http/routes/financial.ts'
+import { integrationRoutes } from '../http/routes/integrations.ts'
+import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
+import { tokenRoutes } from '../http/routes/tokens.ts'
+import { userRoutes } from '../http/routes/users.ts'
+import type { createServer } from '../http/server/server.ts'
+import type { VoiceCommands } from '../voice/commands.ts'
+import type { Job } from './jobs.ts'
+import type { Services } from './services.ts'
+
+type Deps = {
+  config: Config
+  services: Services
+  commands: VoiceCommands
+  rateCounters: RateCounters | undefined
+  /** Of a test. */
+  extraRoutes: AnyEntry[]
+}
+
+export function createApi({ config, services, commands, rateCounters, extraRoutes }: Deps) {
+  const { base, users, money, extensions, calls } = services
+  const { db, clock, log, addresses, idempotency } = base
+  const placing = createCalls({
+    db,
+    clock,
+    profiles: extensions.profiles,
+    admission: calls.admission,
+    commands,
+  })
+  const routes = [...listRoutes(services, config), ...callRoutes({ calls: placing }), ...extraRoutes]
+
+  async function addTo(server: ReturnType<typeof createServer>) {
+    const entries = withDescription(routes, addresses.publicUrl)
+    addEntries(server, entries, idempotency)
+    const { gateway, sandbox, reconciliation } = money
+    addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, rateCounters, log })
+    if (sandbox) addPaymentPage(server, { payer: sandbox.payer, rateCounters, log })
+    await addApiReference(server, entries, addresses.publicUrl())
+  }
+
+  const jobs: Job[] = [{ name: 'last use of tokens', everyMs: 10_000, tick: users.callers.tick }]
+  /** Writes what the last tick of its job has not. */
+  const stop = () => users.callers.tick()
+  return { addTo, jobs, stop }
+}
+
+function listRoutes(services: Services, { lenientPaging }: Config): AnyEntry[] {
+  const { callers, tokens, login, users } = services.users
+  const { charges, ledger, financial } = services.money
+  const { accounts, signups } = services.accounts
+  const { integrations, webhooks } = services.webhooks
+  const { listing, recordings, links } = services.calls
+  return [
+    ...accountRoutes({ accounts, signups, lenientPaging }),
+    ...userRoutes({ users }),
+    ...tokenRoutes({ tokens, login, callers }),
+    ...extensionRoutes({ extensions: services.extensions.extensions }),
+    ...integrationRoutes({ integrations, webhooks, lenientPaging }),
+    ...eventRoutes({ webhooks }),
+    ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, lenientPaging }),
+    ...chargeRoutes({ charges, lenientPaging }),
+    ...creditRoutes({ ledger, lenientPaging }),
+    ...financialRoutes({ financial }),
+  ]
+}

@@ -1,0 +1,209 @@
+/** Every service below HTTP and the voice node, opened bottom-up. All roles and the operator's commands share them. */
+import { createAccounts } from '../accounts/accounts.ts'
+import { createFinancialAccounts } from '../accounts/financial-accounts.ts'
+import { createSignups } from '../accounts/signup.ts'
+import { createBilling } from '../billing/billing.ts'
+import { createCallCounts } from '../calls/list/call-counts.ts'
+import { createCallListing } from '../calls/list/listing.ts'
+import { createRecordingLinks } from '../calls/recordings/recording-links.ts'
+import { createRecordings } from '../calls/recordings/recordings.ts'
+import type { Config } from '../config.ts'
+import type { EngineHost, VoiceEngine } from '../engine/port.ts'
+import { createExtensions } from '../extensions/extensions.ts'
+import { createPhones } from '../extensions/phones.ts'
+import { createExtensionProfiles } from '../extensions/profiles.ts'
+import { type AnyEntry, basePath } from '../http/entry.ts'
+import { createIntegrations } from '../integrations/integrations.ts'
+import { createWebhookSecrets } from '../integrations/webhook-secrets.ts'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import { type Closers, createClosers } from '../kit/closers.ts'
+import { createLog, type Log } from '../kit/log.ts'
+import { systemTimers, type Timers } from '../kit/timers.ts'
+import { createOutbox } from '../mail/outbox.ts'
+import type { PaymentGateway } from '../payments/port.ts'
+import { createFolderStore } from '../recordings/folder.ts'
+import { createIdempotency } from '../store/idempotency.ts'
+import { createNotices } from '../store/notices.ts'
+import { openStore } from '../store/open-store.ts'
+import { loadSecretKey, openVault } from '../store/secret-key.ts'
+import { createConfirmations } from '../users/confirmations/confirmations.ts'
+import { createLogin } from '../users/login.ts'
+import { createPasswords } from '../users/passwords/passwords.ts'
+import { createCallers } from '../users/tokens/callers.ts'
+import { createTokens } from '../users/tokens/tokens.ts'
+import { createUsers } from '../users/users.ts'
+import { createCallAdmission } from '../voice/admission.ts'
+import { createCallAnnouncer } from '../voice/announcer.ts'
+import { announceCharge, announceLowBalance } from '../webhooks/account-events.ts'
+import { createWebhooks } from '../webhooks/webhooks.ts'
+import { chooseGateway, chooseMailTransport } from './adapters.ts'
+import { createAddresses } from './addresses.ts'
+
+/** What a test, or a command, puts in place of the real part. */
+export type Overrides = {
+  clock?: Clock
+  timers?: Timers
+  log?: Log
+  routes?: AnyEntry[]
+  engine?: (host: EngineHost) => VoiceEngine
+  gateway?: PaymentGateway
+}
+
+export async function openServices(config: Config, overrides: Overrides = {}) {
+  const log = overrides.log ?? createLog(config.logLevel)
+  const onError = (error: unknown, job?: string) => log.error({ err: error, job }, 'background work failed')
+  const closers = createClosers(onError)
+  try {
+    const base = await openBase({ config, overrides, log, onError, closers })
+    const mail = await openMail(config, base, closers)
+    const users = createUserServices(base, mail)
+    const money = await openMoney({ config, override: overrides.gateway, base, closers })
+    const accounts = createAccountServices({ config, base, mail, users, money })
+    const extensions = createExtensionServices(base)
+    const webhooks = createWebhookServices(config, base, closers)
+    const calls = createCallServices({ config, base, money, webhooks })
+    return { base, mail, users, money, accounts, extensions, webhooks, calls, close: closers.close }
+  } catch (error) {
+    await closers.close()
+    throw error
+  }
+}
+export type Services = Awaited<ReturnType<typeof openServices>>
+type Base = Awaited<ReturnType<typeof openBase>>
+type Mail = Awaited<ReturnType<typeof openMail>>
+type UserServices = ReturnType<typeof createUserServices>
+type Money = Awaited<ReturnType<typeof openMoney>>
+type WebhookServices = ReturnType<typeof createWebhookServices>
+
+type BaseDeps = {
+  config: Config
+  overrides: Overrides
+  log: Log
+  onError: (error: unknown, job?: string) => void
+  closers: Closers
+}
+
+async function openBase({ config, overrides, log, onError, closers }: BaseDeps) {
+  const clock = overrides.clock ?? systemClock
+  const timers = overrides.timers ?? systemTimers
+  closers.add(() => log.flush())
+  const store = await openStore(config, log)
+  closers.add(store.close)
+  const { db } = store
+  const vault = await openVault(db, config.secretKey ?? loadSecretKey(config.dataDir))
+  const notices = createNotices(store.connection, log)
+  closers.add(notices.stop)
+  const idempotency = createIdempotency({ db, clock, vault })
+  const addresses = createAddresses(config)
+  return { clock, timers, log, onError, store, db, vault, notices, idempotency, addresses }
+}
+
+async function openMail(config: Config, { db, vault, clock, log }: Base, closers: Closers) {
+  const transport = await chooseMailTransport(config, log)
+  closers.add(transport.close)
+  return { transport, outbox: createOutbox({ db, transport, vault, clock, log }) }
+}
+
+function createUserServices({ db, clock, notices, addresses, onError }: Base, { outbox }: Mail) {
+  const callers = createCallers({ db, clock, notices })
+  const passwords = createPasswords()
+  const tokens = createTokens({ db, clock, callers })
+  const confirmUrl = () => `${addresses.publicUrl()}${basePath}/accounts/confirm`
+  const confirmations = createConfirmations({ db, clock, outbox, callers, confirmUrl })
+  const login = createLogin({ db, clock, passwords, tokens, callers, confirmations, onError })
+  const users = createUsers({ db, clock, passwords, callers, confirmations, outbox })
+  return { callers, passwords, tokens, confirmations, login, users }
+}
+
+type MoneyDeps = { config: Config; override: PaymentGateway | undefined; base: Base; closers: Closers }
+
+async function openMoney({ config, override, base, closers }: MoneyDeps) {
+  const { db, clock, log, vault, notices, addresses, onError } = base
+  const { gateway, sandbox } = override
+    ? { gateway: override, sandbox: undefined }
+    : await chooseGateway(config, { db, clock, log, vault, addresses })
+  closers.add(gateway.close)
+  const financial = createFinancialAccounts({ db, clock, log, gateway })
+  const billing = createBilling({
+    db,
+    clock,
+    log,
+    notices,
+    gateway,
+    onError,
+    customerOf: financial.customerOf,
+    trialCredit: config.trialCredit,
+    lowBalance: config.lowBalance,
+    onLowBalance: announceLowBalance,
+    onPaid: (tx, moved) => announceCharge(tx, 'charge-paid', moved),
+    onRefunded: (tx, moved) => announceCharge(tx, 'charge-refunded', moved),
+  })
+  return { gateway, sandbox, financial, ...billing }
+}
+
+type AccountDeps = {
+  config: Config
+  base: Base
+  mail: Mail
+  users: UserServices
+  money: Money
+}
+
+function createAccountServices({ config, base, mail, users, money }: AccountDeps) {
+  const { db, clock } = base
+  const signups = createSignups({
+    db,
+    clock,
+    users: users.users,
+    passwords: users.passwords,
+    tokens: users.tokens,
+    confirmations: users.confirmations,
+    outbox: mail.outbox,
+    config: {
+      accountDomainSuffix: config.accountDomainSuffix,
+      accountTimeZone: config.accountTimeZone,
+      crmProducts: config.crmProducts,
+    },
+    onActivated: money.ledger.grantTrialCredit,
+  })
+  return { accounts: createAccounts({ db, clock }), signups }
+}
+
+function createExtensionServices({ db, clock, vault, notices }: Base) {
+  const phones = createPhones({ db, clock, vault, notices })
+  const extensions = createExtensions({ db, clock, vault, phones })
+  return { phones, extensions, profiles: createExtensionProfiles({ db, clock }) }
+}
+
+function createWebhookServices(config: Config, base: Base, closers: Closers) {
+  const { db, clock, timers, log, vault, notices } = base
+  const secrets = createWebhookSecrets(vault)
+  const allowPrivate = config.webhookAllowPrivate
+  const integrations = createIntegrations({ db, clock, secrets, allowPrivate })
+  const webhooks = createWebhooks({ db, clock, timers, log, notices, integrations, secrets, allowPrivate })
+  closers.add(webhooks.stop)
+  return { integrations, webhooks }
+}
+
+type CallDeps = { config: Config; base: Base; money: Money; webhooks: WebhookServices }
+
+function createCallServices({ config, base, money, webhooks: { webhooks } }: CallDeps) {
+  const { db, clock, log, vault, addresses } = base
+  const days = config.recordingDays
+  const links = createRecordingLinks({
+    vault,
+    clock,
+    days,
+    address: (callId) => `${addresses.publicUrl()}${basePath}/calls/${callId}/recording`,
+  })
+  const announcer = createCallAnnouncer({ webhooks, linkOf: links.linkOf })
+  const store = createFolderStore(config.recordings)
+  return {
+    counts: createCallCounts({ db, clock }),
+    listing: createCallListing({ db }),
+    links,
+    announcer,
+    admission: createCallAdmission({ db, announcer, credit: money.credit }),
+    recordings: createRecordings({ db, clock, log, store, days, announcer }),
+  }
+}

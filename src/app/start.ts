@@ -1,0 +1,127 @@
+/**
+ * Starts the service with the roles of this process: opens what they need, reports whether it is ready, and closes
+ * everything in reverse. Every process has an HTTP port: `/health`, `/ready` and `/metrics` are on it whatever its roles.
+ */
+import type { Config } from '../config.ts'
+import { createMetrics } from '../http/operator/metrics.ts'
+import { addOperatorRoutes } from '../http/operator/operator-routes.ts'
+import { drain, listen } from '../http/server/listening.ts'
+import { createServer } from '../http/server/server.ts'
+import { createClosers } from '../kit/closers.ts'
+import { uuidv7 } from '../kit/ids.ts'
+import { ping } from '../store/database.ts'
+import { createRemoteCommands } from '../voice/commands.ts'
+import { createNodeLease, renewSeconds } from '../voice/lease.ts'
+import { chooseRateCounters } from './adapters.ts'
+import { createApi } from './api.ts'
+import { type Job, startJobs } from './jobs.ts'
+import { type Overrides, openServices } from './services.ts'
+import { createVoice } from './voice.ts'
+import { createWorker } from './worker.ts'
+
+export async function startApp(config: Config, overrides: Overrides = {}) {
+  const services = await openServices(config, overrides)
+  const { db, clock, log, onError, store, notices, addresses } = services.base
+  const closers = createClosers(onError)
+  closers.add(services.close)
+  let draining = false
+
+  const stop = async () => {
+    draining = true
+    voice?.node.refuseNewCalls()
+    await closers.close()
+  }
+
+  const id = uuidv7(clock.now())
+  const has = (role: (typeof config.roles)[number]) => config.roles.includes(role)
+  const voice = has('voice')
+    ? createVoice({ config, services, node: id, override: overrides.engine })
+    : undefined
+  const worker = has('worker') ? createWorker(services) : undefined
+  const node = { id, roles: config.roles, address: () => voice?.address() }
+  const lease = createNodeLease({ db, clock, node, engine: voice?.node.engine })
+
+  try {
+    const rateCounters = await chooseRateCounters(config, { clock, log })
+    closers.add(() => rateCounters?.close())
+    const commands = voice?.node.commands ?? createRemoteCommands({ db })
+    const extraRoutes = overrides.routes ?? []
+    const api = has('api') ? createApi({ config, services, commands, rateCounters, extraRoutes }) : undefined
+
+    notices.onGap(() => {
+      store.revive().catch(onError)
+    })
+    await notices.connect()
+    await services.money.tariff.load()
+    if (api) closers.add(api.stop)
+    await lease.renew()
+    closers.add(lease.release)
+
+    const everyProcess: Job[] = [
+      { name: 'node lease', everyMs: renewSeconds * 1000, tick: lease.renew },
+      { name: 'rates', everyMs: 10_000, tick: services.money.tariff.tick },
+    ]
+    const roles = [api, worker, voice].filter((role) => role !== undefined)
+    const jobs = startJobs([...everyProcess, ...roles.flatMap((role) => role.jobs)], onError)
+    closers.add(jobs.stop)
+
+    if (voice) {
+      closers.add(voice.stop)
+      await voice.node.start()
+    }
+
+    const metrics = createMetrics()
+    const server = createServer({
+      log,
+      callers: services.users.callers,
+      rateCounters,
+      metrics: metrics.http,
+      trustProxy: config.trustProxy,
+    })
+    const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
+    addOperatorRoutes(server, {
+      notReady,
+      metrics,
+      figures: voice ? { voice: voice.node.metrics } : {},
+      metricsToken: config.metricsToken,
+      operatorPages: config.operatorPages,
+      mailbox,
+    })
+    await api?.addTo(server)
+    closers.add(() => drain(server))
+    const url = await listen(server, config.host, config.port)
+    addresses.onListening(url)
+    const hasMailbox = mailbox !== undefined && config.operatorPages
+    return {
+      services,
+      node,
+      lease,
+      voice,
+      worker,
+      jobs,
+      url,
+      hasApi: api !== undefined,
+      hasMailbox,
+      liveCalls: () => voice?.node.engine.liveCalls().length ?? 0,
+      /** Refuses new calls and waits for the live ones to end, for `seconds` at the most. */
+      async drain(seconds: number) {
+        lease.drain()
+        await voice?.node.drain(seconds)
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function notReady(): Promise<string[]> {
+    if (draining) return ['draining']
+    const problems = voice?.node.problems() ?? []
+    return await ping(db).then(
+      () => problems,
+      () => ['database', ...problems],
+    )
+  }
+}
+export type App = Awaited<ReturnType<typeof startApp>>

@@ -1,0 +1,89 @@
+/** The voice role: an engine with its node, the registrations of its phones and its recordings. */
+import type { Config } from '../config.ts'
+import type { EngineHost, ExtensionName, VoiceEngine } from '../engine/port.ts'
+import { createRegistrations } from '../extensions/registrations.ts'
+import { extendEverySeconds } from '../voice/credit-control.ts'
+import { createVoiceNode } from '../voice/node.ts'
+import { chooseEngine } from './adapters.ts'
+import type { Job } from './jobs.ts'
+import type { Services } from './services.ts'
+
+type Deps = {
+  config: Config
+  services: Services
+  node: string
+  override: ((host: EngineHost) => VoiceEngine) | undefined
+}
+
+export function createVoice({ config, services, node, override }: Deps) {
+  const { base, money, extensions, calls } = services
+  const { db, clock, timers, log, vault, notices, onError } = base
+  const fixedAddress = fixedAddressOf(config)
+  const registrations = createRegistrations({
+    db,
+    clock,
+    node,
+    address: fixedAddress,
+    phones: extensions.phones,
+    onError,
+  })
+  const voice = createVoiceNode({
+    db,
+    clock,
+    timers,
+    log,
+    notices,
+    node,
+    limits: config.callLimits,
+    announcer: calls.announcer,
+    admission: calls.admission,
+    credit: money.credit,
+    createEngine: override ?? chooseEngine(config, { clock, timers, log, vault }),
+    host: {
+      credentials: extensions.phones.credentials,
+      extensions: extensions.phones.all,
+      registrations: registrations.load,
+      onRegistration: registrations.onEvent,
+    },
+    onRecorded: (callId, recording) => void calls.recordings.take(callId, recording),
+  })
+  extensions.phones.onChanged((extension) => {
+    voice.engine.forget(extension)
+    push(extension).catch(onError)
+  })
+
+  /** For an engine that does not look passwords up itself. */
+  async function push(extension: ExtensionName) {
+    const credentials = await extensions.phones.credentials(extension)
+    if (credentials) voice.engine.put({ extension, credentials })
+  }
+
+  const jobs: Job[] = [
+    { name: 'credit of live calls', everyMs: extendEverySeconds * 1000, tick: voice.creditControl.tick },
+    { name: 'registration refreshes', everyMs: 10_000, tick: registrations.tick },
+    {
+      name: 'abandoned recordings',
+      everyMs: 15_000,
+      tick: () => calls.recordings.adopt(voice.engine.abandonedRecordings()),
+    },
+  ]
+
+  return {
+    node: voice,
+    registrations,
+    jobs,
+    /** Where phones reach it. */
+    address: () => fixedAddress ?? voice.engine.addresses().SIP,
+    /** Ends the live calls, and writes what is known of them and of the phones. */
+    async stop() {
+      await voice.stop()
+      await registrations.tick()
+    },
+  }
+}
+export type Voice = ReturnType<typeof createVoice>
+
+/** Undefined if the system chooses the port: no later process will be reached there. */
+function fixedAddressOf({ voice: { publicHost, port } }: Config): string | undefined {
+  return port === 0 ? undefined : `${publicHost}:${port}`
+}

@@ -1,0 +1,51 @@
+/** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createOrphanSweep, sweepSeconds } from '../voice/orphans.ts'
+import type { Job } from './jobs.ts'
+import type { Services } from './services.ts'
+
+const tenMinutes = 600_000
+
+export function createWorker({ base, mail, users, money, accounts, extensions, webhooks, calls }: Services) {
+  const { db, clock, log } = base
+  const { outbox } = mail
+  const { financial, reconciliation, sandbox } = money
+  const orphans = createOrphanSweep({ db, clock, log, announcer: calls.announcer, credit: money.credit })
+  /** Large accounts are counted in small steps, with a pause after each. */
+  const countCalls = (isStopping: () => boolean) =>
+    calls.counts.tick(async (ms) => {
+      await sleep(ms)
+      return !isStopping()
+    })
+
+  const jobs: Job[] = [
+    { name: 'mail', everyMs: 5_000, tick: outbox.tick, onWake: outbox.onWake },
+    {
+      name: 'webhook deliveries',
+      everyMs: 1_000,
+      tick: webhooks.webhooks.tick,
+      onWake: webhooks.webhooks.onWake,
+    },
+    { name: 'payments', everyMs: 5_000, tick: reconciliation.tick, onWake: reconciliation.onWake },
+    { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
+    { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
+    { name: 'call counts', everyMs: 30_000, tick: countCalls },
+    { name: 'recordings', everyMs: 15_000, tick: calls.recordings.tick },
+    { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
+    { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },
+    { name: 'old confirmations', everyMs: tenMinutes, tick: users.confirmations.sweep },
+    { name: 'unconfirmed sign-ups', everyMs: tenMinutes, tick: accounts.signups.sweep },
+    { name: 'old idempotency keys', everyMs: tenMinutes, tick: base.idempotency.sweep },
+    { name: 'old webhook events', everyMs: tenMinutes, tick: webhooks.webhooks.sweep },
+    { name: 'expired registrations', everyMs: tenMinutes, tick: extensions.extensions.sweepRegistrations },
+    { name: 'old gateway events', everyMs: tenMinutes, tick: reconciliation.sweep },
+  ]
+  if (sandbox) {
+    jobs.push(
+      { name: 'sandbox payments', everyMs: 5_000, tick: sandbox.tick, onWake: sandbox.onWake },
+      { name: 'old sandbox payments', everyMs: tenMinutes, tick: sandbox.sweep },
+    )
+  }
+  return { orphans, jobs }
+}
+export type Worker = ReturnType<typeof createWorker>
