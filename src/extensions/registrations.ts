@@ -60,26 +60,29 @@ export function createRegistrations({ db, clock, node, address, phones, onError 
 
   function write(): Promise<void> {
     again = true
-    writing ??= writeAll().finally(() => {
-      writing = undefined
-    })
+    writing ??= writeAll()
     return writing
   }
 
   async function writeAll() {
-    while (again) {
-      again = false
-      const [taken, displaced] = [changes, displacements]
-      changes = new Map()
-      displacements = []
-      try {
-        await store([...taken.values()], displaced)
-      } catch (error) {
-        // Changes that arrived during the write are newer.
-        changes = new Map([...taken, ...changes])
-        displacements = [...displaced, ...displacements].slice(0, maxDisplacements)
-        throw error
+    try {
+      while (again) {
+        again = false
+        const [taken, displaced] = [changes, displacements]
+        changes = new Map()
+        displacements = []
+        try {
+          await store([...taken.values()], displaced)
+        } catch (error) {
+          // Changes that arrived during the write are newer.
+          changes = new Map([...taken, ...changes])
+          displacements = [...displaced, ...displacements].slice(0, maxDisplacements)
+          throw error
+        }
       }
+    } finally {
+      // In the same step as the last look at `again`: a change that came in between would wait for the next one.
+      writing = undefined
     }
   }
 
