@@ -1,9 +1,8 @@
 /**
- * What a call costs must be known at once, and paying for it must not be what limits how many are placed: ratings
- * against a deck of a hundred thousand prefixes, and pairs of reserving and settling against pgbench's TPC-B with
- * the same number of connections. With each call of another account, and with all of one; grouped as the service does
- * it, and apart, which is told to show what grouping saves: apart, the calls of one account wait for each other's
- * commits, since each must know what the one before it left.
+ * Rating a call and paying for it must not limit how many calls are placed. Measures ratings against a deck of a hundred
+ * thousand prefixes, and pairs of reserving and settling against pgbench's TPC-B with the same number of connections:
+ * with one account for each call and with one account for all, in batches as the service does it and one by one. One by
+ * one, the calls of an account wait for each other's commits; those figures show what batching saves.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -27,7 +26,7 @@ const seconds = 3
 const prefixes = 100_000
 const numbers = 10_000
 const connections = 8
-/** Calls under way at one time, as many as a busy service has. */
+/** Calls in progress at the same time, as in a busy service. */
 const callers = 64
 const accounts = 1_000
 const destination = '5548999998888'
@@ -120,7 +119,7 @@ async function addressOf(pool: Pool): Promise<string> {
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`
 }
 
-/** Reserves and settles, through the same grouping as the calls room does or without it. */
+/** Reserves and settles, in batches as the voice module does it, or one by one. */
 async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
   const db = openDatabase(pool)
   const notices = { listen: () => {}, onGap: () => {}, connected: () => true }
@@ -200,7 +199,7 @@ async function addAccounts(db: ReturnType<typeof openDatabase>, count: number): 
   return rows.map(({ id }) => id)
 }
 
-/** At a scale at which its own rows do not stand in each other's way. */
+/** The scale keeps pgbench's own rows from contention. */
 async function preparePgbench(address: string) {
   const run = (...args: string[]) => promisify(execFile)('pgbench', [...args, address], { maxBuffer: 1e7 })
   await run('--initialize', '--quiet', `--scale=${2 * connections}`)

@@ -97,7 +97,7 @@ export type PaymentEvent = {
  * Why a request failed.
  * refused: the gateway rejected it; nothing was done, and a retry is useless.
  * unavailable: nothing was done; a retry may succeed.
- * unknown: it may or may not have been done; `find` tells which.
+ * unknown: it may or may not have been done; `find` shows which.
  */
 export type Failure = { ok: false; why: 'refused' | 'unavailable' | 'unknown'; reason: string }
 
