@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccount } from '../../test/helpers/people.ts'
 import { type Service, startService } from '../../test/helpers/service.ts'
+import { createFakeEngine, type FakeEngine } from '../engine/fake.ts'
 import type { ExtensionName } from '../engine/port.ts'
 import { createLog } from '../kit/log.ts'
 import { createNotices } from '../store/notices.ts'
@@ -121,5 +122,31 @@ describe('the password of a phone', () => {
     await removeSecretly(id)
     expect(await node.passwordOf(name)).toBeUndefined()
     await node.stop()
+  })
+})
+
+describe('an engine to which extensions are pushed', () => {
+  test('gets all of them at its start, and each that is created or changed', async () => {
+    const { name: early } = await addExtension()
+    const engines: FakeEngine[] = []
+    const pushed = await startService(
+      { DATABASE_URL: service.database.url, DATA_DIR: service.dataDir },
+      {
+        engine(host) {
+          const engine = createFakeEngine(host, { provisioned: true })
+          engines.push(engine)
+          return engine
+        },
+      },
+    )
+    const registers = async (extension: ExtensionName, password: string) =>
+      await engines[0]?.requestRegistration({ extension, password, phone: 'desk' })
+    expect(await registers(early, 'first password')).toBe(true)
+    const { id, name } = await addExtension()
+    await expect.poll(() => registers(name, 'first password')).toBe(true)
+    await change({ id, senha: 'second password' })
+    await expect.poll(() => registers(name, 'second password')).toBe(true)
+    expect(await registers(name, 'first password')).toBe(false)
+    await pushed.stop()
   })
 })
