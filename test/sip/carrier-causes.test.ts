@@ -1,4 +1,4 @@
-/** Why a call ended, as Asterisk in the place of the carrier tells it, and what is done when a carrier is dead. */
+/** Causes of ended calls with Asterisk as the carrier, and failover when a carrier does not respond. */
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import type { Cause } from '../../src/contract/causes.ts'
 import { keep, openEngineSetup, startDeskPhone } from './engine-setup.ts'

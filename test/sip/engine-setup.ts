@@ -90,7 +90,7 @@ async function endOf(testHost: TestHost, callId: string, within?: number) {
   expect(events.filter(({ type }) => type === 'ended')).toEqual([end])
   expect(events.at(-1)).toBe(end)
   const { cause, by, recording } = end
-  return { told: events.map(({ type }) => type), cause, by, recording }
+  return { events: events.map(({ type }) => type), cause, by, recording }
 }
 
 /** Registered when it returns. */

@@ -1,4 +1,4 @@
-/** A call in progress, and somebody who would end it, take it over, listen in, or be heard in it. */
+/** Attacks on a call in progress: ending it, taking it over, listening in, inserting sound. */
 import { describe, expect, test } from 'vitest'
 import { createPhone } from '../../src/engine/media/testing/phone.ts'
 import { deskHertz, keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'

@@ -10,7 +10,7 @@ import { openConnection, openStranger, writeRequest } from './peers/stranger.ts'
 import { openCarrier } from './test-carrier.ts'
 import { domain } from './test-host.ts'
 
-/** Only 127.0.0.1 is this machine: whoever comes from another address of loopback is as far as the Internet. */
+/** Only 127.0.0.1 counts as this machine: other loopback addresses stand for the Internet. */
 const isThisMachine = (address: string) => address === '127.0.0.1'
 const stranger = '127.0.0.2'
 
@@ -253,7 +253,7 @@ describe('a flood of 20,000 packets', () => {
   test.for([
     ['a stranger costs next to nothing', stranger],
     ['this machine itself, whom nobody keeps out, is survived', '127.0.0.1'],
-  ] as const)('from %s; calls go on meanwhile', async ([, address], t) => {
+  ] as const)('from %s does not disturb calls', async ([, address], t) => {
     const { come, engine, pass, callWorks, isAtRest } = await setUp(t)
     await callWorks()
     await pass(40)

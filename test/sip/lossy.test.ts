@@ -13,7 +13,12 @@ const limits = { ring: 60, answer: 60, talk: 60 }
 /** All of it is slow: what is lost is said again after half a second, a second, two. */
 const within = 60_000
 
-const ways = ['the desk hangs up', 'the carrier hangs up', 'we hang up', 'we give up as they answer'] as const
+const endings = [
+  'the desk hangs up',
+  'the carrier hangs up',
+  'we hang up',
+  'we give up as they answer',
+] as const
 
 describe.concurrent('with one packet in ten lost, one doubled and one late, on both sides', () => {
   const [desks, rounds] = [25, 4]
@@ -29,20 +34,20 @@ describe.concurrent('with one packet in ten lost, one doubled and one late, on b
     const office = keep(t, await openEngineSetup(0, { trunks }))
     const toUs = keep(t, await startLossyProxy({ target: office.port, fate: fate(2) }))
 
-    async function call(desk: DeskPhone, number: string, round: number, way: (typeof ways)[number]) {
+    async function call(desk: DeskPhone, number: string, round: number, ending: (typeof endings)[number]) {
       const placed = office.place({ extension: { domain, number }, limits })
       const { call: theirs } = await carrier.incoming(placed.callId, within)
       const answered = theirs.answer(noAudio())
-      if (way !== 'we give up as they answer') await placed.until('answered', within)
+      if (ending !== 'we give up as they answer') await placed.until('answered', within)
       await answered
-      if (way === 'the desk hangs up') desk.hangUp()
-      else if (way === 'the carrier hangs up') theirs.hangUp()
+      if (ending === 'the desk hangs up') desk.hangUp()
+      else if (ending === 'the carrier hangs up') theirs.hangUp()
       else office.engine.hangUp(placed.callId)
-      const { told, cause } = await placed.ended(within)
-      const talked = way !== 'we give up as they answer'
+      const { events, cause } = await placed.ended(within)
+      const talked = ending !== 'we give up as they answer'
       expect(cause).toBe(talked ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL')
-      expect(told.filter((type) => type === 'answered')).toHaveLength(talked ? 1 : 0)
-      // The desk may hear of it later; until then it is busy.
+      expect(events.filter((type) => type === 'answered')).toHaveLength(talked ? 1 : 0)
+      // The desk phone may learn of it later; until then it is busy.
       await soon(() => expect(desk.events.filter(({ type }) => type === 'ended')).toHaveLength(round), within)
       await theirs.ended
     }
@@ -51,7 +56,7 @@ describe.concurrent('with one packet in ten lost, one doubled and one late, on b
       const number = `${2000 + place}`
       const desk = keep(t, await startDeskPhone(office, { number, port: toUs.port, play: noAudio }))
       for (let round = 1; round <= rounds; round += 1) {
-        await call(desk, number, round, ways[(place + round) % ways.length] ?? 'we hang up')
+        await call(desk, number, round, endings[(place + round) % endings.length] ?? 'we hang up')
       }
     }
 

@@ -203,7 +203,7 @@ describe.skipIf(withoutSipp)('SIPp and SIPp, the lossy proxy between them', () =
 
   test('it can lose exactly one chosen message', async () => {
     const callee = keep(await startSipp({ scenario: 'callee-answers', pause: 0 }))
-    const fate = losing(1, (text, way) => way === 'there' && text.startsWith('INVITE'))
+    const fate = losing(1, (text, direction) => direction === 'there' && text.startsWith('INVITE'))
     const proxy = keep(await startLossyProxy({ target: callee.port, fate }))
     const { retransmissions } = await runSipp({ scenario: 'caller-calls', remote: `127.0.0.1:${proxy.port}` })
     expect(proxy.counts.lost).toBe(1)

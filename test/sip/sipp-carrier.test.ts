@@ -1,4 +1,4 @@
-/** SIPp as the carrier that our calls go to: what it does, what is told of it, and that nothing is left behind. */
+/** SIPp as the carrier that our calls go to: its behaviour, the events of the call, and that nothing is left behind. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Cause } from '../../src/contract/causes.ts'
@@ -55,7 +55,7 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
   ])('with %i ends the call with %s (D2)', async ([status, cause], t) => {
     const { place, carrier, isAtRest } = await setUp(t, { scenario: 'callee-refuses', keys: { status } })
     const end = await place().ended()
-    expect(end).toMatchObject({ told: [...toTheDestination, 'ended'], cause, by: 'other' })
+    expect(end).toMatchObject({ events: [...toTheDestination, 'ended'], cause, by: 'other' })
     await carrier.success()
     await isAtRest()
   })
@@ -70,7 +70,7 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
   ])('with %i and the reason %s ends the call with %s (D2)', async ([status, reason, cause], t) => {
     const keys = { status, reason }
     const { place, carrier, isAtRest } = await setUp(t, { scenario: 'callee-refuses-with-reason', keys })
-    expect(await place().ended()).toMatchObject({ told: [...untilItRang, 'ended'], cause, by: 'other' })
+    expect(await place().ended()).toMatchObject({ events: [...untilItRang, 'ended'], cause, by: 'other' })
     await carrier.success()
     await isAtRest()
   })
@@ -81,7 +81,7 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
     const { place, desk, carrier, isAtRest } = scene
     const call = place()
     await soon(() => expect(desk.heard()?.tone?.hertz).toBe(1000))
-    const end = { told: [...untilItRang, 'ended'], cause: 'NORMAL_CIRCUIT_CONGESTION' }
+    const end = { events: [...untilItRang, 'ended'], cause: 'NORMAL_CIRCUIT_CONGESTION' }
     expect(await call.ended()).toMatchObject(end)
     await carrier.success()
     await isAtRest()
@@ -103,7 +103,7 @@ type Ending = 'they' | 'desk' | 'we'
 type Row = {
   played: Played
   trunk?: object
-  /** Hung up by the desk unless told otherwise. */
+  /** By default hung up by the desk phone. */
   ends?: Ending
   cause?: Cause
   by?: Side
@@ -130,13 +130,13 @@ const talks: Record<string, Row> = {
   },
   'hangs up over TCP': { played: { scenario: 'callee-hangs-up', transport: 'tcp' }, ends: 'they' },
   'refreshes the session is let': { played: { scenario: 'callee-refreshes', keys: { expires: 90 } } },
-  'sends keys by INFO is told that they arrived': { played: { scenario: 'callee-presses-by-info' } },
+  'sends DTMF by INFO gets 200': { played: { scenario: 'callee-presses-by-info' } },
   'would send us elsewhere in the call is declined': {
     played: { scenario: 'callee-refers', keys: { status: 603 } },
   },
-  'asks in the call what we can is told': { played: { scenario: 'callee-sends-options' } },
+  'sends OPTIONS in the call gets our capabilities': { played: { scenario: 'callee-sends-options' } },
   'rings three phones at once is talked to by the one that answers': { played: { scenario: 'callee-forks' } },
-  'hears none of our ACKs gets them again': { played: { scenario: 'callee-loses-ack', repeats: false } },
+  'loses our ACKs gets them again': { played: { scenario: 'callee-loses-ack', repeats: false } },
   'wants a password gets it, and it is right': {
     played: { scenario: 'callee-verifies-digest', keys: login },
     trunk: login,
@@ -153,7 +153,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     if (ends === 'desk') desk.hangUp()
     if (ends === 'we') engine.hangUp(call.callId)
     expect(await call.ended()).toMatchObject({
-      told: [...untilTheTalk, 'ended'],
+      events: [...untilTheTalk, 'ended'],
       cause: cause ?? 'NORMAL_CLEARING',
       by: by ?? (ends === 'they' ? 'other' : 'extension'),
     })
@@ -202,7 +202,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await call.until('progress')
     await pass(20)
     expect(await call.ended()).toMatchObject({
-      told: [...untilItRang, 'ended'],
+      events: [...untilItRang, 'ended'],
       cause: 'NO_ANSWER',
       by: 'service',
     })
@@ -217,7 +217,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await call.until('extensionAnswered')
     await soon(async () => expect(await carrier.received('INVITE')).toBe(1))
     await pass(20)
-    expect(await call.ended()).toMatchObject({ told: [...toTheDestination, 'ended'], cause: 'NO_ANSWER' })
+    expect(await call.ended()).toMatchObject({ events: [...toTheDestination, 'ended'], cause: 'NO_ANSWER' })
     await carrier.success()
     await isAtRest()
   })
@@ -229,7 +229,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await call.until('extensionAnswered')
     await pass(33)
     expect(await call.ended()).toMatchObject({
-      told: [...toTheDestination, 'ended'],
+      events: [...toTheDestination, 'ended'],
       cause: 'NETWORK_OUT_OF_ORDER',
       by: 'service',
     })
@@ -254,7 +254,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     await call.until('progress')
     engine.hangUp(call.callId)
     expect(await call.ended()).toMatchObject({
-      told: [...untilItRang, 'ended'],
+      events: [...untilItRang, 'ended'],
       cause: 'ORIGINATOR_CANCEL',
       by: 'service',
     })

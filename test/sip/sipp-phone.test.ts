@@ -36,7 +36,7 @@ async function setUp(t: TestScope, options: Parameters<typeof openEngineSetup>[1
   return {
     ...office,
     carrierPort,
-    /** What SIPp is told of the phone. */
+    /** The keys of the SIPp scenario. */
     phone: (scenario: string, more: Partial<Played> = {}): Played => ({
       scenario,
       remote,
@@ -48,7 +48,7 @@ async function setUp(t: TestScope, options: Parameters<typeof openEngineSetup>[1
   }
 }
 
-/** The port of the phone: whoever plays there is rung. */
+/** The port of the phone, where SIPp is then called. */
 async function register({ phone }: Pick<Awaited<ReturnType<typeof setUp>>, 'phone'>, more?: Partial<Played>) {
   return (await runSipp(phone('phone-registers', more))).port
 }
@@ -134,7 +134,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     const port = await register(office)
     const phone = keep(t, await startSipp({ scenario: 'callee-refuses', port, keys: { status } }))
     expect(await office.place().ended()).toMatchObject({
-      told: ['ended'],
+      events: ['ended'],
       cause,
       by: 'extension',
     })
@@ -162,7 +162,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     await call.until('ringing')
     await office.pass(20)
     expect(await call.ended()).toMatchObject({
-      told: ['ringing', 'ended'],
+      events: ['ringing', 'ended'],
       cause: 'NO_ANSWER',
       by: 'service',
     })
@@ -187,7 +187,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     const callee = { scenario: 'callee-never-answers', port: office.carrierPort }
     const carrier = keep(t, await startSipp(callee))
     expect(await office.place().ended()).toMatchObject({
-      told: ['ringing', 'extensionAnswered', 'progress', 'ended'],
+      events: ['ringing', 'extensionAnswered', 'progress', 'ended'],
       cause: 'ORIGINATOR_CANCEL',
       by: 'extension',
     })
@@ -201,7 +201,7 @@ describe.skipIf(withoutSipp)('a phone that is rung', { concurrent: true }, () =>
     const phone = keep(t, await startSipp({ scenario: 'callee-answers', port }))
     const carrier = keep(t, await startSipp({ scenario: 'callee-hangs-up', port: office.carrierPort }))
     expect(await office.place().ended()).toMatchObject({
-      told: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
+      events: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
       cause: 'NORMAL_CLEARING',
       by: 'other',
     })
@@ -282,7 +282,7 @@ describe.skipIf(withoutSipp)('a phone that dials', { concurrent: true }, () => {
 describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true }, () => {
   const callId = 'a-call-from-outside'
   const admit = () => accepted(callId, { destination: { extension }, presented: { number: '5511900000001' } })
-  const told = ['ringing', 'answered', 'ended']
+  const expected = ['ringing', 'answered', 'ended']
 
   async function setUpDesk(t: TestScope, answer: 'auto' | 'ask' = 'auto') {
     const office = await setUp(t, { admit })
@@ -313,7 +313,7 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     await soon(() => expect(desk.heard()?.tone?.hertz).toBe(1000))
     if (leaves) desk.hangUp()
     expect(await until(callId, 'ended')).toMatchObject(end)
-    expect(calls.map(({ type }) => type)).toEqual(told)
+    expect(calls.map(({ type }) => type)).toEqual(expected)
     const from = { trunk: 'carrier', callerId: { number: '5511900000001', name: '5511900000001' } }
     expect(incomingCalls).toEqual([{ from, dialled: '554830001000' }])
     await caller.success()

@@ -1,4 +1,4 @@
-/** Who hears whom when Asterisk is the carrier: early media, keys, transcoding, many calls at once. */
+/** Sound with Asterisk as the carrier: early media, DTMF, transcoding, concurrent calls. */
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
@@ -8,7 +8,7 @@ import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.
 import type { Baresip } from './peers/baresip.ts'
 import { secondsOfTone } from './peers/tones.ts'
 import { callRequest, destination, domain, openTestHost, passwordOf } from './test-host.ts'
-import { checkRecording, hears, spanOfTone } from './worlds/tone-checks.ts'
+import { checkRecording, expectTone, spanOfTone } from './worlds/tone-checks.ts'
 import {
   bothTones,
   carrierHertz,
@@ -79,46 +79,46 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
 
   test('early media is heard by the waiting extension, and not recorded', async (context) => {
     const { testHost, phone } = await open(context)
-    const wish = callRequest({ record: true, destination: { number: early.number } })
-    testHost.engine.place(wish)
+    const request = callRequest({ record: true, destination: { number: early.number } })
+    testHost.engine.place(request)
     await pickUp(phone)
-    await hears(phone.heard, carrierHertz)
+    await expectTone(phone.heard, carrierHertz)
     await phone.hangUp()
-    await testHost.until(wish.callId, 'ended')
+    await testHost.until(request.callId, 'ended')
     const heard = await phone.heard()
     expect(secondsOfTone(heard, early.hertz)).toBeGreaterThan(0.4)
     expect(secondsOfTone(heard, ringbackHertz)).toBe(0)
     expect(secondsOfTone(await heardAt(early.number), phoneHertz)).toBeGreaterThan(0.4)
     const never = [ringbackHertz, early.hertz]
-    await checkRecording({ calls: testHost.calls, callId: wish.callId }, { ...bothTones, never })
+    await checkRecording({ calls: testHost.calls, callId: request.callId }, { ...bothTones, never })
   })
 
   test('early media is heard by a phone that dials', async (context) => {
-    const wish: AcceptedCall = callRequest({ record: true, destination: { number: early.number } })
-    const { testHost, phone } = await open(context, wish)
+    const request: AcceptedCall = callRequest({ record: true, destination: { number: early.number } })
+    const { testHost, phone } = await open(context, request)
     await phone.dial('48999990001')
     await phone.until('CALL_PROGRESS')
-    await hears(phone.heard, early.hertz, 0.3)
+    await expectTone(phone.heard, early.hertz, 0.3)
     expect(phone.events.map(({ type }) => type)).not.toContain('CALL_ESTABLISHED')
-    await hears(phone.heard, carrierHertz)
+    await expectTone(phone.heard, carrierHertz)
     await phone.hangUp()
-    await testHost.until(wish.callId, 'ended')
+    await testHost.until(request.callId, 'ended')
     await checkRecording(
-      { calls: testHost.calls, callId: wish.callId },
+      { calls: testHost.calls, callId: request.callId },
       { ...bothTones, never: [early.hertz] },
     )
   })
 
   test('DTMF passes both ways', async (context) => {
     const { testHost, phone } = await open(context)
-    const wish = callRequest({ destination: { number: presses.number } })
-    testHost.engine.place(wish)
+    const request = callRequest({ destination: { number: presses.number } })
+    testHost.engine.place(request)
     await pickUp(phone)
     await expect.poll(() => keysAt(phone), { timeout: 10_000 }).toBe(presses.keys)
     await phone.press('8')
     await asterisk.until(({ Event, Digit }) => Event === 'DTMFEnd' && Digit === '8', { after })
-    testHost.engine.hangUp(wish.callId)
-    await testHost.until(wish.callId, 'ended')
+    testHost.engine.hangUp(request.callId)
+    await testHost.until(request.callId, 'ended')
   })
 
   test('a carrier that challenges, supports µ-law only and requires session timers', async (context) => {
@@ -131,10 +131,10 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
       await startPhone(testHost.server, '1000', { hertz: phoneHertz, codecs: ['PCMA'], transport: 'tcp' }),
     )
     await testHost.registered('1000')
-    const wish = callRequest({ record: true, limits: { ring: 60, answer: 60, talk: 36_000 } })
-    testHost.engine.place(wish)
+    const request = callRequest({ record: true, limits: { ring: 60, answer: 60, talk: 36_000 } })
+    testHost.engine.place(request)
     await pickUp(phone)
-    await hears(phone.heard, carrierHertz)
+    await expectTone(phone.heard, carrierHertz)
     // A session of half an hour, of which we owe a sign of life at half time.
     for (const seconds of [920, 920, 920]) {
       const { sip_received_tcp_total: before = 0 } = testHost.engine.metrics()
@@ -143,12 +143,12 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
         .poll(() => testHost.engine.metrics().sip_received_tcp_total, { timeout: 10_000 })
         .toBeGreaterThan(before)
     }
-    expect(testHost.engine.liveCalls()).toEqual([wish.callId])
+    expect(testHost.engine.liveCalls()).toEqual([request.callId])
     await phone.hangUp()
-    await testHost.until(wish.callId, 'ended')
+    await testHost.until(request.callId, 'ended')
     const { Uniqueid = '' } = await strict.arrival(destination)
     expect(secondsOfTone(await strict.heard(Uniqueid), phoneHertz)).toBeGreaterThan(0.4)
-    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
   })
 
   test('concurrent calls do not hear each other', async (context) => {
@@ -171,11 +171,11 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
     await testHost.registered('1001')
     const talks = crowd.map(async ({ number, hertz }) => {
       const extension = { domain, number: '1001' }
-      const wish = callRequest({ record: true, extension, destination: { number } })
-      testHost.engine.place(wish)
-      await testHost.until(wish.callId, 'ended')
-      const told = { calls: testHost.calls, callId: wish.callId }
-      const { right } = await checkRecording(told, { left: phoneHertz, right: hertz })
+      const request = callRequest({ record: true, extension, destination: { number } })
+      testHost.engine.place(request)
+      await testHost.until(request.callId, 'ended')
+      const recorded = { calls: testHost.calls, callId: request.callId }
+      const { right } = await checkRecording(recorded, { left: phoneHertz, right: hertz })
       const others = crowd.filter((other) => other.number !== number)
       for (const other of others) expect(secondsOfTone(right, other.hertz)).toBe(0)
       // Two tones at once would be neither.
@@ -187,24 +187,24 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('between a bares
   })
 
   test('a call from a carrier shows the caller, and DTMF sent as INFO reaches the phone', async (context) => {
-    const wish: AcceptedCall = callRequest({
+    const request: AcceptedCall = callRequest({
       record: true,
       destination: { extension: { domain, number: '1000' } },
     })
-    const { testHost, phone } = await open(context, wish, strict)
+    const { testHost, phone } = await open(context, request, strict)
     const caller = { name: 'Ana Ribeiro', number: '5511988887777' }
     const to = `sip:554830001000@${testHost.server}`
     const channel = await strict.originate({ from: 'carrier', to, thenActs: 'talk', caller })
     await pickUp(phone)
-    await hears(phone.heard, carrierHertz)
+    await expectTone(phone.heard, carrierHertz)
     expect(keysAt(phone)).toBe(presses.keys)
     expect(testHost.incomingCalls).toEqual([
       { from: { trunk: 'carrier', callerId: caller }, dialled: '554830001000' },
     ])
     await phone.hangUp()
     expect(await strict.ended(channel)).toBe(16)
-    await testHost.until(wish.callId, 'ended')
+    await testHost.until(request.callId, 'ended')
     expect(secondsOfTone(await strict.heard(channel), phoneHertz)).toBeGreaterThan(0.4)
-    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
   })
 })

@@ -1,4 +1,4 @@
-/** Who hears whom, proven by tones: in the ear of each side and in the recording. */
+/** Sound, checked by tones at each side and in the recording. */
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
@@ -6,7 +6,7 @@ import { keep } from './engine-setup.ts'
 import type { Baresip } from './peers/baresip.ts'
 import { secondsOfTone } from './peers/tones.ts'
 import { callRequest, destination, domain } from './test-host.ts'
-import { checkRecording, hears, secondsWithTrace, spanOfTone } from './worlds/tone-checks.ts'
+import { checkRecording, expectTone, secondsWithTrace, spanOfTone } from './worlds/tone-checks.ts'
 import {
   bothTones,
   carrierHertz,
@@ -18,20 +18,20 @@ import {
   type Two,
 } from './worlds/two-baresips.ts'
 
-/** Each hears the other, and nobody himself. */
+/** Each side hears the other, and not itself. */
 async function bothHear(phone: Baresip, other: Baresip) {
-  await hears(phone.heard, carrierHertz)
-  await hears(other.heard, phoneHertz)
+  await expectTone(phone.heard, carrierHertz)
+  await expectTone(other.heard, phoneHertz)
   expect(secondsWithTrace(await other.heard(), carrierHertz)).toBe(0)
 }
 
 /** Click to call, up to the talk. */
-async function place({ testHost, phone, carrier }: Two, wish = callRequest({ record: true })) {
-  testHost.engine.place(wish)
+async function place({ testHost, phone, carrier }: Two, request = callRequest({ record: true })) {
+  testHost.engine.place(request)
   await pickUp(phone)
   await pickUp(carrier)
-  await testHost.until(wish.callId, 'answered')
-  return wish.callId
+  await testHost.until(request.callId, 'answered')
+  return request.callId
 }
 
 describe.skipIf(programMissing('baresip'))('between two baresips', () => {
@@ -39,11 +39,11 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
     'over %s, click to call: ringback while the destination rings, then each hears the other, and keys pass',
     async (transport, context) => {
       const { testHost, phone, carrier } = keep(context, await openTwo({ transport }))
-      const wish = callRequest({ record: true })
-      testHost.engine.place(wish)
+      const request = callRequest({ record: true })
+      testHost.engine.place(request)
       await pickUp(phone)
       await carrier.incoming()
-      await hears(phone.heard, ringbackHertz)
+      await expectTone(phone.heard, ringbackHertz)
       await carrier.accept()
       await bothHear(phone, carrier)
 
@@ -53,25 +53,25 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
       expect(await phone.until('CALL_DTMF_START')).toMatchObject({ param: '9' })
 
       await carrier.hangUp()
-      await testHost.until(wish.callId, 'ended')
+      await testHost.until(request.callId, 'ended')
       await phone.closed()
       const heard = await phone.heard()
       expect(spanOfTone(heard, ringbackHertz).to).toBeLessThanOrEqual(spanOfTone(heard, carrierHertz).from)
       expect(secondsOfTone(heard, phoneHertz)).toBe(0)
-      const { left } = await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
+      const { left } = await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
       // The extension talks already when the destination answers.
       expect(secondsOfTone(left.subarray(0, 4000), phoneHertz)).toBeGreaterThan(0.3)
     },
   )
 
   test('a phone that dials authenticates, and is on the left channel', async (context) => {
-    const wish: AcceptedCall = callRequest({ record: true })
-    const { testHost, phone, carrier } = keep(context, await openTwo({ accepted: wish }))
+    const request: AcceptedCall = callRequest({ record: true })
+    const { testHost, phone, carrier } = keep(context, await openTwo({ accepted: request }))
     await phone.dial('48999998888')
     await pickUp(carrier)
     await bothHear(phone, carrier)
     await phone.hangUp()
-    expect(await testHost.until(wish.callId, 'ended')).toMatchObject({
+    expect(await testHost.until(request.callId, 'ended')).toMatchObject({
       cause: 'NORMAL_CLEARING',
       by: 'extension',
     })
@@ -79,42 +79,42 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
     expect(testHost.incomingCalls).toEqual([
       { from: { extension: { domain, number: '1000' } }, dialled: '48999998888' },
     ])
-    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
   })
 
   test('a call from the carrier rings the extension, which is on the left channel too', async (context) => {
-    const wish: AcceptedCall = callRequest({
+    const request: AcceptedCall = callRequest({
       record: true,
       destination: { extension: { domain, number: '1000' } },
     })
-    const { testHost, phone, carrier } = keep(context, await openTwo({ accepted: wish }))
+    const { testHost, phone, carrier } = keep(context, await openTwo({ accepted: request }))
     await carrier.dial(`sip:554830001000@${testHost.server}`)
     await pickUp(phone)
     await bothHear(phone, carrier)
     await phone.hangUp()
-    await testHost.until(wish.callId, 'ended')
+    await testHost.until(request.callId, 'ended')
     await carrier.closed()
     expect(testHost.incomingCalls).toEqual([
       { from: { trunk: 'carrier', callerId: { number: destination } }, dialled: '554830001000' },
     ])
-    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
   })
 
   test('one extension calls another', async (context) => {
-    const wish: AcceptedCall = callRequest({
+    const request: AcceptedCall = callRequest({
       record: true,
       destination: { extension: { domain, number: '1001' } },
     })
-    const { testHost, phone } = keep(context, await openTwo({ accepted: wish }))
+    const { testHost, phone } = keep(context, await openTwo({ accepted: request }))
     const colleague = keep(context, await startPhone(testHost.server, '1001', { hertz: carrierHertz }))
     await testHost.registered('1001')
     await phone.dial('1001')
     await pickUp(colleague)
     await bothHear(phone, colleague)
     await colleague.hangUp()
-    await testHost.until(wish.callId, 'ended')
+    await testHost.until(request.callId, 'ended')
     await phone.closed()
-    await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
+    await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
   })
 
   test.for([
@@ -127,21 +127,21 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
         context,
         await openTwo({ phoneCodecs: [mine], carrierCodecs: [theirs] }),
       )
-      const wish = callRequest({ record: true })
-      testHost.engine.place(wish)
+      const request = callRequest({ record: true })
+      testHost.engine.place(request)
       await pickUp(phone)
-      await hears(phone.heard, ringbackHertz, 0.3)
+      await expectTone(phone.heard, ringbackHertz, 0.3)
       await pickUp(carrier)
       await bothHear(phone, carrier)
-      testHost.engine.hangUp(wish.callId)
-      await testHost.until(wish.callId, 'ended')
+      testHost.engine.hangUp(request.callId)
+      await testHost.until(request.callId, 'ended')
       await Promise.all([phone.closed(), carrier.closed()])
-      await checkRecording({ calls: testHost.calls, callId: wish.callId }, bothTones)
+      await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
     },
   )
 
   test.for(['phone', 'carrier'] as const)(
-    'a %s that holds is heard again when it comes back',
+    'a %s that holds is heard again when it resumes',
     async (who, context) => {
       const two = keep(context, await openTwo())
       const [holder, other] = who === 'phone' ? [two.phone, two.carrier] : [two.carrier, two.phone]
@@ -154,7 +154,7 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
         await holder.until('CALL_REMOTE_SDP', { after: seen })
       }
       const before = secondsOfTone(await other.heard(), hertz)
-      await hears(other.heard, hertz, before + 0.5)
+      await expectTone(other.heard, hertz, before + 0.5)
       // Its ear is kept up to the hold only; keys reach it all the same.
       await other.press('7')
       expect(await holder.until('CALL_DTMF_START')).toMatchObject({ param: '7' })

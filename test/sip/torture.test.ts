@@ -1,4 +1,4 @@
-/** The messages of RFC 4475 at the running engine: over TCP, where the answer finds its way back, and over UDP. */
+/** The messages of RFC 4475 against the running engine: over TCP, where every response arrives, and over UDP. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { torture, tortureMessage } from '../../src/engine/sip/testing/torture/messages.ts'
 import { keep, soon } from './engine-setup.ts'

@@ -36,7 +36,7 @@ async function setUp(t: TestScope) {
 }
 
 /** So many seconds of what the carrier says. */
-const hears = (page: Awaited<ReturnType<typeof startJsSip>>, seconds = 0.4) =>
+const expectTone = (page: Awaited<ReturnType<typeof startJsSip>>, seconds = 0.4) =>
   soon(async () => expect(secondsOfTone(await page.heard(), 1000)).toBeGreaterThan(seconds))
 
 describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
@@ -66,12 +66,12 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     expect(request).toContain(`X-Call-Id: ${call.callId}\r\n`)
     page.answer()
     await call.until('answered')
-    await hears(page)
+    await expectTone(page)
     const { call: theirs } = await carrier.incoming(call.callId)
     await soon(() => expect(theirs.heard()?.tone?.hertz).toBe(440))
     page.hangUp()
     expect(await call.ended()).toMatchObject({
-      told: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
+      events: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
       cause: 'NORMAL_CLEARING',
       by: 'extension',
     })
@@ -121,7 +121,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     await until(callId, 'answered')
     await page.until('confirmed')
     expect(incomingCalls).toEqual([{ from: { extension }, dialled: destination }])
-    await hears(page)
+    await expectTone(page)
     page.hold()
     await page.until('hold')
     // It takes back only what it has been answered to.
@@ -130,7 +130,7 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
       expect(page.events.some(({ type }) => type === 'unhold')).toBe(true)
     })
     page.press('5')
-    await hears(page, 0.8)
+    await expectTone(page, 0.8)
     page.hangUp()
     expect(await until(callId, 'ended')).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'extension' })
     await soon(() => expect(carrier.legs()).toBe(0))

@@ -1,5 +1,5 @@
 /**
- * The world around a fake engine, which outlives it: trunks, calls under way, recordings on disk. A second engine
+ * The world around a fake engine, which outlives it: trunks, calls in progress, recordings on disk. A second engine
  * on the same network is one started after the first was killed.
  */
 import { Readable } from 'node:stream'

@@ -10,7 +10,7 @@ type Deps = {
   provisioned: boolean
 }
 
-/** `phone` tells devices apart, as a Call-ID does. */
+/** `phone` identifies the device, as a Call-ID does. */
 export type RegisterRequest = {
   extension: ExtensionName
   password: string

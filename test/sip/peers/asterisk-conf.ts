@@ -15,9 +15,9 @@ type Act = {
   refuses?: number
   /** Without it there is silence. */
   hertz?: number
-  /** Keeps what it hears. */
+  /** Records what it receives. */
   records?: boolean
-  /** Sends back what it hears instead of a tone. */
+  /** Echoes what it receives instead of a tone. */
   echoes?: boolean
   /** Digits it presses, half a second after its answer. */
   presses?: string
@@ -150,7 +150,7 @@ function writePjsip(
   }
   for (const line of lines) {
     const name = `line-${line.username}`
-    const way = line.transport === 'tcp' ? ';transport=tcp' : ''
+    const transportParam = line.transport === 'tcp' ? ';transport=tcp' : ''
     parts.push(
       section(name, auth(line)),
       section(name, {
@@ -158,15 +158,15 @@ function writePjsip(
         outbound_auth: name,
         from_user: line.username,
         from_domain: line.domain,
-        outbound_proxy: `sip:${line.server};lr${way}`,
+        outbound_proxy: `sip:${line.server};lr${transportParam}`,
       }),
       section(name, {
         type: 'registration',
         transport: line.transport ?? 'udp',
         outbound_auth: name,
-        server_uri: `sip:${line.domain}${way}`,
+        server_uri: `sip:${line.domain}${transportParam}`,
         client_uri: `sip:${line.username}@${line.domain}`,
-        outbound_proxy: `sip:${line.server};lr${way}`,
+        outbound_proxy: `sip:${line.server};lr${transportParam}`,
         contact_user: line.answersAs,
         expiration: `${line.expires ?? 3600}`,
         retry_interval: '1',

@@ -69,7 +69,7 @@ export async function startAsterisk(wishes: Wishes) {
     return id
   }
 
-  /** What it heard on a channel that is over, by an act that records. */
+  /** What it received on an ended channel, by an act that records. */
   async function heard(channelId: string): Promise<Int16Array> {
     await until(isEnd(channelId))
     const path = heardFile(folder, channelId)
@@ -101,7 +101,7 @@ export async function startAsterisk(wishes: Wishes) {
     /** The cause, as Q.850 numbers it. */
     ended: async (channelId: string, within?: number) =>
       Number((await until(isEnd(channelId), within ? { within } : {})).Cause),
-    /** All calls that came or went, of those told of since, are over. */
+    /** All calls seen so far are over. */
     allEnded: (after = 0) =>
       Promise.all(
         journal.entries

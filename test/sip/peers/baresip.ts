@@ -13,7 +13,7 @@ type Options = {
   server?: string
   domain: string
   extension: string
-  /** Without spaces or semicolons: its accounts have no way to quote them. */
+  /** Without spaces or semicolons: its account format cannot quote them. */
   password?: string
   transport?: 'udp' | 'tcp'
   answer?: 'auto' | 'manual'
@@ -87,7 +87,7 @@ export async function startBaresip(options: Options) {
     events: journal.entries,
     until,
     registered: () => until('REGISTER_OK'),
-    /** A refused registration; its `param` tells how. */
+    /** A refused registration; its `param` is the status. */
     refused: () => until('REGISTER_FAIL'),
     incoming: (after = 0) => until('CALL_INCOMING', { after }),
     established: (after = 0) => until('CALL_ESTABLISHED', { after }),

@@ -44,7 +44,7 @@ export function createPlainConnection(hertz: number) {
       connection.localDescription = description
       connection.signalingState = description.type === 'offer' ? 'have-local-offer' : 'stable'
     },
-    /** Talks, from here on, to where it was told. */
+    /** Sends to the negotiated address from here on. */
     async setRemoteDescription({ type, sdp }: Description) {
       connection.signalingState = type === 'offer' ? 'have-remote-offer' : 'stable'
       const port = Number(/^m=audio (\d+) RTP\/AVP/m.exec(sdp)?.[1])

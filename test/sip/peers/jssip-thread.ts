@@ -33,7 +33,7 @@ Object.assign(globalThis, {
   },
 })
 
-const tell = (event: JsSipEvent) => parentPort?.postMessage(event)
+const post = (event: JsSipEvent) => parentPort?.postMessage(event)
 /** A stream without tracks, so that nobody looks for a microphone. */
 const silence = { mediaStream: { getTracks: () => [] } }
 
@@ -47,19 +47,19 @@ const agent = new UA({
   session_timers: false,
 })
 
-agent.on('connected', () => tell({ type: 'connected' }))
-agent.on('disconnected', () => tell({ type: 'disconnected' }))
-agent.on('registered', () => tell({ type: 'registered' }))
-agent.on('unregistered', () => tell({ type: 'unregistered' }))
+agent.on('connected', () => post({ type: 'connected' }))
+agent.on('disconnected', () => post({ type: 'disconnected' }))
+agent.on('registered', () => post({ type: 'registered' }))
+agent.on('unregistered', () => post({ type: 'unregistered' }))
 agent.on('registrationFailed', ({ cause, response }: Detail) =>
-  tell({ type: 'registrationFailed', ...said({ cause, message: response }) }),
+  post({ type: 'registrationFailed', ...said({ cause, message: response }) }),
 )
 agent.on('newRTCSession', (started: unknown) => {
   const { session: born, request } = started as { session: Session; request: Message }
   session = born
-  tell({ type: born.direction, ...(born.direction === 'incoming' ? { request: request.data ?? '' } : {}) })
-  for (const type of ['progress', 'confirmed', 'hold', 'unhold'] as const) born.on(type, () => tell({ type }))
-  for (const type of ['failed', 'ended'] as const) born.on(type, (detail) => tell({ type, ...said(detail) }))
+  post({ type: born.direction, ...(born.direction === 'incoming' ? { request: request.data ?? '' } : {}) })
+  for (const type of ['progress', 'confirmed', 'hold', 'unhold'] as const) born.on(type, () => post({ type }))
+  for (const type of ['failed', 'ended'] as const) born.on(type, (detail) => post({ type, ...said(detail) }))
 })
 
 function said({ originator, cause, message }: { [key in keyof Detail]: Detail[key] | undefined }) {
@@ -81,7 +81,7 @@ async function follow({ order, text = '' }: JsSipOrder) {
   else if (order === 'unhold') session?.unhold()
   else if (order === 'press') session?.sendDTMF(text)
   else if (order === 'heard')
-    tell({ type: 'heard', samples: (await connection?.heard()) ?? new Int16Array() })
+    post({ type: 'heard', samples: (await connection?.heard()) ?? new Int16Array() })
 }
 
 parentPort?.on('message', (order: JsSipOrder) => void follow(order))

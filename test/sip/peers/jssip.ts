@@ -46,7 +46,7 @@ export async function startJsSip(options: JsSipOptions) {
   const thread = new Worker(new URL('./jssip-thread.ts', import.meta.url), { workerData: options })
   thread.on('message', journal.write)
   thread.on('error', (error) => journal.write({ type: 'crashed', error: `${error}` }))
-  const tell = (order: JsSipOrder['order'], text?: string) =>
+  const send = (order: JsSipOrder['order'], text?: string) =>
     thread.postMessage({ order, ...(text === undefined ? {} : { text }) })
 
   const until = <Type extends Kind>(type: Type, after = 0, within = 10_000) =>
@@ -59,21 +59,21 @@ export async function startJsSip(options: JsSipOptions) {
   return {
     events: journal.entries,
     until,
-    register: () => tell('register'),
-    unregister: () => tell('unregister'),
+    register: () => send('register'),
+    unregister: () => send('unregister'),
     /** A number of its domain, or a whole SIP address. */
-    call: (whom: string) => tell('call', whom),
-    answer: () => tell('answer'),
-    refuse: (status: number) => tell('refuse', `${status}`),
-    hangUp: () => tell('hangUp'),
-    hold: () => tell('hold'),
-    resume: () => tell('unhold'),
-    /** By INFO, as JsSIP does unless told otherwise. */
-    press: (digits: string) => tell('press', digits),
+    call: (whom: string) => send('call', whom),
+    answer: () => send('answer'),
+    refuse: (status: number) => send('refuse', `${status}`),
+    hangUp: () => send('hangUp'),
+    hold: () => send('hold'),
+    resume: () => send('unhold'),
+    /** By INFO, the default of JsSIP. */
+    press: (digits: string) => send('press', digits),
     /** Of its last call, so far. */
     async heard(): Promise<Int16Array> {
       const after = journal.entries.length
-      tell('heard')
+      send('heard')
       return (await until('heard', after)).samples
     },
     /** Without a word, as a closed page. */

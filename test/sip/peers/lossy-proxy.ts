@@ -1,10 +1,10 @@
-/** A bad network: a UDP proxy that loses, doubles and reorders what passes, always the same way for one seed. */
+/** A bad network: a UDP proxy that loses, doubles and reorders what passes, reproducibly for one seed. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
 type Fate = 'passes' | 'lost' | 'doubled' | 'late'
 type Way = 'there' | 'back'
-type Oracle = (datagram: Buffer, way: Way) => Fate
+type Oracle = (datagram: Buffer, direction: Way) => Fate
 
 /** In parts of one. */
 type Weather = { loss?: number; duplication?: number; reordering?: number; seed?: number }
@@ -34,9 +34,9 @@ export async function startLossyProxy({ target, fate = chance({}) }: Options) {
     held.send()
   }
 
-  function pass(datagram: Buffer, way: Way, client: string, send: () => void) {
-    const route = `${way} ${client}`
-    const fated = fate(datagram, way)
+  function pass(datagram: Buffer, direction: Way, client: string, send: () => void) {
+    const route = `${direction} ${client}`
+    const fated = fate(datagram, direction)
     counts[fated] += 1
     if (fated === 'lost') return
     if (fated === 'late' && !waiting.has(route)) {
@@ -95,10 +95,10 @@ export function chance({ loss = 0, duplication = 0, reordering = 0, seed = 1 }: 
 }
 
 /** Loses the first so many messages that fit, such as every first ACK. */
-export function losing(count: number, fits: (text: string, way: Way) => boolean): Oracle {
+export function losing(count: number, fits: (text: string, direction: Way) => boolean): Oracle {
   let left = count
-  return (datagram, way) => {
-    if (left === 0 || !fits(datagram.toString('latin1'), way)) return 'passes'
+  return (datagram, direction) => {
+    if (left === 0 || !fits(datagram.toString('latin1'), direction)) return 'passes'
     left -= 1
     return 'lost'
   }

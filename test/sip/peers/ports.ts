@@ -1,15 +1,15 @@
-/** Ports for programs that must be told theirs. */
+/** Ports for programs that need a fixed one. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below what the kernel gives to sockets that ask for any port, so that no other test takes it meanwhile. */
+/** Below what the kernel gives to sockets that ask for any port, so that no other test takes it. */
 const lowest = 10_000
 const highest = 19_000
 
 /** Those of late are not given again: who asked for them may not listen there yet. */
 const given: number[] = []
-const mostGiven = 1000
+const maxGiven = 1000
 
 /** The first of `count` neighbours that are free for UDP and TCP. */
 export async function freeNeighbours(count: number): Promise<number> {
@@ -18,7 +18,7 @@ export async function freeNeighbours(count: number): Promise<number> {
     const ports = Array.from({ length: count }, (_, index) => first + index)
     if (ports.some((port) => given.includes(port))) continue
     given.push(...ports)
-    given.splice(0, given.length - mostGiven)
+    given.splice(0, given.length - maxGiven)
     if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first
   }
   throw new Error('no free ports')

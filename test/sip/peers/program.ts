@@ -5,10 +5,10 @@ import { connect as dial, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const running = new Set<ChildProcess>()
-const mostKept = 200_000
+const maxKept = 200_000
 
 process.on('exit', killAll)
-// The way in which the runner ends a process whose tests are over: no exit is told of then.
+// The test runner ends its processes like this, without an exit event.
 process.once('SIGTERM', () => {
   killAll()
   process.kill(process.pid, 'SIGTERM')
@@ -26,7 +26,7 @@ export function startProgram(command: string, args: string[], folder: string) {
   child.once('exit', () => running.delete(child))
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said = (said + chunk).slice(-mostKept)
+      said = (said + chunk).slice(-maxKept)
     })
   }
 

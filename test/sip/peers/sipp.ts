@@ -15,7 +15,7 @@ type Options = {
   remote?: string
   /** To be somebody's port again, such as that of a phone that registered. */
   port?: number
-  /** An address of loopback's; 127.0.0.1 unless told otherwise. */
+  /** A loopback address; by default 127.0.0.1. */
   host?: string
   transport?: 'udp' | 'tcp'
   /** What the scenario has in brackets: [domain], [status] and so on. */

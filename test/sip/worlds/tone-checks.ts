@@ -8,11 +8,11 @@ const rate = 8000
 /** Of 40 ms, as secondsOfTone has them. */
 const windowSize = rate / 25
 
-type Ear = () => Promise<Int16Array>
+type Listen = () => Promise<Int16Array>
 
-export async function hears(ear: Ear, hertz: number, seconds = 0.6) {
+export async function expectTone(listen: Listen, hertz: number, seconds = 0.6) {
   await expect
-    .poll(async () => secondsOfTone(await ear(), hertz), { timeout: 15_000, interval: 100 })
+    .poll(async () => secondsOfTone(await listen(), hertz), { timeout: 15_000, interval: 100 })
     .toBeGreaterThan(seconds)
 }
 
@@ -43,11 +43,11 @@ export function spanOfTone(samples: Int16Array, hertz: number): { from: number; 
   return { from, to }
 }
 
-type Told = { calls: CallEvent[]; callId: string }
+type RecordedCall = { calls: CallEvent[]; callId: string }
 type Tones = { left: number; right: number; never?: number[] }
 
 /** It has one side on each channel, from the destination's answer to the end, and nothing that was played before. */
-export async function checkRecording({ calls, callId }: Told, { left, right, never = [] }: Tones) {
+export async function checkRecording({ calls, callId }: RecordedCall, { left, right, never = [] }: Tones) {
   const seconds = secondsOfTalk({ calls, callId })
   const recording = recordingOf(calls, callId)
   const [mine, theirs] = await Promise.all([channelOf(recording, 0), channelOf(recording, 1)])
@@ -64,7 +64,7 @@ export async function checkRecording({ calls, callId }: Told, { left, right, nev
   return { left: mine, right: theirs, seconds }
 }
 
-function secondsOfTalk({ calls, callId }: Told): number {
+function secondsOfTalk({ calls, callId }: RecordedCall): number {
   const at = (type: CallEvent['type']) =>
     calls.find((event) => event.callId === callId && event.type === type)?.at.getTime() ?? Number.NaN
   return (at('ended') - at('answered')) / 1000

@@ -1,6 +1,6 @@
 /**
- * A call: two legs and the sound between them. The A leg exists first: the extension we rang, or whoever called
- * us. The B leg is dialled once the A leg can be connected to it.
+ * A call: two legs and the sound between them. The A leg exists first: the extension we rang, or the caller. The B leg
+ * is dialled once the A leg can be connected to it.
  *
  *   A leg ─▶ B leg ─▶ talking ─▶ over
  *     └────────┴──────────────────▶ over

@@ -3,7 +3,7 @@ import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
 import type { Call } from './call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { buildResponseFor } from './testing/messages.ts'
-import { arrivedLeg, createStage, description, placing } from './testing/stage.ts'
+import { callRequest, createStage, description, incomingLeg } from './testing/stage.ts'
 
 const ok = buildResponseFor(200)
 const fromPhone: IncomingCall = {
@@ -16,8 +16,8 @@ const fromCarrier: IncomingCall = {
 }
 
 async function arrive(
-  arrival = fromPhone,
-  leg = arrivedLeg(),
+  incoming = fromPhone,
+  leg = incomingLeg(),
   answer?: () => Promise<AcceptedCall | RejectedCall>,
 ) {
   const stage = createStage()
@@ -26,12 +26,12 @@ async function arrive(
   const taken = takeIncomingCall(
     {
       ...stage.deps,
-      admit: answer ?? (async () => placing),
+      admit: answer ?? (async () => callRequest),
       onStarted: (call) => void calls.push(call),
       onOver: (id) => void over.push(id),
     },
     leg.leg,
-    arrival,
+    incoming,
   )
   await stage.settle()
   const bLeg = () => {
@@ -53,7 +53,7 @@ test('a phone that dials gets 180, then 200, and is connected', async () => {
     'extension at 4000 speaks PCMA',
     'other at 6000 speaks PCMA',
     'no tone to extension',
-    `recording to spool/${placing.callId}.wav`,
+    `recording to spool/${callRequest.callId}.wav`,
   ])
 })
 
@@ -81,13 +81,13 @@ test.each([
   ['UNALLOCATED_NUMBER', '404'],
   ['USER_NOT_REGISTERED', '480'],
 ] as const)('a call rejected with %s is refused with %s and makes no call', async (rejected, status) => {
-  const { said, emitted, calls } = await arrive(fromPhone, arrivedLeg(), async () => ({ rejected }))
+  const { said, emitted, calls } = await arrive(fromPhone, incomingLeg(), async () => ({ rejected }))
   expect(said).toEqual([status])
   expect([emitted(), calls]).toEqual([[], []])
 })
 
 test('a call that could not be stored is refused with 503', async () => {
-  const { said } = await arrive(fromPhone, arrivedLeg(), async () => {
+  const { said } = await arrive(fromPhone, incomingLeg(), async () => {
     throw new Error('database down')
   })
   expect(said).toEqual(['503'])
@@ -95,13 +95,13 @@ test('a call that could not be stored is refused with 503', async () => {
 
 test('a call cancelled while it is being stored ends without ringing anybody', async () => {
   let accept = (_: AcceptedCall) => {}
-  const { listener, ended, outgoing, settle } = await arrive(fromPhone, arrivedLeg(), () => {
+  const { listener, ended, outgoing, settle } = await arrive(fromPhone, incomingLeg(), () => {
     return new Promise((resolve) => {
       accept = resolve
     })
   })
   listener().onCancelled()
-  accept(placing)
+  accept(callRequest)
   await settle()
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
   expect(outgoing).toHaveLength(0)
@@ -113,7 +113,7 @@ test('a caller who cancels ends the B leg', async () => {
   await settle()
   expect(bLeg().said[0]).toMatch(/^cancel/)
   expect(ended()).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'extension' })
-  expect(over).toEqual([placing.callId])
+  expect(over).toEqual([callRequest.callId])
 })
 
 test('the caller is refused with the status of the destination', async () => {
@@ -125,14 +125,14 @@ test('the caller is refused with the status of the destination', async () => {
 
 test('a caller without a common codec is refused', async () => {
   const strange = { ...description(4000), media: [] }
-  const { said, ended, settle } = await arrive(fromPhone, arrivedLeg(strange))
+  const { said, ended, settle } = await arrive(fromPhone, incomingLeg(strange))
   await settle()
   expect(said).toEqual(['488'])
   expect(ended()).toMatchObject({ cause: 'INCOMPATIBLE_DESTINATION' })
 })
 
 test('a caller without an offer gets ours, and answers it in the ACK', async () => {
-  const arrived = arrivedLeg()
+  const arrived = incomingLeg()
   const silent = { ...arrived, leg: { ...arrived.leg, remoteOffer: undefined } }
   const { bLeg, said, listener, sound, settle } = await arrive(fromPhone, silent)
   bLeg().listener.onAnswered(description(6000, 'PCMU'), ok)

@@ -7,14 +7,14 @@ import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
 import { reasonHeaders, statusOf } from './sip-causes.ts'
 
 type IncomingCallDeps = CallDeps & {
-  admit(arrival: IncomingCall): Promise<AcceptedCall | RejectedCall>
+  admit(incoming: IncomingCall): Promise<AcceptedCall | RejectedCall>
   /** The call was accepted and has an id. */
   onStarted(call: Call): void
   onOver(callId: string): void
 }
 
-export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg, arrival: IncomingCall) {
-  const aSide = 'extension' in arrival.from ? 'extension' : 'other'
+export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg, incoming: IncomingCall) {
+  const aSide = 'extension' in incoming.from ? 'extension' : 'other'
   let call: Call | undefined
   let cancelled = false
   leg.listen({
@@ -33,7 +33,7 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
     return call.listener(aSide, leg.flow.remote.address)
   }
 
-  const accepted = await deps.admit(arrival).catch((error: unknown): RejectedCall => {
+  const accepted = await deps.admit(incoming).catch((error: unknown): RejectedCall => {
     deps.log.error({ err: error }, 'an incoming call could not be stored')
     return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
   })

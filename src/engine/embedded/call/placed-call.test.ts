@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LegFailure } from '../../sip/dialog/leg.ts'
 import { placeCall } from './placed-call.ts'
 import { buildRequest, buildResponseFor } from './testing/messages.ts'
-import { callingOf, createStage, description, placing } from './testing/stage.ts'
+import { callingOf, callRequest, createStage, description } from './testing/stage.ts'
 
 const refused = (status: number, q850?: number): LegFailure => ({
   status,
@@ -11,11 +11,11 @@ const refused = (status: number, q850?: number): LegFailure => ({
 })
 const ok = buildResponseFor(200)
 
-async function place(change: Partial<typeof placing> = {}, registered = true) {
+async function place(change: Partial<typeof callRequest> = {}, registered = true) {
   const stage = createStage()
   let over = false
   const ring = () => (registered ? callingOf('1000') : undefined)
-  const call = placeCall({ ...stage.deps, inviteExtension: ring }, { ...placing, ...change }, () => {
+  const call = placeCall({ ...stage.deps, inviteExtension: ring }, { ...callRequest, ...change }, () => {
     over = true
   })
   await stage.settle()
@@ -27,7 +27,7 @@ async function place(change: Partial<typeof placing> = {}, registered = true) {
   return { ...stage, call, isOver: () => over, aLeg: () => leg(0), bLeg: (attempt = 0) => leg(1 + attempt) }
 }
 
-async function pickUp(change: Partial<typeof placing> = {}) {
+async function pickUp(change: Partial<typeof callRequest> = {}) {
   const world = await place(change)
   world.aLeg().listener.onProgress(180, undefined)
   world.aLeg().listener.onAnswered(description(4000), ok)
@@ -35,7 +35,7 @@ async function pickUp(change: Partial<typeof placing> = {}) {
   return world
 }
 
-async function talk(change: Partial<typeof placing> = {}) {
+async function talk(change: Partial<typeof callRequest> = {}) {
   const world = await pickUp(change)
   world.bLeg().listener.onProgress(180, undefined)
   world.bLeg().listener.onAnswered(description(6000), ok)
@@ -53,7 +53,7 @@ test('the extension is rung, then the destination dialled, then the two talk and
     'ringback to extension',
     'other at 6000 speaks PCMA',
     'no tone to extension',
-    `recording to spool/${placing.callId}.wav`,
+    `recording to spool/${callRequest.callId}.wav`,
   ])
 })
 
@@ -192,7 +192,7 @@ test('an extension that hangs up while the destination is dialled cancels the ca
 
 test('a call hung up while its ports are opened rings nobody and leaves nothing open', async () => {
   const stage = createStage()
-  const call = placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, placing, () => {})
+  const call = placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, callRequest, () => {})
   call.hangUp()
   await stage.settle()
   expect(stage.outgoing).toHaveLength(0)
@@ -203,7 +203,7 @@ test('a call hung up while its ports are opened rings nobody and leaves nothing 
 test('without free media ports the call ends with congestion', async () => {
   const stage = createStage()
   stage.refuseSound()
-  placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, placing, () => {})
+  placeCall({ ...stage.deps, inviteExtension: () => callingOf('1000') }, callRequest, () => {})
   await stage.settle()
   expect(stage.ended()).toMatchObject({ cause: 'NORMAL_CIRCUIT_CONGESTION', by: 'service' })
 })

@@ -6,17 +6,17 @@ import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 
 type PlacedCallDeps = CallDeps & {
   /** The INVITE to the extension's phone; undefined when it has none. */
-  inviteExtension(placing: CallRequest): Omit<InviteOptions, 'offer'> | undefined
+  inviteExtension(request: CallRequest): Omit<InviteOptions, 'offer'> | undefined
 }
 
-export function placeCall(deps: PlacedCallDeps, placing: CallRequest, onOver: () => void): Call {
-  const call = createCall(deps, { ...placing, aSide: 'extension' }, onOver)
-  void ringExtension(deps, placing, call)
+export function placeCall(deps: PlacedCallDeps, request: CallRequest, onOver: () => void): Call {
+  const call = createCall(deps, { ...request, aSide: 'extension' }, onOver)
+  void ringExtension(deps, request, call)
   return call
 }
 
-async function ringExtension(deps: PlacedCallDeps, placing: CallRequest, call: Call) {
-  const calling = deps.inviteExtension(placing)
+async function ringExtension(deps: PlacedCallDeps, request: CallRequest, call: Call) {
+  const calling = deps.inviteExtension(request)
   if (!calling) return call.finish('USER_NOT_REGISTERED', 'service')
   const sound = await call.openSound()
   if (!sound) return
@@ -51,5 +51,5 @@ async function ringExtension(deps: PlacedCallDeps, placing: CallRequest, call: C
     end: (cause) => leg.cancel(reasonHeaders(cause)),
   }
   call.setALeg(aLeg)
-  call.setTimer(placing.limits.ring, () => call.finish('NO_ANSWER', 'service'))
+  call.setTimer(request.limits.ring, () => call.finish('NO_ANSWER', 'service'))
 }

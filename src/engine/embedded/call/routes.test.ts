@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sipUri } from '../../sip/uri/uri.ts'
 import { createRoutes } from './routes.ts'
-import { placing } from './testing/stage.ts'
+import { callRequest } from './testing/stage.ts'
 
 const phone = {
   target: { transport: 'udp' as const, remote: { address: '192.0.2.7', port: 5071 } },
@@ -18,7 +18,7 @@ function routes({ autoAnswer = false, registered = true } = {}) {
 }
 
 function routeToExtension(found: ReturnType<typeof routes>) {
-  const { extension, callId } = placing
+  const { extension, callId } = callRequest
   const [open] = found.find({ callId, destination: { extension }, presented: undefined })
   return open?.()
 }
@@ -27,18 +27,18 @@ const headersOf = (calling: { headers?: readonly (readonly [string, string])[] }
   Object.fromEntries(calling?.headers ?? [])
 
 test('a call placed over the API carries its id and the mark web phones answer on (D77)', () => {
-  const calling = routes().inviteExtension(placing)
+  const calling = routes().inviteExtension(callRequest)
   expect(headersOf(calling)).toEqual({
     Route: '<sip:edge.example;lr>',
-    'X-Call-Id': placing.callId,
+    'X-Call-Id': callRequest.callId,
     'X-Api4comintegratedcall': 'true',
   })
   expect(calling).toMatchObject({ uri: phone.contact, target: phone.target })
-  expect(calling?.from.uri).toMatchObject({ user: placing.shown.number, host: 'acme.example' })
+  expect(calling?.from.uri).toMatchObject({ user: callRequest.shown.number, host: 'acme.example' })
 })
 
 test('phones are asked to answer automatically only when the operator configured it (D77)', () => {
-  const headers = headersOf(routes({ autoAnswer: true }).inviteExtension(placing))
+  const headers = headersOf(routes({ autoAnswer: true }).inviteExtension(callRequest))
   expect(headers['Call-Info']).toContain('answer-after=0')
   expect(headers['Alert-Info']).toContain('delay=0')
 })
@@ -52,6 +52,6 @@ test('a call that was not placed over the API is not marked, and without a prese
 
 test('an extension without a phone has no route', () => {
   const none = routes({ registered: false })
-  expect(none.inviteExtension(placing)).toBeUndefined()
+  expect(none.inviteExtension(callRequest)).toBeUndefined()
   expect(routeToExtension(none)).toBe('USER_NOT_REGISTERED')
 })

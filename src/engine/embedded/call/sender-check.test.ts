@@ -10,7 +10,7 @@ import { buildResponse } from '../../sip/message/response.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Trunk } from '../trunks/trunk.ts'
 import { createSenderCheck } from './sender-check.ts'
-import { arrivedLeg } from './testing/stage.ts'
+import { incomingLeg } from './testing/stage.ts'
 
 const domain = 'acme.example'
 const known = { transport: 'udp' as const, local: peer(5060), remote: peer(5071) }
@@ -63,7 +63,7 @@ const invite = (number = '1000') =>
 function legWith(request: IncomingLeg['request'], port = 5071) {
   const refusals: { status: number; headers: readonly (readonly [string, string])[] }[] = []
   const leg: IncomingLeg = {
-    ...arrivedLeg().leg,
+    ...incomingLeg().leg,
     request,
     flow: { ...known, remote: peer(port) },
     refuse: (status, headers = []) => void refusals.push({ status, headers }),

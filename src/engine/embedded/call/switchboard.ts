@@ -58,7 +58,7 @@ export function createSwitchboard({
     if (stopping) return leg.refuse(503)
     const identified = await senderCheck.identify(leg)
     if (!identified) return
-    const { release, ...arrival } = identified
+    const { release, ...incoming } = identified
     let started = false
     await takeIncomingCall(
       {
@@ -76,19 +76,19 @@ export function createSwitchboard({
         },
       },
       leg,
-      arrival,
+      incoming,
     )
     if (!started) release()
   }
 
   return {
-    place(placing: CallRequest) {
-      const { callId } = placing
+    place(request: CallRequest) {
+      const { callId } = request
       totals.placed += 1
       const deps = { ...callDeps, inviteExtension: routes.inviteExtension }
       calls.set(
         callId,
-        placeCall(deps, placing, () => forget(callId)),
+        placeCall(deps, request, () => forget(callId)),
       )
     },
 

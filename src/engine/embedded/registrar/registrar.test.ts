@@ -53,10 +53,10 @@ describe('a phone that registers', () => {
       const early = answers.length
       server.timers.advance(1)
       const names = answers[0]?.headers.map(({ name }) => name)
-      return { early, status: answers[0]?.status, names, judged: server.judged, told: server.emitted() }
+      return { early, status: answers[0]?.status, names, judged: server.judged, events: server.emitted() }
     }
     const wrong = answersOf('1000', domain, 'guessed')
-    expect(wrong).toMatchObject({ early: 0, status: 401, told: [] })
+    expect(wrong).toMatchObject({ early: 0, status: 401, events: [] })
     expect(wrong.judged).toEqual([['failed', { address: '203.0.113.1', port: 5060 }]])
     expect(answersOf('4711', domain, 'guessed')).toEqual(wrong)
     expect(answersOf('1000', 'nobody.example', 'guessed')).toEqual(wrong)

@@ -1,4 +1,4 @@
-/** A stage on which calls are played with legs and sound that do as the test says. */
+/** Legs and media for tests of calls, which do what the test says. */
 import { createLog } from '../../../../kit/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { MediaEvent } from '../../../media/thread/messages.ts'
@@ -17,13 +17,13 @@ import type { SoundMedia } from '../sound.ts'
 
 const callId = '019a0000-0000-7000-8000-000000000001'
 
-/** What a phone or a carrier describes of itself. */
+/** The SDP of a phone or a carrier. */
 export function description(port: number, codec: 'PCMA' | 'PCMU' = 'PCMA'): Sdp {
   const origin = { username: '-', sessionId: '1', version: '1', address: '127.0.0.1' }
   return offer({ origin, address: '127.0.0.1', port, codecs: [codec] })
 }
 
-export const placing: CallRequest = {
+export const callRequest: CallRequest = {
   callId,
   extension: { domain: 'acme.example', number: '1000' },
   shown: { number: '5548999998888' },
@@ -146,7 +146,7 @@ export function createStage() {
       routes = next
     },
     soundsOpen: () => live,
-    /** What is under way takes its course; timers stand still. */
+    /** Lets pending promises settle; timers do not advance. */
     settle: () => new Promise<void>((resolve) => setImmediate(resolve)),
   }
 }
@@ -175,8 +175,8 @@ function answeredLeg(said: string[]) {
   }
 }
 
-/** An INVITE that came in. */
-export function arrivedLeg(remoteOffer: Sdp | undefined = description(4000)) {
+/** The leg of an incoming INVITE. */
+export function incomingLeg(remoteOffer: Sdp | undefined = description(4000)) {
   const said: string[] = []
   let listener: (LegListener & { onCancelled(q850?: number): void }) | undefined
   const leg: IncomingLeg = {
