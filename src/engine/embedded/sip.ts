@@ -1,12 +1,9 @@
 /** The SIP stack: sockets, transactions and the user agent. */
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
-import { noParams } from '../sip/syntax/params.ts'
-import { createTransactions } from '../sip/transaction/transaction-layer.ts'
-import type { Flow, Target } from '../sip/transport/flow.ts'
+import type { Flow } from '../sip/transport/flow.ts'
 import { createTransports } from '../sip/transport/transports.ts'
-import { sipUri, type Uri } from '../sip/uri/uri.ts'
-import { createUserAgent } from '../sip/user-agent/user-agent.ts'
+import { createSipStack } from '../sip/user-agent/sip-stack.ts'
 import type { Guard } from './guard/guard.ts'
 import type { EmbeddedSettings } from './settings.ts'
 
@@ -36,26 +33,13 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
     onMalformed: guard.failed,
   })
   await transports.start()
-  const transactions = createTransactions({ transports, timers, log })
-  const userAgent = createUserAgent({
-    transactions: {
-      ...transactions,
-      onClosed: (listener) =>
-        transactions.onClosed((flow) => {
-          listener(flow)
-          onClosed(flow)
-        }),
-    },
+  const { userAgent, transactions, contact, stop } = createSipStack({
+    transports,
+    product: 'Ramal',
     timers,
     log,
-    contact,
-    product: 'Ramal',
+    onClosed,
   })
-
-  function contact({ transport }: Target): Uri {
-    const params = transport === 'udp' ? noParams : new Map([['transport', transport]])
-    return sipUri({ ...transports.sentBy(transport), params })
-  }
 
   /** Waits until the last request of every leg was answered, for `farewellMs` at most. */
   async function waitForFarewells() {
@@ -77,9 +61,6 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
       ...transactions.figures(),
       sip_legs: userAgent.legs(),
     }),
-    async stop() {
-      transactions.stop()
-      await transports.stop()
-    },
+    stop,
   }
 }

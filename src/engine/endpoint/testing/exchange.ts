@@ -1,5 +1,4 @@
-/** A server for phones under test: our registrar on real sockets, and a user agent that calls what is registered. */
-
+/** A server for phones under test: our registrar on real sockets, and a user agent that calls the registered phone. */
 import { createSecretKey } from 'node:crypto'
 import { systemClock } from '../../../kit/clock.ts'
 import { createLog } from '../../../kit/log.ts'
@@ -8,11 +7,10 @@ import { createRegistrar } from '../../embedded/registrar/registrar.ts'
 import type { RegistrationEvent } from '../../port.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { noParams } from '../../sip/syntax/params.ts'
-import { createTransactions } from '../../sip/transaction/transaction-layer.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
 import { sipUri } from '../../sip/uri/uri.ts'
-import { createUserAgent } from '../../sip/user-agent/user-agent.ts'
+import { createSipStack } from '../../sip/user-agent/sip-stack.ts'
 import { echoSource } from '../audio/audio-source.ts'
 import { placeCall } from '../call/outgoing-call.ts'
 
@@ -32,7 +30,13 @@ export async function openExchange(password = 'right-password') {
     log,
   })
   await transports.start()
-  const transactions = createTransactions({ transports, timers, log })
+  const { userAgent, transactions, stop } = createSipStack({
+    transports,
+    product: 'exchange',
+    timers,
+    log,
+    onClosed: (flow) => registrar.onConnectionClosed(flow),
+  })
   const registrar = createRegistrar({
     host: {
       credentials: ({ number }) => (number === '1000' ? { password } : undefined),
@@ -46,20 +50,6 @@ export async function openExchange(password = 'right-password') {
     close: transactions.close,
     ping() {},
   })
-  const userAgent = createUserAgent({
-    transactions: {
-      ...transactions,
-      onClosed: (listener) =>
-        transactions.onClosed((flow) => {
-          listener(flow)
-          registrar.onConnectionClosed(flow)
-        }),
-    },
-    timers,
-    contact: ({ transport }) => sipUri(transports.sentBy(transport)),
-    product: 'exchange',
-    log,
-  })
   userAgent.onRequest((incoming) => {
     if (incoming.flow.connection !== undefined) flows.set(incoming.flow.connection, incoming.flow)
     if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
@@ -71,7 +61,7 @@ export async function openExchange(password = 'right-password') {
     userAgent,
     ports: transports.ports(),
     isRegistered: () => registrar.registration(extension) !== undefined,
-    /** Rings the phone that is registered, and echoes what it says. */
+    /** Calls the registered phone and echoes its audio. */
     async ring(headers: HeaderPairs = []) {
       const found = registrar.find(extension)
       if (!found) throw new Error('no phone is registered')
@@ -86,8 +76,7 @@ export async function openExchange(password = 'right-password') {
     },
     async stop() {
       registrar.stop()
-      transactions.stop()
-      await transports.stop()
+      await stop()
     },
   }
 }
