@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 let base = 21_000 + (process.pid % 500) * 40
-function media({ pairs = 10, threads = 1 } = {}) {
+function startMedia({ pairs = 10, threads = 1 } = {}) {
   const from = base
   base += 2 * pairs
   const made = createMedia({ ports: { from, to: from + 2 * pairs - 1 }, host, threads, log })
@@ -49,11 +49,11 @@ const describe = ({ port, rtcpPort }: Phone, codec: CodecName = 'PCMA') => ({
 async function talking(codecs: Record<SideName, CodecName> = { extension: 'PCMA', other: 'PCMA' }) {
   const [extension, other] = [await phone(codecs.extension, 11), await phone(codecs.other, 22)]
   const events: MediaEvent[] = []
-  const room = media()
-  const { ports } = await room.open('call', (event) => events.push(event))
-  await room.expect('call', 'extension', describe(extension, codecs.extension))
-  await room.expect('call', 'other', describe(other, codecs.other))
-  return { room, ports, extension, other, events }
+  const media = startMedia()
+  const { ports } = await media.open('call', (event) => events.push(event))
+  await media.expect('call', 'extension', describe(extension, codecs.extension))
+  await media.expect('call', 'other', describe(other, codecs.other))
+  return { media, ports, extension, other, events }
 }
 
 test.each<[CodecName, CodecName]>([
@@ -74,14 +74,14 @@ test.each<[CodecName, CodecName]>([
 test('the recording has the extension left and the other side right', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-media-'))
   endings.push(() => rm(folder, { recursive: true }))
-  const { room, ports, extension, other } = await talking()
+  const { media, ports, extension, other } = await talking()
   const path = join(folder, 'call.wav')
-  await room.startRecording('call', path)
-  await expect(room.startRecording('call', path)).rejects.toThrow('already recording')
+  await media.startRecording('call', path)
+  await expect(media.startRecording('call', path)).rejects.toThrow('already recording')
   extension.talk(ports.extension, 440)
   other.talk(ports.other, 1000)
   await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(75), soon)
-  const recorded = await room.stopRecording('call')
+  const recorded = await media.stopRecording('call')
   const file = await readFile(path)
   expect(recorded).toMatchObject({ path, bytes: file.length })
   expect(recorded.seconds).toBeGreaterThan(1.4)
@@ -89,21 +89,21 @@ test('the recording has the extension left and the other side right', async () =
   expect(secondsOfTone(channelOf(file, 0), 440)).toBeGreaterThan(1)
   expect(secondsOfTone(channelOf(file, 0), 1000)).toBe(0)
   expect(secondsOfTone(channelOf(file, 1), 1000)).toBeGreaterThan(1)
-  await expect(room.stopRecording('call')).rejects.toThrow('not recording')
+  await expect(media.stopRecording('call')).rejects.toThrow('not recording')
 })
 
 test('closing a call finishes its recording', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-media-'))
   endings.push(() => rm(folder, { recursive: true }))
-  const { room } = await talking()
+  const { media } = await talking()
   const path = join(folder, 'call.wav')
-  await room.startRecording('call', path)
-  const { recording } = await room.close('call')
+  await media.startRecording('call', path)
+  const { recording } = await media.close('call')
   expect(recording).toMatchObject({ path, bytes: (await readFile(path)).length })
 })
 
 test('packets of a stray source and of an attacker are dropped and counted', async () => {
-  const { room, ports, extension, other } = await talking()
+  const { media, ports, extension, other } = await talking()
   const attacker = await phone('PCMA', 66)
   extension.say(ports.extension, new Uint8Array(160))
   await vi.waitFor(() => expect(other.received).toHaveLength(1), soon)
@@ -114,7 +114,7 @@ test('packets of a stray source and of an attacker are dropped and counted', asy
   other.say(ports.other, new Uint8Array(160))
   await vi.waitFor(() => expect(other.received.length + extension.received.length).toBe(3), soon)
   expect(attacker.received).toEqual([])
-  const { statistics } = await room.close('call')
+  const { statistics } = await media.close('call')
   expect(statistics.extension).toMatchObject({
     received: { packets: 2, bytes: 2 * 172 },
     dropped: { foreign: 10, malformed: 1 },
@@ -122,10 +122,10 @@ test('packets of a stray source and of an attacker are dropped and counted', asy
 })
 
 test('a phone behind NAT is latched by its packets, and again after a re-INVITE', async () => {
-  const { room, ports, extension, other } = await talking()
+  const { media, ports, extension, other } = await talking()
   const elsewhere = { ...describe(extension), address: '192.0.2.55', behindNat: true }
   for (const [round, port] of [4000, 4002].entries()) {
-    await room.expect('call', 'extension', { ...elsewhere, port })
+    await media.expect('call', 'extension', { ...elsewhere, port })
     for (let n = 0; n < 3; n += 1) extension.say(ports.extension, new Uint8Array(160))
     await vi.waitFor(() => expect(other.received).toHaveLength(round + 1), soon)
     other.say(ports.other, new Uint8Array(160))
@@ -146,8 +146,8 @@ test('RTCP is relayed, and only from the sides', async () => {
 })
 
 test('ringback is paced and ends with the first media of the other side', async () => {
-  const { room, ports, extension, other, events } = await talking()
-  await room.playRingback('call', 'extension')
+  const { media, ports, extension, other, events } = await talking()
+  await media.playRingback('call', 'extension')
   await vi.waitFor(() => expect(extension.received.length).toBeGreaterThan(25), soon)
   expect(powerShare(extension.sound(), 425)).toBeGreaterThan(0.98)
   other.say(ports.other, new Uint8Array(160))
@@ -159,67 +159,67 @@ test('ringback is paced and ends with the first media of the other side', async 
 })
 
 test('closing a call releases its ports, and a call is never open twice', async () => {
-  const room = media({ pairs: 2 })
-  const { ports } = await room.open('first')
-  expect(ports).toEqual({ extension: room.from, other: room.from + 2 })
-  await expect(room.open('first')).rejects.toMatchObject({ reason: 'call already open' })
-  await expect(room.open('second')).rejects.toMatchObject({ reason: 'ports used up' })
-  await Promise.all([room.close('first'), room.close('first')])
-  await expect(room.close('first')).rejects.toMatchObject({ reason: 'no such call' })
-  await room.open('second')
-  expect(room.load()).toEqual({ calls: 1, freePairs: 0 })
+  const media = startMedia({ pairs: 2 })
+  const { ports } = await media.open('first')
+  expect(ports).toEqual({ extension: media.from, other: media.from + 2 })
+  await expect(media.open('first')).rejects.toMatchObject({ reason: 'call already open' })
+  await expect(media.open('second')).rejects.toMatchObject({ reason: 'ports used up' })
+  await Promise.all([media.close('first'), media.close('first')])
+  await expect(media.close('first')).rejects.toMatchObject({ reason: 'no such call' })
+  await media.open('second')
+  expect(media.load()).toEqual({ calls: 1, freePairs: 0 })
 })
 
 test('a call closed while it opens releases its ports', async () => {
-  const room = media({ pairs: 2 })
-  for (let round = 0; round < 5; round += 1) await Promise.all([room.open('call'), room.close('call')])
-  expect(room.load()).toEqual({ calls: 0, freePairs: 2 })
-  await room.open('call')
+  const media = startMedia({ pairs: 2 })
+  for (let round = 0; round < 5; round += 1) await Promise.all([media.open('call'), media.close('call')])
+  expect(media.load()).toEqual({ calls: 0, freePairs: 2 })
+  await media.open('call')
 })
 
 test('a port in use by another process is skipped', async () => {
-  const room = media({ pairs: 3 })
-  const holder = createSocket('udp4').bind(room.from + 3, host)
+  const media = startMedia({ pairs: 3 })
+  const holder = createSocket('udp4').bind(media.from + 3, host)
   await once(holder, 'listening')
   endings.push(async () => holder.close())
-  const { ports } = await room.open('call')
-  expect(ports).toEqual({ extension: room.from, other: room.from + 4 })
-  expect(room.load().freePairs).toBe(1)
-  await expect(room.open('more')).rejects.toMatchObject({ reason: 'ports used up' })
-  expect(room.load()).toEqual({ calls: 1, freePairs: 1 })
+  const { ports } = await media.open('call')
+  expect(ports).toEqual({ extension: media.from, other: media.from + 4 })
+  expect(media.load().freePairs).toBe(1)
+  await expect(media.open('more')).rejects.toMatchObject({ reason: 'ports used up' })
+  expect(media.load()).toEqual({ calls: 1, freePairs: 1 })
 })
 
 test('a media thread that dies loses its calls, releases their ports and is replaced', async () => {
-  const room = media({ pairs: 2 })
-  const told: MediaEvent[] = []
+  const media = startMedia({ pairs: 2 })
+  const events: MediaEvent[] = []
   const started = once(process, 'worker')
-  await room.open('call', (event) => told.push(event))
+  await media.open('call', (event) => events.push(event))
   const [thread] = (await started) as [Worker]
   await thread.terminate()
-  await vi.waitFor(() => expect(told).toEqual([{ type: 'lost' }]), soon)
+  await vi.waitFor(() => expect(events).toEqual([{ type: 'lost' }]), soon)
   expect(log.error).toHaveBeenCalledOnce()
-  await expect(room.close('call')).rejects.toMatchObject({ reason: 'no such call' })
-  await room.open('call')
-  expect(room.load()).toEqual({ calls: 1, freePairs: 0 })
+  await expect(media.close('call')).rejects.toMatchObject({ reason: 'no such call' })
+  await media.open('call')
+  expect(media.load()).toEqual({ calls: 1, freePairs: 0 })
 })
 
 test('an unreachable address loses its packets and nothing else', async () => {
-  const { room, ports, extension, other, events } = await talking()
-  await room.expect('call', 'other', { ...describe(other), address: '2001:db8::1' })
+  const { media, ports, extension, other, events } = await talking()
+  await media.expect('call', 'other', { ...describe(other), address: '2001:db8::1' })
   extension.say(ports.extension, new Uint8Array(160))
   await vi.waitFor(() => expect(events).toHaveLength(1), soon)
-  await room.expect('call', 'other', describe(other))
+  await media.expect('call', 'other', describe(other))
   extension.say(ports.extension, new Uint8Array(160))
   await vi.waitFor(() => expect(other.received).toHaveLength(1), soon)
 })
 
 test('calls are distributed over the threads, and many open at once', async () => {
   // A few more than needed: other processes may use some of them.
-  const room = media({ pairs: 48, threads: 2 })
-  const opened = await Promise.all(Array.from({ length: 20 }, (_, n) => room.open(`call ${n}`)))
+  const media = startMedia({ pairs: 48, threads: 2 })
+  const opened = await Promise.all(Array.from({ length: 20 }, (_, n) => media.open(`call ${n}`)))
   const ports = opened.flatMap((one) => Object.values(one.ports))
   expect(new Set(ports).size).toBe(40)
-  await room.stop()
-  expect(room.load()).toEqual({ calls: 0, freePairs: 48 })
-  await expect(room.open('late')).rejects.toMatchObject({ reason: 'media stopped' })
+  await media.stop()
+  expect(media.load()).toEqual({ calls: 0, freePairs: 48 })
+  await expect(media.open('late')).rejects.toMatchObject({ reason: 'media stopped' })
 })
