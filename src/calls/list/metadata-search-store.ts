@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition, Leaf } from '../../filter/condition.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
-import { isJsonNumber } from '../../filter/where/json-number.ts'
+import { isJsonNumber } from '../../filter/where/raw.ts'
 import type { Database } from '../../store/database.ts'
 import { metadataColumn, startColumn } from './call-list.ts'
 

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Test } from '../condition.ts'
-import { isJsonNumber } from '../where/json-number.ts'
+import { isJsonNumber } from '../where/raw.ts'
 import { anyOf, type Bool, comparisons, patternSql } from './test-sql.ts'
 
 type Keys = readonly string[]

@@ -1,5 +1,5 @@
 /** The filter once more, in memory and as plainly as can be, to hold the SQL against. */
-import { isJsonNumber } from '../where/json-number.ts'
+import { isJsonNumber } from '../where/raw.ts'
 import type { Json, Thing } from './things.ts'
 
 export type RawFilter = {

@@ -2,11 +2,10 @@
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Comparison, Test } from '../condition.ts'
 import { limits } from '../limits.ts'
-import { isJsonNumber } from './json-number.ts'
 import { writeLike } from './pattern.ts'
-import { below, checkText } from './raw.ts'
+import { below, checkText, isJsonNumber } from './raw.ts'
 import type { Reading } from './reading.ts'
-import { writeRegexp } from './regexp.ts'
+import { writeRegexp } from './regexp/regexp.ts'
 import type { Target } from './target.ts'
 import { readValue } from './value.ts'
 

@@ -21,3 +21,8 @@ export type RawObject = { readonly [key: string]: unknown }
 export function isObject(raw: unknown): raw is RawObject {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
+
+/** Whether a text is a JSON number that PostgreSQL can store. Longer numbers and four-digit exponents match only as text. */
+export function isJsonNumber(text: string): boolean {
+  return text.length <= 100 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(text)
+}

@@ -4,8 +4,8 @@
  * refused, and what is left runs on an automaton, never by backtracking (D25, D29).
  */
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
-import { refuseParameter } from '../../contract/errors.ts'
-import { limits } from '../limits.ts'
+import { refuseParameter } from '../../../contract/errors.ts'
+import { limits } from '../../limits.ts'
 import { anyButLineEnds, classSet, namedSet, writeCharacter, writeSet } from './character-set.ts'
 import {
   asBranches,

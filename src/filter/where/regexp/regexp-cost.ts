@@ -3,7 +3,7 @@
  * out. The automaton grows with the characters, with the cube of what may be skipped
  * (`a?`, `a*`, an empty branch), and fastest with edges in a row (`^`, `$`, `\b`).
  */
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 
 export type Cost = { characters: number; optional: number; edges: number }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { connectTestDatabase } from '../testing/test-pool.ts'
+import { connectTestDatabase } from '../../testing/test-pool.ts'
 import { writeRegexp } from './regexp.ts'
 
 const write = (source: string) => writeRegexp(source, 'x')
