@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { callStatuses, callTypes } from './calls.ts'
 import { Instant, nullable } from './common.ts'
 
-/** D14: `connecting` is ours alone; to the outside the call rings until the destination answers. */
+/** D14: `connecting` is internal; the API shows `ringing` until the destination answers. */
 export const shownStatuses = callStatuses.filter((status) => status !== 'connecting')
 
 function maybeNumber<T extends TSchema>(schema: T) {

@@ -2,11 +2,11 @@
 import { Type } from 'typebox'
 import { closed } from './common.ts'
 
-/** D1. */
+/** D1: three kinds of call, from the account's point of view. */
 export const callTypes = ['outbound', 'inbound', 'internal'] as const
 export type CallType = (typeof callTypes)[number]
 
-/** D14. While the destination is being dialled the list goes on showing `ringing`. */
+/** D14: the states of a call. While the destination is dialled the list keeps showing `ringing`. */
 export const callStatuses = [
   'queued',
   'ringing',
@@ -20,7 +20,7 @@ export const callStatuses = [
 ] as const
 export type CallStatus = (typeof callStatuses)[number]
 
-/** `spooled`: on the voice node's disk still. `removed`: older than the retention. */
+/** `spooled`: still on the voice node's disk. `removed`: deleted after the retention period. */
 export type RecordingState = 'spooled' | 'stored' | 'removed'
 
 const metadata = Type.Optional(
@@ -66,18 +66,18 @@ export const NewCall = Type.Object(
   { $id: 'NewCall', ...closed },
 )
 
-/** D4 */
+/** D4: the answer of placing a call. */
 export const PlacedCall = Type.Object({ status, message, id }, { $id: 'PlacedCall' })
 
 export const NewDial = Type.Object({ extension, phone: called, metadata }, { $id: 'NewDial', ...closed })
 
-/** D5: `id` is good for hanging up only; `callId` is the one of the list. */
+/** D5: `id` can only be used to hang up; `callId` is the id in the list. */
 export const PlacedDial = Type.Object(
   { id: Type.String({ examples: ['2xRk7Tq0VbYc3mNfPzW9sLdGhJa'] }), message, callId: id },
   { $id: 'PlacedDial' },
 )
 
-/** D13: by the id of the call, or by the one that the dialer gave. */
+/** D13: by the call's id, or by the id that POST /dialer returned. */
 export const Hangup = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 200, examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }) },
   { $id: 'Hangup', ...closed },

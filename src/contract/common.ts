@@ -7,10 +7,10 @@ export const Instant = Type.String({
   examples: ['2026-11-15T12:30:00.000Z'],
 })
 
-/** On every body: a field the contract does not name is left out before anyone sees it (D61). */
+/** For every body (D61): fields that are not in the schema are removed. */
 export const closed = { additionalProperties: false }
 
-/** A text that may be null; as a list of types it is written much faster than as a union. */
+/** A schema that allows null; as a list of types it is serialised much faster than as a union. */
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: ['string', 'null'] })
 }

@@ -1,6 +1,6 @@
 /**
- * The catalogue of refusals: code, status, name and sentence, once each (D100, D101).
- * Code says `throw refuse('EMAIL_TAKEN')`; the front door writes the body.
+ * The catalogue of refusals (D100, D101): code, status, name and message, once each.
+ * Code throws `refuse('EMAIL_TAKEN')`; the HTTP server writes the body.
  */
 const catalogue = {
   INVALID_PARAMETER_VALUE: [400, 'BadRequestError', 'A parameter is not valid.'],
@@ -84,12 +84,12 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** What is wrong with each field, in the shape LoopBack clients read (D101). */
+/** Problems by field, in the shape LoopBack clients read (D101). */
 export type FieldProblems = Record<string, FieldProblem[]>
 
 type FieldProblem = { code: string; message: string }
 
-/** Problems that fields of several resources share; `taken` is what D75 promises too. */
+/** Field problems that several resources share; D75 uses `taken` for an extension's number. */
 export const problem = {
   taken: { code: 'uniqueness', message: 'already exists' },
   missing: { code: 'presence', message: 'is required' },
@@ -111,7 +111,7 @@ type Extra = {
   cause?: unknown
 }
 
-/** An answer other than success that we give on purpose. */
+/** An error that is answered on purpose, with a code of the catalogue. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly statusCode: number
@@ -120,7 +120,7 @@ export class Refusal extends Error {
 
   constructor(code: ErrorCode, extra: Extra) {
     const [statusCode, name, message] = catalogue[code]
-    // Nobody reads where a refusal was thrown, and finding out costs more than the rest of a 429.
+    // No stack trace: it is never read, and capturing it costs more than the rest of a 429.
     const frames = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(extra.message ?? message, extra.cause === undefined ? undefined : { cause: extra.cause })
@@ -137,12 +137,12 @@ export function refuse(code: ErrorCode, extra: Extra = {}): Refusal {
   return new Refusal(code, extra)
 }
 
-/** A parameter (query, path, filter) that cannot be read: 400, the message names where. */
+/** A parameter (query, path, filter) that is not valid: 400, with its path in the message. */
 export function refuseParameter(path: string, problem: string): Refusal {
   return refuse('INVALID_PARAMETER_VALUE', { message: `${path}: ${problem}` })
 }
 
-/** Fields of a body that break their rules: 422 with the details per field. */
+/** Fields of a body that are not valid: 422, with details for each field. */
 export function refuseFields(context: string, problems: FieldProblems): Refusal {
   const sentences = Object.entries(problems).flatMap(([field, list]) =>
     list.map((problem) => `\`${field}\` ${problem.message}`),
@@ -161,7 +161,7 @@ function pick(problems: FieldProblems, part: (problem: FieldProblem) => string) 
   return Object.fromEntries(Object.entries(problems).map(([field, list]) => [field, list.map(part)]))
 }
 
-/** Name, status and sentence of a code, for the API reference. */
+/** Name, status and message of a code, for the API reference. */
 export function describeError(code: ErrorCode) {
   const [statusCode, name, message] = catalogue[code]
   return { statusCode, name, message }

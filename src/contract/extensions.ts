@@ -20,7 +20,7 @@ const bina = Type.String({
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Ana'] })
 const email_address = Type.String({ maxLength: 254, examples: ['ana@example.com'] })
 
-/** D72: numbers as the contract says, booleans as one of its examples does. */
+/** D72: a number, as the contract says, or a boolean, as one of its examples shows. */
 const gravar_audio = Type.Optional(
   Type.Unsafe<0 | 1 | boolean>({
     enum: [0, 1, true, false],
@@ -62,7 +62,7 @@ export const NextExtension = Type.Object(
   { $id: 'NextExtension', ...closed },
 )
 
-/** With an id, what is sent is changed; without one, this is a new extension (D74). */
+/** D74: with an id, changes the fields that are sent; without one, creates an extension. */
 export const ExtensionPatch = Type.Object(
   {
     id: Type.Optional(

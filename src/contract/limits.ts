@@ -1,19 +1,19 @@
-/** How often each route may be asked (spec §8, D103): the table the front door counts by. */
+/** Rate limits of the routes (spec §8, D103). */
 
-/** Fixed windows of one minute, from a key's first request. */
+/** Requests are counted in fixed windows of one minute, which begin with a key's first request. */
 export const windowSeconds = 60
 
-/** What requests are counted by. Without a valid token, and so without a user, the address counts. */
+/** What requests are counted by. Requests without a valid token, and so without a user, count by address. */
 type CountedBy = 'address' | 'user' | 'user and extension'
 
-export type Limit = { most: number; by: CountedBy }
+export type Limit = { max: number; by: CountedBy }
 
 export const limits = {
-  'calls.place': { most: 15, by: 'user and extension' },
-  'calls.hangup': { most: 30, by: 'user' },
-  'calls.list': { most: 15, by: 'user' },
-  login: { most: 10, by: 'address' },
-  other: { most: 60, by: 'address' },
+  'calls.place': { max: 15, by: 'user and extension' },
+  'calls.hangup': { max: 30, by: 'user' },
+  'calls.list': { max: 15, by: 'user' },
+  login: { max: 10, by: 'address' },
+  other: { max: 60, by: 'address' },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits

@@ -28,7 +28,7 @@ export const User = Type.Object(
   { $id: 'User' },
 )
 
-/** D58: what the contract names, and what the creator needs next. */
+/** D58: the fields of the contract, and those that the creator needs next. */
 export const CreatedUser = Type.Object(
   {
     name,
@@ -61,7 +61,7 @@ export const UserPatch = Type.Object(
   { $id: 'UserPatch', ...closed },
 )
 
-/** D52: absent is 14 days, -1 is for ever. The bounds are checked by the noun, which says them. */
+/** D52: 14 days if absent, -1 for no expiry. The bounds are checked in users/tokens/token.ts. */
 const ttl = Type.Optional(
   Type.Integer({ description: 'Seconds the token lives; -1 for ever', examples: [1209600] }),
 )

@@ -6,10 +6,10 @@ import type { RawObject } from './where/raw.ts'
 type Leaf = string | string[]
 type Node = Map<string, Node | Leaf>
 
-/** where, and twelve levels of `and`, `0`; then field, operator, index. */
-const deepest = 2 * limits.depth + 4
+/** `where`, then levels of `and`, `0`; then field, operator, index. */
+const maxDepth = 2 * limits.depth + 4
 
-/** Entries are `filter[...]` and what stands behind it. */
+/** Reads entries of a name, `filter[...]`, and a value. */
 export function readBrackets(
   entries: readonly (readonly [name: string, value: string | string[]])[],
 ): RawObject {
@@ -22,7 +22,7 @@ function place(root: Node, name: string, value: string | string[]) {
   if (!/^filter(?:\[[^[\]]*\])+$/.test(name))
     throw refuseParameter(shown(name), 'has brackets that do not close')
   const keys = name.slice('filter['.length, -1).split('][')
-  if (keys.length > deepest) throw refuseParameter(shown(name), 'is nested too deep')
+  if (keys.length > maxDepth) throw refuseParameter(shown(name), 'is nested too deep')
 
   // `name[]=a&name[]=b` lists values without numbering them.
   const listed = keys.at(-1) === '' && keys.length > 1

@@ -1,4 +1,4 @@
-/** What a `where` means, once read: every value typed, every name a column. */
+/** A parsed `where`: every value has a type, every name is a column. */
 import type { Target } from './where/target.ts'
 
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'

@@ -1,4 +1,4 @@
-/** What a list can search and sort by. */
+/** The fields by which a list can be filtered and sorted. */
 
 type Common = {
   column: string

@@ -1,4 +1,4 @@
-/** How much one list request may ask for (D20, D25, D27). */
+/** Limits of one list request (D20, D25, D27). */
 export const limits = {
   pageSize: 100,
   largestPageSize: 1000,

@@ -1,4 +1,4 @@
-/** The query filter of every list: from the parameters of a request to what it asks for. */
+/** Parses the parameters of a list request into a query. */
 import { refuseParameter } from '../contract/errors.ts'
 import { type Condition, everything } from './condition.ts'
 import { limits } from './limits.ts'
@@ -14,7 +14,7 @@ import { readWhere } from './where/where.ts'
 export type ListQuery = {
   where: Condition
   order: readonly Order[]
-  /** The column that ends the order. */
+  /** The column that is the last sort key. */
   id: string
   limit: number
   offset: number
@@ -23,22 +23,22 @@ export type ListQuery = {
 
 export type PagedQuery = ListQuery & { page: number }
 
-/** `timeZone` is the account's: a date without time begins there (D16). */
-type Reader = { timeZone: string; lenientPaging?: boolean }
+/** `timeZone` is the account's: a date without a time means midnight there (D16). */
+type ReadOptions = { timeZone: string; lenientPaging?: boolean }
 
 /** A list in pages: `page` is required unless lenient (D21). */
-export function readPagedList(list: List, query: QueryString, reader: Reader): PagedQuery {
+export function readPagedList(list: List, query: QueryString, options: ReadOptions): PagedQuery {
   const parameters = readQueryString(query)
-  const page = readPage(parameters.page, reader.lenientPaging ?? false)
-  const { limit = limits.pageSize, offset, ...rest } = readFilter(list, parameters, reader)
+  const page = readPage(parameters.page, options.lenientPaging ?? false)
+  const { limit = limits.pageSize, offset, ...rest } = readFilter(list, parameters, options)
   return { ...rest, page, limit, offset: offset + (page - 1) * limit }
 }
 
 /** A list without pages: all rows up to a cap (D27). */
-export function readBareList(list: List, query: QueryString, reader: Reader): ListQuery {
+export function readBareList(list: List, query: QueryString, options: ReadOptions): ListQuery {
   const parameters = readQueryString(query)
   if (parameters.page !== undefined) throw refuseParameter('page', 'is not a known parameter')
-  const { limit = limits.bareRows, ...rest } = readFilter(list, parameters, reader)
+  const { limit = limits.bareRows, ...rest } = readFilter(list, parameters, options)
   return { ...rest, limit }
 }
 
@@ -46,7 +46,7 @@ type Filter = Omit<ListQuery, 'limit'> & { limit: number | undefined }
 
 const knownKeys = ['where', 'order', 'limit', 'offset', 'skip', 'fields', 'include']
 
-function readFilter(list: List, { filter, textual }: ListParameters, { timeZone }: Reader): Filter {
+function readFilter(list: List, { filter, textual }: ListParameters, { timeZone }: ReadOptions): Filter {
   for (const key of Object.keys(filter)) {
     if (!knownKeys.includes(key)) throw refuseParameter(below('filter', key), 'is not a known key')
   }
@@ -69,7 +69,7 @@ function readSkipped(raw: unknown, path: string): number {
   return readWhole(raw, 0, limits.largestOffset, path)
 }
 
-/** `skip` is another name for `offset`: two different numbers cannot both be meant. */
+/** `skip` is another name for `offset`; two different numbers are refused. */
 function readOffset(offset: number | undefined, skip: number | undefined): number {
   if (offset !== undefined && skip !== undefined && offset !== skip) {
     throw refuseParameter('filter.skip', 'differs from filter.offset')

@@ -1,6 +1,6 @@
 /**
- * What a list lets its callers search, sort and select. A resource says it once; a name
- * that is not declared does not exist, so a secret is safe by never being declared (D25).
+ * Declares by which fields a list can be filtered, sorted and reduced. A name that is not declared does not exist, so
+ * secret columns are safe as long as they are not declared (D25).
  */
 import { defineFields, type FieldDeclarations, type Fields } from './fields.ts'
 import { type Order, readOrder } from './order.ts'
@@ -11,7 +11,7 @@ type ListDeclaration = {
   shows: readonly string[]
   /** As in `filter.order`: 'started_at DESC'. */
   order: string
-  /** The column that tells any two rows apart; always the last sort key (D22). */
+  /** A unique column; always the last sort key (D22). */
   id: string
 }
 

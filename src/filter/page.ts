@@ -1,4 +1,4 @@
-/** Pages of a list, and what an answer says about them (D20, D21). */
+/** Pages of a list, and their description in the answer (D20, D21). */
 import { refuse, refuseParameter } from '../contract/errors.ts'
 import { limits } from './limits.ts'
 
@@ -11,10 +11,10 @@ export function readPage(raw: string | undefined, lenient: boolean): number {
 }
 
 /** A whole number, as JSON or as text. */
-export function readWhole(raw: unknown, least: number, most: number, path: string): number {
+export function readWhole(raw: unknown, min: number, max: number, path: string): number {
   const number = typeof raw === 'string' && /^\d{1,10}$/.test(raw) ? Number(raw) : raw
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
-    throw refuseParameter(path, `must be a whole number from ${least} to ${most}`)
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
+    throw refuseParameter(path, `must be a whole number from ${min} to ${max}`)
   }
   return number
 }

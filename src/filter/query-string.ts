@@ -4,13 +4,13 @@ import { readBrackets } from './brackets.ts'
 import { limits } from './limits.ts'
 import { isObject, type RawObject } from './where/raw.ts'
 
-/** As a front door hands it over: decoded, a repeated name as an array. */
+/** As the HTTP server parses it: decoded, a repeated name as an array. */
 export type QueryString = Readonly<Record<string, string | string[] | undefined>>
 
 export type ListParameters = {
   page: string | undefined
   filter: RawObject
-  /** The filter came in brackets, every value as text. */
+  /** The filter is in bracket form, in which every value is text. */
   textual: boolean
 }
 
@@ -42,7 +42,7 @@ function checkLength(text: string) {
   }
 }
 
-/** An empty filter and `null` ask for nothing. */
+/** An empty filter, or `null`, has no conditions. */
 function readJson(text: string): RawObject {
   checkLength(text)
   if (text === '' || text === 'null') return {}

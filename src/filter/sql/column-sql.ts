@@ -1,4 +1,4 @@
-/** Tests on a column. */
+/** Writes tests on a column as SQL. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Test } from '../condition.ts'
 import type { Field, FieldKind } from '../fields.ts'
@@ -39,7 +39,7 @@ const casts = {
   json: sql`::jsonb`,
 } satisfies Record<FieldKind, RawBuilder<unknown>>
 
-/** Texts are ordered by code point, in every database alike. */
+/** Texts are ordered by code point, whatever the database's collation. */
 export function inOrder(field: Field): RawBuilder<unknown> {
   const column = sql.ref(field.column)
   return field.kind === 'text' || field.kind === 'choice' ? sql`${column} collate "C"` : column

@@ -1,6 +1,6 @@
 /**
- * Tests on what lies at a path inside a jsonb column. Paths go through objects only; what
- * is absent is null. Equality is between texts, so that 42 and "42" find each other (D28).
+ * Writes tests on a path inside a jsonb column as SQL. Paths lead through objects only; an absent value is null.
+ * Equality compares texts, so that 42 equals "42" (D28).
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Test } from '../condition.ts'

@@ -1,4 +1,4 @@
-/** A list request applied to a query. */
+/** Adds the filter, order and page of a list request to a query. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ListQuery } from '../list-query.ts'
 import type { Order } from '../order.ts'
@@ -6,7 +6,7 @@ import { inOrder } from './column-sql.ts'
 import { scalarText, valueAt } from './json-path-sql.ts'
 import { whereSql } from './where-sql.ts'
 
-/** The rows asked for. The query comes with the account's own condition. */
+/** The query must already have the account's own condition. */
 export function applyList<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   query: ListQuery,
@@ -14,7 +14,7 @@ export function applyList<DB, TB extends keyof DB, O>(
   return rows.where(whereSql(query.where)).orderBy(orderSql(query)).limit(query.limit).offset(query.offset)
 }
 
-/** The caller's order, ended by the id so that pages neither repeat nor skip (D22). */
+/** The caller's order, with the id as last key so that pages neither repeat nor skip rows (D22). */
 function orderSql({ order, id }: ListQuery): RawBuilder<unknown> {
   const keys = order.flatMap(orderKeys)
   if (!order.some(({ target }) => target.field.column === id)) {

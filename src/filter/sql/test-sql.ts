@@ -1,4 +1,4 @@
-/** Tests in SQL, on whatever holds the value. */
+/** Writes tests on a value expression as SQL. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Test } from '../condition.ts'
 
@@ -14,7 +14,7 @@ export function patternSql(
   return ignoreCase ? sql`${text} ~* ${pattern}` : sql`${text} ~ ${pattern}`
 }
 
-/** The parts of a list test: none of them is no row. */
+/** Any of the parts; without parts no row matches. */
 export function anyOf(parts: readonly Bool[]): Bool {
   return parts.length === 0 ? sql`false` : sql`${sql.join(parts, sql` or `)}`
 }

@@ -1,14 +1,14 @@
-/** A condition in SQL. Every value is a parameter. */
+/** Writes a condition as SQL. Every value is a parameter. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition, Leaf } from '../condition.ts'
 import { columnTest } from './column-sql.ts'
 import { jsonPathTest } from './json-path-sql.ts'
 import type { Bool } from './test-sql.ts'
 
-/** Stands in every statement that carries a caller's filter: it has as many shapes as callers have ideas. */
+/** Marks statements with a caller's filter, which are not prepared: their text varies without bound. */
 export const filterMark = '/*filter*/'
 
-/** One closed expression, to be ANDed with the account's own condition. */
+/** One parenthesised expression, to be ANDed with the account's own condition. */
 export function whereSql(condition: Condition): Bool {
   return sql`${sql.raw(filterMark)} ${conditionSql(condition)}`
 }

@@ -1,4 +1,4 @@
-/** What stands behind an operator, read into tests. */
+/** Parses the operand of an operator into tests. */
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Comparison, Test } from '../condition.ts'
 import { limits } from '../limits.ts'
@@ -43,7 +43,7 @@ export function readComparison(is: Comparison, { reading, target, raw, path }: O
   return { is, value, number: typeof raw === 'number' || (reading.textual && isJsonNumber(value)) }
 }
 
-/** Both ends belong to it; reversed ends hold nothing. */
+/** Both ends are inclusive; reversed ends match nothing. */
 export function readBetween(operand: Operand): Test[] {
   const { raw, path } = operand
   if (!Array.isArray(raw) || raw.length !== 2) throw refuseParameter(path, 'must be an array of two values')

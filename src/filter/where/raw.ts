@@ -1,18 +1,18 @@
-/** What callers wrote, before it is read. */
+/** Checks on the raw input of a filter. */
 import { refuseParameter } from '../../contract/errors.ts'
 
-/** PostgreSQL holds neither NUL nor half of a surrogate pair. */
+/** PostgreSQL can store neither NUL nor a lone surrogate. */
 export function checkText(text: string, path: string) {
   if (text.includes('\0')) throw refuseParameter(path, 'must not contain the NUL character')
   if (!text.isWellFormed()) throw refuseParameter(path, 'must be well-formed Unicode')
 }
 
-const longestName = 60
+const maxNameLength = 60
 
-/** The path of a key the caller wrote, short enough for a sentence. */
+/** The path of a key in the input, shortened for error messages. */
 export function below(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
-  const name = key.length > longestName ? `${key.slice(0, longestName)}…` : key
+  const name = key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key
   return `${path}.${name.toWellFormed()}`
 }
 

@@ -1,4 +1,4 @@
-/** What reading one filter needs to know, and how much it may still read. */
+/** The state of parsing one filter: its settings, and how many conditions it may still have. */
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Fields } from '../fields.ts'
 import { limits } from '../limits.ts'

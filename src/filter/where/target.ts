@@ -1,4 +1,4 @@
-/** A name in a filter, found among the fields of a list. */
+/** Finds the field that a name in a filter refers to. */
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Field, Fields } from '../fields.ts'
 import { limits } from '../limits.ts'

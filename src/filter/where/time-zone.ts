@@ -1,4 +1,4 @@
-/** Where a day begins in a place. */
+/** The first instant of a day in a time zone. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

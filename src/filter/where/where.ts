@@ -1,4 +1,4 @@
-/** `filter.where`, read into a condition. Nothing in it is ignored: what we do not know is refused (D25). */
+/** Parses `filter.where` into a condition. Unknown names and operators are refused, never ignored (D25). */
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Condition } from '../condition.ts'
 import { limits } from '../limits.ts'

@@ -59,7 +59,7 @@ function operation(entry: AnyEntry, components: Json): Json {
   return {
     operationId: operationId(entry),
     summary: entry.about,
-    description: `At most ${limit.most} requests a minute by ${limit.by}.`,
+    description: `At most ${limit.max} requests a minute by ${limit.by}.`,
     tags: [entry.tag],
     ...(entry.deprecated && { deprecated: true }),
     security: security(entry),

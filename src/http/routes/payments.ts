@@ -133,7 +133,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
 async function secondsToWait(rateCounters: RateCounters | undefined, request: FastifyRequest, what: string) {
   if (!rateCounters) return undefined
   const { count, resetMs } = await rateCounters.hit(`${what}|${addressBlock(request.address)}`)
-  return count > limits.other.most ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
+  return count > limits.other.max ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
 }
 
 function shownFor(request: FastifyRequest, payment: SandboxPayment, asked: unknown): Shown {

@@ -87,10 +87,10 @@ export function createAdmission({ callers, rateCounters }: Deps) {
 /** D104: rate limit headers, and 429 beyond the limit. */
 function applyLimit(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
   const reset = Math.max(1, Math.ceil(resetMs / 1000))
-  reply.header('RateLimit-Limit', limit.most)
-  reply.header('RateLimit-Remaining', Math.max(0, limit.most - count))
+  reply.header('RateLimit-Limit', limit.max)
+  reply.header('RateLimit-Remaining', Math.max(0, limit.max - count))
   reply.header('RateLimit-Reset', reset)
-  if (count <= limit.most) return
+  if (count <= limit.max) return
   reply.header('Retry-After', reset)
   throw tooMany
 }

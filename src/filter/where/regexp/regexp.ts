@@ -1,7 +1,6 @@
 /**
- * Regular expressions of callers, written again for PostgreSQL. They are read as
- * JavaScript's with whole characters (flag u); what is not regular or grows too large is
- * refused, and what is left runs on an automaton, never by backtracking (D25, D29).
+ * Translates a caller's regular expression for PostgreSQL. It is parsed as JavaScript's, with flag u; expressions that
+ * are not regular or too costly are refused, so the rest runs on an automaton, without backtracking (D25, D29).
  */
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
 import { refuseParameter } from '../../../contract/errors.ts'
@@ -20,7 +19,7 @@ import {
 /** A part of the expression in PostgreSQL's syntax, and what it costs there. */
 type Written = { text: string; cost: Cost }
 
-/** Why an expression is refused, before its path is known. */
+/** The reason why an expression is refused, before its path in the filter is known. */
 class Unfit extends Error {}
 
 const parser = new RegExpParser({ ecmaVersion: 2025 })
@@ -39,7 +38,7 @@ export function writeRegexp(source: string, path: string): string {
   }
 }
 
-/** Flag u refuses `\-` and `\@`, which everyone writes: a needless backslash before a sign is dropped. */
+/** Flag u refuses `\-` and `\@`, which are common: a needless backslash before a sign is dropped. */
 function relaxEscapes(source: string): string {
   return source.replace(/\\(.)/gsu, (escaped, sign: string) =>
     /[\w^$\\.*+?()[\]{}|/]/.test(sign) ? escaped : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
@@ -110,7 +109,7 @@ function writeAssertion(node: AST.Assertion): string {
   }
 }
 
-/** Lazy or greedy is one: only whether there is a match counts. */
+/** Lazy and greedy are the same here: only whether there is a match counts. */
 function writeQuantifier({ min, max, element }: AST.Quantifier): Written {
   if (min > limits.regexpRepeat || (max !== Infinity && max > limits.regexpRepeat)) {
     throw new Unfit(`must not repeat more than ${limits.regexpRepeat} times`)
