@@ -104,7 +104,7 @@ const publicFiles: Record<string, string[]> = {
     'sandbox/payment.ts',
   ],
   store: ['batch-store.ts', 'open-store.ts'],
-  filter: ['sql/', 'where/json-number.ts', 'where/time-zone.ts'],
+  filter: ['sql/', 'where/raw.ts', 'where/time-zone.ts'],
 }
 
 /** The same order inside a folder: its subfolders from top to bottom. Files directly in the folder are below all of them. */
