@@ -11,7 +11,7 @@ import {
   type Receiver,
   startBadReceivers,
   startReceiver,
-} from './parts/webhooks-house.ts'
+} from './parts/webhooks/webhook-service.ts'
 
 const rounds = 3
 const perRound = 10_000

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExtensionName } from '../../../src/engine/port.ts'
 import { type Ask, askChild } from '../ask.ts'
-import type { HouseWork } from './house-process.ts'
+import type { HouseWork } from './service-process.ts'
 
-const program = fileURLToPath(new URL('./house-process.ts', import.meta.url))
+const program = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 
 /** `name` is what its connections to the database bear. */
 export type Member = { name: string; child: ChildProcess; url: string; ask: Ask<HouseWork> }

@@ -10,12 +10,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDice, type Dice } from './dice.ts'
+import { startWitness, type Witness } from './checking-receiver.ts'
+import { type Gate, type Gates, gateNames, openGates } from './failpoints.ts'
 import { createFleet, type Fleet } from './fleet.ts'
-import { type Gate, type Gates, gateNames, openGates } from './gates.ts'
+import { findContradictions } from './invariants.ts'
+import { createDice, type Dice } from './seeded-random.ts'
 import { startTraffic, type Traffic } from './traffic.ts'
-import { findContradictions } from './verdict.ts'
-import { startWitness, type Witness } from './witness.ts'
 
 const fleetSize = 2
 /** Longer than any lease. */

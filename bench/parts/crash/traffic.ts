@@ -1,6 +1,7 @@
 /** Calls placed over the API at whichever process carries them, one after the other, by several at once. */
-import type { Dice } from './dice.ts'
+
 import type { Fleet } from './fleet.ts'
+import type { Dice } from './seeded-random.ts'
 
 const placers = 8
 const longestPauseMs = 250

@@ -1,6 +1,7 @@
 /** What must hold when everything has settled, and what does not. */
-import type { Gates } from './gates.ts'
-import type { Witness } from './witness.ts'
+
+import type { Witness } from './checking-receiver.ts'
+import type { Gates } from './failpoints.ts'
 
 const mostShown = 10
 

@@ -3,21 +3,21 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openServices } from '../../src/app/services.ts'
-import { readConfig } from '../../src/config.ts'
-import type { CallEventType } from '../../src/contract/events.ts'
-import { uuidv7 } from '../../src/kit/ids.ts'
-import { createLog } from '../../src/kit/log.ts'
-import { startLoop } from '../../src/kit/loop.ts'
-import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
-import { type Place, startNode, stopChild } from './children.ts'
-import { createAccount, dataDirOf } from './service.ts'
+import { openServices } from '../../../src/app/services.ts'
+import { readConfig } from '../../../src/config.ts'
+import type { CallEventType } from '../../../src/contract/events.ts'
+import { uuidv7 } from '../../../src/kit/ids.ts'
+import { createLog } from '../../../src/kit/log.ts'
+import { startLoop } from '../../../src/kit/loop.ts'
+import type { CallAnnouncement } from '../../../src/webhooks/payload.ts'
+import { type Place, startNode, stopChild } from '../children.ts'
+import { createAccount, dataDirOf } from '../service.ts'
 
 /** Rows that one statement changes in a millisecond, at least. */
 const movedPerMs = 10
 
 export async function startReceiver(place: Place) {
-  const program = fileURLToPath(new URL('../webhook-receiver.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
   const child = startNode({ args: [program], place, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const [{ port }] = (await once(child, 'message')) as [AddressInfo]
   return {
