@@ -4,10 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freeNeighbours } from '../test/sip/peers/ports.ts'
-import { type Crowd, withCrowd } from './parts/crowd/crowd.ts'
-import { asteriskIsHere, type Engine, withAsterisk, withEngine } from './parts/exchange/exchange.ts'
-import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
-import { writeRequest } from './parts/job.ts'
 import {
   addExtensions,
   type Office,
@@ -15,10 +11,14 @@ import {
   phonePassword,
   post,
   withOffice,
-} from './parts/office/office.ts'
+} from './parts/full-service/full-service.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
+import { writeRequest } from './parts/job.ts'
+import { asteriskIsHere, type Engine, withAsterisk, withEngine } from './parts/pbx/pbx.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { api } from './parts/service.ts'
+import { type Crowd, withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const rounds = 3

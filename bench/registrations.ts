@@ -1,9 +1,9 @@
 /** Phones that are registered: what ten thousand of them hold, and how many register in a second. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withCrowd } from './parts/crowd/crowd.ts'
-import { type Engine, withEngine } from './parts/exchange/exchange.ts'
+import { type Engine, withEngine } from './parts/pbx/pbx.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { median } from './parts/rounds.ts'
+import { withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const held = 10_000

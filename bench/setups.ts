@@ -2,10 +2,11 @@
  * Calls set up in a second, both legs and no sound: our engine against Asterisk told over ARI to do the same, with the
  * same crowd. The highest rate at which none fails and 99 of 100 are set up within 200 ms.
  */
-import { type Crowd, withCrowd } from './parts/crowd/crowd.ts'
-import type { SetUps } from './parts/exchange/calling.ts'
-import { asteriskIsHere, withAsterisk, withEngine } from './parts/exchange/exchange.ts'
+
+import type { SetUps } from './parts/pbx/call-load.ts'
+import { asteriskIsHere, withAsterisk, withEngine } from './parts/pbx/pbx.ts'
 import { inTurn, median } from './parts/rounds.ts'
+import { type Crowd, withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const rounds = 3

@@ -6,10 +6,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freeNeighbours } from '../test/sip/peers/ports.ts'
-import { type Crowd, withCrowd } from './parts/crowd/crowd.ts'
+import {
+  addExtensions,
+  type Office,
+  officeDomain,
+  phonePassword,
+  withOffice,
+} from './parts/full-service/full-service.ts'
+import { createEndings, keepCalling } from './parts/full-service/steady-calls.ts'
 import { judgeGrowth, type Sample } from './parts/growth.ts'
-import { addExtensions, type Office, officeDomain, phonePassword, withOffice } from './parts/office/office.ts'
-import { createEndings, keepCalling } from './parts/office/steady-calls.ts'
+import { type Crowd, withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, calls: { type: 'string', default: '20' } },

@@ -4,8 +4,8 @@
  *   …01 is busy   …02 rings until the caller gives up   …03 answers and hangs up   others answer and stay
  */
 import type { RemoteInfo, Socket } from 'node:dgram'
-import type { Sound } from './sound.ts'
-import { headerOf, type Question, readQuestion, tagged, writeAnswer, writeDescription } from './text.ts'
+import type { Sound } from './rtp-streams.ts'
+import { headerOf, type Question, readQuestion, tagged, writeAnswer, writeDescription } from './sip-text.ts'
 
 /** Longer numbers are those of a carrier's customers. */
 const longestExtension = 6

@@ -1,7 +1,7 @@
 /** Asterisk, and beside it the process that tells it what to do. */
 import { answerParent } from '../ask.ts'
-import { startAsteriskPeer } from '../asterisk.ts'
-import { createCalling } from './calling.ts'
+import { startAsteriskPeer } from './asterisk.ts'
+import { createCalling } from './call-load.ts'
 
 const [, carrier = '', records = '', phones = ''] = process.argv.slice(2)
 

@@ -1,7 +1,7 @@
 /** Phones that register, with a digest: two messages each, a few phones at a time. */
 import { hash } from 'node:crypto'
 import type { Socket } from 'node:dgram'
-import { headerOf } from './text.ts'
+import { headerOf } from './sip-text.ts'
 
 export type RegisterJob = {
   /** Where the registrar is. */

@@ -8,8 +8,8 @@ import { createLog } from '../../../src/kit/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
 import { memoryOf } from '../process-figures.ts'
-import { createCalling } from './calling.ts'
-import { benchDomain, benchPassword, destination, firstPhone, phones } from './names.ts'
+import { createCalling } from './call-load.ts'
+import { benchDomain, benchPassword, destination, firstPhone, phones } from './extensions.ts'
 
 const [spool = '', carrier = '', records = ''] = process.argv.slice(2)
 

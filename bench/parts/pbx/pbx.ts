@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { askChild } from '../ask.ts'
 import { likeTheService, startNode, stopChild } from '../children.ts'
-import type { Crowd } from '../crowd/crowd.ts'
 import { inFolder } from '../service.ts'
+import type { Crowd } from '../sip-endpoints/sip-endpoints.ts'
 import type { AsteriskWork } from './asterisk-process.ts'
 import type { EngineWork } from './engine-process.ts'
-import { benchDomain, benchPassword, firstPhone, phones } from './names.ts'
+import { benchDomain, benchPassword, firstPhone, phones } from './extensions.ts'
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const script = pathOf('../../../tools/asterisk.sh')

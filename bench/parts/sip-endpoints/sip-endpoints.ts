@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { askChild } from '../ask.ts'
 import { startNode, stopChild } from '../children.ts'
-import type { CrowdWork } from './crowd-process.ts'
+import type { CrowdWork } from './sip-endpoints-process.ts'
 
-const program = fileURLToPath(new URL('./crowd-process.ts', import.meta.url))
+const program = fileURLToPath(new URL('./sip-endpoints-process.ts', import.meta.url))
 
 export async function withCrowd<T>(
   manner: 'silent' | 'speaking',

@@ -4,7 +4,7 @@
  *
  *   ring A ──▶ A answers: bridge A, create B ──▶ B is ours: bridge B, dial it ──▶ B answers: record, done
  */
-import { startAsterisk } from '../../test/sip/peers/asterisk.ts'
+import { startAsterisk } from '../../../test/sip/peers/asterisk.ts'
 import { type AriEvent, connectAri } from './ari.ts'
 
 type Options = {

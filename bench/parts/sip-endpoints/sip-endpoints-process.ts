@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { answerParent } from '../ask.ts'
 import { createAnswering } from './answering.ts'
 import { createRegistering, type RegisterJob } from './registering.ts'
-import { createSound } from './sound.ts'
+import { createSound } from './rtp-streams.ts'
 
 const bufferBytes = 4 * 1024 * 1024
 const speaks = process.argv[2] === 'speaking'

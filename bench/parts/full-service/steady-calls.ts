@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { api } from '../service.ts'
-import { type Office, post } from './office.ts'
+import { type Office, post } from './full-service.ts'
 
 /** By the last digits of the number called the crowd knows what to do. */
 const kinds = {
