@@ -2,8 +2,8 @@
  * Lists of calls must not grow slower with the account: the same page and its exact total, in an account of ten
  * thousand calls and in one of ten million. Takes about 10 GB of disk and half an hour, most of it to make the calls.
  */
-import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
-import { writeRequest } from './parts/job.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
+import { writeRequest } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { campaigns, days, extensions, seedCalls, startOf } from './parts/seed-calls.ts'
 import { api, createAccount, inFolder, type Service, startService } from './parts/service.ts'

@@ -1,6 +1,6 @@
 /** Refusing a request that came too often must cost less than answering it. */
-import { expectOnly, withGenerator } from './parts/generator.ts'
-import { belowLimit, writeRequest } from './parts/job.ts'
+import { expectOnly, withGenerator } from './parts/http-load/generator.ts'
+import { belowLimit, writeRequest } from './parts/http-load/job.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { api, createAccount, withService } from './parts/service.ts'

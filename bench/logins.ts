@@ -1,6 +1,6 @@
 /** A crowd at the login must not keep everybody else waiting. */
-import { expectOnly, withGenerator } from './parts/generator.ts'
-import { belowLimit, type Job, writeRequest } from './parts/job.ts'
+import { expectOnly, withGenerator } from './parts/http-load/generator.ts'
+import { belowLimit, type Job, writeRequest } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { emailOf, seedUsers } from './parts/seed-users.ts'
 import { api, createAccount, password, withService } from './parts/service.ts'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startNode, stopChild } from './parts/children.ts'
-import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
-import { belowLimit, type Outcome, writeRequest } from './parts/job.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
+import { belowLimit, type Outcome, writeRequest } from './parts/http-load/job.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { api, createAccount, withService } from './parts/service.ts'
@@ -69,7 +69,7 @@ function report(pairs: { baseline: Round; ours: Round }[]): Result[] {
 }
 
 async function startBareServer(token: string) {
-  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./parts/http-load/bare-server-process.ts', import.meta.url))
   const child = startNode({
     args: [program, token],
     place: 'server core',

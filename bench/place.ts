@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startNode, stopChild } from './parts/children.ts'
 import { addExtensions, type Office, officeDomain, withOffice } from './parts/full-service/full-service.ts'
-import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
-import { type Job, type Outcome, writeRequest } from './parts/job.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
+import { type Job, type Outcome, writeRequest } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { api } from './parts/service.ts'
 import { alone, type Result } from './parts/table.ts'
@@ -102,7 +102,7 @@ function placeCalls({ port, token }: Office): Job {
 }
 
 async function startBareServer(token: string) {
-  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./parts/http-load/bare-server-process.ts', import.meta.url))
   const child = startNode({
     args: [program, token],
     place: 'anywhere',

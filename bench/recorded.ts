@@ -12,8 +12,8 @@ import {
   post,
   withOffice,
 } from './parts/full-service/full-service.ts'
-import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
-import { writeRequest } from './parts/job.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
+import { writeRequest } from './parts/http-load/job.ts'
 import { asteriskIsHere, type Engine, withAsterisk, withEngine } from './parts/pbx/pbx.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { inTurn, median } from './parts/rounds.ts'

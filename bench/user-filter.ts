@@ -1,6 +1,6 @@
 /** Finding one user in a large account must cost little more than in a small one. */
-import { expectOnly, type Generator, withGenerator } from './parts/generator.ts'
-import { belowLimit, writeRequest } from './parts/job.ts'
+import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
+import { belowLimit, writeRequest } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { emailOf, seedUsers } from './parts/seed-users.ts'
 import { api, createAccount, type Service, withService } from './parts/service.ts'

@@ -1,5 +1,5 @@
 /** Counts answers and keeps how long each took. */
-import type { Outcome } from './job.ts'
+import type { Outcome } from './http-load/job.ts'
 
 /** More than a generator on one core can ask for in the longest round. */
 const mostAnswers = 1 << 20

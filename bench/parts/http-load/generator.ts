@@ -1,6 +1,6 @@
 /** Drives the load generator's process. */
 import { fileURLToPath } from 'node:url'
-import { type Place, startNode, stopChild } from './children.ts'
+import { type Place, startNode, stopChild } from '../children.ts'
 import type { Job, Outcome } from './job.ts'
 
 const program = fileURLToPath(new URL('./generator-process.ts', import.meta.url))

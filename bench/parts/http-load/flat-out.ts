@@ -1,8 +1,9 @@
 /** Load without pause: every connection sends again as soon as it was answered. */
+
+import { createTally } from '../tally.ts'
 import { createAddresses } from './addresses.ts'
 import { type Connection, openConnection } from './connection.ts'
 import type { Job, Outcome } from './job.ts'
-import { createTally } from './tally.ts'
 
 export async function runFlatOut(job: Job): Promise<Outcome> {
   const tally = createTally()

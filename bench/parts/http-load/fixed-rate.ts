@@ -4,10 +4,10 @@
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { createTally } from '../tally.ts'
 import { createAddresses } from './addresses.ts'
 import { type Connection, openConnection } from './connection.ts'
 import type { Job, Outcome } from './job.ts'
-import { createTally } from './tally.ts'
 
 type Lane = { connection: Connection; dueAt: number }
 
@@ -31,7 +31,7 @@ export async function runFixedRate(job: Job, perSecond: number): Promise<Outcome
     }
   }
 
-  const metronome = new Worker(new URL('./metronome.ts', import.meta.url))
+  const metronome = new Worker(new URL('../metronome.ts', import.meta.url))
   const lanes: Lane[] = []
   try {
     await once(metronome, 'online')
