@@ -25,7 +25,7 @@ const store = await openStore({ databaseUrl: undefined, databasePool: 2, dataDir
 const began = performance.now()
 try {
   note(`${calls} calls in ${rounds} rounds, seed ${seed}`)
-  const { contradictions, ...figures } = await runCrashMatrix({
+  const { violations, ...figures } = await runCrashMatrix({
     databaseUrl: urlOf(),
     calls,
     rounds,
@@ -34,11 +34,11 @@ try {
     note,
   })
   process.stdout.write(`${JSON.stringify({ seed, ...figures }, undefined, 2)}\n`)
-  for (const line of contradictions) process.stdout.write(`${line}\n`)
+  for (const line of violations) process.stdout.write(`${line}\n`)
   note(
-    `${contradictions.length === 0 ? 'All held' : 'NOT ALL HELD'}, ${Math.round((performance.now() - began) / 1000)} s`,
+    `${violations.length === 0 ? 'All held' : 'NOT ALL HELD'}, ${Math.round((performance.now() - began) / 1000)} s`,
   )
-  process.exitCode = contradictions.length === 0 ? 0 : 1
+  process.exitCode = violations.length === 0 ? 0 : 1
 } finally {
   await store.close()
   await rm(dataDir, { recursive: true, force: true })

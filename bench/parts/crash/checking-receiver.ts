@@ -1,27 +1,27 @@
-/** A real receiver that remembers what came first, what came again, and whether anything was not as it must be. */
+/** A real webhook receiver that records first deliveries, repeated deliveries, and those with a bad signature or a changed body. */
 import { hash } from 'node:crypto'
 import { isSigned, type Received, startReceiver } from '../../../test/helpers/receiver.ts'
 
-type Heard = { hook: string; call: string; sequence: number; kind: string }
+type Arrival = { hook: string; call: string; sequence: number; kind: string }
 
-export async function startWitness() {
+export async function startCheckingReceiver() {
   const first = new Map<string, string>()
-  const arrivals: Heard[] = []
+  const arrivals: Arrival[] = []
   const faults: string[] = []
   const secrets = new Map<string, string>()
-  /** Ids of what came more than once, as often as it did. */
-  const again: string[] = []
-  let caught: (() => void) | undefined
+  /** Ids of repeated deliveries, one entry for each repetition. */
+  const repeated: string[] = []
+  let onHeld: (() => void) | undefined
 
   const receiver = await startReceiver((response, received) => {
     take(received)
-    // What is held is never answered: the senders will be dead.
-    if (caught) caught()
+    // A held delivery is never answered: its sender is about to be killed.
+    if (onHeld) onHeld()
     else response.writeHead(204).end()
   })
 
   function take(received: Received) {
-    // Kept here alone: a long run brings more than may be remembered whole.
+    // Only hashes are kept: the bodies of a long run do not fit in memory.
     receiver.received.length = 0
     const { headers, text, path, body } = received
     const id = headers['webhook-id'] ?? ''
@@ -33,33 +33,33 @@ export async function startWitness() {
       first.set(id, sum)
       arrivals.push({ hook: path, call: body.id, sequence: body.sequence, kind: body.eventType })
     } else {
-      again.push(id)
-      if (before !== sum) faults.push(`${id} came again with another body`)
+      repeated.push(id)
+      if (before !== sum) faults.push(`${id} was repeated with another body`)
     }
   }
 
   return {
     url: (hook: string) => `http://127.0.0.1:${receiver.port}${hook}`,
     trust: (hook: string, secret: string) => secrets.set(hook, secret),
-    /** From the next arrival on nothing is answered, until `act` is done. Says whether anything came within `ms`. */
+    /** Leaves deliveries unanswered from the next one on until `act` is done. False if none arrives within `ms`. */
     async hold(ms: number, act: () => Promise<boolean>): Promise<boolean> {
       const came = await new Promise<boolean>((resolve) => {
         const late = setTimeout(() => resolve(false), ms)
-        caught = () => {
+        onHeld = () => {
           clearTimeout(late)
           resolve(true)
         }
       })
       const done = came && (await act())
-      caught = undefined
+      onHeld = undefined
       return done
     },
     ids: () => first.keys(),
     has: (id: string) => first.has(id),
     arrivals,
     faults,
-    again,
+    repeated,
     stop: receiver.stop,
   }
 }
-export type Witness = Awaited<ReturnType<typeof startWitness>>
+export type CheckingReceiver = Awaited<ReturnType<typeof startCheckingReceiver>>

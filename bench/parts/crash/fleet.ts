@@ -1,4 +1,4 @@
-/** Processes of one service on one database, which die at any moment and are replaced. */
+/** Several processes of the service on one database; a process that is killed is replaced. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -6,24 +6,24 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExtensionName } from '../../../src/engine/port.ts'
 import { type Ask, askChild } from '../ask.ts'
-import type { HouseWork } from './service-process.ts'
+import type { ServiceWork } from './service-process.ts'
 
 const program = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 
-/** `name` is what its connections to the database bear. */
-export type Member = { name: string; child: ChildProcess; url: string; ask: Ask<HouseWork> }
+/** `name` is the `application_name` of its database connections. */
+export type Member = { name: string; child: ChildProcess; url: string; ask: Ask<ServiceWork> }
 
 type Options = { databaseUrl: string; folder: string; size: number; secretKey: string }
 
 export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
   const members = new Map<string, Member>()
   const starting = new Set<Promise<void>>()
-  /** Ended, though nobody killed them; this must not happen. */
-  const accidents: string[] = []
+  /** Processes that ended without being killed by us, which is a failure. */
+  const unexpectedExits: string[] = []
   const killed = new Set<string>()
-  let carrier: Member | undefined
+  let voiceNode: Member | undefined
   let ahead = 0
-  let born = 0
+  let started = 0
   let closed = false
   let extension: ExtensionName | undefined
 
@@ -48,31 +48,32 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
         CLOCK_AHEAD_SECONDS: String(ahead),
       },
     })
-    let said = ''
+    let stderrTail = ''
     child.stderr?.on('data', (text) => {
-      said = `${said}${text}`.slice(-4_000)
+      stderrTail = `${stderrTail}${text}`.slice(-4_000)
     })
     child.once('exit', (code, signal) => {
       members.delete(name)
-      if (carrier?.name === name) carrier = undefined
-      if (!killed.has(name)) accidents.push(`${name} ended by itself (${code ?? signal}): ${said}`)
+      if (voiceNode?.name === name) voiceNode = undefined
+      if (!killed.has(name))
+        unexpectedExits.push(`${name} ended by itself (${code ?? signal}): ${stderrTail}`)
     })
     return child
   }
 
   async function start() {
-    const name = `house-${++born}`
+    const name = `service-${++started}`
     const child = launch(name)
     const ready = await Promise.race([
       once(child, 'message').then(() => true),
       once(child, 'exit').then(() => false),
     ])
     if (!ready) return
-    const ask = askChild<HouseWork>(child)
+    const ask = askChild<ServiceWork>(child)
     members.set(name, { name, child, url: await ask('url'), ask })
   }
 
-  /** Brings the fleet to its size, in the background. */
+  /** Starts missing processes, in the background. */
   function fill() {
     while (!closed && members.size + starting.size < size) {
       const one: Promise<void> = start()
@@ -82,10 +83,10 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
     }
   }
 
-  /** All are there. */
-  async function full() {
+  /** Waits until all processes run. */
+  async function untilFull() {
     while (members.size < size) {
-      if (accidents.length > 0) throw new Error(accidents[0])
+      if (unexpectedExits.length > 0) throw new Error(unexpectedExits[0])
       fill()
       await Promise.all(starting)
     }
@@ -102,18 +103,18 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
     return true
   }
 
-  /** The one that calls are placed at; when it dies, one that only delivered until now takes its place. */
-  async function findCarrier(): Promise<Member> {
-    while (!carrier) {
+  /** The process at which calls are placed. When it dies, a process that only delivered webhooks so far replaces it. */
+  async function findVoiceNode(): Promise<Member> {
+    while (!voiceNode) {
       const [next] = members.values()
       if (next && extension) {
-        await next.ask('carry', extension).catch(() => {})
-        if (members.has(next.name)) carrier ??= next
+        await next.ask('registerPhone', extension).catch(() => {})
+        if (members.has(next.name)) voiceNode ??= next
       } else {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     }
-    return carrier
+    return voiceNode
   }
 
   async function killAll() {
@@ -124,25 +125,25 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
   }
 
   return {
-    full,
+    untilFull,
     kill,
     killAll,
-    findCarrier,
-    accidents,
+    findVoiceNode,
+    unexpectedExits,
     names: () => [...members.keys()],
-    carrierName: () => carrier?.name,
+    voiceNodeName: () => voiceNode?.name,
     first: () => [...members.values()][0],
-    /** Whose phone it is that calls are placed from. */
-    use(given: ExtensionName) {
+    /** Sets the extension that places the calls. */
+    placeCallsFrom(given: ExtensionName) {
       extension = given
     },
-    /** Everything dies; when it is back so much time has passed. */
+    /** Kills all processes; the clocks of their replacements are `seconds` further ahead. */
     async blackout(seconds: number) {
       await killAll()
       ahead += seconds
       fill()
     },
-    born: () => born,
+    started: () => started,
     async close() {
       await killAll()
       closed = true

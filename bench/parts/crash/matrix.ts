@@ -1,20 +1,20 @@
 /**
- * The crash matrix. Calls are placed without pause while the processes that carry them and tell of them are killed:
- * at every step from the placing to the recorded delivery, and at any moment. Then everything settles, and is judged.
+ * The crash matrix. Calls are placed continuously while the processes that run them and deliver their events are killed:
+ * at every step from placing a call to recording its delivery, and at random moments. In the end the invariants are checked.
  *
- *   a while without kills ─▶ rounds of kills, each ended by a blackout of a minute ─▶ calls lapse ─▶ all is delivered
+ *   calls without kills ─▶ rounds of kills, each ended by a blackout of a minute ─▶ orphans are ended ─▶ all is delivered
  *
- * The minute makes leases run out: processes started after it have a clock that is ahead.
+ * The blackout makes leases expire: processes started after it have a clock that is a minute ahead.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startWitness, type Witness } from './checking-receiver.ts'
-import { type Gate, type Gates, gateNames, openGates } from './failpoints.ts'
+import { type CheckingReceiver, startCheckingReceiver } from './checking-receiver.ts'
+import { type Failpoint, type Failpoints, failpointNames, openFailpoints } from './failpoints.ts'
 import { createFleet, type Fleet } from './fleet.ts'
-import { findContradictions } from './invariants.ts'
-import { createDice, type Dice } from './seeded-random.ts'
+import { findViolations } from './invariants.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 import { startTraffic, type Traffic } from './traffic.ts'
 
 const fleetSize = 2
@@ -22,7 +22,7 @@ const fleetSize = 2
 const blackoutSeconds = 60
 const hitWithinMs = 15_000
 const settleWithinMs = 240_000
-/** Of those held up at a gate, this often all die and not one. */
+/** The share of kills at a failpoint that kill all blocked processes instead of one. */
 const allShare = 0.25
 const longestWaitMs = 300
 const domain = 'padaria.ramal.localhost'
@@ -31,83 +31,85 @@ const hooks = {
   '/usual': ['channel-answer', 'channel-hangup'],
 }
 const otherSteps = ['sent: not yet answered', 'any moment'] as const
-type Step = Gate | (typeof otherSteps)[number]
-const steps: Step[] = [...gateNames, ...otherSteps]
+type Step = Failpoint | (typeof otherSteps)[number]
+const steps: Step[] = [...failpointNames, ...otherSteps]
 
 type Options = {
   databaseUrl: string
   calls: number
   /** Blackouts. */
   rounds: number
-  /** How often somebody is killed at each step. */
+  /** Kills at each step. */
   turns: number
   seed: number
   note?: (line: string) => void
 }
 type World = {
   fleet: Fleet
-  gates: Gates
-  witness: Witness
-  dice: Dice
+  failpoints: Failpoints
+  receiver: CheckingReceiver
+  random: SeededRandom
   traffic: Traffic
   kills: Map<string, number>
 }
 
 export async function runCrashMatrix({ databaseUrl, calls, rounds, turns, seed, note = () => {} }: Options) {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-crash-'))
-  const dice = createDice(seed)
-  const gates = await openGates(databaseUrl)
-  const witness = await startWitness()
+  const random = createSeededRandom(seed)
+  const failpoints = await openFailpoints(databaseUrl)
+  const receiver = await startCheckingReceiver()
   const secretKey = randomBytes(32).toString('hex')
   const fleet = createFleet({ databaseUrl, folder, size: fleetSize, secretKey })
   try {
-    await fleet.full()
-    const token = await openAccount(fleet, witness)
-    const traffic = startTraffic({ fleet, token, dice })
+    await fleet.untilFull()
+    const token = await openAccount(fleet, receiver)
+    const traffic = startTraffic({ fleet, token, random })
     const kills = new Map<string, number>()
-    const world = { fleet, gates, witness, dice, traffic, kills }
-    await traffic.hurryTo(Math.ceil(calls / 10))
-    const againUnkilled = [...witness.again]
-    const plan = Array.from({ length: turns }, () => dice.shuffle(steps)).flat()
+    const world = { fleet, failpoints, receiver, random, traffic, kills }
+    await traffic.placeUntil(Math.ceil(calls / 10))
+    const repeatedBeforeKills = [...receiver.repeated]
+    const plan = Array.from({ length: turns }, () => random.shuffle(steps)).flat()
     for (let round = 1; round <= rounds; round++) {
       for (const step of plan.splice(0, Math.ceil(plan.length / (rounds - round + 1))))
-        await strike(world, step)
-      await traffic.hurryTo(Math.ceil((calls * round) / rounds))
+        await killAt(world, step)
+      await traffic.placeUntil(Math.ceil((calls * round) / rounds))
       if (round === rounds) await traffic.stop()
       await fleet.blackout(blackoutSeconds)
-      note(`round ${round} of ${rounds}: ${traffic.accepted.length} calls, ${fleet.born()} processes so far`)
-      await fleet.full()
+      note(
+        `round ${round} of ${rounds}: ${traffic.accepted.length} calls, ${fleet.started()} processes so far`,
+      )
+      await fleet.untilFull()
     }
     await settle(world, note)
-    await fleet.full()
-    const books = (await fleet.first()?.ask('books')) ?? ['nobody is there to ask']
+    await fleet.untilFull()
+    const moneyFindings = (await fleet.first()?.ask('verifyMoney')) ?? ['no process is running']
     return {
-      contradictions: [
-        ...(await findContradictions(gates, witness, traffic.accepted)),
+      violations: [
+        ...(await findViolations(failpoints, receiver, traffic.accepted)),
         ...traffic.faults,
-        ...fleet.accidents,
-        ...books,
-        ...againUnkilled.map((id) => `${id} came twice before anything was killed`),
+        ...fleet.unexpectedExits,
+        ...moneyFindings,
+        ...repeatedBeforeKills.map((id) => `${id} was delivered twice before anything was killed`),
       ],
       accepted: traffic.accepted.length,
       unanswered: traffic.lost(),
-      arrived: witness.arrivals.length,
-      again: witness.again.length,
+      arrived: receiver.arrivals.length,
+      repeated: receiver.repeated.length,
       kills: Object.fromEntries(kills),
       missed: steps.filter((step) => !kills.has(step)),
     }
   } finally {
     await fleet.close()
-    await witness.stop()
-    await gates.close()
+    await receiver.stop()
+    await failpoints.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function openAccount(fleet: Fleet, witness: Witness): Promise<string> {
+async function openAccount(fleet: Fleet, receiver: CheckingReceiver): Promise<string> {
   const member = fleet.first()
-  if (!member) throw new Error('no process is there')
-  const token = await member.ask('open', domain)
+  if (!member) throw new Error('no process is running')
+  const token = await member.ask('openAccount', domain)
   const ask = async (method: string, path: string, body: object) => {
     const headers = { authorization: token, 'content-type': 'application/json' }
     const response = await fetch(`${member.url}/api/v1${path}`, {
@@ -120,30 +122,30 @@ async function openAccount(fleet: Fleet, witness: Witness): Promise<string> {
   }
   const person = { first_name: 'Ana', last_name: 'Souza', email_address: `ana@${domain}` }
   await ask('POST', '/extensions', { ...person, ramal: '1000', senha: 's3nha-do-ramal' })
-  fleet.use({ domain, number: '1000' })
+  fleet.placeCallsFrom({ domain, number: '1000' })
   for (const [hook, webhookTypes] of Object.entries(hooks)) {
-    const metadata = { webhookUrl: witness.url(hook), webhookTypes }
+    const metadata = { webhookUrl: receiver.url(hook), webhookTypes }
     const { secret } = await ask('PATCH', '/integrations', { gateway: hook, webhook: true, metadata })
-    witness.trust(hook, secret)
+    receiver.trust(hook, secret)
   }
   return token
 }
 
-/** Waits for the step to be under way, and kills whoever is at it. */
-async function strike(world: World, step: Step) {
-  const { fleet, gates, witness, dice, kills } = world
+/** Waits until a process reaches the step, and kills it there. */
+async function killAt(world: World, step: Step) {
+  const { fleet, failpoints, receiver, random, kills } = world
   const count = (name: string) => kills.set(name, (kills.get(name) ?? 0) + 1)
-  await waitFor(() => fleet.names().length >= 2 && fleet.carrierName() !== undefined)
-  await new Promise((resolve) => setTimeout(resolve, dice.next() * longestWaitMs))
+  await waitFor(() => fleet.names().length >= 2 && fleet.voiceNodeName() !== undefined)
+  await new Promise((resolve) => setTimeout(resolve, random.next() * longestWaitMs))
   if (step === 'any moment') {
-    if (await fleet.kill(dice.pick(fleet.names()) ?? '')) count(step)
+    if (await fleet.kill(random.pick(fleet.names()) ?? '')) count(step)
     return
   }
   const hit =
     step === 'sent: not yet answered'
-      ? await witness.hold(hitWithinMs, () => killSome(fleet, fleet.names()))
-      : await gates.hold(step, hitWithinMs, (names) =>
-          killSome(fleet, dice.next() < allShare ? names : dice.shuffle(names).slice(0, 1)),
+      ? await receiver.hold(hitWithinMs, () => killSome(fleet, fleet.names()))
+      : await failpoints.hold(step, hitWithinMs, (names) =>
+          killSome(fleet, random.next() < allShare ? names : random.shuffle(names).slice(0, 1)),
         )
   if (hit) count(step)
 }
@@ -152,17 +154,17 @@ async function killSome(fleet: Fleet, names: string[]): Promise<boolean> {
   return (await Promise.all(names.map(fleet.kill))).includes(true)
 }
 
-/** Lost calls lapse, and whoever ends them is killed once; after a last blackout all that is left is delivered. */
-async function settle({ fleet, gates, kills }: World, note: (line: string) => void) {
+/** Waits until orphaned calls are ended, killing the process that does it once, and all deliveries are done. */
+async function settle({ fleet, failpoints, kills }: World, note: (line: string) => void) {
   const left = async (text: string) =>
-    Number((await gates.query(`select count(*) from ${text}`)).rows[0]?.count)
+    Number((await failpoints.query(`select count(*) from ${text}`)).rows[0]?.count)
   const live = () => left('calls where ended_at is null')
-  note(`${await live()} calls were lost with those that carried them`)
+  note(`${await live()} calls are orphaned`)
   if ((await live()) > 0) {
-    const hit = await gates.hold('ending: event being written', settleWithinMs, (names) =>
+    const hit = await failpoints.hold('ending: event being written', settleWithinMs, (names) =>
       killSome(fleet, names.slice(0, 1)),
     )
-    if (hit) kills.set('lapsing: event being written', 1)
+    if (hit) kills.set('orphan sweep: event being written', 1)
   }
   await waitFor(async () => (await live()) === 0)
   await fleet.blackout(blackoutSeconds)
@@ -175,5 +177,5 @@ async function waitFor(condition: () => Promise<boolean> | boolean) {
     if (await condition()) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  // Whoever judges afterwards says what is missing.
+  // On a timeout the invariants report what is missing.
 }

@@ -1,8 +1,8 @@
-/** Chance that can be repeated: the same seed throws the same. */
-export function createDice(seed: number) {
+/** A seeded random number generator: the same seed gives the same numbers. */
+export function createSeededRandom(seed: number) {
   let state = seed >>> 0
 
-  /** From 0 up to 1 (mulberry32). */
+  /** In [0, 1), by mulberry32. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -10,7 +10,7 @@ export function createDice(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  const below = (most: number) => Math.floor(next() * most)
+  const below = (limit: number) => Math.floor(next() * limit)
 
   function shuffle<T>(items: readonly T[]): T[] {
     const rest = [...items]
@@ -19,4 +19,4 @@ export function createDice(seed: number) {
 
   return { next, below, shuffle, pick: <T>(items: readonly T[]): T | undefined => items[below(items.length)] }
 }
-export type Dice = ReturnType<typeof createDice>
+export type SeededRandom = ReturnType<typeof createSeededRandom>

@@ -1,6 +1,6 @@
 /**
- * The whole service in a process that is there to be killed. Its telephony is the fake, whose calls ring, are answered
- * and end by themselves; it carries some only once it is asked to, and delivers from the start.
+ * The whole service in a process that the crash matrix kills. It uses the fake engine, whose calls ring, are answered
+ * and end by themselves. It delivers webhooks from the start, and takes calls once `registerPhone` was asked for.
  */
 import { flushCompileCache } from 'node:module'
 import { startApp } from '../../../src/app/start.ts'
@@ -13,7 +13,7 @@ import { createLog } from '../../../src/kit/log.ts'
 import { findStrayReservations } from '../../../src/voice/pricing-store.ts'
 import { answerParent } from '../ask.ts'
 
-/** Time that has passed while everything was down. */
+/** Simulated time that passed during blackouts. */
 const ahead = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0)
 const now = () => plusSeconds(new Date(), ahead)
 const longestMs = 150
@@ -23,11 +23,11 @@ let fake: FakeEngine | undefined
 const app = await startApp(readConfig(process.env), {
   clock: { now },
   log: createLog('error', process.stderr),
-  engine: (house) => {
-    fake = createFakeEngine(house, {
+  engine: (host) => {
+    fake = createFakeEngine(host, {
       now,
       script({ callId }) {
-        live(callId)
+        playCall(callId)
         return ['rings']
       },
     })
@@ -35,21 +35,21 @@ const app = await startApp(readConfig(process.env), {
   },
 })
 
-const soon = (run: () => void) => setTimeout(run, Math.random() * longestMs)
+const atRandomTime = (run: () => void) => setTimeout(run, Math.random() * longestMs)
 
-/** Most are answered; who does not wait for that has hung up. */
-function live(callId: string) {
-  soon(() => {
+/** Most calls are answered; the others end unanswered. */
+function playCall(callId: string) {
+  atRandomTime(() => {
     fake?.pickUp(callId)
-    if (Math.random() < answeredShare) soon(() => fake?.answer(callId))
-    soon(() => soon(() => fake?.hangUpBy(callId, 'other')))
+    if (Math.random() < answeredShare) atRandomTime(() => fake?.answer(callId))
+    atRandomTime(() => atRandomTime(() => fake?.hangUpBy(callId, 'other')))
   })
 }
 
 const work = {
   url: () => app.url,
-  /** An account, for all processes. */
-  async open(domain: string) {
+  /** The account that all processes use; returns its access token. */
+  async openAccount(domain: string) {
     const made = await app.services.accounts.signups.createActive({
       organizationName: 'Padaria',
       domain,
@@ -61,17 +61,17 @@ const work = {
     })
     return made.more.id
   },
-  /** What is wrong with the money, if anything. */
-  async books(): Promise<string[]> {
+  /** Findings of the ledger and reservation checks; empty when all is correct. */
+  async verifyMoney(): Promise<string[]> {
     const { db } = app.services.base.store
     return [...(await verifyLedger(db)).findings, ...(await findStrayReservations(db))]
   },
-  /** From now on calls may be placed here. */
-  carry: (extension: ExtensionName) => fake?.register(extension),
+  /** Registers the extension at this process, so that calls can be placed here. */
+  registerPhone: (extension: ExtensionName) => fake?.register(extension),
 }
-export type HouseWork = typeof work
+export type ServiceWork = typeof work
 
 answerParent(work)
-// Those who are killed leave nothing for the next to start quicker by.
+// A killed process does not write its compile cache, and its replacement would start more slowly.
 flushCompileCache()
 process.send?.('ready')

@@ -1,24 +1,24 @@
-/** Calls placed over the API at whichever process carries them, one after the other, by several at once. */
+/** Several clients that place calls over the API, each one call after the other, at the current voice node. */
 
 import type { Fleet } from './fleet.ts'
-import type { Dice } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
-const placers = 8
+const clients = 8
 const longestPauseMs = 250
 const answerWithinMs = 20_000
 
-type Options = { fleet: Fleet; token: string; dice: Dice }
+type Options = { fleet: Fleet; token: string; random: SeededRandom }
 
-export function startTraffic({ fleet, token, dice }: Options) {
-  /** Answered with 200: these must be there for ever. */
+export function startTraffic({ fleet, token, random }: Options) {
+  /** Answered with 200: none of these calls may be lost. */
   const accepted: string[] = []
   const faults: string[] = []
   let lost = 0
-  let hurried = false
+  let withoutPauses = false
   let stopped = false
 
   async function place() {
-    const { url } = await fleet.findCarrier()
+    const { url } = await fleet.findVoiceNode()
     const response = await fetch(`${url}/api/v1/calls`, {
       method: 'POST',
       headers: { authorization: token, 'content-type': 'application/json' },
@@ -34,29 +34,29 @@ export function startTraffic({ fleet, token, dice }: Options) {
     else faults.push(`a call was answered ${response.status} ${JSON.stringify(body)}`)
   }
 
-  async function placer() {
+  async function runClient() {
     while (!stopped) {
-      // No answer: whoever was asked is dead.
+      // No answer: the process was killed.
       await place().catch(() => {
         lost += 1
       })
-      const ms = hurried ? 0 : dice.next() * longestPauseMs
+      const ms = withoutPauses ? 0 : random.next() * longestPauseMs
       await new Promise((resolve) => setTimeout(resolve, ms))
     }
   }
 
-  const all = Promise.all(Array.from({ length: placers }, placer))
+  const all = Promise.all(Array.from({ length: clients }, runClient))
   return {
     accepted,
     faults,
     lost: () => lost,
-    /** Without pausing until so many were accepted in all. */
-    async hurryTo(calls: number) {
-      hurried = true
+    /** Places calls without pauses until `calls` were accepted in total. */
+    async placeUntil(calls: number) {
+      withoutPauses = true
       while (accepted.length < calls && faults.length === 0) {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      hurried = false
+      withoutPauses = false
     },
     async stop() {
       stopped = true
