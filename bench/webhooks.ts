@@ -1,4 +1,4 @@
-/** Events on their way: how many a second, how soon, and whether a backlog makes the others wait. */
+/** Webhook deliveries: rate, delay, and whether bad receivers or a backlog delay other webhooks. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { memoryOf } from './parts/process-figures.ts'
@@ -6,54 +6,54 @@ import { inTurn, median } from './parts/rounds.ts'
 import { inFolder } from './parts/service.ts'
 import type { Result } from './parts/table.ts'
 import {
-  type House,
-  openHouse,
   type Receiver,
   startBadReceivers,
   startReceiver,
+  startWebhookService,
+  type WebhookService,
 } from './parts/webhooks/webhook-service.ts'
 
 const rounds = 3
 const perRound = 10_000
-const together = 64
+const concurrency = 64
 const steadySeconds = 10
 const perSecond = 500
-/** Of one run; BENCH_BACKLOG=1000000 for the whole of it. */
+/** Deliveries in the backlog; the full benchmark is BENCH_BACKLOG=1000000. */
 const backlog = Number(process.env.BENCH_BACKLOG ?? 100_000)
 const backlogIntegrations = 2_000
-const zooPerSecond = 100
+const perSecondBesideBad = 100
 const badOfEach = 2
 
 export function webhooks(): Promise<Result[]> {
   return inFolder(async (folder) => {
     const receiver = await startReceiver('anywhere')
-    const house = await openHouse(folder)
+    const service = await startWebhookService(folder)
     try {
       return [
-        ...(await measureRate(house, receiver)),
-        ...(await measureDelay(house, receiver)),
-        ...(await measureZoo(house, receiver)),
-        // Last: it leaves more integrations behind than one user may make.
-        ...(await measureBacklog(house, receiver)),
+        ...(await measureRate(service, receiver)),
+        ...(await measureDelay(service, receiver)),
+        ...(await measureBesideBadReceivers(service, receiver)),
+        // Last: it leaves more integrations behind than the limit of one user.
+        ...(await measureBacklog(service, receiver)),
       ]
     } finally {
-      await house.stop()
+      await service.stop()
       await receiver.stop()
     }
   })
 }
 
-async function measureRate(house: House, receiver: Receiver): Promise<Result[]> {
-  const integrations = await house.addIntegrations('rate', receiver.url, 20, 'channel-answer')
-  let body = await house.fill(integrations, perRound)
+async function measureRate(service: WebhookService, receiver: Receiver): Promise<Result[]> {
+  const integrations = await service.addIntegrations('rate', receiver.url, 20, 'channel-answer')
+  let body = await service.fill(integrations, perRound)
   const bare = async () => perRound / (await secondsOf(() => postAll(receiver.url, body)))
   const ours = async () => {
     const { count } = await receiver.read()
-    await house.release()
+    await service.release()
     const seconds = await secondsOf(async () => {
       while ((await receiver.read()).count < count + perRound) await sleep(5)
     })
-    body = await house.fill(integrations, perRound)
+    body = await service.fill(integrations, perRound)
     return perRound / seconds
   }
   await inTurn(1, bare, ours)
@@ -77,19 +77,23 @@ async function measureRate(house: House, receiver: Receiver): Promise<Result[]> 
   ]
 }
 
-async function measureDelay(house: House, receiver: Receiver): Promise<Result[]> {
-  await house.addIntegrations('steady', receiver.url, 1, 'channel-hangup')
-  const p99 = quantile(await tellSteadily(house, receiver, perSecond), 0.99)
+async function measureDelay(service: WebhookService, receiver: Receiver): Promise<Result[]> {
+  await service.addIntegrations('steady', receiver.url, 1, 'channel-hangup')
+  const p99 = quantile(await announceSteadily(service, receiver, perSecond), 0.99)
   return [seconds('webhooks, p99 from commit to arrival', p99, { below: 0.1 }, perSecond)]
 }
 
-/** How long each took to come. */
-async function tellSteadily(house: House, receiver: Receiver, rate: number): Promise<number[]> {
+/** Milliseconds from commit to arrival, for each event. */
+async function announceSteadily(
+  service: WebhookService,
+  receiver: Receiver,
+  rate: number,
+): Promise<number[]> {
   await receiver.read()
   const began = performance.now()
   for (let announced = 0; announced < rate * steadySeconds; ) {
     const due = Math.floor(((performance.now() - began) / 1000) * rate) - announced
-    if (due > 0) await house.announce(due)
+    if (due > 0) await service.announce(due)
     else await sleep(1)
     announced += Math.max(0, due)
   }
@@ -97,68 +101,68 @@ async function tellSteadily(house: House, receiver: Receiver, rate: number): Pro
   return (await receiver.read()).latencies
 }
 
-/** The good receiver, sent the same as before, while bad ones are sent it too. */
-async function measureZoo(house: House, receiver: Receiver): Promise<Result[]> {
+/** The delay of a good receiver, alone and beside bad receivers of the same events. */
+async function measureBesideBadReceivers(service: WebhookService, receiver: Receiver): Promise<Result[]> {
   const measure = async () => {
     const values: number[] = []
     for (let round = 0; round < rounds; round++) {
-      values.push(quantile(await tellSteadily(house, receiver, zooPerSecond), 0.99))
+      values.push(quantile(await announceSteadily(service, receiver, perSecondBesideBad), 0.99))
     }
     return values
   }
   const alone = await measure()
-  const zoo = await startBadReceivers('anywhere')
+  const badReceivers = await startBadReceivers('anywhere')
   try {
-    for (const [index, url] of zoo.urls.entries()) {
-      await house.addIntegrations(`bad ${index}`, url, badOfEach, 'channel-hangup')
+    for (const [index, url] of badReceivers.urls.entries()) {
+      await service.addIntegrations(`bad ${index}`, url, badOfEach, 'channel-hangup')
     }
     const beside = await measure()
     return [
       {
         name: 'webhooks, p99 beside bad receivers',
-        measured: `${median(beside).toFixed(1)} ms (${zoo.urls.length * badOfEach} bad)`,
+        measured: `${median(beside).toFixed(1)} ms (${badReceivers.urls.length * badOfEach} bad)`,
         baseline: `${median(alone).toFixed(1)} ms (none)`,
         values: beside.map((value) => value / median(alone)),
         target: { below: 2 },
       },
     ]
   } finally {
-    await zoo.stop()
+    await badReceivers.stop()
   }
 }
 
-/** While a backlog drains, waiter of a healthy receiver go by it. */
-async function measureBacklog(house: House, receiver: Receiver): Promise<Result[]> {
-  const integrations = await house.addIntegrations(
+/** While a backlog drains, new events for a healthy receiver must overtake it. */
+async function measureBacklog(service: WebhookService, receiver: Receiver): Promise<Result[]> {
+  const integrations = await service.addIntegrations(
     'backlog',
     receiver.url,
     backlogIntegrations,
     'channel-answer',
   )
-  await house.fill(integrations, backlog)
+  await service.fill(integrations, backlog)
   const { count } = await receiver.read()
-  await house.release()
+  await service.release()
   const began = performance.now()
-  /** When it is well at work, and the most from there on: what a process takes to work at all is no growth. */
-  let atWork: number | undefined
-  let most = 0
+  /** RSS once a tenth of the backlog is delivered, and the peak from then on: memory taken by warming up is no growth. */
+  let steadyRss: number | undefined
+  let peak = 0
   const latencies: number[] = []
   for (;;) {
-    await house.announce(1)
+    await service.announce(1)
     await sleep(100)
     const now = await receiver.read()
     latencies.push(...now.latencies)
     if (now.count - count >= backlog / 10) {
-      const { rss } = memoryOf(house.pid)
-      atWork ??= rss
-      most = Math.max(most, rss)
+      const { rss } = memoryOf(service.pid)
+      steadyRss ??= rss
+      peak = Math.max(peak, rss)
     }
     if (now.count - count >= backlog + latencies.length) break
   }
-  const grown = most - (atWork ?? 0)
+  const grown = peak - (steadyRss ?? 0)
   const rate = backlog / ((performance.now() - began) / 1000)
   return [
-    seconds('webhooks, waiter behind a backlog, worst', Math.max(...latencies), { below: 1 }, backlog),
+    seconds('webhooks, new event behind a backlog, worst', Math.max(...latencies), { below: 1 }, backlog),
     {
       name: 'webhooks, memory grown while it drains',
       measured: `${grown.toFixed(0)} MB (${rate.toFixed(0)}/s)`,
@@ -181,7 +185,7 @@ async function postAll(url: string, body: string) {
       await answer.body.dump()
     }
   }
-  await Promise.all(Array.from({ length: together }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   await pool.close()
 }
 

@@ -5,8 +5,8 @@
 import pg from 'pg'
 
 /**
- * In the order in which a call passes them. A process killed before the row is written leaves a rollback; a process
- * killed at the commit has written everything it had to, but never learns the result.
+ * In the order in which a call passes them. When the process is killed while a row is written, the transaction is
+ * rolled back; when it is killed at the commit, the transaction still commits, but its result is lost.
  */
 const failpoints = {
   'placing: row being written': 'before insert on calls for each row',

@@ -1,11 +1,11 @@
-/** Receivers of webhooks as they should not be, each at a port of its own: their URLs are told to the parent. */
+/** Webhook receivers that misbehave, each on its own port; their URLs are sent to the parent process. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 const dripMs = 1_000
 
-/** Each gets a connection on which something was asked. */
+/** Each gets a connection on which a request has arrived. */
 const behaviours: ((socket: Socket) => void)[] = [
   function neverAnswers() {},
   function drips(socket) {

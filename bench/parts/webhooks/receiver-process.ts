@@ -1,4 +1,4 @@
-/** A receiver that does as little as it can: counts, and notes how long each event took to arrive. */
+/** A webhook receiver that does as little as possible: it counts deliveries and records their latencies. */
 import { createServer } from 'node:http'
 
 let count = 0

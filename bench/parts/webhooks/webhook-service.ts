@@ -1,4 +1,4 @@
-/** The service without its front door, with integrations and deliveries by the thousand, and receivers for them. */
+/** The service without its HTTP server, with thousands of integrations and deliveries, and receivers for them. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,8 +13,8 @@ import type { CallAnnouncement } from '../../../src/webhooks/payload.ts'
 import { type Place, startNode, stopChild } from '../children.ts'
 import { createAccount, dataDirOf } from '../service.ts'
 
-/** Rows that one statement changes in a millisecond, at least. */
-const movedPerMs = 10
+/** Rows that one statement updates in a millisecond, at least. */
+const updatedPerMs = 10
 
 export async function startReceiver(place: Place) {
   const program = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
@@ -22,7 +22,7 @@ export async function startReceiver(place: Place) {
   const [{ port }] = (await once(child, 'message')) as [AddressInfo]
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    /** All that came, and how long each took to come since the last time this was asked. */
+    /** Deliveries received in total, and the latencies of those since the last `read`. */
     async read(): Promise<{ count: number; latencies: number[] }> {
       child.send('read')
       const [figures] = await once(child, 'message')
@@ -33,7 +33,7 @@ export async function startReceiver(place: Place) {
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Each bad in its own way. */
+/** Receivers that misbehave, each differently. */
 export async function startBadReceivers(place: Place) {
   const program = fileURLToPath(new URL('./bad-receivers-process.ts', import.meta.url))
   const child = startNode({ args: [program], place, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -41,7 +41,7 @@ export async function startBadReceivers(place: Place) {
   return { urls, stop: () => stopChild(child) }
 }
 
-export async function openHouse(folder: string) {
+export async function startWebhookService(folder: string) {
   const { email } = await createAccount({ folder }, 'padaria')
   const config = readConfig({ DATA_DIR: dataDirOf(folder), DATABASE_POOL: '12' })
   const services = await openServices(config, { log: createLog('error') })
@@ -63,7 +63,7 @@ export async function openHouse(folder: string) {
   )
   const [user] = rows
 
-  /** Integrations with one URL; `announce` reaches only those that listen to hangups. */
+  /** Integrations with the same URL; `announce` reaches those that list `channel-hangup`. */
   async function addIntegrations(
     name: string,
     url: string,
@@ -111,8 +111,8 @@ export async function openHouse(folder: string) {
     webhooks.publish(await store.db.transaction().execute((tx) => webhooks.announceCalls(tx, announcements)))
   }
 
-  /** For statements about a million rows, which take longer than any of the service may. */
-  async function patiently(text: string, values: unknown[] = []) {
+  /** For statements on a million rows, which exceed the statement timeout of the service. */
+  async function runWithoutTimeout(text: string, values: unknown[] = []) {
     const client = await store.pool.connect()
     try {
       await client.query('set statement_timeout = 0')
@@ -122,11 +122,11 @@ export async function openHouse(folder: string) {
     }
   }
 
-  /** Deliveries by SQL, due in an hour unless `release` lets them go. */
+  /** Inserts deliveries by SQL, due in an hour unless `release` makes them due. */
   async function fill(integrations: number[], count: number) {
     const payload = JSON.stringify({ eventType: 'channel-hangup', ...announcementOf({ lead: 4711 }) })
     for (let made = 0; made < count; made += 50_000) {
-      await patiently(
+      await runWithoutTimeout(
         `with event as (
            insert into events (account_id, user_id, call_id, sequence, kind, payload, created_at)
            select $1, $2, gen_random_uuid(), 1, 'channel-hangup', $3, now() from generate_series(1, $4::int)
@@ -138,17 +138,19 @@ export async function openHouse(folder: string) {
         [user.account_id, user.id, payload, Math.min(50_000, count - made), integrations],
       )
     }
-    await patiently('vacuum analyze deliveries')
-    await patiently('vacuum analyze events')
+    await runWithoutTimeout('vacuum analyze deliveries')
+    await runWithoutTimeout('vacuum analyze events')
     return payload
   }
 
-  /** Answers at the moment they are due. */
+  /** Makes all pending deliveries due, and returns at the moment they are. */
   async function release() {
-    const [waiting] = await patiently(`select count(*) as count from deliveries where state = 'pending'`)
-    const due = Date.now() + 4_000 + waiting.count / movedPerMs
-    await patiently(`update deliveries set next_at = $1 where state = 'pending'`, [new Date(due)])
-    await patiently('vacuum analyze deliveries')
+    const [waiting] = await runWithoutTimeout(
+      `select count(*) as count from deliveries where state = 'pending'`,
+    )
+    const due = Date.now() + 4_000 + waiting.count / updatedPerMs
+    await runWithoutTimeout(`update deliveries set next_at = $1 where state = 'pending'`, [new Date(due)])
+    await runWithoutTimeout('vacuum analyze deliveries')
     await sleep(Math.max(1, due - Date.now()))
     void webhooks.tick()
   }
@@ -159,4 +161,4 @@ export async function openHouse(folder: string) {
   }
   return { addIntegrations, announce, fill, release, stop, pid: process.pid }
 }
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type WebhookService = Awaited<ReturnType<typeof startWebhookService>>
