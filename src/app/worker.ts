@@ -1,6 +1,6 @@
 /** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createOrphanSweep, sweepSeconds } from '../voice/orphans.ts'
+import { createOrphanSweep, sweepSeconds } from '../voice/nodes/orphans.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
 

@@ -4,7 +4,7 @@ import { verifyLedger } from '../billing/ledger/verify.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { formatCentavos } from '../kit/money.ts'
-import { findStrayReservations } from '../voice/pricing-store.ts'
+import { findStrayReservations } from '../voice/events/pricing-store.ts'
 import { say } from './say.ts'
 
 export async function run(config: Config, args: string[]): Promise<number> {

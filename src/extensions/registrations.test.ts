@@ -3,7 +3,7 @@ import { openAccount } from '../../test/helpers/people.ts'
 import { type Service, startService } from '../../test/helpers/service.ts'
 import type { ExtensionName, Registration } from '../engine/port.ts'
 import { plusSeconds } from '../kit/clock.ts'
-import { renewNode } from '../voice/nodes-store.ts'
+import { renewNode } from '../voice/nodes/nodes-store.ts'
 import { createExtensionProfiles } from './profiles.ts'
 import { createRegistrations } from './registrations.ts'
 

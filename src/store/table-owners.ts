@@ -92,7 +92,7 @@ export const foreignAccess: ForeignAccess[] = [
   },
   {
     table: 'reservations',
-    by: 'src/voice/pricing-store.ts',
+    by: 'src/voice/events/pricing-store.ts',
     why: 'compared with live calls in one snapshot, for ledger verify',
   },
   {
@@ -102,7 +102,7 @@ export const foreignAccess: ForeignAccess[] = [
   },
   {
     table: 'calls',
-    by: 'src/calls/recordings/recordings-store.ts',
+    by: 'src/voice/recordings/recordings-store.ts',
     writes: true,
     why: 'the state of a recording is a column of its call',
   },

@@ -8,7 +8,7 @@ import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import { notifyHangUp } from './calls-store.ts'
 import type { CreditControl } from './credit-control.ts'
-import type { EventWaiter } from './event-waiter.ts'
+import type { EventWaiter } from './events/event-waiter.ts'
 
 /** D6: how long an API request waits for the phone to ring, or for a call to end. */
 const answerWithinMs = 2_000

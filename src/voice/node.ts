@@ -12,8 +12,8 @@ import type { CallAnnouncer } from './announcer.ts'
 import { hangUpChannel } from './calls-store.ts'
 import { createLocalCommands } from './commands.ts'
 import { createCreditControl } from './credit-control.ts'
-import { createEventQueue } from './event-queue.ts'
-import { createEventWaiter } from './event-waiter.ts'
+import { createEventQueue } from './events/event-queue.ts'
+import { createEventWaiter } from './events/event-waiter.ts'
 import { createInboundCalls } from './inbound.ts'
 
 /** How long a stop waits for a database that is away. */

@@ -10,7 +10,7 @@ import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
 import { plusSeconds } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/log.ts'
-import { findStrayReservations } from '../../../src/voice/pricing-store.ts'
+import { findStrayReservations } from '../../../src/voice/events/pricing-store.ts'
 import { answerParent } from '../ask.ts'
 
 /** Simulated time that passed during blackouts. */

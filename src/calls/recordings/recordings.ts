@@ -19,7 +19,7 @@ import {
   selectOutdated,
   selectRecorded,
   selectSpooled,
-} from './recordings-store.ts'
+} from '../../voice/recordings/recordings-store.ts'
 
 const daySeconds = 86_400
 /** A recording without a call, which was removed with its account, is discarded after this time. */

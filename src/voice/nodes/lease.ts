@@ -5,9 +5,9 @@
  *
  *   active ──▶ draining ──▶ stopped
  */
-import type { VoiceEngine } from '../engine/port.ts'
-import { type Clock, plusSeconds } from '../kit/clock.ts'
-import type { Database } from '../store/database.ts'
+import type { VoiceEngine } from '../../engine/port.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import type { Database } from '../../store/database.ts'
 import { renewNode, stampCalls, stopNode } from './nodes-store.ts'
 
 export const renewSeconds = 5

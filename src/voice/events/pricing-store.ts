@@ -1,7 +1,7 @@
 /** SQL of the prices of ended calls. */
 import { sql } from 'kysely'
-import type { Database } from '../store/database.ts'
-import { defineUnnest } from '../store/unnest.ts'
+import type { Database } from '../../store/database.ts'
+import { defineUnnest } from '../../store/unnest.ts'
 
 type CallPrice = { id: string; minutePrice: number; price: number; pricing: Record<string, unknown> | null }
 

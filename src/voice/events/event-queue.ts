@@ -2,14 +2,14 @@
  * Stores the events of the engine, those of one call in order, those of many calls in one batch: events that arrive while
  * a statement runs go with the next one. While the database is away they wait in memory; a call has a handful at most.
  */
-import type { Credit } from '../billing/credit/credit.ts'
-import type { CallEvent } from '../engine/port.ts'
-import type { Log } from '../kit/log.ts'
-import type { Timer, Timers } from '../kit/timers.ts'
-import { createBatchStore } from '../store/batch-store.ts'
-import type { Database } from '../store/database.ts'
-import type { CallAnnouncer } from './announcer.ts'
-import { isNewer } from './call.ts'
+import type { Credit } from '../../billing/credit/credit.ts'
+import type { CallEvent } from '../../engine/port.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Timer, Timers } from '../../kit/timers.ts'
+import { createBatchStore } from '../../store/batch-store.ts'
+import type { Database } from '../../store/database.ts'
+import type { CallAnnouncer } from '../announcer.ts'
+import { isNewer } from '../call.ts'
 import { storeEvents } from './transitions-store.ts'
 
 const maxStatements = 4

@@ -1,6 +1,6 @@
 /** Proof of life, for many calls. */
 import { expect, test } from 'vitest'
-import { openOffice, startVoiceService } from '../../test/helpers/voice.ts'
+import { openOffice, startVoiceService } from '../../../test/helpers/voice.ts'
 
 test('every live call is stamped, however many there are, but for those that moved a moment ago', async () => {
   const service = await startVoiceService()

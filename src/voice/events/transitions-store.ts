@@ -3,14 +3,14 @@
  * stands, so that whoever comes late or twice changes nothing.
  */
 import { CompiledQuery } from 'kysely'
-import type { Credit } from '../billing/credit/credit.ts'
-import type { CallEvent } from '../engine/port.ts'
-import { wantsType } from '../integrations/listening-sql.ts'
-import type { Database } from '../store/database.ts'
-import { defineUnnest } from '../store/unnest.ts'
-import type { CallAnnouncement } from '../webhooks/payload.ts'
-import { type CallAnnouncer, type CallSnapshot, snapshotColumns } from './announcer.ts'
-import { type Transition, transitions, unansweredStatus } from './call.ts'
+import type { Credit } from '../../billing/credit/credit.ts'
+import type { CallEvent } from '../../engine/port.ts'
+import { wantsType } from '../../integrations/listening-sql.ts'
+import type { Database } from '../../store/database.ts'
+import { defineUnnest } from '../../store/unnest.ts'
+import type { CallAnnouncement } from '../../webhooks/payload.ts'
+import { type CallAnnouncer, type CallSnapshot, snapshotColumns } from '../announcer.ts'
+import { type Transition, transitions, unansweredStatus } from '../call.ts'
 import { priceEnded } from './pricing.ts'
 
 type Ended = Extract<CallEvent, { type: 'ended' }>

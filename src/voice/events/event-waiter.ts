@@ -1,6 +1,6 @@
 /** Lets an API request wait until an event of its call has been stored. */
-import type { CallEvent } from '../engine/port.ts'
-import type { Timers } from '../kit/timers.ts'
+import type { CallEvent } from '../../engine/port.ts'
+import type { Timers } from '../../kit/timers.ts'
 
 type Waiting = { accepts: (event: CallEvent) => boolean; resolve: (event: CallEvent) => void }
 

@@ -1,11 +1,11 @@
 /** SQL of nodes, of the proof of life of their calls, and of calls whose node is dead. */
 import { sql } from 'kysely'
-import type { Database } from '../store/database.ts'
-import { unprepared } from '../store/prepared-statements.ts'
-import type { NodeState } from '../store/tables.ts'
-import { type CallSnapshot, snapshotColumns } from './announcer.ts'
-import { unansweredStatus } from './call.ts'
-import { durationSql } from './transitions-store.ts'
+import type { Database } from '../../store/database.ts'
+import { unprepared } from '../../store/prepared-statements.ts'
+import type { NodeState } from '../../store/tables.ts'
+import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
+import { unansweredStatus } from '../call.ts'
+import { durationSql } from '../events/transitions-store.ts'
 
 type LeasedNode = {
   id: string

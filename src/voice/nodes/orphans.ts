@@ -2,14 +2,14 @@
  * Ends orphaned calls (D116): calls of nodes whose lease ran out, and calls that a living node has not stamped for long.
  * Any number of processes may do it at once; each call ends once. It is billed to its last proof of life.
  */
-import type { Credit } from '../billing/credit/credit.ts'
-import { type Clock, plusSeconds } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
-import type { Database } from '../store/database.ts'
-import type { CallAnnouncer } from './announcer.ts'
+import type { Credit } from '../../billing/credit/credit.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Database } from '../../store/database.ts'
+import type { CallAnnouncer } from '../announcer.ts'
+import { priceEnded } from '../events/pricing.ts'
 import { leaseSeconds } from './lease.ts'
 import { deleteOldNodes, endOrphanedCalls, pingNodes } from './nodes-store.ts'
-import { priceEnded } from './pricing.ts'
 
 export const sweepSeconds = 5
 /** After losing the database, wait before ending other nodes' calls: they may have lost it too. */

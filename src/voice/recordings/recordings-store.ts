@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
-import { type CallSnapshot, snapshotColumns } from '../../voice/announcer.ts'
+import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 
 const columns = ['id', 'account_id', 'started_at', 'ended_at', 'recording'] as const
 

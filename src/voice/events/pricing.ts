@@ -1,7 +1,7 @@
 /** What calls cost, stored with them in the transaction that ends them (D15, D40). */
-import type { Credit } from '../billing/credit/credit.ts'
-import type { Database } from '../store/database.ts'
-import type { CallSnapshot } from './announcer.ts'
+import type { Credit } from '../../billing/credit/credit.ts'
+import type { Database } from '../../store/database.ts'
+import type { CallSnapshot } from '../announcer.ts'
 import { updatePrices } from './pricing-store.ts'
 
 /** Calls among colleagues and from outside are free, and so is one that never was (D40). */
