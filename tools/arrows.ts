@@ -54,7 +54,14 @@ const publicFiles: Record<string, string[]> = {
     'recordings/recording-links.ts',
     'recordings/recordings.ts',
   ],
-  voice: ['calls-store.ts', 'pricing-store.ts'],
+  voice: [
+    'calls-store.ts',
+    'events/pricing-store.ts',
+    'nodes/lease.ts',
+    'nodes/orphans.ts',
+    'recordings/recording-intake.ts',
+    'recordings/recordings-store.ts',
+  ],
   webhooks: ['deliveries-store.ts', 'events-store.ts'],
   integrations: ['failures-store.ts', 'integrations-store.ts'],
   billing: [

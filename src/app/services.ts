@@ -34,6 +34,7 @@ import { createTokens } from '../users/tokens/tokens.ts'
 import { createUsers } from '../users/users.ts'
 import { createCallAdmission } from '../voice/admission.ts'
 import { createCallAnnouncer } from '../voice/announcer.ts'
+import { createRecordingIntake } from '../voice/recordings/recording-intake.ts'
 import { announceCharge, announceLowBalance } from '../webhooks/account-events.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { chooseGateway, chooseMailTransport } from './adapters.ts'
@@ -204,6 +205,7 @@ function createCallServices({ config, base, money, webhooks: { webhooks } }: Cal
     links,
     announcer,
     admission: createCallAdmission({ db, announcer, credit: money.credit }),
-    recordings: createRecordings({ db, clock, log, store, days, announcer }),
+    recordings: createRecordings({ db, clock, store, days }),
+    recordingIntake: createRecordingIntake({ db, clock, log, store, announcer }),
   }
 }

@@ -45,7 +45,7 @@ export function createVoice({ config, services, node, override }: Deps) {
       registrations: registrations.load,
       onRegistration: registrations.onEvent,
     },
-    onRecorded: (callId, recording) => void calls.recordings.take(callId, recording),
+    onRecorded: (callId, recording) => void calls.recordingIntake.take(callId, recording),
   })
   extensions.phones.onChanged((extension) => {
     voice.engine.forget(extension)
@@ -64,8 +64,9 @@ export function createVoice({ config, services, node, override }: Deps) {
     {
       name: 'abandoned recordings',
       everyMs: 15_000,
-      tick: () => calls.recordings.adopt(voice.engine.abandonedRecordings()),
+      tick: () => calls.recordingIntake.adopt(voice.engine.abandonedRecordings()),
     },
+    { name: 'unmarked recordings', everyMs: 15_000, tick: calls.recordingIntake.confirm },
   ]
 
   return {

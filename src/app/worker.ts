@@ -30,7 +30,7 @@ export function createWorker({ base, mail, users, money, accounts, extensions, w
     { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
     { name: 'call counts', everyMs: 30_000, tick: countCalls },
-    { name: 'recordings', everyMs: 15_000, tick: calls.recordings.tick },
+    { name: 'old recordings', everyMs: tenMinutes, tick: calls.recordings.sweep },
     { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
     { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },
     { name: 'old confirmations', everyMs: tenMinutes, tick: users.confirmations.sweep },

@@ -1,32 +1,31 @@
-/** What an integrator attaches to a call (D12): kept, searched and told as it came. */
+/** Metadata that an integrator attaches to a call (D12: any JSON object within limits). */
 import { refuseFields } from '../contract/errors.ts'
 
-const mostBytes = 16 * 1024
-const mostLevels = 8
+const maxBytes = 16 * 1024
+const maxLevels = 8
 
-/** As the JSON that is stored; the object itself is the first level. */
+/** Returns the JSON to store. The object itself is the first level. */
 export function readMetadata(given: unknown = {}): string {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
     throw refuse('type', 'must be an object')
   }
-  const trouble = findTrouble(given)
-  if (trouble) throw trouble
+  const found = findProblem(given)
+  if (found) throw found
   const text = JSON.stringify(given)
-  if (Buffer.byteLength(text) > mostBytes)
-    throw refuse('length', `must be at most ${mostBytes} bytes of JSON`)
+  if (Buffer.byteLength(text) > maxBytes) throw refuse('length', `must be at most ${maxBytes} bytes of JSON`)
   return text
 }
 
 /** Level by level, so that no depth exhausts the stack. */
-function findTrouble(root: object) {
+function findProblem(root: object) {
   let level: object[] = [root]
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > mostLevels) return refuse('depth', `must be nested at most ${mostLevels} levels deep`)
+    if (depth > maxLevels) return refuse('depth', `must be nested at most ${maxLevels} levels deep`)
     const next: object[] = []
     for (const part of level) {
       for (const value of Object.values(part)) {
         if (value !== null && typeof value === 'object') next.push(value)
-        // 1e999 is read as infinity, which JSON cannot say.
+        // JSON.parse reads 1e999 as Infinity, which JSON cannot express.
         else if (typeof value === 'number' && !Number.isFinite(value)) {
           return refuse('numericality', 'has a number that is too large')
         }

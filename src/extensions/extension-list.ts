@@ -1,4 +1,4 @@
-/** The extensions of an account as a list that can be searched; the password is shown, never searched. */
+/** Fields by which extensions are listed and searched; the password is shown but cannot be searched. */
 import { defineList } from '../filter/list.ts'
 
 export const extensionList = defineList({

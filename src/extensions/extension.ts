@@ -1,4 +1,4 @@
-/** An extension: a SIP user of an account, and what its fields must be. */
+/** An extension: a SIP user of an account, and the rules of its fields. */
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
@@ -12,7 +12,7 @@ export type Extension = {
   lastName: string
   email: string
   recordCalls: boolean
-  /** Of the phone that is registered now, if any. */
+  /** The phone that is registered now. */
   registration: { at: Date; userAgent: string | null } | null
 }
 
@@ -20,34 +20,34 @@ export type NewExtension = Omit<Extension, 'id' | 'registration'>
 
 export type ExtensionPatch = Partial<NewExtension>
 
-/** D70: numbers given out by us begin here and end where six digits do. */
+/** D70: the range of numbers that `next-available` gives out. */
 export const firstNumber = 1000
 export const lastNumber = 999_999
 
-/** The wish as it is kept, or what is wrong with it; field names are those of the wire. */
-export function readExtension<T extends ExtensionPatch>(wish: T): T & { callerNumber?: string | null } {
+/** Normalises the fields, or refuses them; field names in a refusal are those of the wire. */
+export function readExtension<T extends ExtensionPatch>(input: T): T & { callerNumber?: string | null } {
   const problems: FieldProblems = {}
-  const kept: T & { callerNumber?: string | null } = { ...wish }
+  const read: T & { callerNumber?: string | null } = { ...input }
   for (const [field, wire] of [
     ['firstName', 'first_name'],
     ['lastName', 'last_name'],
   ] as const) {
-    if (wish[field] === undefined) continue
-    kept[field] = wish[field].trim()
-    if (kept[field] === '') problems[wire] = [problem.blank]
+    if (input[field] === undefined) continue
+    read[field] = input[field].trim()
+    if (read[field] === '') problems[wire] = [problem.blank]
   }
-  if (wish.email !== undefined) {
-    const email = readEmail(wish.email)
+  if (input.email !== undefined) {
+    const email = readEmail(input.email)
     if (email === undefined) problems.email_address = [problem.noEmail]
-    else kept.email = email
+    else read.email = email
   }
-  if (wish.callerId !== undefined) {
-    kept.callerId = wish.callerId?.trim() || null
-    kept.callerNumber = kept.callerId === null ? null : (readPhone(kept.callerId) ?? null)
-    if (kept.callerId !== null && kept.callerNumber === null) {
+  if (input.callerId !== undefined) {
+    read.callerId = input.callerId?.trim() || null
+    read.callerNumber = read.callerId === null ? null : (readPhone(read.callerId) ?? null)
+    if (read.callerId !== null && read.callerNumber === null) {
       problems.bina = [problem.noPhone]
     }
   }
   if (Object.keys(problems).length > 0) throw refuseFields('Extension', problems)
-  return kept
+  return read
 }

@@ -1,4 +1,3 @@
-/** SQL of extensions. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
@@ -20,7 +19,7 @@ type StoredRow = Pick<
   'id' | 'number' | 'password' | 'caller_id' | 'first_name' | 'last_name' | 'email' | 'record_calls'
 >
 
-/** With the phone that is registered at the moment, if any. */
+/** With the registered phone, if any. */
 export type ExtensionRow = StoredRow & { registered_at: Date | null; user_agent: string | null }
 
 export function selectExtensions(db: Database, accountId: number, now: Date) {
@@ -34,7 +33,7 @@ export function selectExtensions(db: Database, accountId: number, now: Date) {
     .where('extensions.account_id', '=', accountId)
 }
 
-/** As it is before a change; until the transaction ends nobody else changes it. */
+/** Locks the row until the transaction ends, and returns it as it was before the change. */
 export async function lockExtension(tx: Database, accountId: number, id: number) {
   return await tx
     .selectFrom('extensions')
@@ -76,7 +75,6 @@ export async function deleteExtension(db: Database, accountId: number, id: numbe
     .executeTakeFirst()
 }
 
-/** Where its phone is, if it is registered now. */
 export async function findRegistration(db: Database, id: number, now: Date) {
   return await db
     .selectFrom('registrations')
@@ -90,12 +88,12 @@ export async function deleteRegistration(db: Database, id: number) {
   await db.deleteFrom('registrations').where('extension_id', '=', id).execute()
 }
 
-/** Until the transaction ends nobody else gives out numbers of the account: they stand in line on its row. */
+/** Locks the account's row, so that one transaction at a time gives out extension numbers. */
 export async function lockNumbers(tx: Database, accountId: number) {
   await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
 }
 
-/** With the numbers locked. */
+/** Call `lockNumbers` first. */
 export async function findFreeNumber(
   tx: Database,
   accountId: number,

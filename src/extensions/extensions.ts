@@ -1,4 +1,4 @@
-/** Extensions: made, changed, removed, listed. */
+/** Creates, changes, removes and lists extensions. */
 import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
@@ -27,37 +27,37 @@ import { deleteExpired } from './registrations-store.ts'
 
 type Deps = { db: Database; clock: Clock; vault: Vault; phones: Phones }
 
-/** The state before any phone came. */
+/** Of an extension without a registered phone. */
 const unregistered = { registered_at: null, user_agent: null }
 
 export function createExtensions({ db, clock, vault, phones }: Deps) {
   async function create(
     caller: Caller,
-    wish: NewExtension,
+    input: NewExtension,
     saveAnswer?: InSameTransaction<Extension>,
   ): Promise<Extension> {
     const made = await db
       .transaction()
       .execute(async (tx) => {
         await lockNumbers(tx, caller.accountId)
-        return await insert(tx, caller, wish, saveAnswer)
+        return await insert(tx, caller, input, saveAnswer)
       })
       .catch(throwIfTaken)
     phones.changed([nameOf(caller, made.number)])
     return made
   }
 
-  /** With the lowest free number (D70). */
+  /** D70: with the lowest free number. */
   async function createNext(
     caller: Caller,
-    wish: Omit<NewExtension, 'number'>,
+    input: Omit<NewExtension, 'number'>,
     saveAnswer?: InSameTransaction<Extension>,
   ): Promise<Extension> {
     const made = await db.transaction().execute(async (tx) => {
       await lockNumbers(tx, caller.accountId)
       const number = await findFreeNumber(tx, caller.accountId)
       if (number === undefined) throw refuse('EXTENSION_NUMBERS_USED_UP')
-      return await insert(tx, caller, { ...wish, number }, saveAnswer)
+      return await insert(tx, caller, { ...input, number }, saveAnswer)
     })
     phones.changed([nameOf(caller, made.number)])
     return made
@@ -66,53 +66,53 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
   async function insert(
     tx: Database,
     caller: Caller,
-    wish: NewExtension,
+    input: NewExtension,
     saveAnswer?: InSameTransaction<Extension>,
   ) {
-    const kept = readExtension(wish)
+    const read = readExtension(input)
     const now = clock.now()
     const row = await insertExtension(tx, {
       account_id: caller.accountId,
-      number: kept.number,
-      password: vault.seal(sealPurpose, kept.password),
-      caller_id: kept.callerId,
-      caller_number: kept.callerNumber ?? null,
-      first_name: kept.firstName,
-      last_name: kept.lastName,
-      email: kept.email,
-      record_calls: kept.recordCalls,
+      number: read.number,
+      password: vault.seal(sealPurpose, read.password),
+      caller_id: read.callerId,
+      caller_number: read.callerNumber ?? null,
+      first_name: read.firstName,
+      last_name: read.lastName,
+      email: read.email,
+      record_calls: read.recordCalls,
       created_at: now,
       updated_at: now,
     })
-    await note(tx, caller, 'extension.created', row.number)
+    await audit(tx, caller, 'extension.created', row.number)
     await phones.announce(tx, [nameOf(caller, row.number)])
     const made = open({ ...row, ...unregistered })
     await saveAnswer?.(tx, made)
     return made
   }
 
-  /** Only what is sent; a changed number or password ends the old registration (D74). */
-  async function update(caller: Caller, id: number, wish: ExtensionPatch): Promise<Extension> {
-    const kept = readExtension(wish)
+  /** Changes the fields given. D74: a changed number or password ends the registration. */
+  async function update(caller: Caller, id: number, input: ExtensionPatch): Promise<Extension> {
+    const read = readExtension(input)
     const { row, names } = await db
       .transaction()
       .execute(async (tx) => {
-        if (kept.number !== undefined) await lockNumbers(tx, caller.accountId)
+        if (read.number !== undefined) await lockNumbers(tx, caller.accountId)
         const before = await lockExtension(tx, caller.accountId, id)
         const row = await updateExtension(tx, caller.accountId, id, {
-          ...(kept.number !== undefined && { number: kept.number }),
-          ...(kept.password !== undefined && { password: vault.seal(sealPurpose, kept.password) }),
-          ...(kept.callerId !== undefined && { caller_id: kept.callerId, caller_number: kept.callerNumber }),
-          ...(kept.firstName !== undefined && { first_name: kept.firstName }),
-          ...(kept.lastName !== undefined && { last_name: kept.lastName }),
-          ...(kept.email !== undefined && { email: kept.email }),
-          ...(kept.recordCalls !== undefined && { record_calls: kept.recordCalls }),
+          ...(read.number !== undefined && { number: read.number }),
+          ...(read.password !== undefined && { password: vault.seal(sealPurpose, read.password) }),
+          ...(read.callerId !== undefined && { caller_id: read.callerId, caller_number: read.callerNumber }),
+          ...(read.firstName !== undefined && { first_name: read.firstName }),
+          ...(read.lastName !== undefined && { last_name: read.lastName }),
+          ...(read.email !== undefined && { email: read.email }),
+          ...(read.recordCalls !== undefined && { record_calls: read.recordCalls }),
           updated_at: clock.now(),
         })
         if (!row || !before) throw refuse('EXTENSION_NOT_FOUND')
-        await note(tx, caller, 'extension.updated', row.number, Object.keys(wish))
+        await audit(tx, caller, 'extension.updated', row.number, Object.keys(input))
         const oldPassword = vault.open(sealPurpose, before.password)
-        const isSame = row.number === before.number && (kept.password ?? oldPassword) === oldPassword
+        const isSame = row.number === before.number && (read.password ?? oldPassword) === oldPassword
         const names = isSame ? [] : await endRegistration(tx, caller, id, [before.number, row.number])
         return { row: { ...row, ...((await findRegistration(tx, id, clock.now())) ?? unregistered) }, names }
       })
@@ -125,13 +125,13 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
     const names = await db.transaction().execute(async (tx) => {
       const gone = await deleteExtension(tx, caller.accountId, id)
       if (!gone) throw refuse('EXTENSION_NOT_FOUND')
-      await note(tx, caller, 'extension.removed', gone.number)
+      await audit(tx, caller, 'extension.removed', gone.number)
       return await endRegistration(tx, caller, id, [gone.number])
     })
     phones.changed(names)
   }
 
-  /** Whom phones can no longer be as they were. */
+  /** Returns the names whose phones must register again. */
   async function endRegistration(tx: Database, caller: Caller, id: number, numbers: string[]) {
     await deleteRegistration(tx, id)
     const names = [...new Set(numbers)].map((number) => nameOf(caller, number))
@@ -158,7 +158,7 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
     }
   }
 
-  async function note(tx: Database, caller: Caller, action: Action, subject: string, changed?: string[]) {
+  async function audit(tx: Database, caller: Caller, action: Action, subject: string, changed?: string[]) {
     await recordAudit(tx, {
       accountId: caller.accountId,
       at: clock.now(),

@@ -66,13 +66,13 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
     }
   }
 
-  /** After the commit that changed them. */
+  /** Call it after the commit that changed the extensions. */
   function changed(names: readonly ExtensionName[]) {
     cache.invalidate(names.map(keyOf))
     for (const name of names) for (const listener of listeners) listener(name)
   }
 
-  /** In the transaction that changes them: when it commits, the other processes drop them too. */
+  /** Call it in the transaction that changes the extensions: when it commits, other processes drop them from their cache. */
   async function announce(tx: Database, names: readonly ExtensionName[]) {
     const notice: Notice = { from: self, names: [...names] }
     await notify(tx, channel, JSON.stringify(notice))

@@ -1,5 +1,5 @@
 /** Answers with a recording: all of it, the requested range, or 304 if the client has it. */
-import type { Sound } from '../calls/recordings/recordings.ts'
+import type { OpenRecording } from '../calls/recordings/recordings.ts'
 import { refuse } from '../contract/errors.ts'
 import { readByteRange } from './byte-range.ts'
 import { Download } from './entry.ts'
@@ -12,7 +12,7 @@ export const soundType = 'audio/wav'
 const exposed = 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified'
 
 /** Closes the recording unless its body is sent. */
-export async function answerSound(method: string, headers: Headers, sound: Sound): Promise<Download> {
+export async function answerSound(method: string, headers: Headers, sound: OpenRecording): Promise<Download> {
   const { bytes, callId, recordedAt } = sound
   const etag = `"${callId}-${bytes}"`
   const about = {

@@ -100,10 +100,4 @@ export const foreignAccess: ForeignAccess[] = [
     by: 'src/calls/list/',
     why: 'the list of calls for the API is filtered and counted where the calls are stored',
   },
-  {
-    table: 'calls',
-    by: 'src/voice/recordings/recordings-store.ts',
-    writes: true,
-    why: 'the state of a recording is a column of its call',
-  },
 ]

@@ -33,7 +33,7 @@ export type CallSnapshot = {
 
 type Deps = {
   webhooks: Pick<Webhooks, 'announceCalls' | 'publish'>
-  /** Where the recording of a call can be heard; empty without one. */
+  /** Where the recording of a call can be fetched; empty without one. */
   linkOf: (call: Pick<CallSnapshot, 'id' | 'recording' | 'ended_at'>) => string
 }
 

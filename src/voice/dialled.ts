@@ -1,16 +1,16 @@
-/** What somebody wants to call (D10): a phone number, an extension of the account, or nothing we may call. */
+/** Reads what was dialled (D10: number forms): a phone number, an extension of the account, or a refusal. */
 import { readDialledPhone } from '../kit/phone.ts'
 
 export type Dialled =
   /** E.164 without plus. */
   | { number: string }
-  /** Looks like one; whether there is one, the account knows. */
+  /** Has the form of an extension number; it may not exist. */
   | { extension: string }
   | { refused: 'invalid' | 'barred' }
 
 /**
- * Numbers that save lives go through a phone that is where its caller is, never through us. They come before
- * extensions of the same number: who calls 190 wants the police, not a colleague.
+ * Emergency calls need a phone whose location is known, so they are refused. They come before extensions of the same
+ * number: a person who dials 190 wants the police, not a colleague.
  */
 const emergency = new Set(['112', '911', '190', '191', '192', '193', '194', '197', '198', '199'])
 

@@ -116,9 +116,9 @@ test('a link ends with the retention (D120)', async () => {
     expect((await get({}, url)).status).toBe(404)
     aged.clock.advance(2 * days)
     expect((await get({}, url)).status).toBe(403)
-    await aged.app.services.calls.recordings.tick()
+    await aged.app.services.calls.recordings.sweep()
     aged.clock.advance(1)
-    await aged.app.services.calls.recordings.tick()
+    await aged.app.services.calls.recordings.sweep()
     const fresh = await aged.api.post('/users/login', { email: owner.email, password: owner.password })
     expect((await aged.api.get(`/calls/${call}`, { token: fresh.body.id })).body.record_url).toBe('')
   } finally {

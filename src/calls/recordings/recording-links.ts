@@ -1,6 +1,6 @@
 /**
- * Links to recordings that work without a token: whoever has one may listen, for as long as the recording is kept
- * (D120). They are signed, not stored: the same recording has the same link whenever it is asked for.
+ * Links to recordings that work without a token for as long as the recording is kept (D120: who may listen). They are
+ * signed, not stored: a recording always has the same link.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
@@ -23,7 +23,7 @@ type Deps = {
 type Recorded = { id: string; recording: string | null; ended_at: Date | null }
 
 export function createRecordingLinks({ vault, clock, address, days }: Deps) {
-  /** D121: an empty text when there is no recording, or no longer; also while it is on its way to where it is kept. */
+  /** D121: empty if there is no recording, or no longer; set already while the recording is being moved to the store. */
   function linkOf({ id, recording, ended_at }: Recorded): string {
     if (!ended_at || (recording !== 'spooled' && recording !== 'stored')) return ''
     const expires = String(Math.floor(plusSeconds(ended_at, days * daySeconds).getTime() / 1000))

@@ -12,6 +12,7 @@ import { createLog } from '../../kit/log.ts'
 import { createFolderStore } from '../../recordings/folder.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { createCallAnnouncer } from '../../voice/announcer.ts'
+import { createRecordingIntake, type RecordingIntake } from '../../voice/recordings/recording-intake.ts'
 import { createRecordings, type Recordings } from './recordings.ts'
 
 const database = await createTestDatabase()
@@ -22,6 +23,7 @@ let home: string
 let spool: string
 let clock: ReturnType<typeof createTestClock>
 let recordings: Recordings
+let intake: RecordingIntake
 let announced: string[]
 
 beforeAll(async () => {
@@ -44,7 +46,8 @@ beforeEach(async () => {
     },
     linkOf: () => '',
   })
-  recordings = createRecordings({ db, store, clock, log: createLog('silent'), days: 90, announcer })
+  recordings = createRecordings({ db, store, clock, days: 90 })
+  intake = createRecordingIntake({ db, store, clock, log: createLog('silent'), announcer })
 })
 afterEach(() => rm(home, { recursive: true }))
 afterAll(async () => {
@@ -75,8 +78,9 @@ const recordingAt = (path: string, bytes: number) => engineSpool().toRecording({
 
 /** What the loops do, with an engine that has no live call. */
 async function tick() {
-  await recordings.adopt(engineSpool().abandoned(() => false))
-  await recordings.tick()
+  await intake.adopt(engineSpool().abandoned(() => false))
+  await intake.confirm()
+  await recordings.sweep()
 }
 
 const stateOf = async (id: string) =>
@@ -95,7 +99,7 @@ const stored = { recording: 'stored', recording_seconds: 2, recording_bytes: sou
 test('what the engine recorded is kept once the call has ended', async () => {
   const id = await addCall({ recording: 'spooled' })
   const path = await record(id)
-  await recordings.take(id, recordingAt(path, sound.length))
+  await intake.take(id, recordingAt(path, sound.length))
   expect(await stateOf(id)).toEqual(stored)
   expect(await listen(id)).toEqual(sound)
   expect(await readdir(spool)).toEqual([])
@@ -105,7 +109,7 @@ test('what the engine recorded is kept once the call has ended', async () => {
 
 test('what could not be kept at once is kept by the loop', async () => {
   const id = await addCall({ recording: 'spooled' })
-  await recordings.take(id, recordingAt(join(spool, 'missing.wav'), 9))
+  await intake.take(id, recordingAt(join(spool, 'missing.wav'), 9))
   expect(await stateOf(id)).toMatchObject({ recording: 'spooled' })
   await expect(listen(id)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: 5 })
   await record(id)
@@ -116,10 +120,10 @@ test('what could not be kept at once is kept by the loop', async () => {
 test('one that was moved before its process was killed is marked when it is taken again, or by the loop', async () => {
   const id = await addCall({ recording: 'spooled' })
   const path = await record(id)
-  await recordings.take(id, recordingAt(path, sound.length))
+  await intake.take(id, recordingAt(path, sound.length))
   const forget = db.updateTable('calls').set({ recording: 'spooled' }).where('id', '=', id)
   await forget.execute()
-  await recordings.take(id, recordingAt(path, sound.length))
+  await intake.take(id, recordingAt(path, sound.length))
   expect(await stateOf(id)).toEqual(stored)
   await forget.execute()
   await tick()
@@ -173,7 +177,7 @@ test('a file of no call goes after a day; what is named otherwise is not ours', 
 test('after the retention a recording is removed, and the call knows', async () => {
   const ended_at = clock.now()
   const id = await addCall({ recording: 'spooled', ended_at })
-  await recordings.take(id, recordingAt(await record(id), sound.length))
+  await intake.take(id, recordingAt(await record(id), sound.length))
   clock.advance(89 * days)
   await tick()
   expect(await stateOf(id)).toMatchObject({ recording: 'stored' })

@@ -1,10 +1,10 @@
-/** What calls cost, stored with them in the transaction that ends them (D15, D40). */
+/** Prices calls in the transaction that ends them (D15: prices are null until then, D40: what is free). */
 import type { Credit } from '../../billing/credit/credit.ts'
 import type { Database } from '../../store/database.ts'
 import type { CallSnapshot } from '../announcer.ts'
 import { updatePrices } from './pricing-store.ts'
 
-/** Calls among colleagues and from outside are free, and so is one that never was (D40). */
+/** D40: internal and inbound calls are free, and so are calls that nobody answered. */
 export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, ended: CallSnapshot[]) {
   if (ended.length === 0) return
   const settled = await credit.settle(

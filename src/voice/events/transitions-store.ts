@@ -1,6 +1,6 @@
 /**
- * SQL that moves calls through their states, many in one statement. Every move is guarded by where the call
- * stands, so that whoever comes late or twice changes nothing.
+ * SQL that moves calls through their states, many in one statement. Every update is guarded by the current state, so
+ * that a late or repeated event changes nothing.
  */
 import { CompiledQuery } from 'kysely'
 import type { Credit } from '../../billing/credit/credit.ts'
@@ -46,7 +46,10 @@ const transitionTexts = Object.fromEntries(
   ]),
 ) as Record<Transition, string>
 
-/** D89: who lists it is told of ringing; for all others one statement is enough. Answers the calls to be told of. */
+/**
+ * D89: ringing is announced only to webhooks that list it. Calls without one are moved by this single statement; it
+ * returns the others, which need a transaction.
+ */
 const ringText = `
   with asked as (
     select calls.id, moved.at, ${wantsType('calls.account_id', 'channel-ringing')} as listened
@@ -67,7 +70,7 @@ const endText = `update calls
   where calls.id = moved.id and calls.id = any($1::uuid[]) and calls.ended_at is null
   returning ${snapshotColumns}`
 
-/** What is told of each; that a user picked up is nobody's business but ours. */
+/** The event announced to webhooks; that the extension's user picked up is not announced. */
 const webhookTypeOf = {
   ringing: 'channel-ringing',
   extensionAnswered: undefined,
@@ -77,22 +80,22 @@ const webhookTypeOf = {
 
 type Deps = { announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
 
-/** Events of any number of calls, of each at most one of a kind: one transaction, with what is paid and told of them. */
+/** Events of any number of calls, at most one of each type for a call: one transaction, with prices and announcements. */
 export async function storeEvents(db: Database, events: CallEvent[], deps: Deps) {
-  if (events.some(({ type }) => type !== 'ringing')) return await storeTold(db, events, deps)
+  if (events.some(({ type }) => type !== 'ringing')) return await storeAndAnnounce(db, events, deps)
   const query = CompiledQuery.raw(ringText, movedCalls.values(events))
   const { rows } = await db.executeQuery<{ id: string }>(query)
-  const told = new Set(rows.map(({ id }) => id))
-  if (told.size > 0) {
-    await storeTold(
+  const listened = new Set(rows.map(({ id }) => id))
+  if (listened.size > 0) {
+    await storeAndAnnounce(
       db,
-      events.filter(({ callId }) => told.has(callId)),
+      events.filter(({ callId }) => listened.has(callId)),
       deps,
     )
   }
 }
 
-async function storeTold(db: Database, events: CallEvent[], { announcer, credit }: Deps) {
+async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, credit }: Deps) {
   const kinds = (['ringing', 'extensionAnswered', 'answered', 'ended'] as const)
     .map((kind) => ({ kind, some: events.filter(({ type }) => type === kind) }))
     .filter(({ some }) => some.length > 0)
@@ -109,7 +112,7 @@ async function storeTold(db: Database, events: CallEvent[], { announcer, credit 
   announcer.publish(receivers)
 }
 
-/** The calls that really moved. */
+/** Returns the calls whose state changed. */
 async function store(db: Database, events: CallEvent[]): Promise<CallSnapshot[]> {
   const ends = events.filter((event): event is Ended => event.type === 'ended')
   const [first] = events

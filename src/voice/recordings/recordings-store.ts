@@ -12,7 +12,7 @@ export async function selectRecorded(db: Database, ids: string[]): Promise<Recor
   return await db.selectFrom('calls').select(columns).where('id', 'in', ids).execute()
 }
 
-/** Kept from now on, and nothing when it was already; one that was removed stays removed. */
+/** Returns nothing if the recording is marked already, or was removed. */
 export async function markStored(
   db: Database,
   id: string,
@@ -37,26 +37,26 @@ export async function markRemoved(db: Database, ids: string[]) {
     .execute()
 }
 
-/** Those that no one has said to be kept yet, by id; those after `last`. */
-export async function selectSpooled(db: Database, last: string, most: number): Promise<RecordedCall[]> {
+/** Recordings not marked as stored yet, in id order after `last`. */
+export async function selectSpooled(db: Database, last: string, max: number): Promise<RecordedCall[]> {
   return await db
     .selectFrom('calls')
     .select(columns)
     .where('recording', '=', 'spooled')
     .where('id', '>', last)
     .orderBy('id')
-    .limit(most)
+    .limit(max)
     .execute()
 }
 
 /** Oldest first. */
-export async function selectOutdated(db: Database, before: Date, most: number): Promise<RecordedCall[]> {
+export async function selectOutdated(db: Database, before: Date, max: number): Promise<RecordedCall[]> {
   return await db
     .selectFrom('calls')
     .select(columns)
     .where('recording', 'in', ['spooled', 'stored'])
     .where('ended_at', '<', before)
     .orderBy('ended_at')
-    .limit(most)
+    .limit(max)
     .execute()
 }
