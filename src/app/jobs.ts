@@ -28,4 +28,3 @@ export function startJobs(jobs: Job[], onError: (error: unknown, job: string) =>
     },
   }
 }
-export type Jobs = ReturnType<typeof startJobs>

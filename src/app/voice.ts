@@ -82,7 +82,6 @@ export function createVoice({ config, services, node, override }: Deps) {
     },
   }
 }
-export type Voice = ReturnType<typeof createVoice>
 
 /** Undefined if the system chooses the port: no later process will be reached there. */
 function fixedAddressOf({ voice: { publicHost, port } }: Config): string | undefined {

@@ -48,4 +48,3 @@ export function createWorker({ base, mail, users, money, accounts, extensions, w
   }
   return { orphans, jobs }
 }
-export type Worker = ReturnType<typeof createWorker>

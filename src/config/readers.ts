@@ -62,9 +62,9 @@ export const list: Reader<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-export const roleNames = ['api', 'worker', 'voice'] as const
+const roleNames = ['api', 'worker', 'voice'] as const
 
-export type Role = (typeof roleNames)[number]
+type Role = (typeof roleNames)[number]
 
 export const roles: Reader<Role[]> = (value) => {
   const given = list(value)

@@ -12,7 +12,7 @@ import type { TrunkSettings } from './trunk-settings/trunk-settings.ts'
 const timeoutMs = 4_000
 
 /** `status` is that of the response to OPTIONS; undefined if none came in time. */
-export type TrunkProbe = { address: string; status: number | undefined }
+type TrunkProbe = { address: string; status: number | undefined }
 
 /** Probes from `host`, an address of this machine, while `work` runs. */
 export async function withSipProbe<T>(host: string, work: (probe: SipProbe) => Promise<T>): Promise<T> {

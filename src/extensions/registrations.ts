@@ -116,4 +116,3 @@ export function createRegistrations({ db, clock, node, address, phones, onError 
     },
   }
 }
-export type Registrations = ReturnType<typeof createRegistrations>

@@ -14,7 +14,7 @@ import type { EventWaiter } from './events/event-waiter.ts'
 const answerWithinMs = 2_000
 
 /** A call that is stored, for the node that its row names. */
-export type PlaceCommand = {
+type PlaceCommand = {
   node: string
   accountId: number
   request: Omit<CallRequest, 'limits'>

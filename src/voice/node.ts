@@ -137,4 +137,3 @@ export function createVoiceNode(deps: Deps) {
     stop,
   }
 }
-export type VoiceNode = ReturnType<typeof createVoiceNode>

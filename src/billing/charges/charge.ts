@@ -40,7 +40,7 @@ export type Charge = {
 }
 
 /** The payment at the gateway; null until the gateway has answered, or where it has no such thing. */
-export type ChargePayment = {
+type ChargePayment = {
   gateway: string
   method: PaymentMethod
   paymentId: string | null
@@ -50,7 +50,7 @@ export type ChargePayment = {
   invoiceLink: string | null
 }
 
-export type ChargeMoney = {
+type ChargeMoney = {
   /** The credit asked for. */
   amount: Centavos
   /** What the gateway deducts. */
@@ -60,7 +60,7 @@ export type ChargeMoney = {
   refunded: Centavos
 }
 
-export type ChargeTimes = {
+type ChargeTimes = {
   dueAt: Date
   createdAt: Date
   statusAt: Date

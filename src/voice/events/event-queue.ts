@@ -142,4 +142,3 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     isRetrying: () => retry !== undefined,
   }
 }
-export type EventQueue = ReturnType<typeof createEventQueue>

@@ -19,7 +19,7 @@ const freshSeconds = renewSeconds - 1
 const maxBatch = 200
 
 /** One process of the service, made once when it starts; the id is never used again. */
-export type Node = {
+type Node = {
   id: string
   /** What it does: api, worker, voice. */
   roles: string[]
@@ -66,4 +66,3 @@ export function createNodeLease({ db, clock, node, engine }: Deps) {
     release: () => stopNode(db, node.id, clock.now()),
   }
 }
-export type NodeLease = ReturnType<typeof createNodeLease>

@@ -120,7 +120,7 @@ export function createTransports(options: Options) {
     }),
   }
 }
-export type Transports = ReturnType<typeof createTransports>
+type Transports = ReturnType<typeof createTransports>
 
 /** What the transaction layer uses of the transports. */
 export type Wire = Pick<Transports, 'ports' | 'sentBy' | 'send' | 'answer' | 'close' | 'listen'>

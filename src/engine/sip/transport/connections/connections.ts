@@ -151,7 +151,7 @@ export function isOpenedByPeer(id: number | undefined): boolean {
   return id !== undefined && id % 2 === 1
 }
 
-export type Connections = ReturnType<typeof createConnections>
+type Connections = ReturnType<typeof createConnections>
 
 /** What every kind of connection needs to pass on received messages. */
 export type ReceiveDeps = {
