@@ -6,7 +6,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startNode, stopChild } from './parts/children.ts'
-import { addExtensions, type Office, officeDomain, withOffice } from './parts/full-service/full-service.ts'
+import {
+  accountDomain,
+  addExtensions,
+  type FullService,
+  withFullService,
+} from './parts/full-service/full-service.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
 import { type Job, type Outcome, writeRequest } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
@@ -20,17 +25,17 @@ const first = 1010
 const sustained = 1_500
 
 export function place(): Promise<Result[]> {
-  return withOffice({ engine: 'fake' }, (office) =>
+  return withFullService({ engine: 'fake' }, (service) =>
     withGenerator('anywhere', async (generator) => {
-      await addExtensions(office, first, extensions, false)
+      await addExtensions(service, first, extensions, false)
       const names = Array.from({ length: extensions }, (_, index) => ({
-        domain: officeDomain,
+        domain: accountDomain,
         number: `${first + index}`,
       }))
-      await office.ask('register', names)
-      const bare = await startBareServer(office.token)
+      await service.ask('register', names)
+      const bare = await startBareServer(service.token)
       try {
-        return await measure(generator, office, bare.port)
+        return await measure(generator, service, bare.port)
       } finally {
         await bare.stop()
       }
@@ -38,8 +43,8 @@ export function place(): Promise<Result[]> {
   )
 }
 
-async function measure(generator: Generator, office: Office, barePort: number): Promise<Result[]> {
-  const job = placeCalls(office)
+async function measure(generator: Generator, service: FullService, barePort: number): Promise<Result[]> {
+  const job = placeCalls(service)
   const baseline = () => run({ ...job, port: barePort })
   const ours = () => run(job)
 
@@ -47,16 +52,16 @@ async function measure(generator: Generator, office: Office, barePort: number): 
     const outcome = await generator.run(wanted)
     expectOnly(200, outcome)
     // What was placed is over before the next round begins.
-    await office.ask('endAll')
+    await service.ask('endAll')
     return outcome
   }
 
-  await office.ask('behave', 'rings only')
+  await service.ask('behave', 'rings only')
   await inTurn(1, baseline, ours)
   const pairs = await inTurn(rounds, baseline, ours)
   const steady: Outcome[] = []
   for (let round = 0; round < rounds; round++) steady.push(await run({ ...job, perSecond: sustained }))
-  await office.ask('behave', 'whole life')
+  await service.ask('behave', 'whole life')
   const lives = await inTurn(rounds, baseline, ours)
   return [
     ratio('place, flat out', pairs),
@@ -89,7 +94,7 @@ function ratio(name: string, pairs: { baseline: Outcome; ours: Outcome }[]): Res
   }
 }
 
-function placeCalls({ port, token }: Office): Job {
+function placeCalls({ port, token }: FullService): Job {
   const requests = Array.from({ length: extensions }, (_, index) => {
     const body = {
       extension: `${first + index}`,

@@ -5,20 +5,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freeNeighbours } from '../test/sip/peers/ports.ts'
 import {
+  accountDomain,
   addExtensions,
-  type Office,
-  officeDomain,
+  type FullService,
   phonePassword,
   post,
-  withOffice,
+  withFullService,
 } from './parts/full-service/full-service.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
 import { writeRequest } from './parts/http-load/job.ts'
-import { asteriskIsHere, type Engine, withAsterisk, withEngine } from './parts/pbx/pbx.ts'
+import { type Engine, hasAsterisk, withAsterisk, withEngine } from './parts/pbx/pbx.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { api } from './parts/service.ts'
-import { type Crowd, withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
+import { type SipEndpoints, withSipEndpoints } from './parts/sip-endpoints/sip-endpoints.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const rounds = 3
@@ -29,25 +29,28 @@ const first = 1010
 const pauseMs = 1000 / 25
 
 export function recorded(): Promise<Result[]> {
-  return withCrowd('speaking', async (crowd) => [...(await compareCost(crowd)), ...(await carryMany(crowd))])
+  return withSipEndpoints('with RTP', async (endpoints) => [
+    ...(await compareCost(endpoints)),
+    ...(await carryMany(endpoints)),
+  ])
 }
 
 /** CPU of one core that one call takes, in percent. Of Asterisk without the process that tells it what to do. */
-function compareCost(crowd: Crowd): Promise<Result[]> {
-  return withEngine({ crowd, records: true }, async (engine) => {
-    const ours = () => costOf(crowd, engine)
-    if (!asteriskIsHere()) {
+function compareCost(endpoints: SipEndpoints): Promise<Result[]> {
+  return withEngine({ endpoints, records: true }, async (engine) => {
+    const ours = () => costOf(endpoints, engine)
+    if (!hasAsterisk()) {
       const costs: number[] = []
       for (let round = 0; round < rounds; round++) costs.push(await ours())
       return [alone('recorded, CPU per call', costs, '%')]
     }
-    const pairs = await withAsterisk({ crowd, records: true }, ({ ask, pid }) => {
+    const pairs = await withAsterisk({ endpoints, records: true }, ({ ask, pid }) => {
       const asterisk: Held = {
         pid,
         hold: () => ask('hold', { count: compared }),
         release: () => ask('release'),
       }
-      return inTurn(rounds, () => costOfHeld(crowd, asterisk), ours)
+      return inTurn(rounds, () => costOfHeld(endpoints, asterisk), ours)
     })
     return [
       {
@@ -63,61 +66,61 @@ function compareCost(crowd: Crowd): Promise<Result[]> {
 
 type Held = { pid: number; hold(): Promise<void>; release(): Promise<void> }
 
-async function costOf(crowd: Crowd, { ask, pid }: Engine): Promise<number> {
+async function costOf(endpoints: SipEndpoints, { ask, pid }: Engine): Promise<number> {
   const hold = () => ask('hold', { count: compared })
-  const cost = await costOfHeld(crowd, { pid, hold, release: () => ask('release') })
+  const cost = await costOfHeld(endpoints, { pid, hold, release: () => ask('release') })
   const whole = (await ask('recordings')).filter((recording) => recording.seconds >= seconds)
   if (whole.length !== compared) throw new Error(`only ${whole.length} of ${compared} calls were recorded`)
   return cost
 }
 
-async function costOfHeld(crowd: Crowd, { pid, hold, release }: Held): Promise<number> {
+async function costOfHeld(endpoints: SipEndpoints, { pid, hold, release }: Held): Promise<number> {
   await hold()
-  await crowd.ask('sound')
+  await endpoints.ask('rtpCounts')
   const before = cpuSeconds(pid)
   await sleep(seconds * 1000)
   const used = cpuSeconds(pid) - before
-  const { sent, heard } = await crowd.ask('sound')
+  const { sent, received } = await endpoints.ask('rtpCounts')
   await release()
-  if (heard < sent * 0.9) throw new Error(`of ${sent} packets only ${heard} came through`)
+  if (received < sent * 0.9) throw new Error(`of ${sent} packets only ${received} came through`)
   return (used / seconds / compared) * 100
 }
 
 /** The whole service, asked by its users while it carries all of them. */
-async function carryMany(crowd: Crowd): Promise<Result[]> {
+async function carryMany(endpoints: SipEndpoints): Promise<Result[]> {
   const port = await freeNeighbours(2)
   const trunk = {
-    name: 'crowd',
-    address: `sip:127.0.0.1:${crowd.ports.carrier}`,
+    name: 'bench',
+    address: `sip:127.0.0.1:${endpoints.ports.carrier}`,
     qualifySeconds: 0,
     channels: 1_000,
     callsPerSecond: 1_000,
   }
   const env = { SIP_PORT: `${port}`, TRUNKS: JSON.stringify([trunk]), RTP_PORTS: '20000-21999' }
-  return await withOffice({ engine: 'real', env }, (office) =>
+  return await withFullService({ engine: 'real', env }, (service) =>
     withGenerator('anywhere', async (generator) => {
-      await addExtensions(office, first, many, true)
-      await crowd.ask('register', {
+      await addExtensions(service, first, many, true)
+      await endpoints.ask('register', {
         port,
-        domain: officeDomain,
+        domain: accountDomain,
         password: phonePassword,
         first,
         count: many,
-        together: 16,
+        concurrency: 16,
       })
-      await askForMe(generator, office)
+      await askForMe(generator, service)
       return reportMany(
         await inTurn(
           rounds,
-          async () => ({ ...(await askForMe(generator, office)), sent: 0, sentLate: 0, lost: 0, late: 0 }),
-          () => askDuringCalls(generator, office, crowd),
+          async () => ({ ...(await askForMe(generator, service)), sent: 0, sentLate: 0, lost: 0, late: 0 }),
+          () => askDuringCalls(generator, service, endpoints),
         ),
       )
     }),
   )
 }
 
-async function askForMe(generator: Generator, { port, token }: Office) {
+async function askForMe(generator: Generator, { port, token }: FullService) {
   const requests = [writeRequest({ path: `${api}/users/me`, token })]
   const job = { port, requests, connections: 64, seconds, perAddress: 'one' as const, perSecond: 200 }
   const outcome = await generator.run(job)
@@ -125,16 +128,19 @@ async function askForMe(generator: Generator, { port, token }: Office) {
   return outcome
 }
 
-async function askDuringCalls(generator: Generator, office: Office, crowd: Crowd) {
+async function askDuringCalls(generator: Generator, service: FullService, endpoints: SipEndpoints) {
   for (let call = 0; call < many; call++) {
-    const { status } = await post(office, '/calls', { extension: `${first + call}`, called: '5548999990010' })
+    const { status } = await post(service, '/calls', {
+      extension: `${first + call}`,
+      called: '5548999990010',
+    })
     if (status !== 200) throw new Error(`a call was answered ${status}`)
     await sleep(pauseMs)
   }
-  await crowd.ask('sound')
-  const outcome = await askForMe(generator, office)
-  const { sent, sentLate, known, late, streams } = await crowd.ask('sound')
-  await office.ask('endAll')
+  await endpoints.ask('rtpCounts')
+  const outcome = await askForMe(generator, service)
+  const { sent, sentLate, known, late, streams } = await endpoints.ask('rtpCounts')
+  await service.ask('endAll')
   if (streams !== 2 * many) throw new Error(`${streams} streams, where ${2 * many} should be`)
   // Some are always on their way.
   return { ...outcome, sent, sentLate, lost: Math.max(0, sent - known - streams), late }
@@ -149,7 +155,7 @@ function reportMany(pairs: { baseline: Pick<Round, 'p99'>; ours: Round }[]): Res
     alone(`recorded, ${many} at once, packets late`, share('late'), '%', { below: 0.5 }),
     alone(`recorded, ${many} at once, packets lost`, share('lost'), '%', { below: 0.5 }),
     // Much of this, and the crowd is what is late.
-    alone(`recorded, ${many} at once, sent late by the crowd`, share('sentLate'), '%'),
+    alone(`recorded, ${many} at once, sent late by the endpoints`, share('sentLate'), '%'),
     {
       name: `recorded, p99 of me with ${many} at once`,
       measured: `${median(pairs.map(({ ours }) => ours.p99)).toFixed(2)} ms`,

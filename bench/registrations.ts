@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Engine, withEngine } from './parts/pbx/pbx.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { median } from './parts/rounds.ts'
-import { withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
+import { withSipEndpoints } from './parts/sip-endpoints/sip-endpoints.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const held = 10_000
@@ -14,10 +14,10 @@ const rounds = 5
 const seconds = 5
 
 export function registrations(): Promise<Result[]> {
-  return withCrowd('silent', async (crowd) => {
+  return withSipEndpoints('without RTP', async (endpoints) => {
     // A first start compiles every source file, and keeps some of what that took.
-    await withEngine({ crowd, records: false }, async () => {})
-    return await withEngine({ crowd, records: false }, async (engine) => [
+    await withEngine({ endpoints, records: false }, async () => {})
+    return await withEngine({ endpoints, records: false }, async (engine) => [
       ...(await measureMemory(engine)),
       ...(await measureRate(engine)),
     ])

@@ -4,9 +4,9 @@
  */
 
 import type { SetUps } from './parts/pbx/call-load.ts'
-import { asteriskIsHere, withAsterisk, withEngine } from './parts/pbx/pbx.ts'
+import { hasAsterisk, withAsterisk, withEngine } from './parts/pbx/pbx.ts'
 import { inTurn, median } from './parts/rounds.ts'
-import { type Crowd, withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
+import { type SipEndpoints, withSipEndpoints } from './parts/sip-endpoints/sip-endpoints.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const rounds = 3
@@ -25,30 +25,30 @@ type Attempt = (job: { perSecond: number; seconds: number }) => Promise<SetUps>
 type WithFresh = <T>(work: (attempt: Attempt) => Promise<T>) => Promise<T>
 
 export function setups(): Promise<Result[]> {
-  return withCrowd('silent', async (crowd) => {
-    const ours = () => findHighest(freshEngine(crowd))
-    const usualP99 = await freshEngine(crowd)(measureUsual)
-    if (!asteriskIsHere()) {
+  return withSipEndpoints('without RTP', async (endpoints) => {
+    const ours = () => findHighest(freshEngine(endpoints))
+    const usualP99 = await freshEngine(endpoints)(measureUsual)
+    if (!hasAsterisk()) {
       const rates: number[] = []
       for (let round = 0; round < rounds; round++) rates.push(await ours())
       return [alone('setups, highest clean rate', rates, '/s'), usualP99]
     }
-    const pairs = await inTurn(rounds, () => findHighest(freshAsterisk(crowd)), ours)
+    const pairs = await inTurn(rounds, () => findHighest(freshAsterisk(endpoints)), ours)
     return [reportRates(pairs), usualP99]
   })
 }
 
-function freshEngine(crowd: Crowd): WithFresh {
+function freshEngine(endpoints: SipEndpoints): WithFresh {
   return (work) =>
-    withEngine({ crowd, records: false }, async ({ ask }) => {
+    withEngine({ endpoints, records: false }, async ({ ask }) => {
       await ask('setUp', warmUp)
       return await work((job) => ask('setUp', job))
     })
 }
 
-function freshAsterisk(crowd: Crowd): WithFresh {
+function freshAsterisk(endpoints: SipEndpoints): WithFresh {
   return (work) =>
-    withAsterisk({ crowd, records: false }, async ({ ask }) => {
+    withAsterisk({ endpoints, records: false }, async ({ ask }) => {
       await ask('setUp', warmUp)
       return await work((job) => ask('setUp', job))
     })

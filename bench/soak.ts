@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freeNeighbours } from '../test/sip/peers/ports.ts'
 import {
+  accountDomain,
   addExtensions,
-  type Office,
-  officeDomain,
+  type FullService,
   phonePassword,
-  withOffice,
+  withFullService,
 } from './parts/full-service/full-service.ts'
-import { createEndings, keepCalling } from './parts/full-service/steady-calls.ts'
+import { createCallResults, keepCalling } from './parts/full-service/steady-calls.ts'
 import { judgeGrowth, type Sample } from './parts/growth.ts'
-import { type Crowd, withCrowd } from './parts/sip-endpoints/sip-endpoints.ts'
+import { type SipEndpoints, withSipEndpoints } from './parts/sip-endpoints/sip-endpoints.ts'
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, calls: { type: 'string', default: '20' } },
@@ -82,13 +82,13 @@ const columns: Record<string, string> = {
 }
 const width = 9
 
-process.exitCode = (await withCrowd('speaking', soak)) ? 0 : 1
+process.exitCode = (await withSipEndpoints('with RTP', soak)) ? 0 : 1
 
-async function soak(crowd: Crowd): Promise<boolean> {
+async function soak(endpoints: SipEndpoints): Promise<boolean> {
   const port = await freeNeighbours(2)
   const trunk = {
-    name: 'crowd',
-    address: `sip:127.0.0.1:${crowd.ports.carrier}`,
+    name: 'bench',
+    address: `sip:127.0.0.1:${endpoints.ports.carrier}`,
     channels: 1_000,
     callsPerSecond: 1_000,
   }
@@ -97,28 +97,28 @@ async function soak(crowd: Crowd): Promise<boolean> {
     TRUNKS: JSON.stringify([trunk]),
     RTP_PORTS: `${rtpPorts.from}-${rtpPorts.to}`,
   }
-  return await withOffice({ engine: 'real', env }, async (office) => {
-    await addExtensions(office, first, calls, true)
-    await crowd.ask('register', {
+  return await withFullService({ engine: 'real', env }, async (service) => {
+    await addExtensions(service, first, calls, true)
+    await endpoints.ask('register', {
       port,
-      domain: officeDomain,
+      domain: accountDomain,
       password: phonePassword,
       first,
       count: calls,
-      together: 16,
+      concurrency: 16,
     })
-    return await watch(office)
+    return await watch(service)
   })
 }
 
-async function watch(office: Office): Promise<boolean> {
+async function watch(service: FullService): Promise<boolean> {
   const until = performance.now() + minutes * 60_000
-  const endings = createEndings()
+  const results = createCallResults()
   const isOver = () => performance.now() >= until
-  const before = await office.ask('figures')
+  const before = await service.ask('figures')
   const talking = Promise.all(
     Array.from({ length: calls }, (_, index) =>
-      keepCalling({ office, extension: `${first + index}`, endings, isOver }),
+      keepCalling({ service, extension: `${first + index}`, results, isOver }),
     ),
   )
   const samples: Sample[] = []
@@ -130,19 +130,19 @@ async function watch(office: Office): Promise<boolean> {
   )
   while (!isOver()) {
     await sleep(Math.min(sampleMs, Math.max(1, until - performance.now())))
-    const figures = await office.ask('figures')
+    const figures = await service.ask('figures')
     samples.push({ seconds: (performance.now() - began) / 1000, figures })
     if (samples.length % samplesPerLine === 0) say(lineOf(figures))
   }
   await talking
-  say(`calls by their end: ${JSON.stringify(endings.counts())}`)
+  say(`calls by their end: ${JSON.stringify(results.counts())}`)
   await sleep(settleMs)
-  const after = await office.ask('figures')
+  const after = await service.ask('figures')
   say(`once all is over:\n${lineOf(after)}`)
-  const complaints = [...endings.complaints(), ...judge(samples), ...judgeLeftovers(before, after)]
-  for (const complaint of complaints) say(`GROWS OR FAILS: ${complaint}`)
-  if (complaints.length === 0) say('nothing grew')
-  return complaints.length === 0
+  const failures = [...results.failures(), ...judge(samples), ...judgeLeftovers(before, after)]
+  for (const failure of failures) say(`GROWS OR FAILS: ${failure}`)
+  if (failures.length === 0) say('nothing grew')
+  return failures.length === 0
 }
 
 function judge(samples: Sample[]): string[] {

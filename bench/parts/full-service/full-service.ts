@@ -7,15 +7,18 @@ import type { ServiceWork } from './service-process.ts'
 
 const program = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 
-export const officeDomain = 'padaria.ramal.localhost'
+export const accountDomain = 'padaria.ramal.localhost'
 export const phonePassword = 's3nha-do-ramal'
 
 type Options = { engine: 'fake' | 'real'; env?: Record<string, string> }
 
-export type Office = Service & { ask: Ask<ServiceWork>; token: string }
+export type FullService = Service & { ask: Ask<ServiceWork>; token: string }
 
 /** Without limits: they are what keeps one account from doing what is measured here. */
-export function withOffice<T>({ engine, env }: Options, work: (office: Office) => Promise<T>): Promise<T> {
+export function withFullService<T>(
+  { engine, env }: Options,
+  work: (service: FullService) => Promise<T>,
+): Promise<T> {
   return inFolder(async (folder) => {
     const service = await startService({
       folder,
@@ -32,9 +35,9 @@ export function withOffice<T>({ engine, env }: Options, work: (office: Office) =
 }
 
 /** Their numbers go on from the first. */
-export async function addExtensions(office: Office, first: number, count: number, record: boolean) {
+export async function addExtensions(service: FullService, first: number, count: number, record: boolean) {
   for (let index = 0; index < count; index++) {
-    const { status } = await post(office, '/extensions', {
+    const { status } = await post(service, '/extensions', {
       ramal: `${first + index}`,
       senha: phonePassword,
       bina: '+55 48 3333-4444',
@@ -47,7 +50,7 @@ export async function addExtensions(office: Office, first: number, count: number
   }
 }
 
-export async function post({ url, token }: Office, path: string, body?: unknown) {
+export async function post({ url, token }: FullService, path: string, body?: unknown) {
   const response = await fetch(`${url}${api}${path}`, {
     method: 'POST',
     headers: { authorization: token, ...(body !== undefined && { 'content-type': 'application/json' }) },

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { api } from '../service.ts'
-import { type Office, post } from './full-service.ts'
+import { type FullService, post } from './full-service.ts'
 
 /** By the last digits of the number called the crowd knows what to do. */
 const kinds = {
@@ -13,60 +13,60 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-const lookMs = 500
-const patienceMs = 20_000
+const pollMs = 500
+const timeoutMs = 20_000
 
-export function createEndings() {
+export function createCallResults() {
   const counts: Record<string, number> = {}
-  const complaints: string[] = []
+  const failures: string[] = []
   return {
     ended: (kind: Kind) => {
       counts[kind] = (counts[kind] ?? 0) + 1
     },
-    complain: (text: string) => complaints.push(text),
+    fail: (text: string) => failures.push(text),
     counts: () => counts,
-    complaints: () => complaints.slice(0, 20),
+    failures: () => failures.slice(0, 20),
   }
 }
 
 type Options = {
-  office: Office
+  service: FullService
   extension: string
-  endings: ReturnType<typeof createEndings>
+  results: ReturnType<typeof createCallResults>
   isOver: () => boolean
 }
 
-export async function keepCalling({ office, extension, endings, isOver }: Options) {
+export async function keepCalling({ service, extension, results, isOver }: Options) {
   const names = Object.keys(kinds) as Kind[]
   await sleep(randomInt(3_000))
   for (let turn = randomInt(names.length); !isOver(); turn++) {
     const kind = names[turn % names.length] ?? 'hung up over the API'
     try {
-      await callOnce(office, extension, kind)
-      endings.ended(kind)
+      await callOnce(service, extension, kind)
+      results.ended(kind)
     } catch (error) {
-      endings.complain(`${kind}: ${error}`)
+      results.fail(`${kind}: ${error}`)
       await sleep(1_000)
     }
   }
 }
 
-async function callOnce(office: Office, extension: string, kind: Kind) {
+async function callOnce(service: FullService, extension: string, kind: Kind) {
   const { called, talkMs, cause } = kinds[kind]
-  const placed = await post(office, '/calls', { extension, called })
+  const placed = await post(service, '/calls', { extension, called })
   const { id = '' } = placed.body
   if (placed.status !== 200) throw new Error(`placed: ${placed.status} ${JSON.stringify(placed.body)}`)
   if (talkMs) {
     await sleep(randomInt(talkMs[0], talkMs[1]))
-    const ended = await post(office, `/calls/${id}/hangup`)
+    const ended = await post(service, `/calls/${id}/hangup`)
     if (ended.status !== 200) throw new Error(`hung up: ${ended.status} ${JSON.stringify(ended.body)}`)
   }
-  const found = await untilEnded(office, id)
+  const found = await untilEnded(service, id)
   if (found !== cause) throw new Error(`ended with ${found}`)
 }
 
-async function untilEnded({ url, token }: Office, id: string): Promise<string> {
-  const deadline = performance.now() + patienceMs
+async function untilEnded({ url, token }: FullService, id: string): Promise<string> {
+  const deadline = performance.now() + timeoutMs
   const filter = encodeURIComponent(JSON.stringify({ where: { id } }))
   while (performance.now() < deadline) {
     const response = await fetch(`${url}${api}/calls?page=1&filter=${filter}`, {
@@ -74,7 +74,7 @@ async function untilEnded({ url, token }: Office, id: string): Promise<string> {
     })
     const { data } = (await response.json()) as { data: { hangup_cause: string | null }[] }
     if (data[0]?.hangup_cause) return data[0].hangup_cause
-    await sleep(lookMs)
+    await sleep(pollMs)
   }
   throw new Error('it never ended')
 }

@@ -1,7 +1,7 @@
 /** Asterisk, and beside it the process that tells it what to do. */
 import { answerParent } from '../ask.ts'
 import { startAsteriskPeer } from './asterisk.ts'
-import { createCalling } from './call-load.ts'
+import { createCallLoad } from './call-load.ts'
 
 const [, carrier = '', records = '', phones = ''] = process.argv.slice(2)
 
@@ -11,14 +11,14 @@ const asterisk = await startAsteriskPeer({
   record: records === 'recording',
 })
 
-const calling = createCalling({
+const callLoad = createCallLoad({
   place: asterisk.place,
   // Under overload it refuses: what is left is counted by those who wait for it.
   hangUp: (callId) => void asterisk.hangUp(callId).catch(() => {}),
   liveCalls: asterisk.liveCalls,
 })
 
-const work = { ...calling, pid: () => asterisk.pid, stop: asterisk.stop }
+const work = { ...callLoad, pid: () => asterisk.pid, stop: asterisk.stop }
 export type AsteriskWork = typeof work
 
 answerParent(work)

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { createTally } from '../tally.ts'
 
 /** What can be told to place calls. The phone of an extension is rung, the destination dialled, the two joined. */
-export type Exchange = {
+export type Pbx = {
   /** Done when both talk. */
   place(callId: string): Promise<void>
   hangUp(callId: string): void
@@ -18,12 +18,12 @@ export type SetUps = { placed: number; failed: number; p50: number; p99: number 
 /** How long each talks. */
 const talkMs = 250
 /** A call that takes longer is lost. */
-const patienceMs = 5_000
+const timeoutMs = 5_000
 const holdPerSecond = 25
 
 const milliseconds = () => Number(process.hrtime.bigint()) / 1e6
 
-export function createCalling({ place, hangUp, liveCalls }: Exchange) {
+export function createCallLoad({ place, hangUp, liveCalls }: Pbx) {
   let calls = 0
   let held: string[] = []
   const newId = () => `bench-${process.pid}-${++calls}`
@@ -41,7 +41,7 @@ export function createCalling({ place, hangUp, liveCalls }: Exchange) {
     async function placeOne(dueAt: number) {
       const callId = newId()
       placed += 1
-      if (placed === total) setTimeout(finish, patienceMs).unref()
+      if (placed === total) setTimeout(finish, timeoutMs).unref()
       try {
         await place(callId)
         tally.add(200, milliseconds() - dueAt)
@@ -63,7 +63,7 @@ export function createCalling({ place, hangUp, liveCalls }: Exchange) {
   }
 
   async function untilOver() {
-    const deadline = milliseconds() + patienceMs
+    const deadline = milliseconds() + timeoutMs
     while (liveCalls() > 0 && milliseconds() < deadline) await sleep(20)
   }
 

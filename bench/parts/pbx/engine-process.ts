@@ -8,7 +8,7 @@ import { createLog } from '../../../src/kit/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
 import { memoryOf } from '../process-figures.ts'
-import { createCalling } from './call-load.ts'
+import { createCallLoad } from './call-load.ts'
 import { benchDomain, benchPassword, destination, firstPhone, phones } from './extensions.ts'
 
 const [spool = '', carrier = '', records = ''] = process.argv.slice(2)
@@ -51,12 +51,12 @@ const engine = createEmbeddedEngine(
     extensions: async function* () {},
     registrations: async () => [],
     admitCall: async () => ({ rejected: 'UNALLOCATED_NUMBER' }),
-    onCall: hear,
+    onCall,
     onRegistration() {},
   },
 )
 
-function hear(event: CallEvent) {
+function onCall(event: CallEvent) {
   const { type, callId } = event
   if (type !== 'answered' && type !== 'ended') return
   if (type === 'answered') waiting.get(callId)?.resolve()
@@ -87,14 +87,14 @@ function place(callId: string): Promise<void> {
   })
 }
 
-const calling = createCalling({
+const callLoad = createCallLoad({
   place,
   hangUp: (callId) => engine.hangUp(callId),
   liveCalls: () => engine.liveCalls().length,
 })
 
 const work = {
-  ...calling,
+  ...callLoad,
   port: () => engine.ports().udp ?? 0,
   /** Of the calls that ended since it was last asked. */
   recordings() {

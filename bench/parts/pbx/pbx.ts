@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { askChild } from '../ask.ts'
 import { likeTheService, startNode, stopChild } from '../children.ts'
 import { inFolder } from '../service.ts'
-import type { Crowd } from '../sip-endpoints/sip-endpoints.ts'
+import type { SipEndpoints } from '../sip-endpoints/sip-endpoints.ts'
 import type { AsteriskWork } from './asterisk-process.ts'
 import type { EngineWork } from './engine-process.ts'
 import { benchDomain, benchPassword, firstPhone, phones } from './extensions.ts'
@@ -13,22 +13,25 @@ import { benchDomain, benchPassword, firstPhone, phones } from './extensions.ts'
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const script = pathOf('../../../tools/asterisk.sh')
 
-type Options = { crowd: Crowd; records: boolean }
+type Options = { endpoints: SipEndpoints; records: boolean }
 
-export function withEngine<T>({ crowd, records }: Options, work: (engine: Engine) => Promise<T>): Promise<T> {
+export function withEngine<T>(
+  { endpoints, records }: Options,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
   return inFolder(async (folder) => {
-    const child = await start('./engine-process.ts', [folder, ...wordsOf(crowd, records)])
+    const child = await start('./engine-process.ts', [folder, ...argumentsOf(endpoints, records)])
     const ask = askChild<EngineWork>(child)
     try {
       const port = await ask('port')
       const register = (count: number, first = firstPhone, seconds?: number) =>
-        crowd.ask('register', {
+        endpoints.ask('register', {
           port,
           domain: benchDomain,
           password: benchPassword,
           first,
           count,
-          together: 64,
+          concurrency: 64,
           ...(seconds !== undefined && { seconds }),
         })
       await register(phones)
@@ -44,17 +47,17 @@ export type Engine = {
   register(count: number, first?: number, seconds?: number): Promise<{ done: number; seconds: number }>
 }
 
-export function asteriskIsHere(): boolean {
+export function hasAsterisk(): boolean {
   const here = spawnSync(script, ['ready']).status === 0
   if (!here) process.stderr.write('no Asterisk to compare with ("tools/asterisk.sh setup" fetches it) … ')
   return here
 }
 
 export async function withAsterisk<T>(
-  { crowd, records }: Options,
+  { endpoints, records }: Options,
   work: (asterisk: { ask: ReturnType<typeof askChild<AsteriskWork>>; pid: number }) => Promise<T>,
 ): Promise<T> {
-  const child = await start('./asterisk-process.ts', ['', ...wordsOf(crowd, records)])
+  const child = await start('./asterisk-process.ts', ['', ...argumentsOf(endpoints, records)])
   const ask = askChild<AsteriskWork>(child)
   try {
     return await work({ ask, pid: await ask('pid') })
@@ -65,7 +68,7 @@ export async function withAsterisk<T>(
   }
 }
 
-function wordsOf({ ports }: Crowd, records: boolean): string[] {
+function argumentsOf({ ports }: SipEndpoints, records: boolean): string[] {
   return [`${ports.carrier}`, records ? 'recording' : 'not recording', `${ports.phones}`]
 }
 

@@ -4,8 +4,8 @@
  *   …01 is busy   …02 rings until the caller gives up   …03 answers and hangs up   others answer and stay
  */
 import type { RemoteInfo, Socket } from 'node:dgram'
-import type { Sound } from './rtp-streams.ts'
-import { headerOf, type Question, readQuestion, tagged, writeAnswer, writeDescription } from './sip-text.ts'
+import type { RtpStreams } from './rtp-streams.ts'
+import { headerOf, readRequest, type SipRequest, toWithTag, writeResponse, writeSdp } from './sip-text.ts'
 
 /** Longer numbers are those of a carrier's customers. */
 const longestExtension = 6
@@ -13,7 +13,7 @@ const longestExtension = 6
 const shortTalkMs = 2_500
 
 type Leg = {
-  question: Question
+  request: SipRequest
   from: RemoteInfo
   /** Where the other side wants to be asked. */
   contact: string
@@ -22,45 +22,45 @@ type Leg = {
   timer?: NodeJS.Timeout | undefined
 }
 
-export function createAnswering(socket: Socket, sound: Sound) {
+export function createAnswering(socket: Socket, rtp: RtpStreams) {
   const legs = new Map<string, Leg>()
   const totals = { answered: 0, ended: 0 }
-  const contact = `Contact: <sip:crowd@127.0.0.1:${socket.address().port}>\r\n`
-  const withSound = `${contact}Content-Type: application/sdp\r\n`
+  const contact = `Contact: <sip:bench@127.0.0.1:${socket.address().port}>\r\n`
+  const sdpHeaders = `${contact}Content-Type: application/sdp\r\n`
 
-  function say(text: string, { port, address }: RemoteInfo) {
+  function send(text: string, { port, address }: RemoteInfo) {
     socket.send(Buffer.from(text, 'latin1'), port, address)
   }
 
   function invited(text: string, from: RemoteInfo) {
-    const question = readQuestion(text)
-    const { callId } = question
+    const request = readRequest(text)
+    const { callId } = request
     const number = text.slice(11, text.indexOf('@'))
     const ending = number.length > longestExtension ? number.slice(-2) : ''
-    if (ending === '01') return say(writeAnswer(question, '486 Busy Here'), from)
-    say(writeAnswer(question, '180 Ringing', contact), from)
+    if (ending === '01') return send(writeResponse(request, '486 Busy Here'), from)
+    send(writeResponse(request, '180 Ringing', contact), from)
     const leg = legs.get(callId) ?? {
-      question,
+      request,
       from,
       contact: headerOf(text, 'Contact').replace(/.*<|>.*/g, ''),
     }
     const isNew = !legs.has(callId)
     legs.set(callId, leg)
     if (ending === '02') return
-    say(writeAnswer(question, '200 OK', withSound, writeDescription(sound.port)), from)
+    send(writeResponse(request, '200 OK', sdpHeaders, writeSdp(rtp.port)), from)
     if (!isNew) return
     totals.answered += 1
-    leg.stream = sound.begin(Number(/\r\nm=audio (\d+)/.exec(text)?.[1]))
+    leg.stream = rtp.begin(Number(/\r\nm=audio (\d+)/.exec(text)?.[1]))
     if (ending === '03') leg.timer = setTimeout(hangUp, shortTalkMs, callId)
   }
 
   function hangUp(callId: string) {
     const leg = legs.get(callId)
     if (!leg) return
-    const { question, from, contact: uri } = leg
+    const { request, from, contact: uri } = leg
     const port = socket.address().port
-    say(
-      `BYE ${uri} SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK-bye-${callId};rport\r\nMax-Forwards: 70\r\nFrom: ${tagged(question)}\r\nTo: ${question.from}\r\nCall-ID: ${callId}\r\nCSeq: 1 BYE\r\nContent-Length: 0\r\n\r\n`,
+    send(
+      `BYE ${uri} SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK-bye-${callId};rport\r\nMax-Forwards: 70\r\nFrom: ${toWithTag(request)}\r\nTo: ${request.from}\r\nCall-ID: ${callId}\r\nCSeq: 1 BYE\r\nContent-Length: 0\r\n\r\n`,
       from,
     )
     leave(callId)
@@ -71,25 +71,25 @@ export function createAnswering(socket: Socket, sound: Sound) {
     if (!legs.delete(callId)) return
     totals.ended += 1
     clearTimeout(leg?.timer)
-    if (leg?.stream !== undefined) sound.end(leg.stream)
+    if (leg?.stream !== undefined) rtp.end(leg.stream)
   }
 
   /** True if it was for us. */
   function take(text: string, from: RemoteInfo): boolean {
     if (text.startsWith('INVITE ')) invited(text, from)
     else if (text.startsWith('BYE ')) {
-      const question = readQuestion(text)
-      say(writeAnswer(question, '200 OK'), from)
-      leave(question.callId)
+      const request = readRequest(text)
+      send(writeResponse(request, '200 OK'), from)
+      leave(request.callId)
     } else if (text.startsWith('CANCEL ')) {
-      const question = readQuestion(text)
-      const rung = legs.get(question.callId)
-      say(writeAnswer(question, '200 OK'), from)
+      const request = readRequest(text)
+      const rung = legs.get(request.callId)
+      send(writeResponse(request, '200 OK'), from)
       if (rung && rung.stream === undefined) {
-        say(writeAnswer(rung.question, '487 Request Terminated'), from)
-        leave(question.callId)
+        send(writeResponse(rung.request, '487 Request Terminated'), from)
+        leave(request.callId)
       }
-    } else if (text.startsWith('OPTIONS ')) say(writeAnswer(readQuestion(text), '200 OK'), from)
+    } else if (text.startsWith('OPTIONS ')) send(writeResponse(readRequest(text), '200 OK'), from)
     else return text.startsWith('ACK ')
     return true
   }

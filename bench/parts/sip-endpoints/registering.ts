@@ -12,7 +12,7 @@ export type RegisterJob = {
   first: number
   count: number
   /** Registering at the same time. */
-  together: number
+  concurrency: number
   /** Absent: each registers once. Otherwise again and again, for so long. */
   seconds?: number
 }
@@ -20,7 +20,7 @@ export type RegisterJob = {
 type Phone = { number: number; cseq: number; askedAt: number; tries: number; text: string }
 
 const repeatMs = 500
-const mostTries = 8
+const maxTries = 8
 const expiresSeconds = 3600
 
 const md5 = (text: string) => hash('md5', text, 'hex')
@@ -29,11 +29,11 @@ export function createRegistering(socket: Socket) {
   let take: (text: string) => void = () => {}
   let cseq = 0
 
-  function run({ port, domain, password, first, count, together, seconds }: RegisterJob) {
+  function run({ port, domain, password, first, count, concurrency, seconds }: RegisterJob) {
     const asking = new Map<string, Phone>()
-    const home = socket.address().port
+    const localPort = socket.address().port
     const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
-    const most = seconds === undefined ? count : Number.POSITIVE_INFINITY
+    const limit = seconds === undefined ? count : Number.POSITIVE_INFINITY
     const began = performance.now()
     let begun = 0
     let done = 0
@@ -43,7 +43,7 @@ export function createRegistering(socket: Socket) {
       cseq += 1
       phone.cseq = cseq
       phone.tries += 1
-      phone.text = `REGISTER sip:${domain} SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:${home};branch=z9hG4bK-${cseq};rport\r\nMax-Forwards: 70\r\nFrom: <sip:${number}@${domain}>;tag=${cseq}\r\nTo: <sip:${number}@${domain}>\r\nCall-ID: phone-${number}\r\nCSeq: ${cseq} REGISTER\r\nContact: <sip:${number}@127.0.0.1:${home}>\r\nExpires: ${expiresSeconds}\r\nUser-Agent: crowd\r\n${authorization}Content-Length: 0\r\n\r\n`
+      phone.text = `REGISTER sip:${domain} SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:${localPort};branch=z9hG4bK-${cseq};rport\r\nMax-Forwards: 70\r\nFrom: <sip:${number}@${domain}>;tag=${cseq}\r\nTo: <sip:${number}@${domain}>\r\nCall-ID: phone-${number}\r\nCSeq: ${cseq} REGISTER\r\nContact: <sip:${number}@127.0.0.1:${localPort}>\r\nExpires: ${expiresSeconds}\r\nUser-Agent: bench\r\n${authorization}Content-Length: 0\r\n\r\n`
       send(phone)
     }
 
@@ -74,7 +74,7 @@ export function createRegistering(socket: Socket) {
       }
 
       function next() {
-        while (asking.size < together && begun < most && performance.now() < until) {
+        while (asking.size < concurrency && begun < limit && performance.now() < until) {
           const number = first + (begun % count)
           begun += 1
           const phone = { number, cseq: 0, askedAt: 0, tries: 0, text: '' }
@@ -92,7 +92,7 @@ export function createRegistering(socket: Socket) {
           asking.delete(callId)
           done += 1
           next()
-        } else if (text.startsWith('SIP/2.0 401') && phone.tries < mostTries) {
+        } else if (text.startsWith('SIP/2.0 401') && phone.tries < maxTries) {
           ask(phone, sign(phone, headerOf(text, 'WWW-Authenticate')))
         } else finish(new Error(`a phone could not register: ${text.split('\r\n')[0]}`))
       }

@@ -7,7 +7,7 @@ import type { Socket } from 'node:dgram'
 
 const packetMs = 20
 /** Streams are spread over the 20 ms, as calls are; those that fall on one beat are sent together. */
-const beatMs = 4
+const slotMs = 4
 const lateMs = 20
 /** The schedule is kept to this. */
 const sentLateMs = 5
@@ -17,22 +17,22 @@ const silence = 0xd5
 
 type Stream = { port: number; from: number; sent: number; packet: Buffer }
 
-export function createSound(socket: Socket, speaks: boolean) {
+export function createRtpStreams(socket: Socket, sendsRtp: boolean) {
   const streams = new Map<number, Stream>()
   const port = socket.address().port
   let begun = 0
   let sending = false
-  let counts = nothing()
+  let counts = zeroCounts()
 
   function begin(to: number): number {
     begun += 1
-    if (!speaks) return begun
+    if (!sendsRtp) return begun
     const packet = Buffer.alloc(headBytes + payloadBytes, silence)
     packet.writeUInt16BE(0x8008, 0)
     packet.writeUInt32BE(begun, 8)
     packet.writeUInt32BE(begun, headBytes)
-    const beats = Math.ceil(performance.now() / beatMs) + (begun % (packetMs / beatMs))
-    streams.set(begun, { port: to, from: beats * beatMs, sent: 0, packet })
+    const slots = Math.ceil(performance.now() / slotMs) + (begun % (packetMs / slotMs))
+    streams.set(begun, { port: to, from: slots * slotMs, sent: 0, packet })
     if (!sending) sendDue()
     return begun
   }
@@ -46,7 +46,7 @@ export function createSound(socket: Socket, speaks: boolean) {
       }
     }
     sending = streams.size > 0
-    if (sending) setTimeout(sendDue, beatMs - (performance.now() % beatMs))
+    if (sending) setTimeout(sendDue, slotMs - (performance.now() % slotMs))
   }
 
   function send(stream: Stream) {
@@ -61,7 +61,7 @@ export function createSound(socket: Socket, speaks: boolean) {
   }
 
   socket.on('message', (packet) => {
-    counts.heard += 1
+    counts.received += 1
     const stream =
       packet.length === headBytes + payloadBytes ? streams.get(packet.readUInt32BE(headBytes)) : undefined
     if (!stream) return
@@ -76,14 +76,14 @@ export function createSound(socket: Socket, speaks: boolean) {
     /** Since the last time it was asked. `known`: heard of those whose schedule is known. */
     count() {
       const counted = { ...counts, streams: streams.size }
-      counts = nothing()
+      counts = zeroCounts()
       return counted
     },
   }
 }
-export type Sound = ReturnType<typeof createSound>
+export type RtpStreams = ReturnType<typeof createRtpStreams>
 
-const nothing = () => ({ sent: 0, sentLate: 0, heard: 0, known: 0, late: 0 })
+const zeroCounts = () => ({ sent: 0, sentLate: 0, received: 0, known: 0, late: 0 })
 
 function dueAt({ from }: Stream, index: number): number {
   return from + index * packetMs

@@ -4,17 +4,17 @@ import { once } from 'node:events'
 import { answerParent } from '../ask.ts'
 import { createAnswering } from './answering.ts'
 import { createRegistering, type RegisterJob } from './registering.ts'
-import { createSound } from './rtp-streams.ts'
+import { createRtpStreams } from './rtp-streams.ts'
 
 const bufferBytes = 4 * 1024 * 1024
-const speaks = process.argv[2] === 'speaking'
+const sendsRtp = process.argv[2] === 'with RTP'
 
 const phones = await open()
 const carrier = await open()
-const sound = createSound(await open(), speaks)
+const rtp = createRtpStreams(await open(), sendsRtp)
 const registering = createRegistering(phones)
-const phoneLegs = createAnswering(phones, sound)
-const carrierLegs = createAnswering(carrier, sound)
+const phoneLegs = createAnswering(phones, rtp)
+const carrierLegs = createAnswering(carrier, rtp)
 
 phones.on('message', (bytes, from) => {
   const text = bytes.toString('latin1')
@@ -40,10 +40,10 @@ async function open(): Promise<Socket> {
 const work = {
   ports: () => ({ phones: phones.address().port, carrier: carrier.address().port }),
   register: (job: RegisterJob) => registering.run(job),
-  sound: () => sound.count(),
+  rtpCounts: () => rtp.count(),
   figures: () => ({ phones: phoneLegs.figures(), carrier: carrierLegs.figures() }),
 }
-export type CrowdWork = typeof work
+export type SipEndpointsWork = typeof work
 
 answerParent(work)
 process.send?.('ready')

@@ -3,30 +3,30 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { askChild } from '../ask.ts'
 import { startNode, stopChild } from '../children.ts'
-import type { CrowdWork } from './sip-endpoints-process.ts'
+import type { SipEndpointsWork } from './sip-endpoints-process.ts'
 
 const program = fileURLToPath(new URL('./sip-endpoints-process.ts', import.meta.url))
 
-export async function withCrowd<T>(
-  manner: 'silent' | 'speaking',
-  work: (crowd: Crowd) => Promise<T>,
+export async function withSipEndpoints<T>(
+  media: 'without RTP' | 'with RTP',
+  work: (endpoints: SipEndpoints) => Promise<T>,
 ): Promise<T> {
-  const crowd = await startCrowd(manner)
+  const endpoints = await startSipEndpoints(media)
   try {
-    return await work(crowd)
+    return await work(endpoints)
   } finally {
-    await crowd.stop()
+    await endpoints.stop()
   }
 }
 
-async function startCrowd(manner: 'silent' | 'speaking') {
+async function startSipEndpoints(media: 'without RTP' | 'with RTP') {
   const child = startNode({
-    args: [program, manner],
+    args: [program, media],
     place: 'anywhere',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   await once(child, 'message')
-  const ask = askChild<CrowdWork>(child)
+  const ask = askChild<SipEndpointsWork>(child)
   return { ask, pid: child.pid ?? 0, ports: await ask('ports'), stop: () => stopChild(child) }
 }
-export type Crowd = Awaited<ReturnType<typeof startCrowd>>
+export type SipEndpoints = Awaited<ReturnType<typeof startSipEndpoints>>

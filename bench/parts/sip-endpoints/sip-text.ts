@@ -9,9 +9,9 @@ export function headerOf(text: string, name: string): string {
 }
 
 /** What goes into an answer of what came in the question. */
-export type Question = { via: string; from: string; to: string; callId: string; cseq: string }
+export type SipRequest = { via: string; from: string; to: string; callId: string; cseq: string }
 
-export function readQuestion(text: string): Question {
+export function readRequest(text: string): SipRequest {
   return {
     via: headerOf(text, 'Via'),
     from: headerOf(text, 'From'),
@@ -22,18 +22,18 @@ export function readQuestion(text: string): Question {
 }
 
 /** One tag serves all: dialogs differ by their Call-ID. */
-const ourTag = ';tag=crowd'
+const ourTag = ';tag=bench'
 
-export function tagged({ to }: Question): string {
+export function toWithTag({ to }: SipRequest): string {
   return to.includes(';tag=') ? to : to + ourTag
 }
 
-export function writeAnswer(question: Question, status: string, more = '', body = ''): string {
-  const { via, from, callId, cseq } = question
-  const head = `SIP/2.0 ${status}\r\nVia: ${via}\r\nFrom: ${from}\r\nTo: ${tagged(question)}\r\nCall-ID: ${callId}\r\nCSeq: ${cseq}\r\n`
+export function writeResponse(request: SipRequest, status: string, more = '', body = ''): string {
+  const { via, from, callId, cseq } = request
+  const head = `SIP/2.0 ${status}\r\nVia: ${via}\r\nFrom: ${from}\r\nTo: ${toWithTag(request)}\r\nCall-ID: ${callId}\r\nCSeq: ${cseq}\r\n`
   return `${head}${more}Content-Length: ${body.length}\r\n\r\n${body}`
 }
 
-export function writeDescription(port: number): string {
+export function writeSdp(port: number): string {
   return `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${port} RTP/AVP 8\r\na=rtpmap:8 PCMA/8000\r\n`
 }
