@@ -1,6 +1,6 @@
 /**
- * Lists of calls must not grow slower with the account: the same page and its exact total, in an account of ten
- * thousand calls and in one of ten million. Takes about 10 GB of disk and half an hour, most of it to make the calls.
+ * Listing calls must not get slower with the size of the account: the same page and its exact total, in an account of
+ * ten thousand calls and in one of ten million. Takes about 10 GB of disk and half an hour, mostly to insert the calls.
  */
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
 import { writeRequest } from './parts/http-load/job.ts'
@@ -13,13 +13,13 @@ const rounds = 7
 const seconds = 2
 const small = { name: 'small', calls: 10_000 }
 const large = { name: 'large', calls: 10_000_000 }
-/** Different ones, so that no single page of the database is all that is ever read. */
+/** Different searches, so that the database does not always read the same pages. */
 const searches = 100
 const rangeDays = 30
 
 type Account = typeof small & { token: string }
 
-/** `share` goes from 0 to 1 over the account. */
+/** `share` (0 to 1) selects a position among the account's calls. */
 const conditions = {
   newest: () => ({}),
   'a date range': (share: number) => {
@@ -92,7 +92,7 @@ function pathsOf(account: Account, kind: Kind): string[] {
   })
 }
 
-/** A page as full as it can be, and a total that is right to a few calls at the ends of a range. */
+/** The page must be full, and the total exact but for two calls at the ends of a range. */
 async function expectTotals({ url }: Service, accounts: Account[], kind: Kind) {
   const share = {
     newest: 1,

@@ -1,4 +1,4 @@
-/** Refusing a request that came too often must cost less than answering it. */
+/** Refusing a request over the rate limit must cost less than answering it. */
 import { expectOnly, withGenerator } from './parts/http-load/generator.ts'
 import { belowLimit, writeRequest } from './parts/http-load/job.ts'
 import { cpuSeconds } from './parts/process-figures.ts'

@@ -1,6 +1,6 @@
 /**
- * Memory of the service when nothing happens: Node, and its database beside it. A first start compiles
- * every source file and keeps some of what that took; a later one finds them compiled.
+ * Memory of the idle service: Node and its database. A first start compiles every source file and keeps some of the
+ * memory that took; a later start uses the compile cache.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -61,7 +61,7 @@ function ratings(): Result {
   }
 }
 
-/** All prefixes of Brazil up to seven digits, as if every exchange had a price of its own. */
+/** All prefixes of Brazil up to seven digits, as if every local exchange had its own price. */
 function makeDeck(): DatedRate[] {
   return Array.from({ length: prefixes }, (_, index) => ({
     prefix: `55${String(index)}`,

@@ -1,6 +1,6 @@
 /**
- * `POST /calls` from the request to the row in the database and back, with an engine that only says the phone rings;
- * against a bare node:http server on the same core.
+ * `POST /calls` with the fake engine, whose phones only ring, against a bare node:http server. The call is stored before
+ * the response.
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -51,7 +51,7 @@ async function measure(generator: Generator, service: FullService, barePort: num
   async function run(wanted: Job): Promise<Outcome> {
     const outcome = await generator.run(wanted)
     expectOnly(200, outcome)
-    // What was placed is over before the next round begins.
+    // All calls are ended before the next round.
     await service.ask('endAll')
     return outcome
   }

@@ -1,6 +1,6 @@
 /**
- * Calls with sound both ways, recorded: what one costs our engine and Asterisk; whether 200 at once are carried in
- * time; and whether the service that carries them answers its users as quickly as ever.
+ * Recorded calls with RTP in both directions: CPU per call of our engine and of Asterisk; packets late and lost with
+ * 200 calls at once; and the latency of the API during these calls.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freeNeighbours } from '../test/sip/peers/ports.ts'
@@ -35,7 +35,7 @@ export function recorded(): Promise<Result[]> {
   ])
 }
 
-/** CPU of one core that one call takes, in percent. Of Asterisk without the process that tells it what to do. */
+/** CPU per call, in percent of one core. For Asterisk without the process that controls it. */
 function compareCost(endpoints: SipEndpoints): Promise<Result[]> {
   return withEngine({ endpoints, records: true }, async (engine) => {
     const ours = () => costOf(endpoints, engine)
@@ -86,7 +86,7 @@ async function costOfHeld(endpoints: SipEndpoints, { pid, hold, release }: Held)
   return (used / seconds / compared) * 100
 }
 
-/** The whole service, asked by its users while it carries all of them. */
+/** The whole service, with API requests during all of the calls. */
 async function carryMany(endpoints: SipEndpoints): Promise<Result[]> {
   const port = await freeNeighbours(2)
   const trunk = {
@@ -142,7 +142,7 @@ async function askDuringCalls(generator: Generator, service: FullService, endpoi
   const { sent, sentLate, known, late, streams } = await endpoints.ask('rtpCounts')
   await service.ask('endAll')
   if (streams !== 2 * many) throw new Error(`${streams} streams, where ${2 * many} should be`)
-  // Some are always on their way.
+  // Up to one packet of each stream is in flight, and not lost.
   return { ...outcome, sent, sentLate, lost: Math.max(0, sent - known - streams), late }
 }
 
@@ -154,7 +154,7 @@ function reportMany(pairs: { baseline: Pick<Round, 'p99'>; ours: Round }[]): Res
   return [
     alone(`recorded, ${many} at once, packets late`, share('late'), '%', { below: 0.5 }),
     alone(`recorded, ${many} at once, packets lost`, share('lost'), '%', { below: 0.5 }),
-    // Much of this, and the crowd is what is late.
+    // A high share here means that the endpoints cause the lateness.
     alone(`recorded, ${many} at once, sent late by the endpoints`, share('sentLate'), '%'),
     {
       name: `recorded, p99 of me with ${many} at once`,

@@ -1,4 +1,4 @@
-/** Phones that are registered: what ten thousand of them hold, and how many register in a second. */
+/** Registered phones: the memory of ten thousand, and how many register in a second. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Engine, withEngine } from './parts/pbx/pbx.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
@@ -8,7 +8,7 @@ import { alone, type Result } from './parts/table.ts'
 
 const held = 10_000
 const first = 100_000
-/** Answers are kept for a while, in case the question is repeated. */
+/** Responses are cached this long for retransmitted requests (RFC 3261, timer J). */
 const answersKeptMs = 35_000
 const rounds = 5
 const seconds = 5
@@ -39,7 +39,7 @@ async function measureMemory({ ask, register }: Engine): Promise<Result[]> {
   ]
 }
 
-/** Those who are there come again: a challenge and an answer each. */
+/** Registered phones register again: a challenge and a digest response each. */
 async function measureRate({ register, pid }: Engine): Promise<Result[]> {
   const rates: number[] = []
   const costs: number[] = []

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [name…] [--strict]`: runs the benchmarks and prints one table. A missed target
- * fails the run only with --strict: on a busy machine the table is to be read, not obeyed.
+ * `npm run bench -- [name…] [--strict]`: runs the benchmarks and prints one table. A missed target fails the run only
+ * with --strict, since a busy machine misses targets for other reasons.
  */
 import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
@@ -34,7 +34,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   registrations,
   place,
 }
-/** Too long to be run unasked. */
+/** Too long to run unless named. */
 const onlyByName = ['calls-list']
 
 const { positionals, values } = parseArgs({

@@ -1,7 +1,7 @@
 /**
- * `npm run soak -- [--minutes 30] [--calls 20]`: the whole service with steady calls, placed over HTTP, with sound,
- * recorded, ended in every way there is. Prints its figures every 30 s, judges whether something grew that should not
- * have, and whether everything was given back once all calls were over. Exits with 1 if so.
+ * `npm run soak -- [--minutes 30] [--calls 20]`: the whole service under steady calls, placed over HTTP, with RTP,
+ * recorded, with every kind of end. Prints its figures every 30 s. Exits with 1 if a figure grew that should stay level,
+ * if a resource was not released once all calls were over, or if a call failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -24,12 +24,12 @@ const minutes = Number(values.minutes)
 const calls = Number(values.calls)
 const sampleMs = 10_000
 const samplesPerLine = 3
-/** Timers B and its like run for 32 s after the last message; recordings are moved once a minute at the latest. */
+/** SIP transaction timers (such as timer B) run for 32 s after the last message; recordings are moved within a minute. */
 const settleMs = 65_000
 const first = 1010
 const rtpPorts = { from: 22_000, to: 25_999 }
 
-/** What may rise over the second half of the run: a share of what was there, or so many. */
+/** How much a figure may rise over the second half of the run: a share of its value, or a number of units. */
 const slacks = {
   rss_mb: { share: 0.05, units: 8 },
   heap_mb: { share: 0.05, units: 4 },
@@ -51,7 +51,7 @@ const slacks = {
   waiting_deliveries: { share: 0.25, units: 10 },
   registration_rows: { share: 0, units: 0.5 },
 }
-/** What must be gone when every call is over. */
+/** Figures that must be zero when every call is over. */
 const leftovers = [
   'calls',
   'sip_legs',

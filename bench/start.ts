@@ -1,4 +1,4 @@
-/** How long the operator waits: from the command until the service says it is ready. */
+/** Seconds from the start command until the service is ready. */
 import { join } from 'node:path'
 import { median } from './parts/rounds.ts'
 import { inFolder, startService } from './parts/service.ts'
@@ -19,7 +19,7 @@ export async function start(): Promise<Result[]> {
 }
 
 async function secondsToReady(folder: string): Promise<number> {
-  // A first start has nothing compiled to fall back on either.
+  // The compile cache of a first start is empty too.
   const service = await startService({ folder, env: { NODE_COMPILE_CACHE: join(folder, 'compiled') } })
   await service.stop()
   return service.readyAfterSeconds

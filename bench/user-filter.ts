@@ -10,7 +10,7 @@ const rounds = 7
 const seconds = 1
 const small = { name: 'small', users: 1_000 }
 const large = { name: 'large', users: 100_000 }
-/** Different ones, so that no single page of the database is all that is ever read. */
+/** Different searches, so that the database does not always read the same pages. */
 const searches = 200
 
 type Size = typeof small

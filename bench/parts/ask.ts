@@ -1,24 +1,24 @@
-/** Questions to a child process, and their answers. */
+/** Commands to a child process and their replies (RPC over the IPC channel). */
 import type { ChildProcess } from 'node:child_process'
 
-/** What a child can do, by name. Wishes and answers cross a process border. */
-type Work = Record<string, (wish: never) => unknown>
+/** The commands of a child, by name. Arguments and results are sent between processes, so they must be serializable. */
+type Work = Record<string, (argument: never) => unknown>
 
-type Question = { id: number; name: string; wish: unknown }
-type Answer = { id: number; value?: unknown; problem?: string }
+type Command = { id: number; name: string; argument: unknown }
+type Reply = { id: number; value?: unknown; problem?: string }
 
-const longestMs = 300_000
+const timeoutMs = 300_000
 
-/** In the parent; the type of the work is the child's own. */
+/** For the parent. `W` is the type of the commands that the child exports. */
 export function askChild<W extends Work>(child: ChildProcess) {
-  let questions = 0
+  let commands = 0
   child.setMaxListeners(0)
 
   return function ask<K extends keyof W & string>(
     name: K,
-    ...[wish]: Parameters<W[K]>
+    ...[argument]: Parameters<W[K]>
   ): Promise<Awaited<ReturnType<W[K]>>> {
-    const id = ++questions
+    const id = ++commands
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(late)
@@ -29,29 +29,29 @@ export function askChild<W extends Work>(child: ChildProcess) {
         end()
         reject(new Error(`a child process did not answer: ${name}`))
       }
-      const take = (answer: Answer) => {
+      const take = (answer: Reply) => {
         if (answer.id !== id) return
         end()
         if (answer.problem === undefined) resolve(answer.value as Awaited<ReturnType<W[K]>>)
         else reject(new Error(answer.problem))
       }
-      const late = setTimeout(lose, longestMs)
+      const late = setTimeout(lose, timeoutMs)
       child.on('message', take)
       child.on('exit', lose)
-      child.send({ id, name, wish } satisfies Question)
+      child.send({ id, name, argument } satisfies Command)
     })
   }
 }
 export type Ask<W extends Work> = ReturnType<typeof askChild<W>>
 
-/** In the child, which ends when its parent does. */
+/** For the child, which exits when its parent does. */
 export function answerParent(work: Work) {
   process.on('disconnect', () => process.exit())
-  process.on('message', ({ id, name, wish }: Question) => {
-    const run = async () => await (work[name] as (wish: unknown) => unknown)(wish)
+  process.on('message', ({ id, name, argument }: Command) => {
+    const run = async () => await (work[name] as (argument: unknown) => unknown)(argument)
     run().then(
-      (value) => process.send?.({ id, value } satisfies Answer),
-      (error: Error) => process.send?.({ id, problem: `${name}: ${error.stack}` } satisfies Answer),
+      (value) => process.send?.({ id, value } satisfies Reply),
+      (error: Error) => process.send?.({ id, problem: `${name}: ${error.stack}` } satisfies Reply),
     )
   })
 }

@@ -1,4 +1,4 @@
-/** Processes a benchmark starts: pinned to a core where that can be done, ended whatever happens. */
+/** Child processes of a benchmark: pinned to a core where possible, and always ended with the benchmark. */
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ type Start = {
   env?: Record<string, string>
 }
 
-/** For a process that holds a part of the service: as bin/ramal.js runs it, and what is rubbish can be collected. */
+/** For a process that runs a part of the service: Node's flags as in bin/ramal.js, and `gc()` exposed. */
 export const likeTheService = {
   flags: ['--max-semi-space-size=4', '--expose-gc'],
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
@@ -28,7 +28,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-/** Runs Node. taskset replaces itself by it, so the process id is that of the program measured. */
+/** Runs Node. taskset execs it, so the process id is that of the measured program. */
 export function startNode({ args, place, stdio, env = {} }: Start): ChildProcess {
   const core = coreOf(place)
   const [command, ...rest] =
@@ -50,7 +50,7 @@ export async function stopChild(child: ChildProcess) {
   clearTimeout(late)
 }
 
-/** False on one core, or without taskset: then server and generator share what there is. */
+/** False on one core or without taskset: then server and generator share the cores. */
 export function canPin(): boolean {
   return coreOf('server core') !== undefined
 }

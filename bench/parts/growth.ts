@@ -1,14 +1,14 @@
-/** Whether figures that should stay as they are grow: a straight line through what was seen. */
+/** Finds figures that grow though they should stay level, by linear regression over the samples. */
 
 export type Sample = { seconds: number; figures: Record<string, number> }
 
 export type Growth = { name: string; from: number; to: number; allowed: number; grows: boolean }
 
-/** By how much a figure may rise over the time looked at, whatever it is: the larger of the two. */
+/** How much a figure may rise over the measured time: a share of its value or a number of units, whichever is larger. */
 type Slack = { share: number; units: number }
 
-/** Below this the line explains too little of what was seen to be believed. */
-const leastFit = 0.5
+/** Below this coefficient of determination (R²) the line does not explain the samples. */
+const minFit = 0.5
 
 export function judgeGrowth(samples: Sample[], slacks: Record<string, Slack>): Growth[] {
   const later = samples.slice(Math.floor(samples.length / 2))
@@ -16,7 +16,7 @@ export function judgeGrowth(samples: Sample[], slacks: Record<string, Slack>): G
     const points = later.map(({ seconds, figures }) => ({ x: seconds, y: figures[name] ?? 0 }))
     const { from, to, fit } = fitLine(points)
     const allowed = Math.max(units, Math.abs(from) * share)
-    return { name, from, to, allowed, grows: to - from > allowed && fit >= leastFit }
+    return { name, from, to, allowed, grows: to - from > allowed && fit >= minFit }
   })
 }
 

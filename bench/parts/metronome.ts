@@ -1,6 +1,6 @@
 /**
- * Says when the next request is due. On a thread of its own, since a timer of the event loop may be
- * a whole millisecond late, which is as long as the answers it would time.
+ * Posts a message when the next request is due. It runs on its own thread, since a timer of the event loop may be a
+ * whole millisecond late, which is as long as the latencies it would time.
  */
 import { parentPort } from 'node:worker_threads'
 

@@ -1,10 +1,10 @@
-/** What the kernel says about a process: CPU time and memory. */
+/** CPU time and memory of a process, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the kernel counts processor time in, for everyone outside: USER_HZ. */
+/** USER_HZ, the unit of CPU times in /proc. */
 const ticksPerSecond = 100
 
-/** Of all its threads, since it began. */
+/** CPU time of all threads of the process since its start. */
 export function cpuSeconds(pid: number): number {
   const [, , user = 0, system = 0] = statOf(pid)
   return (user + system) / ticksPerSecond
@@ -21,7 +21,7 @@ export function memoryOf(pid: number): { rss: number; pss: number } {
   return { rss: megabytes('Rss'), pss: megabytes('Pss') }
 }
 
-/** A process and all that descend from it. */
+/** A process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {

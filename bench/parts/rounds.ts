@@ -1,6 +1,6 @@
 /**
- * Rounds in turn: baseline, ours, baseline, ours. The machine's other work changes by the minute, and
- * so hits both sides alike; the result is the median of the ratios of neighbours.
+ * Alternating rounds: baseline, ours, baseline, ours. Other load on the machine changes by the minute and so affects
+ * both sides alike; the result is the median of the ratios of neighbouring rounds.
  */
 export async function inTurn<T>(count: number, baseline: () => Promise<T>, ours: () => Promise<T>) {
   const rounds: { baseline: T; ours: T }[] = []

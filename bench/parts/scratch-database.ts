@@ -1,4 +1,4 @@
-/** A PostgreSQL of its own for a benchmark, gone when it ends. */
+/** A temporary PostgreSQL for one benchmark. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

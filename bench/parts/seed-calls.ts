@@ -1,4 +1,4 @@
-/** Calls of two years put into a database, millions of them: without indexes first, which are made afterwards. */
+/** Inserts millions of calls over two years; indexes are dropped first and created afterwards. */
 import type pg from 'pg'
 import { createCallCounts } from '../../src/calls/list/call-counts.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -10,21 +10,21 @@ export const extensions = 100
 export const campaigns = 20
 export const days = 730
 
-/** The newest is an hour old. Lead ids are all different. */
+/** The start of the call at `share` (0 to 1) of the two years; the newest call is an hour old. */
 export const startOf = (share: number) => new Date(Date.now() - 3_600_000 - (1 - share) * days * 86_400_000)
 
-type Wish = { domain: string; calls: number }
+type AccountToSeed = { domain: string; calls: number }
 
-const together = 1_000_000
+const batchSize = 1_000_000
 
-export async function seedCalls(folder: string, wishes: Wish[]) {
+export async function seedCalls(folder: string, accounts: AccountToSeed[]) {
   const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 2 }
   const { pool, db, close } = await openStore(where, createLog('silent'))
   const client = await pool.connect()
   try {
     await client.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'`)
     const restore = [...(await strip(client, 'calls')), ...(await strip(client, 'call_values'))]
-    for (const wish of wishes) await insert(client, wish)
+    for (const account of accounts) await insert(client, account)
     await client.query(`insert into call_values (key, started_at, call_id)
       select key, started_at, id from calls, unnest(call_search_keys(account_id, metadata)) as key`)
     for (const statement of restore) await client.query(statement)
@@ -38,7 +38,7 @@ export async function seedCalls(folder: string, wishes: Wish[]) {
   }
 }
 
-/** Takes away what would be kept up to date row by row; answers what brings it back. */
+/** Drops constraints and indexes, which are slow to update row by row; returns the statements that restore them. */
 async function strip(client: pg.PoolClient, table: string): Promise<string[]> {
   const read = async (query: string) =>
     (await client.query<{ drop: string; make: string }>(query, [table])).rows
@@ -54,8 +54,8 @@ async function strip(client: pg.PoolClient, table: string): Promise<string[]> {
   return [...rules, ...indexes].map(({ make }) => make).concat(`alter table ${table} enable trigger user`)
 }
 
-async function insert(client: pg.PoolClient, { domain, calls }: Wish) {
-  for (let first = 1; first <= calls; first += together) {
+async function insert(client: pg.PoolClient, { domain, calls }: AccountToSeed) {
+  for (let first = 1; first <= calls; first += batchSize) {
     await client.query(
       `insert into calls (id, account_id, domain, call_type, status, from_number, to_number, caller_number,
          first_name, last_name, email, record, started_at, ringing_at, connecting_at, answered_at, ended_at,
@@ -73,7 +73,7 @@ async function insert(client: pg.PoolClient, { domain, calls }: Wish) {
          lateral (select n % 3 <> 0 as answered, md5(accounts.id || '/' || n) as random, date_trunc('milliseconds',
            now() - interval '1 hour' - (1 - n::float8 / $4) * interval '${days} days') as at) as made
        where domain = $1`,
-      [domain, first, Math.min(calls, first + together - 1), calls],
+      [domain, first, Math.min(calls, first + batchSize - 1), calls],
     )
   }
 }

@@ -1,9 +1,9 @@
-/** Many users at once, put into the database of the service that runs in a folder. */
+/** Inserts many users into the database of the service that runs in a folder. */
 import { createLog } from '../../src/kit/log.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { dataDirOf, type Service } from './service.ts'
 
-const together = 10_000
+const batchSize = 10_000
 
 export const emailOf = (account: string, number: number) =>
   `user${String(number).padStart(6, '0')}@${account}.example`
@@ -13,7 +13,7 @@ export async function seedUsers({ folder }: Service, account: string, adminEmail
   const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 2 }
   const { pool, close } = await openStore(where, createLog('silent'))
   try {
-    for (let first = 1; first <= count; first += together) {
+    for (let first = 1; first <= count; first += batchSize) {
       await pool.query(
         `insert into users (uuid, account_id, name, email, phone, role, password_hash, email_verified,
            created_at, updated_at)
@@ -22,10 +22,10 @@ export async function seedUsers({ folder }: Service, account: string, adminEmail
            password_hash, true, created_at + number * interval '1 second', created_at
          from users, generate_series($2::int, $3::int) as number
          where email = $4`,
-        [account, first, Math.min(count, first + together - 1), adminEmail],
+        [account, first, Math.min(count, first + batchSize - 1), adminEmail],
       )
     }
-    // What the database does by itself a minute after such a change, and its plans rest on.
+    // Autovacuum would do this a minute later; query plans depend on it.
     await pool.query('vacuum analyze users')
   } finally {
     await close()

@@ -1,4 +1,4 @@
-/** The service as an operator runs it: a process of its own, settings in the environment. */
+/** The service as an operator runs it: in its own process, with settings in the environment. */
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,11 +19,11 @@ type Options = {
   folder: string
   place?: Place
   env?: Record<string, string>
-  /** Another program than the operator's: arguments of Node. It is spoken with. */
+  /** Arguments of Node to run another program instead, with an IPC channel. */
   program?: string[]
 }
 
-/** Limits, metrics and log are on; the log is really written, to a file. */
+/** Limits, metrics and log are on; the log is written to a file. */
 export async function startService({ folder, place = 'anywhere', env = {}, ...other }: Options) {
   const port = await freePort()
   const log = openSync(join(folder, 'service.log'), 'a')
@@ -54,7 +54,7 @@ export async function startService({ folder, place = 'anywhere', env = {}, ...ot
 }
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Runs the work beside a service of its own, in a folder that is gone afterwards. */
+/** Runs the work with its own service, in a temporary folder. */
 export function withService<T>(place: Place, work: (service: Service) => Promise<T>): Promise<T> {
   return inFolder(async (folder) => {
     const service = await startService({ folder, place })
@@ -66,7 +66,7 @@ export function withService<T>(place: Place, work: (service: Service) => Promise
   })
 }
 
-/** An active account; it finds the database of the service that runs in the same folder. */
+/** Creates an active account in the database of the service that runs in the folder. */
 export async function createAccount({ folder }: { folder: string }, name: string) {
   const email = `admin@${name}.example`
   const child = startNode({
@@ -91,7 +91,7 @@ export async function createAccount({ folder }: { folder: string }, name: string
   return { email, token }
 }
 
-/** Runs the work with a folder that is gone afterwards. */
+/** Runs the work with a temporary folder. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-bench-'))
   try {
@@ -103,18 +103,18 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 
 export const dataDirOf = (folder: string) => join(folder, 'data')
 
-/** Settings of whoever runs the benchmark must not change what is measured. */
+/** Every relevant setting: the environment of the benchmark must not change what is measured. */
 function settingsOf(folder: string): Record<string, string> {
   return {
     DATA_DIR: dataDirOf(folder),
     HOST: '127.0.0.1',
-    // Lets the generator be many clients, each below the limits.
+    // The generator can act as many clients, each below the rate limits.
     TRUST_PROXY: '127.0.0.1',
     RATE_LIMITS: 'on',
     LOG_LEVEL: 'info',
-    // Nobody runs out of credit while being measured.
+    // No account runs out of credit during a benchmark.
     TRIAL_CREDIT: '10000000.00',
-    // Whatever is free, and no carrier but the sandbox.
+    // Any free port, and no carrier but the sandbox.
     SIP_PORT: '0',
     SIP_WS_PORT: '0',
     SIP_HOST: '127.0.0.1',

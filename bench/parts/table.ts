@@ -1,14 +1,14 @@
-/** The results, one line each. */
+/** The table of results, one line each. */
 import { median } from './rounds.ts'
 
-/** What a figure must be; absent when it is only told. */
+/** The target of a figure; absent when the figure is only reported. */
 type Target = { atLeast: number } | { atMost: number } | { below: number }
 
 type Unit = 's' | 'ms' | 'MB' | '%' | '/s'
 
 export type Result = {
   name: string
-  /** In words; empty where there is none. */
+  /** As text; empty where there is none. */
   measured: string
   baseline: string
   /** One of each round: ratios to the baseline or, with a unit, figures that stand alone. */

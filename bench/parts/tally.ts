@@ -1,16 +1,16 @@
-/** Counts answers and keeps how long each took. */
+/** Counts responses and records the latency of each. */
 import type { Outcome } from './http-load/job.ts'
 
-/** More than a generator on one core can ask for in the longest round. */
-const mostAnswers = 1 << 20
+/** More responses than a generator on one core can get in the longest round. */
+const maxAnswers = 1 << 20
 
 export function createTally() {
-  const latencies = new Float64Array(mostAnswers)
+  const latencies = new Float64Array(maxAnswers)
   const statuses: Record<number, number> = {}
   let answered = 0
 
   function add(status: number, milliseconds: number) {
-    if (answered === mostAnswers) throw new Error('too many answers for one round')
+    if (answered === maxAnswers) throw new Error('too many answers for one round')
     latencies[answered++] = milliseconds
     statuses[status] = (statuses[status] ?? 0) + 1
   }

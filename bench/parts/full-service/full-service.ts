@@ -1,4 +1,4 @@
-/** A service with an account in it, whose extensions can place calls. */
+/** The whole service with an account whose extensions can place calls. */
 import { fileURLToPath } from 'node:url'
 import { type Ask, askChild } from '../ask.ts'
 import { likeTheService } from '../children.ts'
@@ -14,7 +14,7 @@ type Options = { engine: 'fake' | 'real'; env?: Record<string, string> }
 
 export type FullService = Service & { ask: Ask<ServiceWork>; token: string }
 
-/** Without limits: they are what keeps one account from doing what is measured here. */
+/** Rate limits are off: one account could not create the measured load otherwise. */
 export function withFullService<T>(
   { engine, env }: Options,
   work: (service: FullService) => Promise<T>,
@@ -34,7 +34,7 @@ export function withFullService<T>(
   })
 }
 
-/** Their numbers go on from the first. */
+/** Adds `count` extensions with consecutive numbers. */
 export async function addExtensions(service: FullService, first: number, count: number, record: boolean) {
   for (let index = 0; index < count; index++) {
     const { status } = await post(service, '/extensions', {

@@ -1,4 +1,4 @@
-/** The whole service in a process that can be asked about itself; its engine is real, or the fake for calls by the thousand. */
+/** The whole service in a process that reports its own figures; the engine is the real one, or the fake for thousands of calls. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -34,7 +34,7 @@ const app = await startApp(config, {
   }),
 })
 
-/** Of the whole database: what is in the tables, and what lives in them. */
+/** Connections, row counts and sizes of the database. */
 async function readDatabase() {
   const { rows } = await sql<Record<string, number>>`select
       (select count(*) from pg_stat_activity where datname = current_database())::int as connections,
@@ -57,17 +57,17 @@ function countHandles(): Record<string, number> {
 }
 
 const work = {
-  /** Phones of the fake. */
+  /** Registers phones at the fake engine. */
   register(extensions: ExtensionName[]) {
     for (const extension of extensions) fake?.register(extension)
   },
-  /** What becomes of a call at the fake. */
+  /** Sets what happens to calls at the fake engine. */
   behave: (name: keyof typeof scripts) => fake?.behave(scripts[name]),
   async endAll() {
     for (const callId of app.voice?.node.engine.liveCalls() ?? []) app.voice?.node.engine.hangUp(callId)
     await app.voice?.node.events.drained(60_000)
   },
-  /** Without what is only waiting to be collected. */
+  /** Memory is read after a garbage collection. */
   async figures(): Promise<Record<string, number>> {
     const database = await readDatabase()
     globalThis.gc?.()

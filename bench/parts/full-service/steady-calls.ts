@@ -1,10 +1,10 @@
-/** One extension that calls and calls again; each call goes another way, and is followed to its end. */
+/** An extension that places one call after the other; the calls end differently, and each end is checked. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { api } from '../service.ts'
 import { type FullService, post } from './full-service.ts'
 
-/** By the last digits of the number called the crowd knows what to do. */
+/** The last digits of `called` decide how the simulated destination behaves. */
 const kinds = {
   'hung up over the API': { called: '5548999990010', talkMs: [3_000, 15_000], cause: 'NORMAL_CLEARING' },
   'destination hangs up': { called: '5548999990003', talkMs: undefined, cause: 'NORMAL_CLEARING' },

@@ -1,11 +1,11 @@
-/** Client addresses for X-Forwarded-For. None comes back while a window of the limiter may remember it. */
+/** Client addresses for X-Forwarded-For. An address is not reused while the rate limiter's window may still count it. */
 import type { Job } from './job.ts'
 
-const theOne = '192.0.2.1'
+const fixedAddress = '192.0.2.1'
 let taken = 0
 
 export function createAddresses(perAddress: Job['perAddress']): () => string {
-  if (perAddress === 'one') return () => theOne
+  if (perAddress === 'one') return () => fixedAddress
   let address = newAddress()
   let uses = 0
   return () => {

@@ -1,11 +1,11 @@
-/** One keep-alive HTTP connection, as light as it can be: a request, its answer, the next. */
+/** A minimal keep-alive HTTP connection: one request at a time. */
 import { connect } from 'node:net'
 
 const chunkBytes = 65_536
 const lengthHeader = /\r\ncontent-length: (\d+)/i
 
 export type Connection = {
-  /** Only when the last one was answered. */
+  /** Call it only after the last request was answered. */
   send(request: string): void
   close(): void
 }

@@ -1,4 +1,4 @@
-/** The load generator's own process: takes jobs from its parent, several at once if told so. */
+/** The process of the load generator: runs jobs sent by its parent, several at once if it gets several. */
 import { runFixedRate } from './fixed-rate.ts'
 import { runFlatOut } from './flat-out.ts'
 import type { Job } from './job.ts'

@@ -1,10 +1,10 @@
-/** Drives the load generator's process. */
+/** Starts the load generator's process and sends it jobs. */
 import { fileURLToPath } from 'node:url'
 import { type Place, startNode, stopChild } from '../children.ts'
 import type { Job, Outcome } from './job.ts'
 
 const program = fileURLToPath(new URL('./generator-process.ts', import.meta.url))
-/** A job that takes this much longer than it should has lost an answer. */
+/** A job that takes this much longer than planned has lost a response. */
 const graceMs = 30_000
 
 type Report = { id: number; outcome?: Outcome; problem?: string }
@@ -51,7 +51,7 @@ function startGenerator(place: Place) {
 }
 export type Generator = ReturnType<typeof startGenerator>
 
-/** A round in which anything else was answered measured something else. */
+/** Throws on any other status: such a round did not measure what it should. */
 export function expectOnly(status: number, { statuses }: Outcome) {
   const others = Object.keys(statuses).filter((seen) => Number(seen) !== status)
   if (others.length > 0) throw new Error(`expected ${status} only, got ${JSON.stringify(statuses)}`)

@@ -1,11 +1,11 @@
-/** What the load generator is told to do, and what it tells back. Both cross a process border. */
+/** A job for the load generator, and its result. Both are sent between processes. */
 
-/** A request but for the client's address, which goes between the two parts. */
+/** The text of a request, split where the client's address is inserted. */
 export type RequestText = { before: string; after: string }
 
-type Wish = { method?: 'GET' | 'POST'; path: string; token?: string; body?: unknown }
+type RequestFields = { method?: 'GET' | 'POST'; path: string; token?: string; body?: unknown }
 
-export function writeRequest({ method = 'GET', path, token, body }: Wish): RequestText {
+export function writeRequest({ method = 'GET', path, token, body }: RequestFields): RequestText {
   const content = body === undefined ? '' : JSON.stringify(body)
   const lines = [
     `${method} ${path} HTTP/1.1`,

@@ -1,4 +1,4 @@
-/** As much of Asterisk's REST interface as a benchmark needs: requests over kept connections, events over a WebSocket. */
+/** The part of Asterisk's REST interface that a benchmark needs: requests over keep-alive connections, events over a WebSocket. */
 import { Agent, request } from 'node:http'
 import { WebSocket } from 'ws'
 
@@ -14,7 +14,7 @@ export async function connectAri({ url, username, password }: AriAccess, onEvent
   const agent = new Agent({ keepAlive: true, maxSockets: 100 })
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-  /** A status of 400 and above is an error, but for what is gone already. */
+  /** Rejects on a status of 400 and above, except 404: the channel or bridge is gone already. */
   function call(method: string, path: string, query: Record<string, string> = {}): Promise<void> {
     const where = `${url}${path}?${new URLSearchParams(query)}`
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Asterisk, and beside it the process that tells it what to do. */
+/** The process that starts Asterisk and controls it over ARI. */
 import { answerParent } from '../ask.ts'
 import { startAsteriskPeer } from './asterisk.ts'
 import { createCallLoad } from './call-load.ts'
@@ -13,7 +13,7 @@ const asterisk = await startAsteriskPeer({
 
 const callLoad = createCallLoad({
   place: asterisk.place,
-  // Under overload it refuses: what is left is counted by those who wait for it.
+  // Asterisk may refuse under overload: `liveCalls` still counts what is left.
   hangUp: (callId) => void asterisk.hangUp(callId).catch(() => {}),
   liveCalls: asterisk.liveCalls,
 })

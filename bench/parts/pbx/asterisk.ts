@@ -1,6 +1,6 @@
 /**
- * The peer we measure against: Asterisk, told over ARI to do what our engine does. It rings a phone, dials the
- * destination when the phone answers, joins the two and, if asked, records from the destination's answer on.
+ * The baseline: Asterisk, controlled over ARI to do what our engine does. It rings a phone, dials the destination when
+ * the phone answers, bridges the two and, if asked, records from the destination's answer on.
  *
  *   ring A ──▶ A answers: bridge A, create B ──▶ B is ours: bridge B, dial it ──▶ B answers: record, done
  */
@@ -8,7 +8,7 @@ import { startAsterisk } from '../../../test/sip/peers/asterisk.ts'
 import { type AriEvent, connectAri } from './ari.ts'
 
 type Options = {
-  /** Ports where the phones and the carrier listen, such as two SIPp. */
+  /** Ports where the simulated phones and the simulated carrier listen. */
   phones: number
   carrier: number
   record: boolean
@@ -16,7 +16,7 @@ type Options = {
 
 type Placed = { resolve: () => void; reject: (error: Error) => void }
 
-/** Channels are named after their call: its id, a dot, the side. */
+/** A channel id is the call id, a dot and the leg: `a` for the phone, `b` for the destination. */
 const sideOf = (channelId: string) => channelId.slice(-1)
 const callOf = (channelId: string) => channelId.slice(0, -2)
 
@@ -65,7 +65,7 @@ export async function startAsteriskPeer({ phones, carrier, record }: Options) {
     waiting.delete(callId)
   }
 
-  /** One side's end does not end the other: that is ours to do. */
+  /** Asterisk does not hang up the other leg when one ends, so both are deleted here. */
   async function clear(callId: string, cause = 0) {
     if (!live.delete(callId)) return
     fail(callId, new Error(`the call ended with cause ${cause} before it was answered`))
@@ -75,11 +75,11 @@ export async function startAsteriskPeer({ phones, carrier, record }: Options) {
 
   return {
     pid: asterisk.pid,
-    /** Done when both sides talk. */
+    /** Resolves when both legs are answered. */
     async place(callId: string): Promise<void> {
       live.add(callId)
       const joined = new Promise<void>((resolve, reject) => waiting.set(callId, { resolve, reject }))
-      // It may fail before we come to wait for it.
+      // It may reject before it is awaited below.
       joined.catch(() => {})
       await ari
         .call('POST', '/channels', {

@@ -1,12 +1,12 @@
-/** Calls placed through an exchange, ours or another, at a pace; and calls that are held while something is measured. */
+/** Load on a PBX, ours or Asterisk: calls set up at a fixed rate, and calls held while something is measured. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { createTally } from '../tally.ts'
 
-/** What can be told to place calls. The phone of an extension is rung, the destination dialled, the two joined. */
+/** A PBX that places calls: it rings the phone of an extension, dials the destination and bridges the two. */
 export type Pbx = {
-  /** Done when both talk. */
+  /** Resolves when both legs are answered. */
   place(callId: string): Promise<void>
   hangUp(callId: string): void
   liveCalls(): number
@@ -15,9 +15,9 @@ export type Pbx = {
 type SetUpJob = { perSecond: number; seconds: number }
 export type SetUps = { placed: number; failed: number; p50: number; p99: number }
 
-/** How long each talks. */
+/** How long each call lasts once it is set up. */
 const talkMs = 250
-/** A call that takes longer is lost. */
+/** A call not set up within this time has failed. */
 const timeoutMs = 5_000
 const holdPerSecond = 25
 
@@ -28,7 +28,7 @@ export function createCallLoad({ place, hangUp, liveCalls }: Pbx) {
   let held: string[] = []
   const newId = () => `bench-${process.pid}-${++calls}`
 
-  /** The time of a call runs from when it was due: an exchange that is late at placing it is late. */
+  /** Set-up time is counted from when the call was due, so a PBX that falls behind the rate is measured as late. */
   async function setUp({ perSecond, seconds }: SetUpJob): Promise<SetUps> {
     const total = Math.round(perSecond * seconds)
     const tally = createTally()

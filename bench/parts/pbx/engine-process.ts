@@ -1,4 +1,4 @@
-/** Our engine in a process of its own, in a house that knows every extension of one domain. */
+/** Our engine in its own process, with a host that accepts every extension of one domain. */
 import { createSecretKey } from 'node:crypto'
 import { createEmbeddedEngine } from '../../../src/engine/embedded/engine.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
@@ -13,7 +13,7 @@ import { benchDomain, benchPassword, destination, firstPhone, phones } from './e
 
 const [spool = '', carrier = '', records = ''] = process.argv.slice(2)
 
-/** Several, since one begins a thousand calls a second at most. */
+/** Several trunks, since one trunk starts at most a thousand calls a second. */
 const trunks = ['one', 'two', 'three', 'four'].map((name) => ({
   name,
   address: `sip:127.0.0.1:${carrier}`,
@@ -96,14 +96,14 @@ const callLoad = createCallLoad({
 const work = {
   ...callLoad,
   port: () => engine.ports().udp ?? 0,
-  /** Of the calls that ended since it was last asked. */
+  /** Recordings of calls that ended since the last `recordings`. */
   recordings() {
     const ended = recordings
     recordings = []
     return ended
   },
   figures: () => engine.metrics(),
-  /** In MB, without what is only waiting to be collected. */
+  /** In MB, after a garbage collection. */
   memory() {
     globalThis.gc?.()
     return { heap: process.memoryUsage().heapUsed / 1e6, rss: memoryOf(process.pid).rss }

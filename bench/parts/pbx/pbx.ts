@@ -1,4 +1,4 @@
-/** An exchange to measure, ours or Asterisk, with a crowd around it. */
+/** A PBX to measure, our engine or Asterisk, connected to simulated SIP endpoints. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -62,7 +62,7 @@ export async function withAsterisk<T>(
   try {
     return await work({ ask, pid: await ask('pid') })
   } finally {
-    // It is not the one we started: whoever started it must end it.
+    // Asterisk is a child of the process started here, which must stop it.
     await ask('stop').catch(() => {})
     await stopChild(child)
   }

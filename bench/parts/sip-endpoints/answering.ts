@@ -1,5 +1,6 @@
 /**
- * Those who are called. Phones answer and stay. What a carrier's customer does goes by the last digits of the number:
+ * Called endpoints (user agent servers). Phones answer and stay; a destination behind the carrier behaves by the last
+ * digits of its number:
  *
  *   …01 is busy   …02 rings until the caller gives up   …03 answers and hangs up   others answer and stay
  */
@@ -7,17 +8,17 @@ import type { RemoteInfo, Socket } from 'node:dgram'
 import type { RtpStreams } from './rtp-streams.ts'
 import { headerOf, readRequest, type SipRequest, toWithTag, writeResponse, writeSdp } from './sip-text.ts'
 
-/** Longer numbers are those of a carrier's customers. */
+/** Longer numbers are destinations behind the carrier. */
 const longestExtension = 6
-/** How long an impatient one talks. */
+/** How long a destination ending in 03 talks. */
 const shortTalkMs = 2_500
 
 type Leg = {
   request: SipRequest
   from: RemoteInfo
-  /** Where the other side wants to be asked. */
+  /** The remote target of the dialog. */
   contact: string
-  /** The stream it hears, and its timer. */
+  /** The RTP stream sent to the caller. */
   stream?: number | undefined
   timer?: NodeJS.Timeout | undefined
 }
@@ -74,7 +75,7 @@ export function createAnswering(socket: Socket, rtp: RtpStreams) {
     if (leg?.stream !== undefined) rtp.end(leg.stream)
   }
 
-  /** True if it was for us. */
+  /** True if the request was handled. */
   function take(text: string, from: RemoteInfo): boolean {
     if (text.startsWith('INVITE ')) invited(text, from)
     else if (text.startsWith('BYE ')) {

@@ -1,19 +1,19 @@
-/** Phones that register, with a digest: two messages each, a few phones at a time. */
+/** Phones that register with digest authentication: two requests each, a few phones at a time. */
 import { hash } from 'node:crypto'
 import type { Socket } from 'node:dgram'
 import { headerOf } from './sip-text.ts'
 
 export type RegisterJob = {
-  /** Where the registrar is. */
+  /** UDP port of the registrar. */
   port: number
   domain: string
   password: string
-  /** Numbers of extensions: the first, and how many follow it. */
+  /** Extension numbers: the first, and how many. */
   first: number
   count: number
-  /** Registering at the same time. */
+  /** Phones that register at the same time. */
   concurrency: number
-  /** Absent: each registers once. Otherwise again and again, for so long. */
+  /** Absent: each phone registers once. Otherwise the phones keep registering for this long. */
   seconds?: number
 }
 

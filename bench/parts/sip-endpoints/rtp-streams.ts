@@ -1,15 +1,15 @@
 /**
- * The sound of the crowd: a packet of every stream each 20 ms, all from one port. Each packet says whose it is and
- * which one, so that the one who hears it knows when it was due. Packets are late when they are so by the sender's
- * schedule: what the crowd itself sends late counts against whoever relays it, and is told apart in `sentLate`.
+ * RTP streams of the endpoints: every stream sends a packet each 20 ms, all from one port. The payload has the stream id
+ * and the packet's index, so that the receiver knows when the packet was due. Lateness is measured against that
+ * schedule, so packets sent late by the endpoints count as late too; `sentLate` counts them separately.
  */
 import type { Socket } from 'node:dgram'
 
 const packetMs = 20
-/** Streams are spread over the 20 ms, as calls are; those that fall on one beat are sent together. */
+/** Streams are spread over the 20 ms in slots, as real calls are; streams of one slot are sent at once. */
 const slotMs = 4
 const lateMs = 20
-/** The schedule is kept to this. */
+/** A packet sent later than this counts as sent late. */
 const sentLateMs = 5
 const headBytes = 12
 const payloadBytes = 160
@@ -54,7 +54,7 @@ export function createRtpStreams(socket: Socket, sendsRtp: boolean) {
     packet.writeUInt16BE(sent & 0xffff, 2)
     packet.writeUInt32BE((sent * payloadBytes) >>> 0, 4)
     packet.writeUInt32BE(sent, headBytes + 4)
-    // What cannot be sent at once is queued by reference, and this buffer is used again.
+    // Copied: the socket may queue the buffer by reference, and this buffer is reused.
     socket.send(Buffer.from(packet), stream.port, '127.0.0.1')
     stream.sent += 1
     counts.sent += 1
@@ -73,7 +73,7 @@ export function createRtpStreams(socket: Socket, sendsRtp: boolean) {
     port,
     begin,
     end: (id: number) => streams.delete(id),
-    /** Since the last time it was asked. `known`: heard of those whose schedule is known. */
+    /** Packets since the last `count`. `known`: packets received of streams whose schedule is known. */
     count() {
       const counted = { ...counts, streams: streams.size }
       counts = zeroCounts()

@@ -1,4 +1,4 @@
-/** The crowd's own process: phones at one port, a carrier's customers at another, their sound at a third. */
+/** The process of the simulated endpoints: phones on one port, the carrier on another, RTP on a third. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { answerParent } from '../ask.ts'
@@ -28,7 +28,7 @@ async function open(): Promise<Socket> {
     type: 'udp4',
     recvBufferSize: bufferBytes,
     sendBufferSize: bufferBytes,
-    // Addresses are numbers already.
+    // All addresses are IP addresses, so there is nothing to look up.
     lookup: (name, _options, answer) => answer(null, name, 4),
   })
   const listening = once(socket, 'listening')

@@ -1,4 +1,4 @@
-/** Everybody at the other ends: phones that register and are called, and whom a carrier reaches. */
+/** Simulated SIP endpoints: phones that register and are called, and a carrier with its destinations. */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { askChild } from '../ask.ts'

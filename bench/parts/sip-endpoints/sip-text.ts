@@ -1,6 +1,6 @@
-/** SIP by string templates: as little work for the crowd as can be, so that it is not what is measured. */
+/** SIP by string templates: as little work as possible, so that the endpoints are not the bottleneck. */
 
-/** Of a header that is written as usual, the first value; empty when there is none. */
+/** The first value of a header in its usual spelling; empty if it is absent. */
 export function headerOf(text: string, name: string): string {
   const start = text.indexOf(`\r\n${name}: `)
   if (start < 0) return ''
@@ -8,7 +8,7 @@ export function headerOf(text: string, name: string): string {
   return text.slice(from, text.indexOf('\r\n', from))
 }
 
-/** What goes into an answer of what came in the question. */
+/** The headers of a request that its response repeats. */
 export type SipRequest = { via: string; from: string; to: string; callId: string; cseq: string }
 
 export function readRequest(text: string): SipRequest {
@@ -21,7 +21,7 @@ export function readRequest(text: string): SipRequest {
   }
 }
 
-/** One tag serves all: dialogs differ by their Call-ID. */
+/** One tag for all dialogs, which differ by their Call-ID. */
 const ourTag = ';tag=bench'
 
 export function toWithTag({ to }: SipRequest): string {
