@@ -97,7 +97,7 @@ export const settings = {
   SIP_PUBLIC_HOST: setting(
     '',
     optional(ipAddress),
-    'Address told to phones and carriers when it is another than SIP_HOST, as behind NAT; needed when SIP_HOST is 0.0.0.0 or ::.',
+    'Address that phones and carriers are given, if it is not SIP_HOST, as behind NAT; needed when SIP_HOST is 0.0.0.0 or ::.',
   ),
   SIP_PORT: setting('5060', whole(0, 65_535), 'Port of SIP over UDP and TCP; 0 takes any free one.'),
   SIP_WS_PORT: setting('5066', whole(0, 65_535), 'Port of SIP over WebSocket; 0 takes any free one.'),
@@ -127,7 +127,11 @@ export const settings = {
   ),
   ANSWER_SECONDS: setting('60', whole(5, 600), 'How long a destination rings.'),
   TALK_SECONDS: setting('14400', whole(10, 86_400), 'How long a call may last.'),
-  MEDIA_SECONDS: setting('30', whole(5, 3_600), 'A call in which nobody is heard for so long is ended.'),
+  MEDIA_SECONDS: setting(
+    '30',
+    whole(5, 3_600),
+    'A call without audio from either side for this long is ended.',
+  ),
   DRAIN_SECONDS: setting(
     '30',
     whole(0, 86_400),

@@ -22,7 +22,7 @@ const verbs: Record<string, { about: string; load: () => Promise<{ run: Verb }> 
   },
   phone: { about: 'a softphone at the terminal', load: () => import('./cli/phone.ts') },
   demo: {
-    about: 'sign up, call, record and be told, in a quarter of a minute',
+    about: 'sign up, call, record and receive webhooks, in a quarter of a minute',
     load: () => import('./cli/demo.ts'),
   },
 }

@@ -29,7 +29,7 @@ const metadata = Type.Optional(
     {
       additionalProperties: true,
       description:
-        'Anything of yours: up to 16 KiB of JSON, 8 levels deep (D12). Told with every event of the call.',
+        'Anything of yours: up to 16 KiB of JSON, 8 levels deep (D12). Sent with every event of the call.',
       examples: [{ lead_id: 4711, campaign: 'spring' }],
     },
   ),

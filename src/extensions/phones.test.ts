@@ -23,12 +23,12 @@ const person = { first_name: 'Ana', last_name: 'Souza', email_address: 'ana@pada
 
 async function addExtension(senha = 'first password') {
   numbers += 1
-  const wish = { ...person, ramal: String(numbers), senha }
-  const { body } = await service.api.post('/extensions', wish, admin)
-  return { id: Number(body.id), name: { domain: admin.domain, number: wish.ramal } }
+  const input = { ...person, ramal: String(numbers), senha }
+  const { body } = await service.api.post('/extensions', input, admin)
+  return { id: Number(body.id), name: { domain: admin.domain, number: input.ramal } }
 }
 
-/** A voice node, as far as the database can tell. */
+/** A second process on the same database. */
 async function startNode() {
   const notices = createNotices({ connectionString: service.database.url }, createLog('silent'))
   const vault = await openVault(service.db, loadSecretKey(service.dataDir))
@@ -111,7 +111,7 @@ describe('the password of a phone', () => {
     expect(ended).toEqual([name, name, next])
   })
 
-  test('is not remembered while the database cannot tell of changes', async () => {
+  test('is not cached while notices of changes cannot arrive', async () => {
     const node = await startNode()
     const { id, name } = await addExtension()
     await node.passwordOf(name)

@@ -71,7 +71,7 @@ const stored = (id: number) =>
     .where('extension_id', '=', id)
     .executeTakeFirst()
 
-describe('what the engine tells', () => {
+describe('a registration that the engine reports', () => {
   test('is written at once when a phone comes or goes, and with the next tick when it refreshes', async () => {
     const node = startNode('a')
     const one = await addExtension()

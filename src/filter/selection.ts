@@ -7,23 +7,23 @@ export type Selection = ReadonlySet<string> | undefined
 
 /** An array of names, or name → boolean: any true keeps only those, else the false ones are left out. */
 export function readSelection(shows: readonly string[], raw: unknown, path: string): Selection {
-  const wishes = Array.isArray(raw) ? readNames(raw, path) : readSwitches(raw, path)
-  if (wishes.size === 0) return undefined
-  for (const name of wishes.keys()) {
+  const choices = Array.isArray(raw) ? readNames(raw, path) : readSwitches(raw, path)
+  if (choices.size === 0) return undefined
+  for (const name of choices.keys()) {
     if (!shows.includes(name)) throw refuseParameter(below(path, name), 'is not a known field')
   }
-  const any = [...wishes.values()].includes(true)
-  return new Set(shows.filter((name) => (any ? wishes.get(name) : wishes.get(name) !== false)))
+  const any = [...choices.values()].includes(true)
+  return new Set(shows.filter((name) => (any ? choices.get(name) : choices.get(name) !== false)))
 }
 
 function readNames(raw: readonly unknown[], path: string): Map<string, boolean> {
-  const wishes = new Map<string, boolean>()
+  const choices = new Map<string, boolean>()
   for (const [index, name] of raw.entries()) {
     if (typeof name !== 'string') throw refuseParameter(below(path, index), 'must be the name of a field')
-    if (wishes.has(name)) throw refuseParameter(below(path, name), 'is named twice')
-    wishes.set(name, true)
+    if (choices.has(name)) throw refuseParameter(below(path, name), 'is named twice')
+    choices.set(name, true)
   }
-  return wishes
+  return choices
 }
 
 function readSwitches(raw: unknown, path: string): Map<string, boolean> {

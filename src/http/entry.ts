@@ -19,7 +19,7 @@ export const tags = {
   Users: 'People of the account and their roles',
   Calls: 'Calling, hanging up, and the calls of the account',
   Extensions: 'SIP users of the account: what a softphone is set up with',
-  Integrations: 'What a user has connected, and the webhooks that are told of calls',
+  Integrations: 'What a user has connected, and the webhooks that receive events',
   Events: 'What happened to calls, to be fetched instead of received',
   Charges: 'Payments that are asked for, and become credit',
   Credits: 'What the account has, and how it came about',

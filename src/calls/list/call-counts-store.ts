@@ -1,26 +1,31 @@
-/** SQL of counts kept of calls. */
+/** SQL of stored counts of calls. */
 import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import { unprepared } from '../../store/prepared-statements.ts'
 
-/** Accounts with `fewest` calls or more before `upTo` that no count has. */
-export async function selectUncounted(db: Database, upTo: Date, fewest: number): Promise<number[]> {
+/** Accounts with at least `minCalls` calls before `upTo` that are not counted yet. */
+export async function selectUncounted(db: Database, upTo: Date, minCalls: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select accounts.id
     from accounts, lateral (
       select from calls
       where account_id = accounts.id and started_at < ${upTo} and started_at >= coalesce((
         select max(until) from call_counts where account_id = accounts.id and counted = '*'), '-infinity')
-      offset ${fewest - 1} limit 1) as enough
+      offset ${minCalls - 1} limit 1) as enough
     order by accounts.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-export type Worth = { numbers: string[]; keys: string[] }
+export type CountKeys = { numbers: string[]; keys: string[] }
 
-/** Numbers and values that more than one of the next calls has: those whose counts may be worth moving on. */
-export async function selectWorth(db: Database, accountId: number, upTo: Date, step: number): Promise<Worth> {
-  const { rows } = await sql<Worth>`
+/** Numbers and metadata keys that occur more than once in the next step: only for them a count may pay off. */
+export async function selectCountKeys(
+  db: Database,
+  accountId: number,
+  upTo: Date,
+  step: number,
+): Promise<CountKeys> {
+  const { rows } = await sql<CountKeys>`
     with ahead as materialized (
       select from_number, metadata from calls
       where account_id = ${accountId} and started_at < ${upTo} and started_at >= coalesce((
@@ -34,21 +39,23 @@ export async function selectWorth(db: Database, accountId: number, upTo: Date, s
   return rows[0] ?? { numbers: [], keys: [] }
 }
 
-/** Until the transaction ends no call of the account is added. See the triggers on calls. */
-/** Fails with a lock timeout if the account's counts stay locked for longer than `maxMs`. */
+/**
+ * Until the transaction ends no call of the account is inserted: the triggers on calls take the same lock. Fails with a
+ * lock timeout after `maxMs`.
+ */
 export async function lockCounts(tx: Database, accountId: number, maxMs: number) {
   await sql`set local lock_timeout = ${sql.lit(maxMs)}`.execute(tx)
   await sql`select pg_advisory_xact_lock(72642510, hashint8(${accountId}))`.execute(tx)
 }
 
 /**
- * With the counts locked: counts about `step` calls further, as far as `upTo`. A last count that is short of a step
- * moves on, a full one stays and gets a successor; what has few calls has none. Whether there is more.
+ * Call `lockCounts` first. Counts about `step` more calls, up to `upTo`, and returns whether there are more. A last count
+ * with less than a step is moved on, a full one gets a successor; numbers and keys with few calls get none.
  */
 export async function advance(
   tx: Database,
   accountId: number,
-  { upTo, step, worth }: { upTo: Date; step: number; worth: Worth },
+  { upTo, step, countKeys }: { upTo: Date; step: number; countKeys: CountKeys },
 ): Promise<boolean> {
   const { rows } = await sql<{ more: boolean }>`
     with last as materialized (
@@ -68,8 +75,8 @@ export async function advance(
     ),
     names as (
       select '*' as counted, null as number, null::bigint as key
-      union all select '=' || number, number, null from unnest(${worth.numbers}::text[]) as number
-      union all select '#' || key, null, key from unnest(${worth.keys}::bigint[]) as key
+      union all select '=' || number, number, null from unnest(${countKeys.numbers}::text[]) as number
+      union all select '#' || key, null, key from unnest(${countKeys.keys}::bigint[]) as key
     ),
     fresh as materialized (
       select names.counted, kept.until, kept.calls, kept.step, case

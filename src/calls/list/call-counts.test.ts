@@ -8,7 +8,7 @@ import type { Condition } from '../../filter/condition.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { createCallCounts } from './call-counts.ts'
-import { advance, lockCounts, selectWorth } from './call-counts-store.ts'
+import { advance, lockCounts, selectCountKeys } from './call-counts-store.ts'
 import { callList } from './call-list.ts'
 import { countMatching } from './list-store.ts'
 import { searchMetadata } from './metadata-search-store.ts'
@@ -32,15 +32,16 @@ afterAll(async () => {
   await database.drop()
 })
 
-const where = (wish: object): Condition =>
-  readPagedList(callList, { page: '1', filter: JSON.stringify({ where: wish }) }, { timeZone: 'UTC' }).where
+const where = (criteria: object): Condition =>
+  readPagedList(callList, { page: '1', filter: JSON.stringify({ where: criteria }) }, { timeZone: 'UTC' })
+    .where
 
-async function kept(wish: object, handle = db): Promise<number> {
-  const search = await searchMetadata(handle, account, where(wish))
-  return await countCalls(handle, account, where(wish), search)
+async function kept(criteria: object, handle = db): Promise<number> {
+  const search = await searchMetadata(handle, account, where(criteria))
+  return await countCalls(handle, account, where(criteria), search)
 }
 
-const looked = (wish: object, handle = db) => countMatching(handle, account, where(wish))
+const looked = (criteria: object, handle = db) => countMatching(handle, account, where(criteria))
 
 const counts = () =>
   db.selectFrom('call_counts').selectAll().where('account_id', '=', account).orderBy('until').execute()
@@ -48,10 +49,10 @@ const counts = () =>
 /** Steps so small that a handful of calls makes many. */
 async function count(upTo: Date, step: number) {
   async function once() {
-    const worth = await selectWorth(db, account, upTo, step)
+    const countKeys = await selectCountKeys(db, account, upTo, step)
     return await db.transaction().execute(async (tx) => {
       await lockCounts(tx, account, 10_000)
-      return await advance(tx, account, { upTo, step, worth })
+      return await advance(tx, account, { upTo, step, countKeys })
     })
   }
   while (await once()) {
@@ -108,12 +109,12 @@ test('totals are exact whatever is added, counted, removed and asked in whatever
         account = await insertAccount(db)
         for (const one of deeds) {
           if ('add' in one) {
-            const wishes = one.add.map(({ ms, number, metadata }) => ({
+            const rows = one.add.map(({ ms, number, metadata }) => ({
               started_at: at(ms),
               from_number: number,
               metadata,
             }))
-            await insertCalls(db, account, wishes)
+            await insertCalls(db, account, rows)
           } else if ('count' in one) {
             await count(at(one.count), step)
           } else if ('remove' in one) {
@@ -123,12 +124,12 @@ test('totals are exact whatever is added, counted, removed and asked in whatever
             expect(await kept(one.ask)).toBe(await looked(one.ask))
           }
         }
-        for (const wish of [
+        for (const criteria of [
           { extension: '1000', started_at: { gte: iso(20) } },
           { 'metadata.c': 'x', started_at: { lt: iso(40) } },
           { 'metadata.c': { inq: ['7', '7.0', 'y'] } },
         ]) {
-          expect(await kept(wish)).toBe(await looked(wish))
+          expect(await kept(criteria)).toBe(await looked(criteria))
         }
       },
     ),
@@ -162,13 +163,13 @@ test('a total is exact at every moment while many add calls and others count', a
         .transaction()
         .setIsolationLevel('repeatable read')
         .execute(async (tx) => {
-          for (const wish of [
+          for (const criteria of [
             {},
             { from: '1001' },
             { 'metadata.c': 1 },
             { 'metadata.c': '2', started_at: { gt: at(50) } },
           ]) {
-            expect(await kept(wish, tx)).toBe(await looked(wish, tx))
+            expect(await kept(criteria, tx)).toBe(await looked(criteria, tx))
           }
         })
     }
@@ -206,7 +207,7 @@ test('a call keeps what it is counted by', async () => {
   await change.set({ started_at: at(0), status: 'busy' }).execute()
 })
 
-test('the loop counts what has settled, and leaves alone what is not worth it', async () => {
+test('the loop counts what has settled, and leaves alone what is not countKeys it', async () => {
   const clock = createTestClock(at(0).toISOString())
   const { tick } = createCallCounts({ db, clock })
   await insertCalls(
@@ -223,7 +224,7 @@ test('the loop counts what has settled, and leaves alone what is not worth it', 
   expect(await kept({})).toBe(501)
 })
 
-test('between two steps others have their turn, and it ends where it is told to', async () => {
+test('after each step it pauses, and it stops when the pause says so', async () => {
   const clock = createTestClock(at(0).toISOString())
   for (let from = 0; from < 3500; from += 500) {
     const some = Array.from({ length: 500 }, (_, ms) => ({ started_at: at(from + ms) }))
@@ -231,12 +232,12 @@ test('between two steps others have their turn, and it ends where it is told to'
   }
   clock.advance(10 * minutes)
   const { tick } = createCallCounts({ db, clock })
-  const rests: number[] = []
+  const pauses: number[] = []
   await tick(async (ms) => {
-    rests.push(ms)
-    return rests.length < 2
+    pauses.push(ms)
+    return pauses.length < 2
   })
-  expect(rests.every((ms) => ms > 0)).toBe(true)
+  expect(pauses.every((ms) => ms > 0)).toBe(true)
   const all = (await counts()).filter(({ counted }) => counted === '*')
   expect(all.map(({ calls }) => calls)).toEqual([1000, 2000])
   await tick()

@@ -1,52 +1,52 @@
 /**
- * Counts calls ahead of those who ask for totals: a loop that now and then writes down how many began before a
- * moment (table call_counts). A step is some thousand calls: so many at most are counted anew at either end of a range.
+ * Counts calls ahead of requests for totals: a job that stores how many calls started before a time (table
+ * call_counts). A step is a thousand calls: at either end of a range, at most that many are counted again.
  *
  *   calls   ├───────────┼────────────┼─────────┼───── since ─────┤ now
  *   counts  until     until        until
  */
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
-import { advance, lockCounts, selectUncounted, selectWorth } from './call-counts-store.ts'
+import { advance, lockCounts, selectCountKeys, selectUncounted } from './call-counts-store.ts'
 
 const stepCalls = 1000
-/** Fewer are not worth a write. */
-const fewest = stepCalls / 2
-/** Calls are stored within seconds of their start; one that comes later is still counted right, at some cost. */
+/** Fewer calls are not worth a write. */
+const minCalls = stepCalls / 2
+/** Calls are stored within seconds of their start; one stored later is still counted right, at some cost. */
 const settledSeconds = 60
-/** Placing a call waits behind a count that waits for its turn: never for long. */
-const patienceMs = 200
-/** So much longer than it has counted it lets the others be. */
-const restShare = 4
+/** New calls wait behind a count that waits for the lock, so it gives up soon. */
+const lockTimeoutMs = 200
+/** After each step it pauses for this many times as long as the step took. */
+const pauseFactor = 4
 
 type Deps = { db: Database; clock: Clock }
 
-/** Waits; false if there is no time to go on. */
-export type Rest = (ms: number) => Promise<boolean>
+/** Waits; resolves with false if the job must stop. */
+export type Pause = (ms: number) => Promise<boolean>
 
 export function createCallCounts({ db, clock }: Deps) {
-  /** A step a transaction; without a rest, as fast as it goes. */
-  async function tick(rest: Rest = async () => true) {
+  /** One step a transaction, with a pause after each. */
+  async function tick(pause: Pause = async () => true) {
     const upTo = plusSeconds(clock.now(), -settledSeconds)
-    for (const accountId of await selectUncounted(db, upTo, fewest)) {
+    for (const accountId of await selectUncounted(db, upTo, minCalls)) {
       let began = performance.now()
-      while (await countOn(accountId, upTo)) {
-        if (!(await rest(restShare * (performance.now() - began)))) return
+      while (await countStep(accountId, upTo)) {
+        if (!(await pause(pauseFactor * (performance.now() - began)))) return
         began = performance.now()
       }
     }
   }
 
-  /** One step; whether there is more to count. An account that is too busy now is left for the next time. */
-  async function countOn(accountId: number, upTo: Date): Promise<boolean> {
-    const worth = await selectWorth(db, accountId, upTo, stepCalls)
+  /** Counts one step and returns whether there is more. An account whose lock is taken is left for the next tick. */
+  async function countStep(accountId: number, upTo: Date): Promise<boolean> {
+    const countKeys = await selectCountKeys(db, accountId, upTo, stepCalls)
     try {
       return await db.transaction().execute(async (tx) => {
-        await lockCounts(tx, accountId, patienceMs)
-        return await advance(tx, accountId, { upTo, step: stepCalls, worth })
+        await lockCounts(tx, accountId, lockTimeoutMs)
+        return await advance(tx, accountId, { upTo, step: stepCalls, countKeys })
       })
     } catch (error) {
-      if (isBusy(error)) return false
+      if (isLockTimeout(error)) return false
       throw error
     }
   }
@@ -54,6 +54,6 @@ export function createCallCounts({ db, clock }: Deps) {
   return { tick }
 }
 
-function isBusy(error: unknown): boolean {
+function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
 }

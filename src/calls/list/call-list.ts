@@ -1,10 +1,9 @@
-/** Calls as a list that can be searched, newest first (D22, D26). */
-
+/** Fields by which calls are listed and searched (D22: order, D26: names). */
 import { CallRecord, shownStatuses } from '../../contract/call-record.ts'
 import { callTypes } from '../../contract/calls.ts'
 import { defineList } from '../../filter/list.ts'
 
-/** The columns totals are kept by. */
+/** Columns for which totals are counted ahead. */
 export const startColumn = 'calls.started_at'
 export const fromColumn = 'calls.from_number'
 export const metadataColumn = 'calls.metadata'

@@ -1,21 +1,21 @@
-/** The filters whose totals are kept: by start, by the number a call is from, by both, or by nothing. */
+/** Filters whose totals are counted ahead: by start, by the calling number, by both, or without a condition. */
 import type { Condition, Leaf } from '../../filter/condition.ts'
 import { fromColumn, startColumn } from './call-list.ts'
 
-/** A moment; `later` is a microsecond after it, the least the database tells apart. */
+/** A time; `later` means a microsecond after it, the resolution of the database. */
 type Bound = { at: string; later: boolean }
 
 export type CountedRange = {
-  /** Any of these; undefined is from anywhere. */
+  /** One of these numbers; undefined means any. */
   from: readonly string[] | undefined
-  /** Not before the latest of these, and before the earliest of those. */
+  /** Calls that started at or after every `since` and before every `before`. */
   since: readonly Bound[]
   before: readonly Bound[]
 }
 
 const everything: CountedRange = { from: undefined, since: [], before: [] }
 
-/** Undefined when it takes more than that to tell which calls are meant. */
+/** Undefined if the filter has any other condition. */
 export function readCountedRange(condition: Condition): CountedRange | undefined {
   if ('any' in condition) return undefined
   if (!('all' in condition)) return readLeaf(condition)

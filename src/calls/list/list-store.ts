@@ -1,4 +1,3 @@
-/** SQL of listed calls. */
 import { sql } from 'kysely'
 import type { shownStatuses } from '../../contract/call-record.ts'
 import type { Condition } from '../../filter/condition.ts'
@@ -31,12 +30,12 @@ const columns = [
   'calls.metadata',
 ] as const
 
-/** D14: shown, searched and sorted by what the outside knows. */
+/** D14: the status that the API shows, by which calls are also searched and sorted. */
 const shownStatus = sql<
   (typeof shownStatuses)[number]
 >`case calls.status when 'connecting' then 'ringing' else calls.status end`
 
-/** Calls of the account; PostgreSQL reads through the inner query to the indexes. */
+/** Calls of the account. PostgreSQL flattens the inner query, so the indexes are used. */
 function callsOf(db: Database, accountId: number) {
   return db.selectFrom((outer) =>
     outer
@@ -48,7 +47,7 @@ function callsOf(db: Database, accountId: number) {
   )
 }
 
-/** Those with one of the keys, each looked up by itself (that is what the offset says), in the order they are found. */
+/** Calls with one of the keys, in the order of the keys. `offset 0` keeps the planner from reordering the look-ups. */
 function callsFound(db: Database, accountId: number, search: MetadataSearch, descending?: boolean) {
   return db
     .selectFrom(foundCalls(search, descending))
@@ -82,14 +81,14 @@ export async function selectPage(
     const found = callsFound(db, accountId, search).select(columns)
     return await applyList(found, { ...query, where: search.rest }).execute()
   }
-  // By start and id as they stand beside the keys, where they are in order already.
+  // Sorted by the start and id stored with the keys, which an index has in order already.
   const field = { ...first.target.field, column: 'found.started_at' }
   const order = [{ ...first, target: { ...first.target, field } }]
   const found = callsFound(db, accountId, search, first.descending).select(columns)
   return await applyList(found, { ...query, where: search.rest, order, id: 'found.call_id' }).execute()
 }
 
-/** By looking at every call that the search leaves. */
+/** Scans the matching calls. */
 export async function countMatching(
   db: Database,
   accountId: number,

@@ -1,4 +1,4 @@
-/** Calls of the caller's account, listed and shown one by one: every user of an account sees all of them (D17). */
+/** Lists calls and shows single ones. D17: every user of an account sees all its calls. */
 import { refuse } from '../../contract/errors.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import { isUuid } from '../../kit/ids.ts'
@@ -33,7 +33,7 @@ export function createCallListing({ db }: Deps) {
 }
 export type CallListing = ReturnType<typeof createCallListing>
 
-/** A page that is not full is the last one, and an empty one tells nothing unless it is the first. */
+/** Known without counting if the page is not full: then it is the last one. An empty page proves it only if it is the first. */
 function totalOf({ offset, limit }: PagedQuery, found: number): number | undefined {
   return found < limit && (found > 0 || offset === 0) ? offset + found : undefined
 }

@@ -23,20 +23,20 @@ afterAll(async () => {
   await database.drop()
 })
 
-const query = (wish: object) =>
-  readPagedList(callList, { page: '1', filter: JSON.stringify(wish) }, { timeZone: 'UTC' })
-const where = (wish: object) => query({ where: wish }).where
+const query = (criteria: object) =>
+  readPagedList(callList, { page: '1', filter: JSON.stringify(criteria) }, { timeZone: 'UTC' })
+const where = (criteria: object) => query({ where: criteria }).where
 
 /** What the filter alone lets through. */
-const looked = (wish: object) => countMatching(db, account, where(wish))
+const looked = (criteria: object) => countMatching(db, account, where(criteria))
 
-async function found(wish: object): Promise<number> {
-  const search = await searchMetadata(db, account, where(wish))
-  return await countCalls(db, account, where(wish), search)
+async function found(criteria: object): Promise<number> {
+  const search = await searchMetadata(db, account, where(criteria))
+  return await countCalls(db, account, where(criteria), search)
 }
 
-async function page(wish: object) {
-  const asked = query({ where: wish, limit: 20 })
+async function page(criteria: object) {
+  const asked = query({ where: criteria, limit: 20 })
   const search = await searchMetadata(db, account, asked.where)
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
   return {
@@ -59,7 +59,7 @@ const asked = fc.oneof(
   fc.constant({ like: 'x' }),
 )
 const leaf = fc.tuple(path, asked).map(([name, value]) => ({ [name]: value }))
-const wish = fc.oneof(
+const criteria = fc.oneof(
   leaf,
   fc.array(leaf, { maxLength: 3 }).map((or) => ({ or })),
   fc.array(leaf, { maxLength: 3 }).map((and) => ({ and })),
@@ -74,7 +74,7 @@ test('what is found by key is what the filter finds, in the same order (D28)', a
     documents.map((metadata) => ({ metadata })),
   )
   await fc.assert(
-    fc.asyncProperty(wish, async (one) => {
+    fc.asyncProperty(criteria, async (one) => {
       expect(await found(one)).toBe(await looked(one))
       const rows = await page(one)
       expect(rows.found).toEqual(rows.looked)

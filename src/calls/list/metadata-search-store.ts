@@ -1,6 +1,6 @@
 /**
- * Calls found by a value in their metadata. The table call_values has a key for each value with its path and account
- * (json_search_keys in the database); here the same keys are made of what a filter asks for.
+ * Finds calls by a value in their metadata. The table call_values has a hash key for each value with its path and
+ * account (json_search_keys in the database); the same keys are computed here from the filter.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition, Leaf } from '../../filter/condition.ts'
@@ -9,13 +9,13 @@ import { isJsonNumber } from '../../filter/where/raw.ts'
 import type { Database } from '../../store/database.ts'
 import { metadataColumn, startColumn } from './call-list.ts'
 
-/** A filter that asks for one value, or one of several, and for the rest besides; `within` is what of it concerns the start. */
+/** A filter split into the condition on metadata and the rest; `within` is the part of the rest about the start. */
 type Split = { leaf: Leaf; rest: Condition; within: Condition }
 
 export type MetadataSearch = Split & {
-  /** Calls with one of these have one of the values. */
+  /** Keys of the values. */
   keys: readonly string[]
-  /** Calls with this one have too many values to be kept by key: the filter must look at them. */
+  /** The key of calls with too many values to index: the filter must check them. */
   unsure: string
 }
 
@@ -35,7 +35,7 @@ function splitMetadata(where: Condition): Split | undefined {
   return leaf && { leaf, rest: { all: others }, within: { all: others.flatMap(onStartBesideKey) } }
 }
 
-/** The same of the start that stands beside the key. */
+/** The same condition on the start that is stored with the key. */
 function onStartBesideKey(part: Condition): Leaf[] {
   if (!('target' in part) || part.target.field.column !== startColumn) return []
   return [
@@ -50,13 +50,13 @@ function flatten(condition: Condition): Condition[] {
   return 'all' in condition ? condition.all.flatMap(flatten) : [condition]
 }
 
-/** Null is also what has no value at all, and so no key. */
+/** Not for null: a missing value counts as null and has no key. */
 function isSearch(part: Condition): part is Leaf {
   if (!('target' in part) || part.negated || part.target.field.column !== metadataColumn) return false
   return part.test.is === 'in' && part.test.values.length > 0 && !part.test.values.includes(null)
 }
 
-/** D28: a text is found by its text, a number by its value too. */
+/** D28: a text is found by its text, a number also by its value. */
 async function selectKeys(db: Database, accountId: number, { target, test }: Leaf) {
   const texts = test.is === 'in' ? test.values.filter((value) => value !== null) : []
   const account: RawBuilder<unknown> = sql`hashint8extended(${accountId}::bigint, 0)`
@@ -73,12 +73,12 @@ async function selectKeys(db: Database, accountId: number, { target, test }: Lea
   return rows[0] ?? { keys: [], unsure: '0' }
 }
 
-/** More of them are looked up together and sorted; up to here each is read in order. */
-const mostInOrder = 16
+/** Up to this many keys are read in order and merged; more are read by one look-up and sorted. */
+const maxMergedKeys = 16
 
 /**
- * The calls with one of the keys, as a table `found`. Each key has its calls in order of their start; said of every
- * part, it lets PostgreSQL merge them and stop when a page is full.
+ * The calls with one of the keys, as a table `found`. Every key has its calls in order of their start, and each part
+ * says so: PostgreSQL can merge the parts and stop when a page is full.
  */
 export function foundCalls(
   { keys, unsure, within }: Omit<MetadataSearch, 'rest' | 'leaf'>,
@@ -90,7 +90,7 @@ export function foundCalls(
     sql`(select started_at, call_id, ${sql.lit(sure)} as sure from call_values
       where key = ${key} and ${whereSql(within)} ${order})`
   const known =
-    keys.length <= mostInOrder
+    keys.length <= maxMergedKeys
       ? keys.map((key) => withKey(sql`${key}::bigint`, true))
       : [withKey(sql`any(${keys}::bigint[])`, true)]
   const parts = [...known, withKey(sql`${unsure}::bigint`, false)]

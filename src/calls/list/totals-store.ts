@@ -1,4 +1,4 @@
-/** Exact totals: from what is counted already where that can be, else by looking. */
+/** Exact totals: from counts made ahead where the filter allows it, else by scanning. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../filter/condition.ts'
 import type { Database } from '../../store/database.ts'
@@ -23,7 +23,7 @@ export async function countCalls(
   return sure + rest
 }
 
-/** One statement, so that counts and calls are seen as of the same moment. */
+/** One statement, so that counts and calls come from the same snapshot. */
 async function countRange(
   db: Database,
   accountId: number,
@@ -41,7 +41,7 @@ async function countRange(
   return rows[0]?.total ?? 0
 }
 
-/** What of the calls is counted, and under which name the counts of it are kept. */
+/** The calls to count, and the name under which their counts are stored. */
 type By = { calls: RawBuilder<unknown>; counted: RawBuilder<unknown> }
 
 const byAccount = (accountId: number): By => ({
@@ -57,7 +57,7 @@ const byKey: By = {
   counted: sql`'#' || asked.name`,
 }
 
-/** Calls that began before an end of the range, or at all where it has none: the last count, and those since. */
+/** Calls that started before an end of the range, or all without one: the last stored count plus those since. */
 function callsBefore(accountId: number, by: By, end: 'since' | 'upto'): RawBuilder<unknown> {
   const moment = sql`coalesce(ends.${sql.raw(end)}, 'infinity')`
   return sql`(

@@ -55,8 +55,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function addCall(wish: CallWish = {}): Promise<string> {
-  const [id = ''] = await insertCalls(db, account, [wish])
+async function addCall(row: CallWish = {}): Promise<string> {
+  const [id = ''] = await insertCalls(db, account, [row])
   return id
 }
 

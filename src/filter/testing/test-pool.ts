@@ -1,4 +1,4 @@
-/** The database the tests of this room run against. */
+/** The database the tests of this module run against. */
 import pg from 'pg'
 import { inject } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** A table with a column of every kind, shared by two accounts, for the tests of this room. */
+/** A table with a column of every kind, shared by two accounts, for the tests of this module. */
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'

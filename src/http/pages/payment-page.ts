@@ -138,8 +138,10 @@ function cardFields({ language, problems, typed }: Shown): string {
   const field = (name: CardField, attributes: string, value = '') => {
     const problem = problems?.get(name)
     const invalid = problem ? ` aria-invalid="true" aria-describedby="${name}-problem"` : ''
-    const told = problem ? `<span class="problem" id="${name}-problem">${words.problems[problem]}</span>` : ''
-    return `<label>${words.fields[name]}<input name="${name}" value="${escapeHtml(value)}" required ${attributes}${invalid}>${told}</label>`
+    const message = problem
+      ? `<span class="problem" id="${name}-problem">${words.problems[problem]}</span>`
+      : ''
+    return `<label>${words.fields[name]}<input name="${name}" value="${escapeHtml(value)}" required ${attributes}${invalid}>${message}</label>`
   }
   return `${field('holder', 'autocomplete="cc-name" maxlength="80"', typed?.holder)}
 ${field('number', 'autocomplete="off" inputmode="numeric" maxlength="23" placeholder="4111 1111 1111 1111"')}
@@ -156,7 +158,7 @@ function cardTable({ language, problems }: Shown): string {
   return `<details${problems ? ' open' : ''}><summary>${words.testCards}</summary><table>${rows.join('')}</table><p class="faint">${words.testCardsAbout}</p></details>`
 }
 
-/** What no payer of a real gateway has: whoever tries ours out makes things happen. */
+/** Buttons that a real gateway does not have: the person who tries the sandbox decides what happens. */
 function playing(payment: SandboxPayment, shown: Shown): string {
   const words = paymentWords[shown.language]
   const actions = actionsFor(payment).map((action) =>

@@ -21,7 +21,7 @@ export type PayableMethod = Exclude<PaymentMethod, 'UNDEFINED'>
 export type SandboxPayment = {
   id: number
   paymentId: string
-  /** The secret in the link: whoever has it may pay. */
+  /** The secret in the link: anybody who has it may pay. */
   key: string
   reference: string
   payerName: string | null

@@ -98,7 +98,7 @@ describe.skipIf(!canBeElsewhere)('with too little (skipped: cannot become others
       /uid 12345 has no name in passwd.*DATABASE_URL/,
     ],
     ['root', [setpriv, ...withoutSetuid.slice(1)], /does not run as root.*DATABASE_URL/],
-  ])('%s that may make no user namespace is told so', async (_, wrap, sentence) => {
+  ])('%s that may make no user namespace gets a sentence about it', async (_, wrap, sentence) => {
     const dataDir = makeScratch({ mode: 0o777 })
     const refused = runStarter(dataDir, 'hold', wrap, noPrograms)
     expect(await refused.report()).toMatch(sentence)

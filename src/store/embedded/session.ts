@@ -7,7 +7,7 @@ import { launchMark, port } from './settings.ts'
 /** The application's database user: owns its database, not the server. */
 export const appUser = 'ramal'
 
-/** What this process calls itself in its sessions, so that processes on one server can tell each other apart. */
+/** The application_name of this process: processes on one server are told apart by it. */
 export const appName = `ramal ${process.pid}`
 
 /**

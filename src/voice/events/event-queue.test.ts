@@ -1,4 +1,4 @@
-/** Whatever an engine tells, and however often: a call moves forward only and ends once. */
+/** Whatever events an engine emits, and however often: a call moves forward only and ends once. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../../test/helpers/voice.ts'
@@ -65,15 +65,15 @@ const rowOf = (id: string) =>
   service.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** `after` so many milliseconds. */
-type Told = { call: number; type: CallEvent['type']; after: number; cause: Cause }
+type EmittedEvent = { call: number; type: CallEvent['type']; after: number; cause: Cause }
 
 /** The rule in its simplest words. */
-function lifeOf(told: Told[]) {
+function lifeOf(emitted: EmittedEvent[]) {
   const order = ['ringing', 'extensionAnswered', 'answered', 'ended']
   let reached = -1
   const at: Partial<Record<CallEvent['type'], number>> = {}
   let cause: Cause | null = null
-  for (const event of told) {
+  for (const event of emitted) {
     const rank = order.indexOf(event.type)
     if (rank <= reached) continue
     reached = rank
@@ -97,14 +97,14 @@ function lifeOf(told: Told[]) {
 }
 
 describe('events', () => {
-  const anyEvent = fc.record<Told>({
+  const anyEvent = fc.record<EmittedEvent>({
     call: fc.integer({ min: 0, max: 2 }),
     type: fc.constantFrom('ringing', 'extensionAnswered', 'progress', 'answered', 'ended'),
     after: fc.integer({ min: 0, max: 90_000 }),
     cause: fc.constantFrom('NORMAL_CLEARING', 'USER_BUSY', 'NO_ANSWER', 'ORIGINATOR_CANCEL'),
   })
 
-  test('late, repeated and out of order, told in any bursts, leave each call as the first of each kind made it', async () => {
+  test('late, repeated and out of order, in any bursts, leave each call as the first of each kind made it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 8 }), { maxLength: 5 }), async (bursts) => {
         const ids = await newCalls(3)
@@ -199,7 +199,7 @@ describe('events', () => {
     expect((await rowOf(good)).status).toBe('ringing')
   })
 
-  test('tell how long the recording is', async () => {
+  test('store the length of the recording', async () => {
     const [id = ''] = await newCalls(1)
     const { add, drained } = createTestQueue()
     const recording = {

@@ -1,7 +1,7 @@
 /**
  * The lease of a node: every process renews its row in `voice_nodes` every few seconds. A process that carries calls
- * also stamps them with a proof of life. Calls that others have ended meanwhile, because the lease had run out, it
- * hangs up: an end is final.
+ * also stamps them with a proof of life. It hangs up calls that another process
+ * ended because the lease had run out: an end is final.
  *
  *   active ──▶ draining ──▶ stopped
  */
