@@ -122,6 +122,11 @@ test('what happened while the database was away is stored when it is back, with 
   service.clock.advance(8)
   service.engine.hangUpBy(id, 'other')
   const endedAt = service.clock.now()
+  const operator = createClient(service.url)
+  await expect
+    .poll(async () => (await operator.get('/ready')).body.waiting)
+    .toContain('events of 1 calls wait for the database')
+  expect((await operator.get('/metrics')).body).toContain('ramal_voice_calls_with_waiting_events 1')
   service.timers.advance(500)
   expect((await service.api.post('/calls', wish, office)).status).toBe(503)
 

@@ -1,0 +1,100 @@
+/** ROLES: each process opens only its own ports, starts only its own jobs and reports its own readiness. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from '../../src/app/start.ts'
+import { readConfig } from '../../src/config.ts'
+import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { createClient } from '../helpers/client.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+
+let whole: VoiceService
+const started: App[] = []
+
+beforeAll(async () => {
+  whole = await startVoiceService()
+})
+afterAll(async () => {
+  for (const app of started) await app.stop()
+  await whole.stop()
+})
+
+/** Another process on the same database. */
+async function start(
+  roles: string,
+  settings: Record<string, string> = {},
+  engine?: (fake: FakeEngine) => FakeEngine,
+) {
+  const config = readConfig({
+    ROLES: roles,
+    PORT: '0',
+    SIP_PORT: '0',
+    SIP_WS_PORT: '0',
+    DATA_DIR: whole.dataDir,
+    DATABASE_URL: whole.database.url,
+    RATE_LIMITS: 'off',
+    ...settings,
+  })
+  const app = await startApp(config, {
+    clock: whole.clock,
+    log: createLog('silent'),
+    ...(engine && { engine: (host) => engine(createFakeEngine(host, { now: whole.clock.now })) }),
+  })
+  started.push(app)
+  return { app, http: createClient(app.url), api: createClient(`${app.url}/api/v1`) }
+}
+
+test('the API alone has no voice: it opens no SIP port and refuses calls, but hangs up calls of other nodes', async () => {
+  const sipPort = await freePort()
+  const { app, api, http } = await start('api', { SIP_PORT: String(sipPort) })
+  expect(app.jobs.names).toEqual(['node lease', 'rates', 'last use of tokens'])
+  const socket = createSocket('udp4').bind(sipPort, '127.0.0.1')
+  await once(socket, 'listening')
+  socket.close()
+  expect((await http.get('/ready')).body).toEqual({ status: 'ready', waiting: [] })
+
+  const office = await openOffice(whole)
+  const call = { extension: '1000', called: '5548999998888' }
+  expect((await api.post('/calls', call, office)).body.error.code).toBe('SERVICE_UNAVAILABLE')
+  const { body } = await whole.api.post('/calls', call, office)
+  expect((await api.post(`/calls/${body.id}/hangup`, undefined, office)).status).toBe(200)
+  await expect.poll(() => whole.engine.liveCalls()).not.toContain(body.id)
+})
+
+test('a worker answers its operator and nobody else', async () => {
+  const { app, api, http } = await start('worker')
+  expect(app.voice).toBeUndefined()
+  expect(app.jobs.names).toEqual(
+    expect.arrayContaining(['node lease', 'mail', 'webhook deliveries', 'orphaned calls']),
+  )
+  expect(app.jobs.names).not.toContain('credit of live calls')
+  expect((await api.get('/users/me')).status).toBe(404)
+  expect((await http.get('/docs')).status).toBe(404)
+  expect((await http.get('/health')).status).toBe(200)
+  expect((await http.get('/metrics')).body).not.toContain('ramal_voice_')
+})
+
+test('a voice node is not ready while its engine has a problem; other processes are', async () => {
+  const problem = 'trunk main does not answer'
+  const { app, api, http } = await start('voice', {}, (fake) => ({ ...fake, problems: () => [problem] }))
+  expect(app.jobs.names).toContain('credit of live calls')
+  expect(app.jobs.names).not.toContain('mail')
+  expect((await api.get('/users/me')).status).toBe(404)
+  const ready = await http.get('/ready')
+  expect([ready.status, ready.body.waiting]).toEqual([503, [problem]])
+  expect((await createClient(whole.url).get('/ready')).status).toBe(200)
+})
+
+test('every process is a node with one id, its roles and a lease', async () => {
+  const { app } = await start('api,voice', {}, (fake) => fake)
+  const row = () =>
+    whole.db.selectFrom('voice_nodes').selectAll().where('id', '=', app.node.id).executeTakeFirst()
+  expect(await row()).toMatchObject({ roles: ['api', 'voice'], state: 'active' })
+  await app.drain(0)
+  await app.lease.renew()
+  expect(await row()).toMatchObject({ state: 'draining' })
+  await app.stop()
+  expect(await row()).toMatchObject({ state: 'stopped' })
+})
