@@ -28,14 +28,14 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   start,
   webhooks,
   money,
-  'calls-list': callLists,
+  'call-lists': callLists,
   setups,
   recorded,
   registrations,
   place,
 }
 /** Too long to run unless named. */
-const onlyByName = ['calls-list']
+const onlyByName = ['call-lists']
 
 const { positionals, values } = parseArgs({
   options: { strict: { type: 'boolean', default: false } },

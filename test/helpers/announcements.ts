@@ -1,10 +1,10 @@
-/** Events of calls, announced as the voice module does. */
+/** Call events, announced as the voice module does. */
 import type { CallEventType } from '../../src/contract/events.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
 import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
 import type { Service } from './service.ts'
 
-/** A call that a user of the account placed, as it stands at its end. */
+/** An ended call placed by the user with this e-mail. */
 export async function callOf({ db, clock }: Service, email: string) {
   const user = await db
     .selectFrom('users')
@@ -33,7 +33,7 @@ export async function callOf({ db, clock }: Service, email: string) {
 
 type Call = Omit<CallAnnouncement, 'type'>
 
-/** Each in a transaction of its own, one after the other. */
+/** Announces the events one after the other, each in its own transaction. */
 export async function announce({ db, app }: Service, call: Call, ...types: CallEventType[]) {
   const { webhooks } = app.services.webhooks
   for (const type of types) {
@@ -41,7 +41,7 @@ export async function announce({ db, app }: Service, call: Call, ...types: CallE
   }
 }
 
-/** Everything that is due now has been tried, and what became of it recorded. */
+/** Returns when every due delivery has been tried and its result recorded. */
 export async function deliverAll({ app }: Service) {
   const { webhooks } = app.services.webhooks
   do await webhooks.whenIdle()

@@ -1,17 +1,17 @@
-/** Calls put straight into the database, as if they had been made. */
+/** Inserts calls directly into the database. */
 import type { Insertable } from 'kysely'
 import { uuidv7 } from '../../src/kit/ids.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
 type Row = Insertable<Tables['calls']>
-export type CallWish = Partial<Omit<Row, 'metadata'>> & { metadata?: unknown }
+export type CallFields = Partial<Omit<Row, 'metadata'>> & { metadata?: unknown }
 
 const noon = new Date('2026-11-15T12:00:00.000Z')
 
-/** Ended and unanswered unless it says otherwise. */
-function callRow(accountId: number, { metadata = {}, ...wish }: CallWish = {}): Row {
-  const startedAt = new Date(wish.started_at ?? noon)
+/** An ended, unanswered call unless `fields` say otherwise. */
+function callRow(accountId: number, { metadata = {}, ...fields }: CallFields = {}): Row {
+  const startedAt = new Date(fields.started_at ?? noon)
   return {
     id: uuidv7(startedAt),
     account_id: accountId,
@@ -31,20 +31,20 @@ function callRow(accountId: number, { metadata = {}, ...wish }: CallWish = {}): 
     duration: 0,
     node: 'node',
     alive_at: startedAt,
-    ...wish,
+    ...fields,
     metadata: JSON.stringify(metadata),
   }
 }
 
-/** A call that still goes on. */
-export const live = (status: 'queued' | 'ringing' | 'connecting' | 'answered'): CallWish => ({
+/** A live call. */
+export const live = (status: 'queued' | 'ringing' | 'connecting' | 'answered'): CallFields => ({
   status,
   ended_at: null,
   hangup_cause: null,
 })
 
-export async function insertCalls(db: Database, accountId: number, wishes: CallWish[]): Promise<string[]> {
-  const rows = wishes.map((wish) => callRow(accountId, wish))
+export async function insertCalls(db: Database, accountId: number, calls: CallFields[]): Promise<string[]> {
+  const rows = calls.map((fields) => callRow(accountId, fields))
   if (rows.length > 0) await db.insertInto('calls').values(rows).execute()
   return rows.map(({ id }) => id)
 }
@@ -58,7 +58,7 @@ export async function accountIdOf(db: Database, domain: string): Promise<number>
   return id
 }
 
-/** An account that nobody logs in to. */
+/** An account without users. */
 export async function insertAccount(db: Database): Promise<number> {
   const uuid = crypto.randomUUID()
   const { id } = await db

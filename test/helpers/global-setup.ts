@@ -1,4 +1,4 @@
-/** Before all tests: a PostgreSQL (our own, or the one of TEST_DATABASE_URL) with a migrated template. */
+/** Runs before all tests: provides a PostgreSQL (embedded, or the one of TEST_DATABASE_URL) with a migrated template. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

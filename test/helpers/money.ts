@@ -9,7 +9,7 @@ export async function startMoneyService(settings: Record<string, string> = {}, n
   const { reconciliation } = service.app.services.money
 
   /** Moves the payment at the gateway, and delivers the events. */
-  async function happens(paymentId: string, ...statuses: PaymentStatus[]) {
+  async function movePayment(paymentId: string, ...statuses: PaymentStatus[]) {
     for (const status of statuses) {
       await reconciliation.receive(gateway.eventOf(paymentId, status))
       await reconciliation.tick()
@@ -28,7 +28,7 @@ export async function startMoneyService(settings: Record<string, string> = {}, n
     })
     await reconciliation.tick()
   }
-  return { ...service, gateway, reconciliation, happens, deliverLate }
+  return { ...service, gateway, reconciliation, movePayment, deliverLate }
 }
 export type MoneyService = Awaited<ReturnType<typeof startMoneyService>>
 

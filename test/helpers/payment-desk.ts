@@ -1,4 +1,4 @@
-/** The sandbox gateway with its payment page and our webhook, served as in the real service; events go to the test. */
+/** The sandbox gateway with its payment page and our webhook, served over HTTP as in the real service; the test reads the events. */
 import { randomBytes } from 'node:crypto'
 import { createMemoryRateCounters } from '../../src/http/limits/rate-counters.ts'
 import { createMetrics } from '../../src/http/operator/metrics.ts'
@@ -31,7 +31,7 @@ export async function startPaymentDesk({ limited = false } = {}) {
     webhookUrl: () => `${site.url}${webhookPath({ name: 'sandbox' })}`,
   })
   const rateCounters = limited ? createMemoryRateCounters(clock, 60_000) : undefined
-  // Nobody has a token here.
+  // The routes served here need no token.
   const callers = { find: async () => undefined } as unknown as Callers
   const server = createServer({ log, callers, rateCounters, metrics: createMetrics().http, trustProxy: [] })
   addPaymentPage(server, { payer: gateway.payer, rateCounters, log })

@@ -1,4 +1,4 @@
-/** People of the stories: they sign up, confirm, log in, and hold tokens. */
+/** Accounts and users for tests: signed up, confirmed and logged in. */
 import type { Service } from './service.ts'
 
 export const password = 'correct horse battery'
@@ -44,7 +44,7 @@ async function logIn({ api }: Service, email: string): Promise<string> {
   return body.id
 }
 
-/** An account from signup to a token in hand. */
+/** Signs up an account, confirms it and logs in. */
 export async function openAccount(service: Service) {
   const signup = newSignup()
   await service.api.post('/accounts/signup', signup)
@@ -52,9 +52,9 @@ export async function openAccount(service: Service) {
   return { ...signup, token: await logIn(service, signup.email) }
 }
 
-/** A user whom an ADMIN made, logged in. */
+/** A user created by an ADMIN, logged in. */
 export async function addUser(service: Service, admin: { token: string }, role: 'ADMIN' | 'USER' = 'USER') {
-  const wish = newUser(role)
-  const { body } = await service.api.post('/users', wish, { token: admin.token })
-  return { ...wish, uuid: String(body.uuid), token: await logIn(service, wish.email) }
+  const input = newUser(role)
+  const { body } = await service.api.post('/users', input, { token: admin.token })
+  return { ...input, uuid: String(body.uuid), token: await logIn(service, input.email) }
 }

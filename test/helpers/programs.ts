@@ -1,4 +1,4 @@
-/** Programs that stand at the other end in some tests. Where they are missing the test says so; in CI that fails. */
+/** External programs that some tests need. A test whose program is missing is skipped with a message; in CI it fails. */
 import { spawnSync } from 'node:child_process'
 
 export function programMissing(name: string): boolean {

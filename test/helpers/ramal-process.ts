@@ -1,4 +1,4 @@
-/** Ramal as an operator runs it: a process of its own. */
+/** Ramal as an operator runs it: in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ function launch(args: string[], env: Env): ChildProcess & { text: () => string }
   return Object.assign(child, { text: () => text })
 }
 
-/** Runs a verb to its end. */
+/** Runs a command of `ramal` until it exits. */
 export async function runRamal(args: string[], env: Env): Promise<{ code: number; text: string }> {
   const child = launch(args, env)
   const [code] = await once(child, 'close')

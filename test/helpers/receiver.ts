@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real HTTP server that keeps what it received and answers as the test says. */
+/** A webhook receiver: a real HTTP server that keeps received requests and answers as the test sets. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -40,7 +40,7 @@ export async function startReceiver(first: Answering = accept) {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  /** All that has come, once there are so many. */
+  /** Resolves with all received requests once there are `count`. */
   async function until(count: number): Promise<Received[]> {
     if (received.length < count) {
       await new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ export async function startReceiver(first: Answering = accept) {
     url: `http://127.0.0.1:${port}/hook`,
     received,
     until,
-    becomes(next: Answering) {
+    answerWith(next: Answering) {
       answering = next
     },
     async stop() {
@@ -72,7 +72,7 @@ export async function startReceiver(first: Answering = accept) {
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Whether a receiver that knows the secret would believe it. */
+/** Whether the signature is valid for the secret. */
 export function isSigned({ headers, text }: Received, secret: string): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')

@@ -1,4 +1,4 @@
-/** A real Redis, as bare as it comes. */
+/** A real Redis without persistence. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

@@ -1,4 +1,4 @@
-/** The whole service on a database of its own, with a clock the test moves. */
+/** The whole service on its own database, with a clock that the test advances. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { createTestDatabase } from './test-database.ts'
 
 type Settings = Record<string, string>
 
-/** With every role, as on one machine. */
+/** Starts the app with every role in this process. */
 export async function startAllRoles(config: Config, overrides: Overrides = {}) {
   const { voice, worker, ...app } = await startApp(config, overrides)
   if (!voice || !worker) throw new Error('ROLES must name all roles')
@@ -35,7 +35,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     RATE_LIMITS: 'off',
     ...settings,
   })
-  const engine = (house: EngineHost) => createFakeEngine(house, { now: clock.now })
+  const engine = (host: EngineHost) => createFakeEngine(host, { now: clock.now })
   const app = await startAllRoles(config, { clock, log: createLog('silent'), engine, ...overrides })
   return {
     app,

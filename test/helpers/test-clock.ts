@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/kit/clock.ts'
 
-/** A clock that stands until it is moved. */
+/** A clock that stands still until `advance`. */
 export function createTestClock(start = '2026-11-15T12:00:00.000Z') {
   let now = new Date(start)
   return {

@@ -1,4 +1,4 @@
-/** Databases of their own for tests, copied from one that has every migration. */
+/** A separate database for each test file, copied from a template that has every migration. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'

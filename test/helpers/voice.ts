@@ -1,4 +1,4 @@
-/** A service whose telephony is a fake: phones are there when a test says so, and do as they are told. */
+/** The service with the fake engine: tests register phones and decide how they behave. */
 import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
 import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
 import { openAccount } from './people.ts'
@@ -9,8 +9,8 @@ export async function startVoiceService(settings: Record<string, string> = {}, s
   const clock = createTestClock(startsAt)
   const timers = createTestTimers()
   const engines: FakeEngine[] = []
-  const makeEngine = (house: Parameters<typeof createFakeEngine>[0]) => {
-    const engine = createFakeEngine(house, { now: clock.now })
+  const makeEngine = (host: Parameters<typeof createFakeEngine>[0]) => {
+    const engine = createFakeEngine(host, { now: clock.now })
     engines.push(engine)
     return engine
   }
@@ -23,15 +23,15 @@ export type VoiceService = Awaited<ReturnType<typeof startVoiceService>>
 
 const person = { senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza' }
 
-/** An account with extension 1000, whose phone is there. */
+/** An account with extension 1000, whose phone is registered. */
 export async function openOffice(service: VoiceService, change: object = {}) {
   const account = await openAccount(service as unknown as Service)
   const office = {
     ...account,
     extension: (number: string) => ({ domain: account.domain, number }),
     async addExtension(number: string, more: object = {}) {
-      const wish = { ...person, ramal: number, email_address: account.email, ...more }
-      const { status, body } = await service.api.post('/extensions', wish, account)
+      const input = { ...person, ramal: number, email_address: account.email, ...more }
+      const { status, body } = await service.api.post('/extensions', input, account)
       if (status !== 200) throw new Error(`extension: ${status} ${JSON.stringify(body)}`)
       service.engine.register(office.extension(number))
     },

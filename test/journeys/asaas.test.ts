@@ -42,7 +42,7 @@ test('a charge through Asaas becomes credit once, whatever events come twice, la
   expect(financial.body.status).toBe('ACTIVE')
   expect([...asaas.customers.values()]).toMatchObject([{ cpfCnpj: '52998224725' }])
 
-  // Made, and the answer lost: it is found there, and nobody notices.
+  // The charge is created but the response is lost: it is found by its reference, and the client gets it.
   asaas.plan('POST /v3/payments', { when: 'after', what: 500 })
   const made = await api.post('/charges', request, { token })
   expect(made.body).toMatchObject({ gateway: 'asaas', status: 'PENDING', amount: 123.45 })

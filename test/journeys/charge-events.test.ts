@@ -45,7 +45,7 @@ const feed = async (who: { token: string }) => (await service.api.get('/events?a
 
 test('a paid charge is sent once, signed, in the envelope of the other events, and is in the feed', async () => {
   const { who, webhook, charge } = await startCharge()
-  await service.happens(charge.paymentId, 'CONFIRMED', 'RECEIVED')
+  await service.movePayment(charge.paymentId, 'CONFIRMED', 'RECEIVED')
   await deliverAll(service)
   const at = service.clock.now().toISOString()
   const event = {
@@ -91,13 +91,13 @@ test('it is sent once when the gateway repeats its webhook and is polled too', a
 
 test('each part of a refund is sent, after the payment, with all that has gone back so far', async () => {
   const { who, charge } = await startCharge()
-  await service.happens(charge.paymentId, 'RECEIVED')
+  await service.movePayment(charge.paymentId, 'RECEIVED')
   const part = service.gateway.eventOf(charge.paymentId, 'RECEIVED', { refunded: 3000 })
   for (let times = 0; times < 2; times += 1) {
     await service.reconciliation.receive(part)
     await service.reconciliation.tick()
   }
-  await service.happens(charge.paymentId, 'REFUND_IN_PROGRESS', 'REFUNDED')
+  await service.movePayment(charge.paymentId, 'REFUND_IN_PROGRESS', 'REFUNDED')
   await deliverAll(service)
   const facts = bodies().map(({ eventType, sequence, refundedAmount, balance }) => ({
     eventType,
@@ -116,10 +116,10 @@ test('each part of a refund is sent, after the payment, with all that has gone b
 
 test('a webhook that does not list a type is not sent it, and an event that nobody lists is not written', async () => {
   const { who, charge } = await startCharge(['channel-hangup', 'charge-refunded'])
-  await service.happens(charge.paymentId, 'RECEIVED')
+  await service.movePayment(charge.paymentId, 'RECEIVED')
   await deliverAll(service)
   expect([bodies(), await feed(who)]).toEqual([[], []])
-  await service.happens(charge.paymentId, 'REFUNDED')
+  await service.movePayment(charge.paymentId, 'REFUNDED')
   await deliverAll(service)
   expect(bodies().map(({ eventType }) => eventType)).toEqual(['charge-refunded'])
 })
@@ -128,7 +128,7 @@ test('a USER gets none of it, neither by webhook nor in the feed', async () => {
   const { who, charge } = await startCharge()
   const bia = await addUser(service, who)
   await addWebhook(bia, chargeTypes, '/bia')
-  await service.happens(charge.paymentId, 'RECEIVED')
+  await service.movePayment(charge.paymentId, 'RECEIVED')
   await deliverAll(service)
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   expect([await feed(bia), (await feed(who)).length]).toEqual([[], 1])

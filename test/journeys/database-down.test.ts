@@ -1,4 +1,4 @@
-/** While the database is down the service says so, and goes on when it is back. */
+/** While the database is down the service answers 503, and recovers when it is back. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'

@@ -18,10 +18,10 @@ test('shows a call from the sign-up to its recording, and leaves nothing behind 
   expect(text).toMatch(/POST \/accounts\/signup +201/)
   expect(text).toMatch(/POST \/calls +200/)
   expect(text).toContain('registered as 1000@')
-  const told = [...text.matchAll(/(\d)\. (\S+), signature good/g)].map(
+  const delivered = [...text.matchAll(/(\d)\. (\S+), signature good/g)].map(
     ([, number, kind]) => `${number} ${kind}`,
   )
-  expect(told).toEqual([
+  expect(delivered).toEqual([
     '1 channel-create',
     '2 channel-ringing',
     '3 channel-answer',

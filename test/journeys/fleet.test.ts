@@ -1,4 +1,4 @@
-/** Two processes, one PostgreSQL and one Redis: together they are one service. */
+/** Two processes with one PostgreSQL and one Redis act as one service. */
 import { describe, expect, test } from 'vitest'
 import { startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
@@ -11,7 +11,7 @@ import { startRedis } from '../helpers/redis.ts'
 import { startService } from '../helpers/service.ts'
 
 describe.skipIf(programMissing('redis-server'))('two processes', () => {
-  test('count one client together and know of each other what they changed', async () => {
+  test('share rate limit counters and see each other’s changes', async () => {
     const redis = await startRedis(await freePort())
     const first = await startService({ RATE_LIMITS: 'on', REDIS_URL: redis.url })
     const second = await startApp(

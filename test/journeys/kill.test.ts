@@ -1,4 +1,4 @@
-/** Whatever is killed, and when: no acknowledged write is lost. */
+/** No acknowledged write is lost, whichever process is killed, and whenever. */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ async function createAccount(): Promise<string> {
 
 type Ramal = Awaited<ReturnType<typeof startRamal>>
 
-/** Writers that go on until the service stops answering; they remember what was acknowledged. */
+/** Writers that run until the service stops answering, and record the acknowledged writes. */
 function startWriters(ramal: Ramal, token: string, acknowledged: Set<string>) {
   const state = { stopped: false }
   const writer = async () => {
@@ -65,7 +65,7 @@ test('kill -9 of the server, of the database, of both, with writers running, los
     if (victim !== 'database') await ramal.kill()
     await writers.stop()
     if (victim === 'database') {
-      // The service brings its own database back, and goes on.
+      // The service restarts its embedded database and continues.
       await expect
         .poll(async () => (await ramal.api.get('/users/me', { token })).status, { timeout: 20_000 })
         .toBe(200)
@@ -78,7 +78,7 @@ test('kill -9 of the server, of the database, of both, with writers running, los
   expect(await ramal.kill('SIGTERM')).toBe(0)
 }, 120_000)
 
-test('SIGTERM finishes what was asked, stops the database it started, and ends with 0', async () => {
+test('SIGTERM finishes requests in progress, stops the embedded database, and exits with 0', async () => {
   const ramal = await startRamal(env)
   const body = JSON.stringify({ email: 'kill@example.com', password: 'wrong password' })
   const socket = connect(Number(new URL(ramal.url).port), 'localhost')

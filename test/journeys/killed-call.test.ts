@@ -15,7 +15,7 @@ afterAll(data.remove)
 const domain = 'padaria.ramal.localhost'
 const senha = 'segredo-1000'
 
-test('after kill -9 the call is over within a minute, heard up to the kill, and the phone rings again', async () => {
+test('after kill -9 the call is over within a minute, recorded up to the kill, and the phone rings again', async () => {
   const port = await freePort()
   const env = { DATA_DIR: data.path, SIP_PORT: String(port), RTP_PORTS: '26000-26099' }
   const first = await startRamal(env)
@@ -40,11 +40,11 @@ test('after kill -9 the call is over within a minute, heard up to the kill, and 
   await events.until(({ type }) => type === 'registered')
 
   // Ends with 0009: the sandbox answers at once and plays 1000 Hz.
-  const wish = { extension: '1000', called: '5548999990009' }
-  const placed = await first.api.post('/calls', wish, { token })
+  const callRequest = { extension: '1000', called: '5548999990009' }
+  const placed = await first.api.post('/calls', callRequest, { token })
   expect(placed.status).toBe(200)
   const { id } = placed.body
-  // A recording is written every second: the last one may be lost.
+  // A recording is written every second: the last second may be lost.
   await expect.poll(() => phone.heard()?.soundSeconds ?? 0, { timeout: 10_000 }).toBeGreaterThan(3)
   await first.kill('SIGKILL')
 
@@ -59,9 +59,9 @@ test('after kill -9 the call is over within a minute, heard up to the kill, and 
   expect(secondsOfTone(channels[0] ?? new Int16Array(), 440)).toBeGreaterThan(1.5)
   expect(secondsOfTone(channels[1] ?? new Int16Array(), 1000)).toBeGreaterThan(1.5)
 
-  // The phone has heard nothing of all this: it still talks. Another takes its place only in the next call.
+  // The phone got no BYE from the killed process, so it is still in the call and hangs up before the next one.
   phone.hangUp()
-  const again = await second.api.post('/calls', wish, { token })
+  const again = await second.api.post('/calls', callRequest, { token })
   expect(again.status).toBe(200)
   await events.until((event) => event.type === 'incoming' && event.callId === again.body.id)
   await phone.stop()

@@ -1,4 +1,4 @@
-/** The log tells what happened, one line a request, and none of what it must not. */
+/** The log has one line a request, without tokens, passwords or phone numbers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../src/kit/log.ts'
 import { newSignup, openAccount, password } from '../helpers/people.ts'

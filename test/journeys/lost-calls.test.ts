@@ -1,4 +1,4 @@
-/** Exactly one end, whatever is killed (D116). */
+/** Every call ends exactly once, whatever is killed (D116). */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
@@ -10,7 +10,7 @@ import { startAllRoles } from '../helpers/service.ts'
 import { runAs } from '../helpers/test-database.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
-const wish = { extension: '1000', called: '5548999998888' }
+const callRequest = { extension: '1000', called: '5548999998888' }
 
 /** Another process on the same database. */
 async function startAnother({ dataDir, database, clock, makeEngine }: VoiceService) {
@@ -26,13 +26,13 @@ async function startAnother({ dataDir, database, clock, makeEngine }: VoiceServi
 const rowOf = ({ db }: VoiceService, id: string) =>
   db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('the calls of a node that died are ended by others within a minute, once, up to its last sign of life', async () => {
+test('the calls of a node that died are ended by others within a minute, once, at its last proof of life', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   const others = [await startAnother(service), await startAnother(service)]
-  // From here on nothing ticks but what the test does.
+  // From here on only the test runs jobs.
   for (const { jobs } of [service.app, ...others]) await jobs.stop()
-  const place = async () => String((await service.api.post('/calls', wish, office)).body.id)
+  const place = async () => String((await service.api.post('/calls', callRequest, office)).body.id)
   const [ringing, talking, over] = [await place(), await place(), await place()]
   service.engine.pickUp(talking)
   service.engine.answer(talking)
@@ -43,7 +43,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   await service.app.lease.renew()
   const lastSign = service.clock.now()
 
-  // It dies: no sign of life from here on.
+  // The node dies: its lease is not renewed from here on.
   const diedAt = service.clock.now().getTime()
   let ended = 0
   while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
@@ -58,7 +58,7 @@ test('the calls of a node that died are ended by others within a minute, once, u
   expect(await rowOf(service, talking)).toMatchObject({ ...lost, status: 'completed', duration: 4 })
   expect(await rowOf(service, over)).toEqual(finished)
 
-  // It was only asleep: what others ended, it lets go of, and nothing changes any more.
+  // The node was only suspended: it drops the calls that others ended, and their rows do not change.
   const before = await rowOf(service, talking)
   await service.app.lease.renew()
   expect(service.engine.liveCalls()).toEqual([])
@@ -72,9 +72,9 @@ test('the calls of a node that died are ended by others within a minute, once, u
 test('a call that its living node no longer carries is ended too', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const lost = String((await service.api.post('/calls', wish, office)).body.id)
+  const lost = String((await service.api.post('/calls', callRequest, office)).body.id)
   await service.app.jobs.stop()
-  const kept = String((await service.api.post('/calls', wish, office)).body.id)
+  const kept = String((await service.api.post('/calls', callRequest, office)).body.id)
   service.engine.lose(lost)
   for (let passed = 0; passed < 60; passed += 5) {
     service.clock.advance(5)
@@ -89,7 +89,7 @@ test('a call that its living node no longer carries is ended too', async () => {
 test('a process that lost the database waits before it ends calls of other nodes', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const id = String((await service.api.post('/calls', wish, office)).body.id)
+  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
   const { lease, jobs } = service.app
   const { orphans } = service.app.worker
   await jobs.stop()
@@ -104,10 +104,10 @@ test('a process that lost the database waits before it ends calls of other nodes
   await service.stop()
 })
 
-test('what happened while the database was away is stored when it is back, with its own times', async () => {
+test('events during a database outage are stored when it is back, with their own times', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const id = String((await service.api.post('/calls', wish, office)).body.id)
+  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
   const adminUrl = inject('adminUrl')
   const name = new URL(service.database.url).pathname.slice(1)
   const hidden = `hidden_${randomBytes(4).toString('hex')}`
@@ -128,7 +128,7 @@ test('what happened while the database was away is stored when it is back, with 
     .toContain('events of 1 calls wait for the database')
   expect((await operator.get('/metrics')).body).toContain('ramal_voice_calls_with_waiting_events 1')
   service.timers.advance(500)
-  expect((await service.api.post('/calls', wish, office)).status).toBe(503)
+  expect((await service.api.post('/calls', callRequest, office)).status).toBe(503)
 
   await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
   await runAs(adminUrl, `alter database ${name} allow_connections true`)
@@ -142,12 +142,12 @@ test('what happened while the database was away is stored when it is back, with 
   await service.stop()
 })
 
-test('stopping takes no new call, ends the live ones and stores it before the database goes', async () => {
+test('stopping refuses new calls, ends the live ones and stores their ends before the database closes', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const id = String((await service.api.post('/calls', wish, office)).body.id)
+  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
   service.app.voice.node.refuseNewCalls()
-  const refused = await service.api.post('/calls', wish, office)
+  const refused = await service.api.post('/calls', callRequest, office)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(
     await service.engine.receive({ from: { extension: office.extension('1000') }, dialled: '48999998888' }),
@@ -162,11 +162,11 @@ test('stopping takes no new call, ends the live ones and stores it before the da
   await service.database.drop()
 })
 
-test('a call is hung up wherever the request arrives', async () => {
+test('a call is hung up whichever process gets the request', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   const other = await startAnother(service)
-  const { id } = (await service.api.post('/calls', wish, office)).body
+  const { id } = (await service.api.post('/calls', callRequest, office)).body
   const elsewhere = createClient(`${other.url}${basePath}`)
   expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(200)
   await expect.poll(async () => (await rowOf(service, id)).status).toBe('cancelled')

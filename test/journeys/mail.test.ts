@@ -12,14 +12,14 @@ import { minutes } from '../helpers/test-clock.ts'
 let service: Service
 let mailServer: Awaited<ReturnType<typeof startMailServer>> | undefined
 
-// The service first: a mail server waits for its clients to go.
+// The service stops first: a mail server waits until its clients have disconnected.
 afterEach(async () => {
   await service.stop()
   await mailServer?.stop()
   mailServer = undefined
 })
 
-/** A mail server that keeps what it is given, or refuses it while told to. */
+/** A mail server that keeps received mail, or refuses it while `state.refusing` is set. */
 async function startMailServer() {
   const taken: { from: string; to: string; text: string }[] = []
   const state = { refusing: false }
@@ -51,11 +51,11 @@ async function startMailServer() {
   }
 }
 
-/** Undoes what mail does to long lines. */
+/** Undoes the soft line breaks of quoted-printable. */
 const unfold = (text: string) => text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 
 describe('with a mail server', () => {
-  test('the confirmation mail arrives, its link works, and its body is kept no longer', async () => {
+  test('the confirmation mail arrives, its link works, and its body is deleted', async () => {
     mailServer = await startMailServer()
     const { taken } = mailServer
     service = await startService({ SMTP_URL: mailServer.url, MAIL_FROM: 'Ramal <no-reply@ramal.example>' })
@@ -122,7 +122,7 @@ describe('without a mail server', () => {
     expect((await fetch(link)).status).toBe(200)
   })
 
-  test('mail is kept sealed: the database alone does not tell the link', async () => {
+  test('mail is stored encrypted: the database alone does not reveal the link', async () => {
     service = await startService()
     await openAccount(service)
     const { body } = await service.db.selectFrom('mails').select('body').executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-/** Who may read the figures (D109). */
+/** Access to /metrics (D109). */
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../helpers/client.ts'
 import { type Service, startService } from '../helpers/service.ts'

@@ -42,7 +42,7 @@ async function officeWith(centavos: number): Promise<Office> {
   return office
 }
 
-/** Answered, and so many seconds later still there. */
+/** Places a call that is answered and has lasted `seconds`. */
 async function talk(office: Office, seconds: number, called = mobile): Promise<string> {
   const { status, body } = await call(office, called)
   expect(status).toBe(200)
@@ -53,13 +53,13 @@ async function talk(office: Office, seconds: number, called = mobile): Promise<s
   return body.id
 }
 
-/** On the wall and for those who wait. */
+/** Advances the clock and the timers. */
 function pass(seconds: number) {
   service.clock.advance(seconds)
   service.timers.advance(seconds * 1000)
 }
 
-/** Past what a command, which ran in real time, has just written. */
+/** Advances the test's clock past the rows that a command, which runs in real time, has just written. */
 function catchUpWithRealTime() {
   service.clock.advance(Math.max(0, Math.ceil((Date.now() - service.clock.now().getTime()) / 1000)))
 }
@@ -264,7 +264,7 @@ describe('what an operator does', () => {
       (await ramal('credit', 'add', '--domain', office.domain, '--amount', 'x', '--reason', 'y')).code,
     ).toBe(2)
     const { data } = (await service.api.get('/accounts/audit?page=1', office)).body
-    // By the clock on the wall, which is not that of the test.
+    // In real time, not by the test's clock.
     const adjusted = data.find(({ action }: { action: string }) => action === 'credit.adjusted')
     expect(adjusted?.details).toEqual({ amount: 2550, reason: 'goodwill' })
     const verified = await ramal('ledger', 'verify')

@@ -1,4 +1,4 @@
-/** What the operator types: the verbs of `ramal`, and what they say. */
+/** The commands of `ramal` and their output. */
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -83,7 +83,7 @@ describe('account create', () => {
     expect(text).toContain('`domain` must be letters, digits and dashes followed by .ramal.localhost')
   })
 
-  test('without what it needs tells how to use it', async () => {
+  test('without its required options prints its usage', async () => {
     const { code, text } = await create('--domain')
     expect(code).toBe(2)
     expect(text).toContain('Usage:')
@@ -133,7 +133,7 @@ describe('doctor', () => {
   })
 })
 
-test('an unknown verb is answered with the list of verbs', async () => {
+test('an unknown command is answered with the list of commands', async () => {
   const { code, text } = await runRamal(['dance'], env)
   expect(code).toBe(2)
   for (const verb of ['serve', 'migrate', 'doctor', 'account']) expect(text).toContain(verb)

@@ -1,4 +1,4 @@
-/** The feed of events passes nothing by, in whatever order transactions commit (D90). */
+/** The feed of events skips none, in whatever order transactions commit (D90). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
 import { callOf } from '../helpers/announcements.ts'
@@ -38,7 +38,7 @@ function begin(announcement: CallAnnouncement) {
   }
 }
 
-test('an event that was written first and committed last is behind the cursor of nobody', async () => {
+test('an event that was written first and committed last is not behind any cursor', async () => {
   const ana = await openAccount(service)
   const hangup = async () => ({ ...(await callOf(service, ana.email)), type: 'channel-hangup' as const })
   const [early, late] = [await hangup(), await hangup()]
@@ -70,7 +70,7 @@ test('readers beside many writers see every event once, and those of a call in o
       for (const type of ['channel-answer', 'channel-hangup'] as const) {
         const one = begin({ ...template, callId, type })
         await one.written
-        // Others overtake it here.
+        // Other transactions may commit first here.
         for (let turns = Math.random() * 5; turns > 0; turns--)
           await service.db.selectFrom('installation').selectAll().execute()
         await one.commit()

@@ -1,4 +1,4 @@
-/** Bad receivers beside good ones: each delays nobody but itself, and what it did can be read. */
+/** Bad receivers beside good ones: each delays only itself, and its result is shown with the delivery. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -21,36 +21,36 @@ afterAll(async () => {
   await stopped
 })
 
-type Beast = {
+type BadReceiver = {
   behave: (socket: Socket) => void
   status: string
   lastStatus: number | null
-  /** Nothing happens to it until its time is over. */
-  lasts?: true
+  /** The delivery has no result until the timeout. */
+  untilTimeout?: true
   error: RegExp | null
 }
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
-/** Each gets the connection once it has been asked something. */
-const zoo: Record<string, Beast> = {
+/** Each `behave` gets the connection once a request has arrived. */
+const badReceivers: Record<string, BadReceiver> = {
   'never answers': {
     behave: () => {},
-    lasts: true,
+    untilTimeout: true,
     status: 'pending',
     lastStatus: null,
     error: /no answer within 15 s/,
   },
   'drips a head': {
     behave: (socket) => void socket.write('HTTP/1.1 200 OK\r\nx-slow: 1'),
-    lasts: true,
+    untilTimeout: true,
     status: 'pending',
     lastStatus: null,
     error: /no answer within 15 s/,
   },
   'drips a body': {
     behave: (socket) => void socket.write(`${head}content-length: 1000\r\n\r\na`),
-    lasts: true,
+    untilTimeout: true,
     status: 'delivered',
     lastStatus: 200,
     error: null,
@@ -94,14 +94,14 @@ const zoo: Record<string, Beast> = {
     behave(socket) {
       socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(3))
     },
-    lasts: true,
+    untilTimeout: true,
     status: 'pending',
     lastStatus: null,
     error: /./,
   },
 }
 
-async function keep({ behave }: Beast) {
+async function startBadReceiver({ behave }: BadReceiver) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -118,18 +118,18 @@ async function keep({ behave }: Beast) {
   }
 }
 
-/** The sender has seen the status of an answer from there. */
+/** Resolves when the sender has received the response headers of the receiver at `url`. */
 function untilAnswerBegins(url: string): Promise<void> {
   return new Promise((resolve) => {
     const name = 'undici:request:headers'
-    const hear = (message: unknown) => {
+    const onHeaders = (message: unknown) => {
       const { request } = message as { request: { origin: string | URL } }
       if (`${request.origin}/`.startsWith(url) || String(request.origin) === url) {
-        unsubscribe(name, hear)
+        unsubscribe(name, onHeaders)
         resolve()
       }
     }
-    subscribe(name, hear)
+    subscribe(name, onHeaders)
   })
 }
 
@@ -139,13 +139,13 @@ test('good receivers get events at once, and every bad one has its result within
     const metadata = { webhookUrl, webhookTypes: ['channel-answer', 'channel-hangup'] }
     return (await service.api.patch('/integrations', { gateway, webhook: true, metadata }, ana)).body.id
   }
-  const cages = await Promise.all(
-    Object.entries(zoo).map(async ([name, beast]) => {
-      const cage = await keep(beast)
-      return { name, beast, ...cage, id: await listen(name, cage.url) }
+  const running = await Promise.all(
+    Object.entries(badReceivers).map(async ([name, expected]) => {
+      const one = await startBadReceiver(expected)
+      return { name, expected, ...one, id: await listen(name, one.url) }
     }),
   )
-  const dripping = cages.find(({ name }) => name === 'drips a body')
+  const dripping = running.find(({ name }) => name === 'drips a body')
   const answerBegun = untilAnswerBegins(dripping?.url ?? '')
   const good = await startReceiver()
   await listen('good', good.url)
@@ -154,32 +154,32 @@ test('good receivers get events at once, and every bad one has its result within
   for (let call = 0; call < calls; call++) {
     await announce(service, await callOf(service, ana.email), 'channel-answer', 'channel-hangup')
   }
-  // No time passes for the bad ones until the good one has everything.
+  // The test's timers stand still, so no bad receiver has timed out when the good one has everything.
   const received = await good.until(2 * calls)
   for (const { body } of received) {
     const ofCall = received.filter((one) => one.body.id === body.id)
     expect(ofCall.map((one) => one.body.sequence)).toEqual([1, 2])
   }
 
-  /** The first that was sent, once it has been tried. */
-  async function outcomeOf(id: number, meanwhile: () => void) {
+  /** The oldest delivery, once it has been tried. */
+  async function untilTried(id: number, onPending: () => void) {
     for (;;) {
       const { body } = await service.api.get(`/integrations/${id}/deliveries?page=1`, ana)
       const delivery = body.data.at(-1)
       if (delivery.lastAttemptAt !== null) return delivery
-      meanwhile()
+      onPending()
     }
   }
-  async function check({ id, name, beast }: (typeof cages)[number], meanwhile = () => {}) {
-    const delivery = await outcomeOf(id, meanwhile)
-    expect(delivery, name).toMatchObject({ status: beast.status, lastStatus: beast.lastStatus })
-    if (beast.error) expect(delivery.lastError, name).toMatch(beast.error)
+  async function check({ id, name, expected }: (typeof running)[number], onPending = () => {}) {
+    const delivery = await untilTried(id, onPending)
+    expect(delivery, name).toMatchObject({ status: expected.status, lastStatus: expected.lastStatus })
+    if (expected.error) expect(delivery.lastError, name).toMatch(expected.error)
     else expect(delivery.lastError, name).toBeNull()
   }
-  for (const cage of cages) if (!cage.beast.lasts) await check(cage)
+  for (const one of running) if (!one.expected.untilTimeout) await check(one)
   await answerBegun
-  for (const cage of cages) if (cage.beast.lasts) await check(cage, () => timers.advance(15_000))
-  for (const { stop } of cages) stop()
+  for (const one of running) if (one.expected.untilTimeout) await check(one, () => timers.advance(15_000))
+  for (const { stop } of running) stop()
   timers.advance(15_000)
   await good.stop()
 })

@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const newKey = () => `key ${keys++}`
-const create = (wish: object, key: string, who: { token: string } = admin) =>
-  service.api.post('/users', wish, { token: who.token, headers: { 'idempotency-key': key } })
+const create = (input: object, key: string, who: { token: string } = admin) =>
+  service.api.post('/users', input, { token: who.token, headers: { 'idempotency-key': key } })
 const keyRows = (key: string) => service.db.updateTable('idempotency_keys').where('key', '=', key)
 
 test('the same key and body are answered the stored answer again, marked as replayed', async () => {
-  const [wish, key] = [newUser(), newKey()]
-  const first = await create(wish, key)
-  const again = await create(wish, key)
+  const [input, key] = [newUser(), newKey()]
+  const first = await create(input, key)
+  const again = await create(input, key)
   expect(first.status).toBe(200)
   expect(first.headers.get('idempotent-replayed')).toBeNull()
   expect([again.status, again.body]).toEqual([200, first.body])
@@ -30,9 +30,9 @@ test('the same key and body are answered the stored answer again, marked as repl
 })
 
 test('the order of keys in the body, and quotes around the key, make no difference', async () => {
-  const [wish, key] = [newUser(), newKey()]
-  await create(wish, key)
-  const reordered = Object.fromEntries(Object.entries(wish).reverse())
+  const [input, key] = [newUser(), newKey()]
+  await create(input, key)
+  const reordered = Object.fromEntries(Object.entries(input).reverse())
   expect((await create(reordered, `"${key}"`)).headers.get('idempotent-replayed')).toBe('true')
 })
 
@@ -44,8 +44,8 @@ test('another body with the same key is refused with 422', async () => {
 })
 
 test('of many at once one is done, the others wait their turn with 409 or get its answer', async () => {
-  const [wish, key] = [newUser(), newKey()]
-  const answers = await Promise.all(Array.from({ length: 6 }, () => create(wish, key)))
+  const [input, key] = [newUser(), newKey()]
+  const answers = await Promise.all(Array.from({ length: 6 }, () => create(input, key)))
   const done = answers.filter(({ status }) => status === 200)
   expect(done.length).toBeGreaterThan(0)
   expect(new Set(done.map(({ body }) => body.uuid)).size).toBe(1)
@@ -55,10 +55,10 @@ test('of many at once one is done, the others wait their turn with 409 or get it
 })
 
 test('a refusal by rule is answered again too', async () => {
-  const [wish, key] = [{ ...newUser(), email: admin.email }, newKey()]
-  const first = await create(wish, key)
+  const [input, key] = [{ ...newUser(), email: admin.email }, newKey()]
+  const first = await create(input, key)
   expect(first.status).toBe(422)
-  const again = await create(wish, key)
+  const again = await create(input, key)
   expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
     422,
     first.body,
@@ -81,16 +81,16 @@ test('a key is forgotten after 24 hours', async () => {
 })
 
 test('a request whose process died before it was done is taken over when its lease has run out', async () => {
-  const [wish, key] = [newUser(), newKey()]
-  const made = await create(wish, key)
+  const [input, key] = [newUser(), newKey()]
+  const made = await create(input, key)
   await service.db.deleteFrom('users').where('uuid', '=', made.body.uuid).execute()
   await keyRows(key).set({ status: null, answer: null }).execute()
-  expect((await create(wish, key)).status).toBe(409)
+  expect((await create(input, key)).status).toBe(409)
   service.clock.advance(60)
-  expect((await create(wish, key)).status).toBe(200)
+  expect((await create(input, key)).status).toBe(200)
 })
 
-test('the answer is kept with what it tells of, or neither is', async () => {
+test('the response is stored in the transaction of its change, or neither is stored', async () => {
   const key = newKey()
   const { services } = service.app
   const begun = await services.base.idempotency.begin({

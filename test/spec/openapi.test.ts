@@ -1,4 +1,4 @@
-/** The API's description: made from what validates, complete, and free of faults. */
+/** The OpenAPI description: generated from the validation schemas, complete, and without lint errors. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ test('describes every route of the contract that this version has', () => {
   ])
 })
 
-test('tells every error of a route with its body', () => {
+test('describes every error of a route with its body', () => {
   const { responses } = description.paths['/users'].post
   expect(Object.keys(responses)).toEqual([
     '200',

@@ -174,7 +174,7 @@ test('a part beyond the end is 416 and says how much there is; several parts are
   expect((await get({ range: 'bytes=0-1,5-6' })).status).toBe(200)
 })
 
-test('a client that has it already is told so, and parts are given only of the same thing', async () => {
+test('conditional requests: 304 if the client has it already, and ranges only of the same version', async () => {
   const { headers } = await get()
   const etag = headers.get('etag') ?? ''
   const modified = headers.get('last-modified') ?? ''
@@ -193,7 +193,7 @@ test('a client that has it already is told so, and parts are given only of the s
   expect((await get({ range, 'if-range': '"other"' })).status).toBe(200)
 })
 
-test('HEAD tells the same without the sound', async () => {
+test('HEAD answers the same headers without the audio', async () => {
   const { status, headers, body } = await get({}, link, 'HEAD')
   expect([status, headers.get('content-length'), headers.get('content-type'), body.length]).toEqual([
     200,
@@ -218,7 +218,7 @@ test.skipIf(process.platform !== 'linux')(
     const socket = connect({ host: '127.0.0.1', port: Number(port) })
     socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
     await once(socket, 'readable')
-    // In the time another client is given all of it, this one was not.
+    // Another client has received all of it by now, and this client has not.
     expect((await get({}, await linkOf(large))).body.length).toBe(64 << 20)
     expect(await openFiles(large)).toBe(1)
     socket.destroy()

@@ -2,7 +2,7 @@
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CallRecord } from '../../src/contract/call-record.ts'
-import { accountIdOf, type CallWish, insertCalls, live } from '../helpers/call-rows.ts'
+import { accountIdOf, type CallFields, insertCalls, live } from '../helpers/call-rows.ts'
 import { filter } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-async function openWith(wishes: CallWish[]) {
+async function openWith(calls: CallFields[]) {
   const admin = await openAccount(service)
   const accountId = await accountIdOf(service.db, admin.domain)
-  const ids = await insertCalls(service.db, accountId, wishes)
+  const ids = await insertCalls(service.db, accountId, calls)
   const list = async (query: string, who = admin) => (await service.api.get(`/calls?${query}`, who)).body
   const found = async (where: object) => {
     const body = await list(`page=1&${filter({ where })}`)
@@ -177,12 +177,12 @@ test('nothing of another account is found, and every user of an account sees its
 })
 
 test('totals stay exact when they are counted ahead, for every kind of filter', async () => {
-  const wishes = Array.from({ length: 1200 }, (_, n) => ({
+  const calls = Array.from({ length: 1200 }, (_, n) => ({
     started_at: new Date(minute(0).getTime() - (1200 - n) * 60_000),
     from_number: n % 2 === 0 ? '1000' : '1001',
     metadata: { campaign: n % 3 },
   }))
-  const { list } = await openWith(wishes)
+  const { list } = await openWith(calls)
   await service.app.services.calls.counts.tick()
   const counts = await service.db.selectFrom('call_counts').selectAll().execute()
   expect(counts.length).toBeGreaterThan(0)

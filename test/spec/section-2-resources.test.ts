@@ -42,7 +42,7 @@ describe('pages (§2.9, D20, D21)', () => {
     expect((await list(`page=1&${filter({ limit: 10 })}`)).body.meta.itemsPerPage).toBe(10)
   })
 
-  test('tell the total, the pages, and the page before and after only if there is one', async () => {
+  test('show the total, the page count, and the previous and next page only if there is one', async () => {
     const meta = async (page: number) => (await list(`page=${page}&${filter({ limit: 10 })}`)).body.meta
     const all = { totalItemCount: rows, totalPageCount: 3, itemsPerPage: 10 }
     expect(await meta(1)).toEqual({ ...all, currentPage: 1, nextPage: 2 })

@@ -17,7 +17,7 @@ afterAll(async () => {
 async function charged(...statuses: ChargeStatus[]) {
   const who = await openAccount(service)
   const { body } = await service.api.post('/charges', pix, who)
-  await service.happens(body.paymentId, ...statuses)
+  await service.movePayment(body.paymentId, ...statuses)
   const see = async () => {
     const charge = (await service.api.get('/charges?page=1', who)).body.data[0]
     const { balance } = (await service.api.get('/credits/balance', who)).body
@@ -89,7 +89,7 @@ describe('the credit of a charge (D34)', () => {
       await service.reconciliation.tick()
     }
     expect(await see()).toMatchObject({ entries: [-15, -30, 100], balance: 55 })
-    await service.happens(paymentId, 'REFUNDED')
+    await service.movePayment(paymentId, 'REFUNDED')
     expect(await see()).toMatchObject({ entries: [-55, -15, -30, 100], balance: 0 })
   })
 })
@@ -162,7 +162,7 @@ test('an event that comes before the answer to its order finds its charge', asyn
   await service.api.post('/charges', pix, who)
   service.gateway.failWith(undefined)
   const made = [...service.gateway.payments.values()].at(-1)
-  await service.happens(made?.paymentId ?? '', 'RECEIVED')
+  await service.movePayment(made?.paymentId ?? '', 'RECEIVED')
   expect((await service.api.get('/credits/balance', who)).body.balance).toBe(100)
   expect((await service.api.get('/charges?page=1', who)).body.data[0].status).toBe('RECEIVED')
 })

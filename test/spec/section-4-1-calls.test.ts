@@ -16,9 +16,9 @@ afterAll(() => service.stop())
 beforeEach(() => service.engine.behave(() => ['rings']))
 
 const called = '5548999998888'
-const wish = { extension: '1000', called }
+const callRequest = { extension: '1000', called }
 
-const place = (body: object = wish, headers: Record<string, string> = {}) =>
+const place = (body: object = callRequest, headers: Record<string, string> = {}) =>
   service.api.post('/calls', body, { token: office.token, headers })
 const hangUp = (id: string, who: { token: string } = office) =>
   service.api.post(`/calls/${id}/hangup`, undefined, who)
@@ -31,7 +31,7 @@ const placing = () => {
   return newest
 }
 
-/** Placed, and brought to where the test begins. */
+/** Places a call and brings it to a stage. */
 async function placeUntil(stage: 'ringing' | 'connecting' | 'answered'): Promise<string> {
   const { id } = (await place()).body
   if (stage !== 'ringing') service.engine.pickUp(id)
@@ -50,7 +50,7 @@ describe('placing', () => {
   })
 
   test('stores who called whom, as it was then', async () => {
-    const { body } = await place({ ...wish, caller: '1000', metadata: { lead: 7 } })
+    const { body } = await place({ ...callRequest, caller: '1000', metadata: { lead: 7 } })
     const { body: me } = await service.api.get('/users/me', office)
     expect(await row(body.id)).toMatchObject({
       call_type: 'outbound',
@@ -71,7 +71,7 @@ describe('placing', () => {
     })
   })
 
-  test('tells the engine whom to ring, whom to dial and who is shown to whom (D11)', async () => {
+  test('gives the engine the extension to ring, the number to dial and the caller IDs to show (D11)', async () => {
     const { body } = await place()
     expect(placing()).toEqual({
       callId: body.id,
@@ -86,13 +86,13 @@ describe('placing', () => {
 
   test('a USER may place and hang up calls (D54)', async () => {
     const agent = await addUser(service, office)
-    const { status, body } = await service.api.post('/calls', wish, agent)
+    const { status, body } = await service.api.post('/calls', callRequest, agent)
     expect(status).toBe(200)
     expect((await hangUp(body.id, agent)).status).toBe(200)
   })
 
   test.each(['extension', 'called'])('%s is required', async (field) => {
-    const { status, body } = await place({ ...wish, [field]: undefined })
+    const { status, body } = await place({ ...callRequest, [field]: undefined })
     expect([status, body.error.details.codes]).toEqual([422, { [field]: ['presence'] }])
   })
 })
@@ -146,7 +146,7 @@ describe('the answer (D6, D8)', () => {
 describe('the extension (D7)', () => {
   test('that does not exist is 422 and leaves no record', async () => {
     const before = await rows()
-    const { status, body } = await place({ ...wish, extension: '4242' })
+    const { status, body } = await place({ ...callRequest, extension: '4242' })
     expect([status, body.error.code]).toEqual([422, 'EXTENSION_UNKNOWN'])
     expect(await rows()).toBe(before)
   })
@@ -154,13 +154,13 @@ describe('the extension (D7)', () => {
   test('of another account is unknown', async () => {
     const neighbour = await openOffice(service)
     await neighbour.addExtension('2000')
-    expect((await place({ ...wish, extension: '2000' })).body.error.code).toBe('EXTENSION_UNKNOWN')
+    expect((await place({ ...callRequest, extension: '2000' })).body.error.code).toBe('EXTENSION_UNKNOWN')
   })
 
   test('without a phone is 422 and leaves no record', async () => {
     service.engine.forget(office.extension('1001'))
     const before = await rows()
-    const { status, body } = await place({ ...wish, extension: '1001' })
+    const { status, body } = await place({ ...callRequest, extension: '1001' })
     expect([status, body.error.code]).toEqual([422, 'EXTENSION_NOT_REGISTERED'])
     expect(body.error.message).toContain('user not registered')
     expect(await rows()).toBe(before)
@@ -172,7 +172,7 @@ describe('the number (D10)', () => {
   test.each(['+55 48 99999-8888', '5548999998888', '48999998888', '048 99999 8888', '(48) 99999.8888'])(
     '%s is stored and dialled as 5548999998888',
     async (text) => {
-      const { body } = await place({ ...wish, called: text })
+      const { body } = await place({ ...callRequest, called: text })
       expect((await row(body.id)).to_number).toBe('5548999998888')
       expect(placing().destination).toEqual({ number: '5548999998888' })
     },
@@ -181,7 +181,7 @@ describe('the number (D10)', () => {
   test.each(['190', '1 9 0', '192', '193', '112', '911', '0900 123 4567', '+1 900 234 5678'])(
     '%s is refused: it saves lives or costs a fortune',
     async (text) => {
-      const { status, body } = await place({ ...wish, called: text })
+      const { status, body } = await place({ ...callRequest, called: text })
       expect([status, body.error.details?.codes]).toEqual([422, { called: ['exclusion'] }])
     },
   )
@@ -189,13 +189,13 @@ describe('the number (D10)', () => {
   test.each(['12345678901234567890', '99999', 'tel:48999998888', '4899', '+999 123 456'])(
     '%s is no number',
     async (text) => {
-      const { status, body } = await place({ ...wish, called: text })
+      const { status, body } = await place({ ...callRequest, called: text })
       expect([status, body.error.details.codes]).toEqual([422, { called: ['format'] }])
     },
   )
 
   test('of a colleague makes an internal call (D1)', async () => {
-    const { body } = await place({ ...wish, called: '1001' })
+    const { body } = await place({ ...callRequest, called: '1001' })
     expect(await row(body.id)).toMatchObject({
       call_type: 'internal',
       from_number: '1000',
@@ -208,23 +208,23 @@ describe('the number (D10)', () => {
   })
 
   test('of the extension itself is refused', async () => {
-    const { status, body } = await place({ ...wish, called: '1000' })
+    const { status, body } = await place({ ...callRequest, called: '1000' })
     expect([status, body.error.details.codes]).toEqual([422, { called: ['exclusion'] }])
   })
 })
 
 describe('caller (D11)', () => {
   test.each(['1000', '+55 48 3333-4444', '4833334444', ''])('%j is taken', async (caller) => {
-    expect((await place({ ...wish, caller })).status).toBe(200)
+    expect((await place({ ...callRequest, caller })).status).toBe(200)
   })
 
   test('a number of the account, of whichever extension, is shown to the phone', async () => {
-    await place({ ...wish, extension: '1001', caller: '4833334444' })
+    await place({ ...callRequest, extension: '1001', caller: '4833334444' })
     expect(placing()).toMatchObject({ shown: { number: '554833334444' }, presented: undefined, record: true })
   })
 
   test.each(['1001', '48999998888', 'anyone'])('%s is refused', async (caller) => {
-    const { status, body } = await place({ ...wish, caller })
+    const { status, body } = await place({ ...callRequest, caller })
     expect([status, body.error.details.codes]).toEqual([422, { caller: ['inclusion'] }])
   })
 })
@@ -245,7 +245,7 @@ describe('metadata (D12)', () => {
       '': 'empty',
       'ação.💥': 'é',
     }
-    const { body } = await place({ ...wish, metadata })
+    const { body } = await place({ ...callRequest, metadata })
     expect((await row(body.id)).metadata).toEqual(metadata)
   })
 
@@ -254,8 +254,8 @@ describe('metadata (D12)', () => {
   })
 
   test('may have 8 levels and 16 KiB', async () => {
-    expect((await place({ ...wish, metadata: nest(8) })).status).toBe(200)
-    expect((await place({ ...wish, metadata: sized(16_384) })).status).toBe(200)
+    expect((await place({ ...callRequest, metadata: nest(8) })).status).toBe(200)
+    expect((await place({ ...callRequest, metadata: sized(16_384) })).status).toBe(200)
   })
 
   test.each([
@@ -400,10 +400,10 @@ describe('duration and status (D14)', () => {
 describe('Idempotency-Key (D18, D117)', () => {
   const key = (name: string) => ({ 'idempotency-key': name })
 
-  test('the same wish twice is one call', async () => {
+  test('the same request twice is one call', async () => {
     const before = await rows()
-    const first = await place(wish, key('twice'))
-    const again = await place(wish, key('twice'))
+    const first = await place(callRequest, key('twice'))
+    const again = await place(callRequest, key('twice'))
     expect([again.status, again.body]).toEqual([200, first.body])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(await rows()).toBe(before + 1)
@@ -411,31 +411,31 @@ describe('Idempotency-Key (D18, D117)', () => {
 
   test('a refusal by the phone is answered again, and nothing rings again', async () => {
     service.engine.behave(() => [{ ends: 'USER_BUSY', by: 'extension' }])
-    const first = await place(wish, key('busy'))
+    const first = await place(callRequest, key('busy'))
     const before = await rows()
-    const again = await place(wish, key('busy'))
+    const again = await place(callRequest, key('busy'))
     expect([first.status, again.status, again.body]).toEqual([424, 424, first.body])
     expect(await rows()).toBe(before)
   })
 
-  test('while it is not known whether the phone rings, others with the key wait', async () => {
+  test('while it is not known whether the phone rings, other requests with the key are refused', async () => {
     service.engine.behave(() => [])
-    const first = place(wish, key('slow'))
+    const first = place(callRequest, key('slow'))
     const placedBefore = service.engine.requests().length
     await expect.poll(() => service.engine.requests().length).toBe(placedBefore + 1)
-    expect((await place(wish, key('slow'))).status).toBe(409)
+    expect((await place(callRequest, key('slow'))).status).toBe(409)
     service.engine.end(placing().callId, 'CALL_REJECTED', 'extension')
     expect((await first).status).toBe(424)
-    expect((await place(wish, key('slow'))).status).toBe(424)
+    expect((await place(callRequest, key('slow'))).status).toBe(424)
   })
 
-  test('if the process died meanwhile, the call was placed and is answered so', async () => {
+  test('if the process died before it answered, the repeated request is answered with the placed call', async () => {
     service.engine.behave(() => [])
-    const first = place(wish, key('died'))
+    const first = place(callRequest, key('died'))
     const before = service.engine.requests().length
     await expect.poll(() => service.engine.requests().length).toBe(before + 1)
     service.clock.advance(61)
-    const again = await place(wish, key('died'))
+    const again = await place(callRequest, key('died'))
     expect([again.status, again.body.id]).toEqual([200, placing().callId])
     service.timers.advance(2_000)
     expect((await first).status).toBe(200)

@@ -232,14 +232,14 @@ describe('PATCH /charges/{id}/cancel (D33)', () => {
   test('cancels one that is overdue', async () => {
     const who = await openAccount(service)
     const { body } = await create(pix, who)
-    await service.happens(body.paymentId, 'OVERDUE')
+    await service.movePayment(body.paymentId, 'OVERDUE')
     expect((await cancel(body.id, who)).body.status).toBe('CANCELLED')
   })
 
   test('refuses a paid one', async () => {
     const who = await openAccount(service)
     const { body } = await create(pix, who)
-    await service.happens(body.paymentId, 'RECEIVED')
+    await service.movePayment(body.paymentId, 'RECEIVED')
     const { status, body: refused } = await cancel(body.id, who)
     expect([status, refused.error.code]).toEqual([409, 'CHARGE_NOT_CANCELLABLE'])
   })
@@ -269,7 +269,7 @@ describe('PATCH /charges/{id}/cancel (D33)', () => {
     const { body } = await create(pix, who)
     const before = await balance(who)
     await cancel(body.id, who)
-    await service.happens(body.paymentId, 'RECEIVED')
+    await service.movePayment(body.paymentId, 'RECEIVED')
     expect(await balance(who)).toBe(before + 100)
     expect((await list(who)).body.data[0]).toMatchObject({ status: 'RECEIVED', paidAt: expect.any(String) })
   })
@@ -319,7 +319,7 @@ describe('GET /charges', () => {
 test('every move is kept with its cause', async () => {
   const who = await openAccount(service)
   const { body } = await create(pix, who)
-  await service.happens(body.paymentId, 'CONFIRMED')
+  await service.movePayment(body.paymentId, 'CONFIRMED')
   await service.deliverLate(body.paymentId, 'PENDING')
   const moves = await service.db
     .selectFrom('charge_moves')

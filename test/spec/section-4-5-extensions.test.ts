@@ -22,18 +22,18 @@ const person = {
   gravar_audio: 1,
 }
 const newExtension = () => ({ ...person, ramal: String(numbers++) })
-const create = (wish: object, who: { token: string } = admin) =>
-  service.api.post('/extensions', wish, { token: who.token })
+const create = (input: object, who: { token: string } = admin) =>
+  service.api.post('/extensions', input, { token: who.token })
 const next = (who: { token: string } = admin) =>
   service.api.post('/extensions/next-available', person, { token: who.token })
 
 describe('POST /extensions', () => {
   test('answers the extension with all its fields (§2.4, D71)', async () => {
-    const wish = { ...newExtension(), bina: '+55 48 3333-4444' }
-    const { status, body } = await create(wish)
+    const input = { ...newExtension(), bina: '+55 48 3333-4444' }
+    const { status, body } = await create(input)
     expect(status).toBe(200)
     const unregistered = { registered: false, registered_at: null, user_agent: null }
-    expect(body).toEqual({ ...wish, id: expect.any(Number), domain: admin.domain, ...unregistered })
+    expect(body).toEqual({ ...input, id: expect.any(Number), domain: admin.domain, ...unregistered })
   })
 
   test('takes no bina for null', async () => {
@@ -77,12 +77,12 @@ describe('POST /extensions', () => {
   })
 
   test('refuses a number that the account has, and not one that only another account has (D75)', async () => {
-    const wish = newExtension()
-    await create(wish)
-    const again = await create(wish)
+    const input = newExtension()
+    await create(input)
+    const again = await create(input)
     expect([again.status, again.body.error.details.codes]).toEqual([422, { ramal: ['uniqueness'] }])
     expect(again.body.error.message).toContain('already exists')
-    expect((await create(wish, await openAccount(service))).status).toBe(200)
+    expect((await create(input, await openAccount(service))).status).toBe(200)
   })
 
   test('is done once for one Idempotency-Key', async () => {
@@ -149,8 +149,8 @@ describe('PATCH /extensions (D74)', () => {
   })
 
   test('without id creates', async () => {
-    const wish = newExtension()
-    expect((await service.api.patch('/extensions', wish, admin)).body).toMatchObject(wish)
+    const input = newExtension()
+    expect((await service.api.patch('/extensions', input, admin)).body).toMatchObject(input)
     const half = await service.api.patch('/extensions', { ramal: '4444' }, admin)
     expect(half.status).toBe(422)
     expect(Object.keys(half.body.error.details.codes).sort()).toEqual([
@@ -237,7 +237,7 @@ describe('GET /extensions', () => {
 })
 
 describe('the phone of an extension (D71)', () => {
-  /** As the voice engine tells; the clock of the tests stands. */
+  /** Stores a registration as the voice node does. */
   async function register(id: number, seconds = 600) {
     const now = service.clock.now()
     await service.db
@@ -302,9 +302,9 @@ describe('the phone of an extension (D71)', () => {
 })
 
 test('senha is kept sealed, in kept answers too (D73)', async () => {
-  const wish = { ...newExtension(), senha: 'muito secreta!' }
+  const input = { ...newExtension(), senha: 'muito secreta!' }
   const headers = { 'idempotency-key': 'sealed' }
-  await service.api.post('/extensions', wish, { token: admin.token, headers })
+  await service.api.post('/extensions', input, { token: admin.token, headers })
   const extensions = await service.db.selectFrom('extensions').select('password as bytes').execute()
   const answers = await service.db.selectFrom('idempotency_keys').select('answer as bytes').execute()
   expect(answers.length).toBeGreaterThan(0)

@@ -87,10 +87,10 @@ describe('GET /users', () => {
 
 describe('POST /users', () => {
   test('answers name, e-mail, phone and role of the new user, and what its creator needs next (D58)', async () => {
-    const wish = newUser('ADMIN')
-    const { status, body } = await service.api.post('/users', wish, admin)
+    const input = newUser('ADMIN')
+    const { status, body } = await service.api.post('/users', input, admin)
     expect(status).toBe(200)
-    const { password: _secret, ...shown } = wish
+    const { password: _secret, ...shown } = input
     expect(body).toEqual({
       ...shown,
       uuid: expect.any(String),
@@ -100,15 +100,18 @@ describe('POST /users', () => {
   })
 
   test('keeps the e-mail in lower case and the phone as it was sent (D63)', async () => {
-    const wish = { ...newUser(), phone: ' (48) 99999-8888' }
-    const { body } = await service.api.post('/users', { ...wish, email: wish.email.toUpperCase() }, admin)
-    expect([body.email, body.phone]).toEqual([wish.email, '(48) 99999-8888'])
+    const input = { ...newUser(), phone: ' (48) 99999-8888' }
+    const { body } = await service.api.post('/users', { ...input, email: input.email.toUpperCase() }, admin)
+    expect([body.email, body.phone]).toEqual([input.email, '(48) 99999-8888'])
   })
 
   test('lets a user made by an ADMIN log in at once', async () => {
-    const wish = newUser()
-    await service.api.post('/users', wish, admin)
-    const { status } = await service.api.post('/users/login', { email: wish.email, password: wish.password })
+    const input = newUser()
+    await service.api.post('/users', input, admin)
+    const { status } = await service.api.post('/users/login', {
+      email: input.email,
+      password: input.password,
+    })
     expect(status).toBe(200)
   })
 
@@ -120,17 +123,17 @@ describe('POST /users', () => {
 
   test('refuses an e-mail that exists, in any case and in any account', async () => {
     const stranger = await openAccount(service)
-    const wish = { ...newUser(), email: agent.email.toUpperCase() }
-    const { status, body } = await service.api.post('/users', wish, stranger)
+    const input = { ...newUser(), email: agent.email.toUpperCase() }
+    const { status, body } = await service.api.post('/users', input, stranger)
     expect(status).toBe(422)
     expect(body.error.details).toMatchObject({ codes: { email: ['uniqueness'] } })
     expect(body.error.message).toContain('already exists')
   })
 
   test('gives the e-mail to exactly one of many requests that race for it', async () => {
-    const wish = newUser()
+    const input = newUser()
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => service.api.post('/users', wish, admin)),
+      Array.from({ length: 8 }, () => service.api.post('/users', input, admin)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422, 422, 422])
   })

@@ -6,7 +6,7 @@ import { createClient } from '../helpers/client.ts'
 import { newUser, openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
-/** A route that fails in a way nobody planned for. */
+/** A route that fails with an unexpected error. */
 const broken = entry({
   method: 'GET',
   path: '/broken',
@@ -15,7 +15,7 @@ const broken = entry({
   may: 'anyone',
   limit: 'other',
   run: async () => {
-    throw new Error('secret of the house: postgres://user:pw@db')
+    throw new Error('internal secret: postgres://user:pw@db')
   },
 })
 
@@ -90,11 +90,11 @@ describe('the error body', () => {
     expect(body.error.message).toContain('`email` must be an e-mail address')
   })
 
-  test('of our own faults tells nothing of the inside', async () => {
+  test('of an internal error reveals no internals', async () => {
     const { status, body } = await service.api.get('/broken')
     expect(status).toBe(500)
     expect(body.error.code).toBe('INTERNAL_ERROR')
-    expect(JSON.stringify(body)).not.toContain('secret of the house')
+    expect(JSON.stringify(body)).not.toContain('internal secret')
   })
 
   test('answers also what is not HTTP', async () => {
@@ -161,8 +161,8 @@ test('an empty body is no body, whatever its content type (D13)', async () => {
 })
 
 test('a field the contract does not name is left out (D61)', async () => {
-  const wish = { ...newUser(), emailVerified: true, account_id: 1, password_hash: 'x' }
-  const { status, body } = await service.api.post('/users', wish, admin)
+  const input = { ...newUser(), emailVerified: true, account_id: 1, password_hash: 'x' }
+  const { status, body } = await service.api.post('/users', input, admin)
   expect([status, body.emailVerified]).toEqual([200, false])
 })
 

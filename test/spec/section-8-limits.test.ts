@@ -23,14 +23,14 @@ describe('the table', () => {
   test.each([
     ['POST /calls', 15, 'extension and user'],
     ['POST /dialer', 15, 'extension and user'],
-  ])('%s: %s a minute by %s', async (route, most) => {
+  ])('%s: %s a minute by %s', async (route, limit) => {
     const admin = await start()
     const agent = await addUser(service, admin)
     const path = route.split(' ')[1] ?? ''
-    const wish = { called: '5548999998888', phone: '5548999998888' }
+    const numbers = { called: '5548999998888', phone: '5548999998888' }
     const place = (extension: string, who: { token: string } = admin) =>
-      service.api.post(path, { ...wish, extension }, { token: who.token })
-    expect((await repeat(most, () => place('1000'))).headers.get('ratelimit-remaining')).toBe('0')
+      service.api.post(path, { ...numbers, extension }, { token: who.token })
+    expect((await repeat(limit, () => place('1000'))).headers.get('ratelimit-remaining')).toBe('0')
     expect((await place('1000')).status).toBe(429)
     expect((await place('1001')).body.error.code).toBe('EXTENSION_UNKNOWN')
     expect((await place('1000', agent)).body.error.code).toBe('EXTENSION_UNKNOWN')
@@ -46,11 +46,11 @@ describe('the table', () => {
   test.each([
     ['POST /calls/{id}/hangup', 30, 404, () => service.api.post.bind(null, '/calls/x/hangup', undefined)],
     ['GET /calls', 15, 200, () => service.api.get.bind(null, '/calls?page=1')],
-  ])('%s: %s a minute by user', async (_route, most, otherwise, ask) => {
+  ])('%s: %s a minute by user', async (_route, limit, otherwise, ask) => {
     const admin = await start()
     const agent = await addUser(service, admin)
-    const last = await repeat(most, () => ask()(admin))
-    expect(last.headers.get('ratelimit-limit')).toBe(String(most))
+    const last = await repeat(limit, () => ask()(admin))
+    expect(last.headers.get('ratelimit-limit')).toBe(String(limit))
     expect((await ask()(admin)).status).toBe(429)
     expect((await ask()(agent)).status).toBe(otherwise)
   })
@@ -101,7 +101,7 @@ describe('the window', () => {
     expect([status, headers.get('ratelimit-remaining')]).toEqual([200, '14'])
   })
 
-  test('is told by three headers on every answer, refusals included (D104)', async () => {
+  test('is shown in three headers of every response, refusals included (D104)', async () => {
     const admin = await start()
     const first = await service.api.get('/calls?page=1', admin)
     service.clock.advance(0.5)

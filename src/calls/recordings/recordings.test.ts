@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CallWish, insertAccount, insertCalls, live } from '../../../test/helpers/call-rows.ts'
+import { type CallFields, insertAccount, insertCalls, live } from '../../../test/helpers/call-rows.ts'
 import { createTestClock, days } from '../../../test/helpers/test-clock.ts'
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
 import { createSpool } from '../../engine/embedded/spool.ts'
@@ -55,8 +55,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function addCall(row: CallWish = {}): Promise<string> {
-  const [id = ''] = await insertCalls(db, account, [row])
+async function addCall(fields: CallFields = {}): Promise<string> {
+  const [id = ''] = await insertCalls(db, account, [fields])
   return id
 }
 

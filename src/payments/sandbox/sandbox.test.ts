@@ -217,7 +217,7 @@ describe('the sandbox', () => {
 
   test("an event that is not accepted is sent again later, and holds back the payment's next events", async () => {
     const { receiver, clock } = sandbox
-    receiver.becomes(answer(500))
+    receiver.answerWith(answer(500))
     const first = await sandbox.make({ method: 'PIX' })
     await sandbox.gateway.payer.pay(first.key, 'PIX')
     await sandbox.gateway.tick()
@@ -227,7 +227,7 @@ describe('the sandbox', () => {
     await sandbox.gateway.tick()
     expect(receiver.received).toHaveLength(2)
 
-    receiver.becomes((response) => response.end())
+    receiver.answerWith((response) => response.end())
     clock.advance(29)
     await sandbox.gateway.tick()
     expect(receiver.received).toHaveLength(2)
@@ -243,7 +243,7 @@ describe('the sandbox', () => {
   })
 
   test.each([201, 204, 301, 400, 503])('%i is not 200: the event is sent again', async (status) => {
-    sandbox.receiver.becomes(answer(status))
+    sandbox.receiver.answerWith(answer(status))
     await sandbox.make()
     await sandbox.gateway.tick()
     sandbox.clock.advance(30)
@@ -253,7 +253,7 @@ describe('the sandbox', () => {
 
   test('after fifteen failures an event is given up, and the next ones are sent', async () => {
     const { receiver, clock, gateway } = sandbox
-    receiver.becomes(answer(500))
+    receiver.answerWith(answer(500))
     const { key } = await sandbox.make({ method: 'PIX' })
     await gateway.payer.pay(key, 'PIX')
     for (let turn = 0; turn < 15; turn++) {
@@ -262,7 +262,7 @@ describe('the sandbox', () => {
     }
     const types = () => receiver.received.map(({ body }) => body.type)
     expect(types()).toEqual([...Array(15).fill('PAYMENT_CREATED'), 'PAYMENT_RECEIVED'])
-    receiver.becomes((response) => response.end())
+    receiver.answerWith((response) => response.end())
     await gateway.tick()
     expect(types().slice(15)).toEqual(['PAYMENT_RECEIVED', 'PAYMENT_RECEIVED'])
     clock.advance(15 * days)

@@ -66,7 +66,7 @@ test('a name is looked up for each connection: its earlier address does not coun
   const guard = createGuard((address) => address === '127.0.0.1', find)
   const sender = createSender({ guard, timers: systemTimers })
   const message = { ...unsigned, url: `http://crm.example:${receiver.port}/` }
-  receiver.becomes((response) => response.writeHead(200, { connection: 'close' }).end())
+  receiver.answerWith((response) => response.writeHead(200, { connection: 'close' }).end())
   expect((await sender.send(message)).status).toBe(200)
   expect(await sender.send(message)).toMatchObject({ status: null, forbidden: true })
   expect([answers, receiver.received.length]).toEqual([[], 1])
