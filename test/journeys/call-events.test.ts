@@ -51,7 +51,7 @@ test('a call placed over the API has events from its placing to its end, in orde
   service.engine.pickUp(id)
   service.engine.answer(id)
   await eventsOf(id, 'channel-answer')
-  // A minute that passes while something is being sent would look like a sender that died.
+  // If the clock advanced a minute during a delivery, its lease would expire and it would be sent twice.
   await service.app.services.webhooks.webhooks.whenIdle()
   service.clock.advance(61)
   service.engine.hangUpBy(id, 'other')

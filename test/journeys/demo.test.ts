@@ -1,4 +1,4 @@
-/** `npm run demo`, as anybody runs it. */
+/** `npm run demo` from the command line. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A voice node killed in the middle of a call: the call ends once, its recording plays, its phones are still known. */
+/** A voice node killed in the middle of a call: the call ends once, its recording plays, its phone is still registered. */
 import { afterAll, expect, test } from 'vitest'
 import { toneSource } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'

@@ -8,17 +8,17 @@ afterEach(() => service.stop())
 
 const metrics = (token?: string) => createClient(service.url).get('/metrics', { token })
 
-test('they are open on this machine alone', async () => {
+test('metrics are open without a token while the service listens on this machine only', async () => {
   service = await startService()
   expect((await metrics()).status).toBe(200)
 })
 
-test('they are closed when the service listens beyond it', async () => {
+test('metrics are closed when the service listens on other addresses', async () => {
   service = await startService({ HOST: '0.0.0.0' })
   expect((await metrics()).status).toBe(404)
 })
 
-test('METRICS_TOKEN opens them from anywhere, and nothing else does then', async () => {
+test('metrics with METRICS_TOKEN are open to that token only, from anywhere', async () => {
   service = await startService({ HOST: '0.0.0.0', METRICS_TOKEN: 'scrape-me' })
   expect((await metrics('Bearer scrape-me')).status).toBe(200)
   expect((await metrics('Bearer guess')).status).toBe(404)

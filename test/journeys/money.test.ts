@@ -13,7 +13,7 @@ const mobile = '5548999998888'
 
 let service: VoiceService
 beforeAll(async () => {
-  // The operator's commands are processes of their own and write in real time: the test's clock starts there.
+  // The operator's commands run in their own processes and in real time, so the test's clock starts at the real time.
   const now = new Date().toISOString()
   service = await startVoiceService({ WEBHOOK_ALLOW_PRIVATE: 'true', DATABASE_POOL: '10' }, now)
 })

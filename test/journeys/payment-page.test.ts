@@ -9,12 +9,12 @@ import { startService } from '../helpers/service.ts'
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1200, height: 900 }
-/** A browser on two busy cores takes its time. */
+/** A browser is slow on two busy cores. */
 const patience = { timeout: 120_000 }
 
 type Photograph = { data: number[]; width: number; height: number }
 
-/** Runs in the browser, whose names we do not know here. */
+/** A string, since it runs in the browser and uses DOM types that this project does not have. */
 const look = `async function look(address) {
   const image = new Image()
   image.src = address
@@ -66,7 +66,7 @@ describe.skipIf(programMissing('chromium'))('a payer', patience, () => {
     complaints.length = 0
   })
 
-  /** What a camera sees of a part of the page. */
+  /** The pixels of a part of the page, as the camera of a phone would see them. */
   async function photograph(part: Locator) {
     const picture = `data:image/png;base64,${(await part.screenshot()).toString('base64')}`
     const dark = await browser.newPage()
@@ -93,7 +93,7 @@ describe.skipIf(programMissing('chromium'))('a payer', patience, () => {
     await page.getByRole('button', { name: 'Simular pagamento com Pix' }).click()
     await page.getByText('Pagamento recebido').waitFor()
     expect(await desk.statusOf(paymentId)).toBe('RECEIVED')
-    // Reloading does not pay again, and nothing was blocked by the page's own policy.
+    // Reloading does not pay again, and the Content-Security-Policy blocked nothing.
     await page.reload()
     expect(await page.getByText('Pagamento recebido').isVisible()).toBe(true)
     expect(complaints).toEqual([])
@@ -106,7 +106,7 @@ describe.skipIf(programMissing('chromium'))('a payer', patience, () => {
     const line = await page.getByLabel('Line of digits').inputValue()
     expect(line.replace(/\D/g, '')).toBe(paymentCode)
     expect(await page.getByRole('img', { name: 'Bar code' }).isVisible()).toBe(true)
-    // A button that cannot work is not there.
+    // Without scripts the copy button cannot work, so it is hidden.
     expect(await page.getByRole('button', { name: 'Copy code' }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Simulate paying the slip' }).click()
     await page.getByText('Payment confirmed').waitFor()

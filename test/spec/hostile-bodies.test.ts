@@ -1,4 +1,4 @@
-/** No body, however hostile, makes a 500, and nothing is half done (D100, D101). */
+/** No body, however hostile, causes a 500 or a partial change (D100, D101). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccount } from '../helpers/people.ts'

@@ -126,7 +126,7 @@ test('a link ends with the retention (D120)', async () => {
   }
 })
 
-test('a recording on its way is 404 and says when to come again; none, unknown and lost are 404 (D122)', async () => {
+test('a recording not stored yet is 404 with Retry-After; none, unknown and lost are 404 (D122)', async () => {
   const [spooled = '', none = '', lost = ''] = await insertCalls(service.db, accountId, [
     { recording: 'spooled' },
     {},
@@ -226,7 +226,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('none of what is answered leaves a file open', async () => {
+test('no response leaves a file open', async () => {
   const answers = [{}, { range: 'bytes=0-9' }, { range: 'bytes=5000-' }, { 'if-none-match': '*' }]
   for (const headers of answers) await get(headers as Record<string, string>)
   await get({}, link, 'HEAD')

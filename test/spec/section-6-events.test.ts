@@ -342,7 +342,7 @@ describe('delivery (D86)', () => {
     await receiver.until(2)
   })
 
-  test('what a worker had taken when it died is sent by others when its lease ends, under the same id', async () => {
+  test('a delivery claimed by a worker that died is sent by another when its lease expires, under the same id', async () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana })
     const call = await callOf(service, ana.email)
@@ -350,7 +350,7 @@ describe('delivery (D86)', () => {
     await service.db.transaction().execute(async (tx) => {
       await webhooks.announceCalls(tx, [{ ...call, type: 'channel-hangup' }])
       const now = service.clock.now()
-      // Claimed in the transaction that writes it, so that no other worker is faster.
+      // Claimed in the transaction that writes the delivery, so that no other worker can claim it first.
       const { claimed } = await claimDeliveries(
         tx,
         [{ integrationId: id, limit: 1 }],

@@ -1,4 +1,4 @@
-/** Spec §7, D100, D101, D106: errors, and what every answer carries. */
+/** Spec §7, D100, D101, D106: errors, and the headers of every response. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entry } from '../../src/http/entry.ts'

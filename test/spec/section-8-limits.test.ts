@@ -1,4 +1,4 @@
-/** Spec §8, D103-D105: how often each route may be asked. */
+/** Spec §8, D103-D105: the rate limit of each route. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
