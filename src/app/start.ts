@@ -1,6 +1,6 @@
 /**
- * Starts the service with the roles of this process: opens what they need, reports whether it is ready, and closes
- * everything in reverse. Every process has an HTTP port: `/health`, `/ready` and `/metrics` are on it whatever its roles.
+ * Starts the service with the roles of this process (D128: ROLES): opens what they need, reports whether it is ready, and
+ * closes everything in reverse. Every process has an HTTP port: `/health`, `/ready` and `/metrics` are on it whatever its roles.
  */
 import type { Config } from '../config.ts'
 import { createMetrics } from '../http/operator/metrics.ts'

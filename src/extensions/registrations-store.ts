@@ -87,7 +87,7 @@ export async function insertDisplaced(db: Database, { extension, at, details }: 
   })
 }
 
-/** From nodes that were reached at the same address: they are gone, or this process could not listen there. */
+/** D129: from nodes that were reached at the same address. They are gone, or this process could not listen there. */
 export async function takeOverRegistrations(
   db: Database,
   { node, address }: { node: string; address: string },

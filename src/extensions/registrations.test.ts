@@ -163,7 +163,7 @@ describe('several nodes', () => {
     expect(await stored(one.id)).toMatchObject({ node: 'b', way: 'at b' })
   })
 
-  test('a node that starts again takes over the phones registered at its address, and no others', async () => {
+  test('a node that starts again takes over the phones registered at its address, and no others (D129)', async () => {
     const now = service.clock.now()
     const [kept, elsewhere] = [await addExtension(), await addExtension()]
     const over = await addExtension()

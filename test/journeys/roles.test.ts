@@ -1,4 +1,4 @@
-/** ROLES: each process opens only its own ports, starts only its own jobs and reports its own readiness. */
+/** D128: each process opens only its own ports, starts only its own jobs and reports its own readiness. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
