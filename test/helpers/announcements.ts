@@ -41,6 +41,13 @@ export async function announce({ db, app }: Service, call: Call, ...types: CallE
   }
 }
 
+/** Announces all events in one transaction: none is delivered before all are written. */
+export async function announceAtOnce({ db, app }: Service, call: Call, types: readonly CallEventType[]) {
+  const { webhooks } = app.services.webhooks
+  const announcements = types.map((type) => ({ ...call, type }))
+  webhooks.publish(await db.transaction().execute((tx) => webhooks.announceCalls(tx, announcements)))
+}
+
 /** Returns when every due delivery has been tried and its result recorded. */
 export async function deliverAll({ app }: Service) {
   const { webhooks } = app.services.webhooks

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CallEventType, Delivery, DeliveryDetail, EventPage } from '../../src/contract/events.ts'
 import { plusSeconds } from '../../src/kit/clock.ts'
 import { claimDeliveries } from '../../src/webhooks/delivering/claims-store.ts'
-import { announce, callOf, deliverAll } from '../helpers/announcements.ts'
+import { announce, announceAtOnce, callOf, deliverAll } from '../helpers/announcements.ts'
 import { filter } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import { accept, answer, isSigned, type Received, type Receiver, startReceiver } from '../helpers/receiver.ts'
@@ -328,7 +328,7 @@ describe('delivery (D86)', () => {
     const ana = await openAccount(service)
     const { receiver, deliveries, id } = await listen({ who: ana })
     receiver.answerWith(answer(410))
-    await announce(service, await callOf(service, ana.email), ...both)
+    await announceAtOnce(service, await callOf(service, ana.email), both)
     await deliverAll(service)
     await announce(service, await callOf(service, ana.email), ...both)
     await deliverAll(service)
