@@ -38,7 +38,10 @@ export function askChild<W extends Work>(child: ChildProcess) {
       const late = setTimeout(lose, timeoutMs)
       child.on('message', take)
       child.on('exit', lose)
-      child.send({ id, name, argument } satisfies Command)
+      // Without the callback, a child killed a moment ago would raise an unhandled error.
+      child.send({ id, name, argument } satisfies Command, (error) => {
+        if (error) lose()
+      })
     })
   }
 }

@@ -59,8 +59,8 @@ describe.skipIf(programMissing('baresip'))('between two baresips', () => {
       expect(spanOfTone(heard, ringbackHertz).to).toBeLessThanOrEqual(spanOfTone(heard, carrierHertz).from)
       expect(secondsOfTone(heard, phoneHertz)).toBe(0)
       const { left } = await checkRecording({ calls: testHost.calls, callId: request.callId }, bothTones)
-      // The extension talks already when the destination answers.
-      expect(secondsOfTone(left.subarray(0, 4000), phoneHertz)).toBeGreaterThan(0.3)
+      // The extension talks already when the destination answers; a busy machine may delay its first packets.
+      expect(secondsOfTone(left.subarray(0, 12_000), phoneHertz)).toBeGreaterThan(0.3)
     },
   )
 
