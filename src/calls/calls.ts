@@ -15,7 +15,7 @@ import type { VoiceCommands } from '../voice/commands.ts'
 import { readDialled } from '../voice/dialled.ts'
 import { readMetadata } from './metadata.ts'
 
-export type CallRequest = {
+export type PlaceCallRequest = {
   extension: string
   called: string
   /** The field in which `called` came, for error messages. */
@@ -44,7 +44,7 @@ type Deps = {
 export function createCalls({ db, clock, profiles, admission, commands }: Deps) {
   async function place(
     caller: Caller,
-    request: CallRequest,
+    request: PlaceCallRequest,
     saveAnswer?: InSameTransaction<CallIds>,
   ): Promise<CallIds> {
     if (!commands.acceptsCalls()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
@@ -109,7 +109,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
   /** D10: a phone number in any notation, or an extension of the account. */
   async function findDestination(
     profile: ExtensionProfile,
-    request: CallRequest,
+    request: PlaceCallRequest,
   ): Promise<{ destination: Destination; to: string }> {
     const dialled = readDialled(request.called)
     if ('number' in dialled) return { destination: dialled, to: dialled.number }
@@ -150,11 +150,11 @@ const calledProblems = {
 }
 
 /** D9: no credit, or no rate for the number. */
-function refuseUnpaid(request: CallRequest, why: CreditRefusal) {
+function refuseUnpaid(request: PlaceCallRequest, why: CreditRefusal) {
   return why === 'insufficient' ? refuse('INSUFFICIENT_CREDIT') : refuseCalled(request, 'unpriced')
 }
 
-function refuseCalled({ calledField }: CallRequest, why: keyof typeof calledProblems) {
+function refuseCalled({ calledField }: PlaceCallRequest, why: keyof typeof calledProblems) {
   const problems: FieldProblems = { [calledField]: [calledProblems[why]] }
   return refuseFields('NewCall', problems)
 }

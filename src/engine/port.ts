@@ -43,7 +43,8 @@ export type Destination = { number: string } | { extension: ExtensionName }
 
 /**
  * In seconds: how long the extension rings, the destination rings, and the two may talk. An incoming call has no
- * `ring`: its called side rings for `answer`, also if that is an extension. `talk` is the engine's own limit. The host may end a call earlier, when its credit is used up: the first of the two wins.
+ * `ring`: its called side rings for `answer`, also if that is an extension. `talk` is the engine's own limit. The host
+ * may end a call earlier, when its credit is used up: the first of the two wins.
  */
 export type TimeLimits = { ring: number; answer: number; talk: number }
 
