@@ -80,6 +80,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     })
     const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
     addOperatorRoutes(server, {
+      home: api ? '/docs' : '/ready',
       notReady,
       metrics,
       figures: voice ? { voice: voice.node.metrics } : {},

@@ -14,9 +14,7 @@ export async function run(config: Config): Promise<number> {
 Ramal is ready (${seconds} s)
 
 ${lines.join('\n')}
-
-Next: ${nextCommand(config)}
-`)
+${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
   const name = await signal
   const calls = app.liveCalls()
   say(`${name}: finishing what was asked, then stopping${calls > 0 ? waiting(calls, config) : ''}`)

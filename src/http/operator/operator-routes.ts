@@ -11,6 +11,8 @@ import type { Metrics } from './metrics.ts'
 const maxMails = 50
 
 type Deps = {
+  /** Where `/` leads. */
+  home: string
   /** Names of the parts that are not ready; empty when all are. */
   notReady: () => Promise<string[]>
   metrics: Metrics
@@ -24,9 +26,9 @@ type Deps = {
 }
 
 export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
-  const { notReady, metrics, figures, metricsToken, operatorPages, mailbox } = deps
+  const { home, notReady, metrics, figures, metricsToken, operatorPages, mailbox } = deps
 
-  server.get('/', async (_request, reply) => reply.redirect('/docs'))
+  server.get('/', async (_request, reply) => reply.redirect(home))
 
   server.get('/health', async () => ({ status: 'ok' }))
 
