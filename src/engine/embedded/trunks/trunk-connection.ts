@@ -34,7 +34,7 @@ type Settings = {
 
 export function createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log }: Settings) {
   const trusted = inNetworks(trunk.trust)
-  const capacity = createCapacity({ ...trunk, timers })
+  const capacity = createCapacity({ channels: trunk.channels, callsPerSecond: trunk.callsPerSecond, timers })
   const about = { trunk: trunk.name }
   /** By address and port, in the order of preference. */
   let peers = new Map<string, { target: Target; qualify: Qualify }>()

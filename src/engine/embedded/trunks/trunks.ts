@@ -35,8 +35,10 @@ export type Candidate = {
 
 export type TrunkInvite = InboundInvite & { trunk: Trunk; take(): (() => void) | undefined }
 
-export function createTrunks({ trunks, ...deps }: Settings) {
-  const connections = trunks.map((trunk) => createTrunkConnection({ trunk, ...deps }))
+export function createTrunks({ trunks, userAgent, contact, timers, resolve, log }: Settings) {
+  const connections = trunks.map((trunk) =>
+    createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log }),
+  )
 
   return {
     /** Resolves the carriers' addresses, checks whether they respond, and registers. Failed lookups are retried. */
