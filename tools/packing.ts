@@ -1,4 +1,4 @@
-/** Checks that no object or array literal is spread into another: `...{ a, b }` reads as a merge where nothing merges. */
+/** Checks that no object or array literal is spread into another: it reads as a merge where nothing merges. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
