@@ -139,9 +139,14 @@ export function testDuties({ getWorld, steps, cannot }: Given) {
       expect(await register(phone)).toBe(false)
       return performance.now() - began
     }
-    const wrong = await timed({ name: 'a', password: 'wrong' })
-    const unknown = await timed({ name: 'b', number: '987654' })
-    expect(Math.abs(wrong - unknown)).toBeLessThan(200)
+    // A pause of the machine may slow either of them down once; it does not do so three times.
+    let difference = Number.POSITIVE_INFINITY
+    for (let round = 0; round < 3 && difference >= 200; round += 1) {
+      const wrong = await timed({ name: 'a', password: 'wrong' })
+      const unknown = await timed({ name: 'b', number: '987654' })
+      difference = Math.abs(wrong - unknown)
+    }
+    expect(difference).toBeLessThan(200)
   })
 
   needs('trunks')('duty 7 (D118): a call goes on by the second trunk when the first fails', async () => {
