@@ -1,4 +1,5 @@
 /** What a person sees who followed a confirmation link. */
+import { preferredLanguage } from '../../kit/language.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 
 type Header = string | string[] | undefined
@@ -22,7 +23,7 @@ const texts = {
   },
 }
 
-const pick = (language: Header) => (/^\s*en\b/i.test(String(language ?? '')) ? 'en' : 'pt')
+const pick = (header: Header) => preferredLanguage(String(header ?? ''), 'pt')
 
 /** Without a domain only the e-mail was confirmed: the account was active before. */
 export function confirmedPage(domain: string, header: Header): string {
