@@ -1,5 +1,5 @@
 /** An account, and the rules for its fields. */
-import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
+import { type FieldProblem, type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
 
@@ -47,16 +47,25 @@ export function readSignup(request: Signup, suffix: string, crmProducts: string[
     problems.organization_name = [problem.blank]
   }
   if (!isAccountDomain(domain, suffix)) {
-    const message = `must be letters, digits and dashes followed by ${suffix}`
-    problems.domain = [{ code: 'format', message }]
+    problems.domain = [noDomain(suffix)]
   }
   if (email === undefined) problems.email = [problem.noEmail]
   if (readPhone(phone) === undefined) {
     problems.phone = [problem.noPhone]
   }
   if (!crmProducts.includes(request.crm)) {
-    problems.crm = [{ code: 'inclusion', message: `must be one of ${crmProducts.join(', ')}` }]
+    problems.crm = [notOneOf(crmProducts)]
   }
   if (email === undefined || Object.keys(problems).length > 0) throw refuseFields('Account', problems)
   return { ...request, organizationName, domain, email, phone }
+}
+
+function noDomain(suffix: string): FieldProblem {
+  return {
+    code: 'format',
+    message: {
+      en: `must be letters, digits and dashes followed by ${suffix}`,
+      pt: `deve ter letras, dígitos e hifens seguidos de ${suffix}`,
+    },
+  }
 }

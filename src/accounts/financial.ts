@@ -60,8 +60,20 @@ export function refuseTaxId() {
   return refuseFields(context, { cpfCnpj: [notAccepted] })
 }
 
-const noTaxId = { code: 'format', message: 'must be a CPF or CNPJ with valid check digits' }
-const notAccepted = { code: 'invalid', message: 'was not accepted by the payment gateway' }
+const noTaxId = {
+  code: 'format',
+  message: {
+    en: 'must be a CPF or CNPJ with valid check digits',
+    pt: 'deve ser um CPF ou CNPJ com dígitos verificadores válidos',
+  },
+}
+const notAccepted = {
+  code: 'invalid',
+  message: {
+    en: 'was not accepted by the payment gateway',
+    pt: 'não foi aceito pelo gateway de pagamento',
+  },
+}
 
 /** Returns the changes normalised; refuses invalid ones with all their problems. */
 export function readFinancialPatch(patch: FinancialPatch): FinancialPatch {
@@ -84,7 +96,10 @@ export function readFinancialPatch(patch: FinancialPatch): FinancialPatch {
 
 const noEmails = {
   code: 'format',
-  message: `must be up to ${maxEmails} e-mail addresses, comma-separated`,
+  message: {
+    en: `must be up to ${maxEmails} e-mail addresses, comma-separated`,
+    pt: `deve ter até ${maxEmails} endereços de e-mail, separados por vírgula`,
+  },
 }
 
 /** In lower case, without duplicates; undefined if one is not an e-mail address. */

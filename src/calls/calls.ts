@@ -5,6 +5,7 @@ import { type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profi
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
+import type { Translated } from '../kit/language.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
@@ -90,7 +91,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     })
     // D8: the phone refused before this request was answered.
     if (firstEvent?.type === 'ended') {
-      throw refuse('CALL_FAILED', { message: `call from ${profile.number} to ${to} has been failed` })
+      throw refuse('CALL_FAILED', { message: callFailed(profile.number, to) })
     }
     return placed
   }
@@ -99,11 +100,11 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
   async function findRegistered(caller: Caller, number: string) {
     const profile = await profiles.findByNumber(caller.accountId, number)
     if (!profile) {
-      throw refuse('EXTENSION_UNKNOWN', { message: `there is no extension ${number} in this account` })
+      throw refuse('EXTENSION_UNKNOWN', { message: noExtension(number) })
     }
     const node = commands.findNode(nameOf(profile))
     if (node !== undefined) return { profile, node }
-    throw refuse('EXTENSION_NOT_REGISTERED', { message: `extension ${number}: user not registered` })
+    throw refuse('EXTENSION_NOT_REGISTERED', { message: notRegistered(number) })
   }
 
   /** D10: a phone number in any notation, or an extension of the account. */
@@ -141,12 +142,51 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
 }
 export type Calls = ReturnType<typeof createCalls>
 
-const notOurs = { code: 'inclusion', message: 'must be the extension number or a number of the account' }
+function callFailed(from: string, to: string): Translated<string> {
+  return {
+    en: `call from ${from} to ${to} has been failed`,
+    pt: `a chamada de ${from} para ${to} falhou`,
+  }
+}
+
+function noExtension(number: string): Translated<string> {
+  return {
+    en: `there is no extension ${number} in this account`,
+    pt: `o ramal ${number} não existe nesta conta`,
+  }
+}
+
+function notRegistered(number: string): Translated<string> {
+  return {
+    en: `extension ${number}: user not registered`,
+    pt: `ramal ${number}: nenhum telefone registrado`,
+  }
+}
+
+const notOurs = {
+  code: 'inclusion',
+  message: {
+    en: 'must be the extension number or a number of the account',
+    pt: 'deve ser o número do ramal ou um número da conta',
+  },
+}
 const calledProblems = {
   invalid: problem.noPhone,
-  barred: { code: 'exclusion', message: 'is an emergency or premium number, which may not be called' },
-  itself: { code: 'exclusion', message: 'is the extension itself' },
-  unpriced: { code: 'exclusion', message: 'is a number that has no price, and cannot be called' },
+  barred: {
+    code: 'exclusion',
+    message: {
+      en: 'is an emergency or premium number, which may not be called',
+      pt: 'é um número de emergência ou de tarifa especial, que não pode ser chamado',
+    },
+  },
+  itself: { code: 'exclusion', message: { en: 'is the extension itself', pt: 'é o próprio ramal' } },
+  unpriced: {
+    code: 'exclusion',
+    message: {
+      en: 'is a number that has no price, and cannot be called',
+      pt: 'é um número sem tarifa e não pode ser chamado',
+    },
+  },
 }
 
 /** D9: no credit, or no rate for the number. */

@@ -5,7 +5,9 @@ import { limits } from './limits.ts'
 export function readPage(raw: string | undefined, lenient: boolean): number {
   if (raw === undefined) {
     if (lenient) return 1
-    throw refuse('MISSING_REQUIRED_PARAMETER', { message: 'page is required.' })
+    throw refuse('MISSING_REQUIRED_PARAMETER', {
+      message: { en: 'page is required.', pt: 'page é obrigatório.' },
+    })
   }
   return readWhole(raw, 1, limits.largestPage, 'page')
 }

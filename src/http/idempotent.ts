@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import type { AnyEntry } from './entry.ts'
 import { errorBody } from './server/error-body.ts'
+import { errorLanguage } from './server/response-language.ts'
 
 type RouteRequest = Parameters<AnyEntry['run']>[0]
 
@@ -43,10 +44,16 @@ export async function runOnce(
   } catch (error) {
     // A refusal is the final answer; after a failure on our side the request may be retried.
     const final = error instanceof Refusal && error.statusCode < 500
-    if (final) await claim.saveNow({ status: error.statusCode, body: errorBody(error) })
+    if (final)
+      await claim.saveNow({ status: error.statusCode, body: errorBody(error, errorLanguage(request)) })
     else if (!isSaved) await claim.release()
     throw error
   }
+}
+
+const badKey = {
+  en: 'must be 1 to 255 printable characters',
+  pt: 'deve ter de 1 a 255 caracteres imprimíveis',
 }
 
 /** The draft standard puts the key in quotes; most clients do not. */
@@ -54,7 +61,7 @@ function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const key = String(header).replace(/^"(.*)"$/, '$1')
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw refuseParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
+    throw refuseParameter('Idempotency-Key', badKey)
   }
   return key
 }

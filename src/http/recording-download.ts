@@ -5,6 +5,7 @@ import { readByteRange } from './byte-range.ts'
 import { Download } from './entry.ts'
 import { corsHeaders } from './server/cors.ts'
 import { errorBody } from './server/error-body.ts'
+import { errorLanguage, languageHeaders } from './server/response-language.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -29,12 +30,15 @@ export async function answerSound(method: string, headers: Headers, sound: OpenR
   const range = mayBePartial(headers, etag, recordedAt) ? readByteRange(one(headers.range), bytes) : undefined
   if (range === 'beyond') {
     await sound.close()
+    const language = errorLanguage({ headers })
     const headersOf416 = {
       ...about,
       'Content-Range': `bytes */${bytes}`,
       'Content-Type': 'application/json; charset=utf-8',
+      ...languageHeaders[language],
     }
-    return new Download(416, headersOf416, JSON.stringify(errorBody(refuse('RANGE_NOT_SATISFIABLE'))))
+    const body = errorBody(refuse('RANGE_NOT_SATISFIABLE'), language)
+    return new Download(416, headersOf416, JSON.stringify(body))
   }
   const sent = {
     ...about,

@@ -1,8 +1,17 @@
 /** A JSON object that clients store with us, bounded in size and depth. */
+import type { FieldProblem } from '../contract/errors.ts'
+
 const maxBytes = 16 * 1024
 const maxLevels = 8
 
-type Problem = { code: string; message: string }
+const tooDeep = {
+  en: `must be nested at most ${maxLevels} levels deep`,
+  pt: `deve ter no máximo ${maxLevels} níveis`,
+}
+const tooLarge = {
+  en: `must be at most ${maxBytes} bytes of JSON`,
+  pt: `deve ter no máximo ${maxBytes} bytes de JSON`,
+}
 
 export type Document = Record<string, unknown>
 
@@ -10,12 +19,12 @@ export function isDocument(value: unknown): value is Document {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-export function findProblem(document: Document): Problem | undefined {
+export function findProblem(document: Document): FieldProblem | undefined {
   if (depthOf(document) > maxLevels) {
-    return { code: 'depth', message: `must be nested at most ${maxLevels} levels deep` }
+    return { code: 'depth', message: tooDeep }
   }
   if (Buffer.byteLength(JSON.stringify(document)) > maxBytes) {
-    return { code: 'length', message: `must be at most ${maxBytes} bytes of JSON` }
+    return { code: 'length', message: tooLarge }
   }
   return undefined
 }

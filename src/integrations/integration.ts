@@ -1,5 +1,5 @@
 /** An integration: a service that a user has connected, perhaps with a webhook, and the rules of its fields. */
-import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
+import { type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
 import { type WebhookType, webhookTypes } from '../contract/events.ts'
 import { type Document, findProblem, isDocument } from './document.ts'
 import { mayBePublicHost } from './public-address.ts'
@@ -68,25 +68,28 @@ type ReadSettings = {
   eventTypes: WebhookType[] | undefined
 }
 
+const notPublicUrl = {
+  en: 'must be an http or https URL of the public network',
+  pt: 'deve ser uma URL http ou https da rede pública',
+}
+const notTypes = {
+  en: `must be a list of some of ${webhookTypes.join(', ')}`,
+  pt: `deve ser uma lista com alguns destes valores: ${webhookTypes.join(', ')}`,
+}
+
 /** D81: refused settings; D88: public URLs only. */
 function problemsOf({ url, version, eventTypes }: ReadSettings, metadata: Document): FieldProblems {
   const problems: FieldProblems = {}
   if (url === undefined) {
     problems['metadata.webhookUrl'] = [
-      metadata.webhookUrl === undefined
-        ? problem.missing
-        : { code: 'format', message: 'must be an http or https URL of the public network' },
+      metadata.webhookUrl === undefined ? problem.missing : { code: 'format', message: notPublicUrl },
     ]
   }
   if (version === undefined) {
-    problems['metadata.webhookVersion'] = [
-      { code: 'inclusion', message: `must be one of ${versions.join(', ')}` },
-    ]
+    problems['metadata.webhookVersion'] = [notOneOf(versions)]
   }
   if (eventTypes === undefined) {
-    problems['metadata.webhookTypes'] = [
-      { code: 'inclusion', message: `must be a list of some of ${webhookTypes.join(', ')}` },
-    ]
+    problems['metadata.webhookTypes'] = [{ code: 'inclusion', message: notTypes }]
   }
   return problems
 }

@@ -1,5 +1,5 @@
 /** Integrations: created, changed and listed by the user who owns them (D54: roles; D80: PATCH creates and changes). */
-import { refuse } from '../contract/errors.ts'
+import { fieldDetails, refuse } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
@@ -141,8 +141,8 @@ export type Integrations = ReturnType<typeof createIntegrations>
 
 function throwIfExists(error: unknown): never {
   if (violatedConstraint(error) !== 'integrations_code_key') throw error
-  const { message } = refuse('INTEGRATION_EXISTS')
+  const { texts } = refuse('INTEGRATION_EXISTS')
   throw refuse('INTEGRATION_EXISTS', {
-    details: { context: 'Integration', codes: { gateway: ['uniqueness'] }, messages: { gateway: [message] } },
+    details: fieldDetails('Integration', { gateway: [{ code: 'uniqueness', message: texts }] }),
   })
 }

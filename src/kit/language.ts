@@ -4,6 +4,14 @@ export type Language = 'en' | 'pt'
 /** One text, or one object of texts, in every language: a missing translation does not compile. */
 export type Translated<T> = Record<Language, T>
 
+/** The tags of `Content-Language`: what we write is Brazilian. */
+export const languageTags: Translated<string> = { en: 'en', pt: 'pt-BR' }
+
+/** Makes one text, or one object of texts, for every language. */
+export function inEveryLanguage<T>(make: (language: Language) => T): Translated<T> {
+  return { en: make('en'), pt: make('pt') }
+}
+
 /** The language that `Accept-Language` (RFC 9110, 12.5.4) ranks first among ours; the first named wins a tie. */
 export function preferredLanguage(header: string | undefined, fallback: Language): Language {
   let best: { language: Language; quality: number } | undefined

@@ -113,6 +113,42 @@ describe('the error body', () => {
   })
 })
 
+describe('the language of messages (D158)', () => {
+  const inPortuguese = { headers: { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' } }
+
+  test('is English unless Portuguese is preferred', async () => {
+    const english = await service.api.get('/users')
+    expect(english.body.error.message).toBe('Send the access token in the Authorization header.')
+    expect(english.headers.get('content-language')).toBe('en')
+    const portuguese = await service.api.get('/users', inPortuguese)
+    expect(portuguese.body.error).toMatchObject({
+      code: 'AUTHORIZATION_REQUIRED',
+      name: 'UnauthorizedError',
+      message: 'Envie o token de acesso no cabeçalho Authorization.',
+    })
+    expect(portuguese.headers.get('content-language')).toBe('pt-BR')
+    expect(portuguese.headers.get('vary')).toBe('Accept-Language')
+  })
+
+  test('holds for the details of fields', async () => {
+    const person = { ...newUser(), email: 'x', phone: '1' }
+    const { body } = await service.api.post('/users', person, { token: admin.token, ...inPortuguese })
+    expect(body.error.details).toMatchObject({
+      codes: { email: ['format'], phone: ['format'] },
+      messages: { email: ['deve ser um endereço de e-mail'] },
+    })
+    expect(body.error.message).toContain('`email` deve ser um endereço de e-mail')
+  })
+
+  test('holds for messages with parameters', async () => {
+    const call = { extension: '9876', called: '5548999998888' }
+    const { body } = await service.api.post('/calls', call, { token: admin.token, ...inPortuguese })
+    expect(body.error.message).toBe('o ramal 9876 não existe nesta conta')
+    const nowhere = await service.api.get('/nowhere', inPortuguese)
+    expect(nowhere.body.error.message).toBe('A rota GET /api/v1/nowhere não existe')
+  })
+})
+
 describe('every answer', () => {
   test('has an X-Request-Id, the one given if it is sane', async () => {
     const own = await service.api.get('/nowhere')

@@ -160,11 +160,17 @@ export function readChargeRequest(request: ChargeRequest, now: Date): ChargeTerm
 
 const amountProblem = {
   code: 'range',
-  message: 'must be more than 5.00 and less than 50000.00, with at most two decimals',
+  message: {
+    en: 'must be more than 5.00 and less than 50000.00, with at most two decimals',
+    pt: 'deve ser maior que 5.00 e menor que 50000.00, com no máximo duas casas decimais',
+  },
 }
 const dueDateProblem = {
   code: 'range',
-  message: `must be a date (YYYY-MM-DD) from tomorrow to ${maxDueDays} days ahead in Brazil`,
+  message: {
+    en: `must be a date (YYYY-MM-DD) from tomorrow to ${maxDueDays} days ahead in Brazil`,
+    pt: `deve ser uma data (AAAA-MM-DD) de amanhã até ${maxDueDays} dias à frente, no horário de Brasília`,
+  },
 }
 
 const dateFormat = new Intl.DateTimeFormat('en-CA', {

@@ -25,7 +25,7 @@ export function createCallListing({ db }: Deps) {
 
   async function find({ accountId }: Caller, id: string): Promise<CallRow> {
     const call = isUuid(id) ? await selectCall(db, accountId, id) : undefined
-    if (!call) throw refuse('CALL_NOT_FOUND', { message: 'There is no such call in this account.' })
+    if (!call) throw refuse('CALL_NOT_FOUND')
     return call
   }
 

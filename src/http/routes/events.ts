@@ -35,5 +35,8 @@ export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
 
 function readCursor({ after = '0' }: Query): number {
   if (typeof after === 'string' && /^\d{1,15}$/.test(after)) return Number(after)
-  throw refuseParameter('after', 'must be a cursor that we gave')
+  throw refuseParameter('after', {
+    en: 'must be a cursor that we gave',
+    pt: 'deve ser um cursor que nós fornecemos',
+  })
 }

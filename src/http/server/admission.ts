@@ -106,15 +106,20 @@ function extensionOf(body: unknown): string {
   return typeof extension === 'string' || typeof extension === 'number' ? String(extension).slice(0, 40) : ''
 }
 
+const unknownParameter = { en: 'unknown parameter', pt: 'parâmetro desconhecido' }
+
 /** D25: unknown query parameters are refused. D50: a token in the query is never accepted. */
 function checkQuery(request: FastifyRequest, entry: AnyEntry) {
   for (const name in request.query as object) {
     if (name === 'access_token') {
       throw refuse('AUTHORIZATION_REQUIRED', {
-        message: 'Send the access token in the Authorization header, never in the query string.',
+        message: {
+          en: 'Send the access token in the Authorization header, never in the query string.',
+          pt: 'Envie o token de acesso no cabeçalho Authorization, nunca na URL.',
+        },
       })
     }
     const plain = name.split('[', 1)[0] ?? name
-    if (!entry.query || !Object.hasOwn(entry.query, plain)) throw refuseParameter(name, 'unknown parameter')
+    if (!entry.query || !Object.hasOwn(entry.query, plain)) throw refuseParameter(name, unknownParameter)
   }
 }

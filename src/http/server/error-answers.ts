@@ -1,11 +1,15 @@
 /** Answers every error with the one error body (D100). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
+import { inEveryLanguage } from '../../kit/language.ts'
 import type { Log } from '../../kit/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 import { asRefusal, errorBody } from './error-body.ts'
+import { errorLanguage, languageHeaders } from './response-language.ts'
 
-const tooManyBody = JSON.stringify(errorBody(refuse('RATE_LIMITED')))
+const tooMany = refuse('RATE_LIMITED')
+/** Serialised once: refusing a client must cost less than serving it. */
+const tooManyBody = inEveryLanguage((language) => JSON.stringify(errorBody(tooMany, language)))
 
 export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
   return function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -16,17 +20,23 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
     const answered = refusal ?? refuse('INTERNAL_ERROR')
     if (answered.retryAfter !== undefined) reply.header('Retry-After', answered.retryAfter)
     if (answered.code === 'RATE_LIMITED') metrics.limited()
+    const language = errorLanguage(request)
     // Serialised here: the route's serialiser knows only the schema of its success.
     return reply
       .code(answered.statusCode)
       .type('application/json; charset=utf-8')
-      .send(answered.code === 'RATE_LIMITED' ? tooManyBody : JSON.stringify(errorBody(answered)))
+      .headers(languageHeaders[language])
+      .send(
+        answered.code === 'RATE_LIMITED'
+          ? tooManyBody[language]
+          : JSON.stringify(errorBody(answered, language)),
+      )
   }
 }
 
 /** For bytes that are not HTTP: there is no request object to answer. */
 export function rawRefusal(cause: Error): string {
-  const body = JSON.stringify(errorBody(refuse('MALFORMED_REQUEST', { cause })))
+  const body = JSON.stringify(errorBody(refuse('MALFORMED_REQUEST', { cause }), 'en'))
   return [
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json; charset=utf-8',

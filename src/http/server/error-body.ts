@@ -1,11 +1,28 @@
 /** The error body (D100), and which refusal an error of the framework or the database becomes. */
 import type { FastifyError } from 'fastify'
-import { type FieldProblems, Refusal, refuse, refuseFields, refuseParameter } from '../../contract/errors.ts'
+import {
+  type FieldProblems,
+  problem,
+  Refusal,
+  refuse,
+  refuseFields,
+  refuseParameter,
+} from '../../contract/errors.ts'
+import { inEveryLanguage, type Language } from '../../kit/language.ts'
 import { isDatabaseDown } from '../../store/database-errors.ts'
 import type { AnyEntry } from '../entry.ts'
 
-export function errorBody({ statusCode, name, message, code, details }: Refusal) {
-  return { error: { statusCode, name, message, code, errorCode: code, ...(details && { details }) } }
+export function errorBody({ statusCode, name, texts, code, details }: Refusal, language: Language) {
+  return {
+    error: {
+      statusCode,
+      name,
+      message: texts[language],
+      code,
+      errorCode: code,
+      ...(details && { details: details[language] }),
+    },
+  }
 }
 
 /** The refusal that an error stands for; undefined if it is a fault of ours, to be logged and answered 500. */
@@ -45,17 +62,19 @@ const codes: Record<string, string> = {
   maximum: 'numericality',
 }
 
+const notValid = { en: 'is not valid', pt: 'não é válido' }
+
 function asInvalid(error: FastifyError, entry: AnyEntry | undefined): Refusal {
   const problems: FieldProblems = Object.create(null)
   for (const { keyword, instancePath, params, message = 'is not valid' } of error.validation ?? []) {
     const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
     const field = `${instancePath}${missing}`.slice(1).replaceAll('/', '.') || 'body'
     const allowed = Array.isArray(params.allowedValues) ? ` (${params.allowedValues.join(', ')})` : ''
-    const sentence = missing ? 'is required' : `${message}${allowed}`
+    const sentence = missing ? problem.missing.message : inEveryLanguage(() => `${message}${allowed}`)
     problems[field] = [...(problems[field] ?? []), { code: codes[keyword] ?? 'type', message: sentence }]
   }
   const fields = Object.keys(problems)
-  if (error.validationContext !== 'body') return refuseParameter(fields.join(', '), 'is not valid')
+  if (error.validationContext !== 'body') return refuseParameter(fields.join(', '), notValid)
   return entry?.refuseBody?.(fields) ?? refuseFields(bodyName(entry), problems)
 }
 

@@ -5,6 +5,11 @@ import { refuse } from '../../contract/errors.ts'
 /** Escapes that may stand for a NUL or a lone surrogate: only bodies with one need a closer look. */
 const suspicious = /\\u(0000|d[89a-f])/i
 
+const unstorable = {
+  en: 'The body has a NUL or half a character in a text.',
+  pt: 'O corpo da requisição tem um caractere NUL ou meio caractere em um texto.',
+}
+
 /** D13: an empty body counts as no body, whatever its content type. */
 export function acceptJsonOnly(server: FastifyInstance) {
   const parse = server.getDefaultJsonParser('error', 'ignore')
@@ -14,9 +19,7 @@ export function acceptJsonOnly(server: FastifyInstance) {
     if (text === '') return done(null, undefined)
     return parse(request, text, (error, value) => {
       if (!error && suspicious.test(text) && !isStorable(value)) {
-        return done(
-          refuse('MALFORMED_BODY', { message: 'The body has a NUL or half a character in a text.' }),
-        )
+        return done(refuse('MALFORMED_BODY', { message: unstorable }))
       }
       return done(error, value)
     })

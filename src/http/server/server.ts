@@ -1,6 +1,7 @@
 /** The HTTP server: limits, hooks and error handling that apply to every request. */
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
+import type { Translated } from '../../kit/language.ts'
 import { type Log, mask } from '../../kit/log.ts'
 import type { Maybe } from '../../kit/maybe.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
@@ -90,7 +91,7 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
   })
 
   server.setNotFoundHandler(({ method, url }) => {
-    throw refuse('ROUTE_NOT_FOUND', { message: `There is no route ${method} ${url.split('?', 1)[0]}` })
+    throw refuse('ROUTE_NOT_FOUND', { message: noRoute(`${method} ${url.split('?', 1)[0]}`) })
   })
   server.setErrorHandler((error, request, reply) => {
     if (request.counted || !isApi(request)) return answerError(error, request, reply)
@@ -101,6 +102,10 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
       .catch((limited: unknown) => answerError(limited, request, reply))
   })
   return server
+}
+
+function noRoute(route: string): Translated<string> {
+  return { en: `There is no route ${route}`, pt: `A rota ${route} não existe` }
 }
 
 const headersOfApi = { ...apiHeaders, ...corsHeaders }

@@ -22,7 +22,10 @@ export function asBytes(hash: string): Buffer {
 export function readTtl(ttl: number | undefined): number {
   if (ttl === undefined) return defaultTtl
   if (ttl === noExpiry || (ttl >= 1 && ttl <= maxTtl)) return ttl
-  const message = `must be ${noExpiry} or from 1 to ${maxTtl} seconds`
+  const message = {
+    en: `must be ${noExpiry} or from 1 to ${maxTtl} seconds`,
+    pt: `deve ser ${noExpiry} ou de 1 a ${maxTtl} segundos`,
+  }
   throw refuseFields('AccessToken', { ttl: [{ code: 'numericality', message }] })
 }
 

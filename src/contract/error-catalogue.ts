@@ -1,0 +1,294 @@
+/** The catalogue of refusals (D100, D101): code, status, name, and a message in every language, once each. */
+import type { Translated } from '../kit/language.ts'
+
+type Row = readonly [status: number, name: string, message: Translated<string>]
+
+export const errorCatalogue = {
+  INVALID_PARAMETER_VALUE: [
+    400,
+    'BadRequestError',
+    { en: 'A parameter is not valid.', pt: 'Um parâmetro não é válido.' },
+  ],
+  MISSING_REQUIRED_PARAMETER: [
+    400,
+    'BadRequestError',
+    { en: 'A required parameter is missing.', pt: 'Falta um parâmetro obrigatório.' },
+  ],
+  MALFORMED_BODY: [
+    400,
+    'BadRequestError',
+    { en: 'The body is not valid JSON.', pt: 'O corpo da requisição não é um JSON válido.' },
+  ],
+  MALFORMED_REQUEST: [
+    400,
+    'BadRequestError',
+    { en: 'The request could not be read.', pt: 'Não foi possível ler a requisição.' },
+  ],
+  USERNAME_EMAIL_REQUIRED: [
+    400,
+    'BadRequestError',
+    { en: 'email and password are required', pt: 'informe email e password' },
+  ],
+  AUTHORIZATION_REQUIRED: [
+    401,
+    'UnauthorizedError',
+    {
+      en: 'Send the access token in the Authorization header.',
+      pt: 'Envie o token de acesso no cabeçalho Authorization.',
+    },
+  ],
+  INVALID_TOKEN: [
+    401,
+    'UnauthorizedError',
+    {
+      en: 'The access token is unknown or has expired.',
+      pt: 'O token de acesso não existe ou expirou.',
+    },
+  ],
+  LOGIN_FAILED: [401, 'UnauthorizedError', { en: 'login failed', pt: 'falha no login' }],
+  LOGIN_FAILED_EMAIL_NOT_VERIFIED: [
+    401,
+    'UnauthorizedError',
+    {
+      en: 'login failed as the email has not been verified',
+      pt: 'falha no login: o e-mail ainda não foi confirmado',
+    },
+  ],
+  INSUFFICIENT_CREDIT: [
+    402,
+    'PaymentRequiredError',
+    {
+      en: 'There is not enough credit for this call. Add some first.',
+      pt: 'Não há crédito suficiente para esta chamada. Adicione créditos primeiro.',
+    },
+  ],
+  ACCESS_DENIED: [
+    403,
+    'ForbiddenError',
+    { en: 'Your role does not allow this.', pt: 'O seu perfil não permite esta ação.' },
+  ],
+  RECORDING_LINK_INVALID: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'This link to a recording is not valid, or no longer.',
+      pt: 'Este link de gravação não é válido ou já expirou.',
+    },
+  ],
+  ROUTE_NOT_FOUND: [404, 'NotFoundError', { en: 'There is no such route.', pt: 'Esta rota não existe.' }],
+  USER_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'There is no such user in this account.', pt: 'Este usuário não existe nesta conta.' },
+  ],
+  EXTENSION_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'There is no such extension in this account.', pt: 'Este ramal não existe nesta conta.' },
+  ],
+  CALL_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'There is no such call in this account.', pt: 'Esta chamada não existe nesta conta.' },
+  ],
+  RECORDING_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    {
+      en: 'There is no recording of such a call, not yet or no longer.',
+      pt: 'Não há gravação desta chamada: ela ainda não está pronta ou já foi removida.',
+    },
+  ],
+  INTEGRATION_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'You have no such integration.', pt: 'Você não tem esta integração.' },
+  ],
+  DELIVERY_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    {
+      en: 'The integration has no such delivery, or no longer.',
+      pt: 'A integração não tem esta entrega, ou ela já foi removida.',
+    },
+  ],
+  CHARGE_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'There is no such charge in this account.', pt: 'Esta cobrança não existe nesta conta.' },
+  ],
+  TOKEN_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'There is no such access token.', pt: 'Este token de acesso não existe.' },
+  ],
+  CONFIRMATION_INVALID: [
+    404,
+    'NotFoundError',
+    {
+      en: 'The confirmation link is unknown, used or expired.',
+      pt: 'O link de confirmação não existe, já foi usado ou expirou.',
+    },
+  ],
+  LAST_ADMIN: [
+    409,
+    'ConflictError',
+    {
+      en: 'The last ADMIN of the account cannot be demoted.',
+      pt: 'O último ADMIN da conta não pode perder esse perfil.',
+    },
+  ],
+  EXTENSION_NUMBERS_USED_UP: [
+    409,
+    'ConflictError',
+    {
+      en: 'The account has no free extension number left.',
+      pt: 'A conta não tem mais nenhum número de ramal livre.',
+    },
+  ],
+  INTEGRATION_LIMIT: [
+    409,
+    'ConflictError',
+    {
+      en: 'You have as many integrations as one user may have.',
+      pt: 'Você já tem o número máximo de integrações por usuário.',
+    },
+  ],
+  WEBHOOK_OFF: [
+    409,
+    'ConflictError',
+    {
+      en: 'The integration has no webhook, or it is off.',
+      pt: 'A integração não tem webhook, ou ele está desligado.',
+    },
+  ],
+  CHARGE_OPEN: [
+    409,
+    'ConflictError',
+    {
+      en: 'The account has an open charge. Pay or cancel it first.',
+      pt: 'A conta tem uma cobrança em aberto. Pague ou cancele essa cobrança primeiro.',
+    },
+  ],
+  CHARGE_NOT_CANCELLABLE: [
+    409,
+    'ConflictError',
+    {
+      en: 'The charge is paid, or on its way to be, and cannot be cancelled.',
+      pt: 'A cobrança já foi paga, ou está sendo paga, e não pode ser cancelada.',
+    },
+  ],
+  FINANCIAL_LOCKED: [
+    409,
+    'ConflictError',
+    {
+      en: 'The tax id of an active financial account can only be changed by support.',
+      pt: 'O CPF ou CNPJ de uma conta financeira ativa só pode ser alterado pelo suporte.',
+    },
+  ],
+  IDEMPOTENCY_KEY_IN_USE: [
+    409,
+    'ConflictError',
+    {
+      en: 'A request with this Idempotency-Key is still running.',
+      pt: 'Uma requisição com esta Idempotency-Key ainda está em andamento.',
+    },
+  ],
+  BODY_TOO_LARGE: [
+    413,
+    'PayloadTooLargeError',
+    { en: 'The body is larger than 1 MiB.', pt: 'O corpo da requisição passa de 1 MiB.' },
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    415,
+    'UnsupportedMediaTypeError',
+    { en: 'Send the body as application/json.', pt: 'Envie o corpo da requisição como application/json.' },
+  ],
+  RANGE_NOT_SATISFIABLE: [
+    416,
+    'RangeNotSatisfiableError',
+    {
+      en: 'The recording is shorter than the Range asks for.',
+      pt: 'A gravação é mais curta do que o Range pede.',
+    },
+  ],
+  VALIDATION_FAILED: [
+    422,
+    'ValidationError',
+    { en: 'The request is not valid.', pt: 'A requisição não é válida.' },
+  ],
+  EXTENSION_UNKNOWN: [
+    422,
+    'UnprocessableEntityError',
+    { en: 'There is no such extension in this account.', pt: 'Este ramal não existe nesta conta.' },
+  ],
+  EXTENSION_NOT_REGISTERED: [
+    422,
+    'UnprocessableEntityError',
+    { en: 'user not registered', pt: 'ramal não registrado' },
+  ],
+  INTEGRATION_EXISTS: [
+    422,
+    'ValidationError',
+    {
+      en: 'User integration already exists, please send ID to update',
+      pt: 'A integração do usuário já existe; envie o id para atualizá-la',
+    },
+  ],
+  IDEMPOTENCY_KEY_REUSED: [
+    422,
+    'UnprocessableEntityError',
+    {
+      en: 'This Idempotency-Key was used with another body.',
+      pt: 'Esta Idempotency-Key já foi usada com outro corpo.',
+    },
+  ],
+  FINANCIAL_ACCOUNT_REQUIRED: [
+    422,
+    'UnprocessableEntityError',
+    {
+      en: 'Store the tax id of the account first: POST /accounts/financial.',
+      pt: 'Cadastre primeiro o CPF ou CNPJ da conta: POST /accounts/financial.',
+    },
+  ],
+  PAYMENT_REFUSED: [
+    424,
+    'FailedDependencyError',
+    {
+      en: 'The payment gateway did not accept the charge.',
+      pt: 'O gateway de pagamento não aceitou a cobrança.',
+    },
+  ],
+  CALL_FAILED: [424, 'FailedDependencyError', { en: 'the call has been failed', pt: 'a chamada falhou' }],
+  RATE_LIMITED: [
+    429,
+    'TooManyRequests',
+    {
+      en: 'Too many requests. Wait for the seconds in RateLimit-Reset.',
+      pt: 'Requisições demais. Aguarde os segundos indicados em RateLimit-Reset.',
+    },
+  ],
+  INTERNAL_ERROR: [
+    500,
+    'InternalServerError',
+    { en: 'Something went wrong on our side.', pt: 'Algo deu errado do nosso lado.' },
+  ],
+  PAYMENT_GATEWAY_DOWN: [
+    503,
+    'ServiceUnavailableError',
+    {
+      en: 'The payment gateway does not answer. Try again later.',
+      pt: 'O gateway de pagamento não responde. Tente novamente mais tarde.',
+    },
+  ],
+  SERVICE_UNAVAILABLE: [
+    503,
+    'ServiceUnavailableError',
+    {
+      en: 'A part of the service is busy or down. Try again.',
+      pt: 'Uma parte do serviço está ocupada ou fora do ar. Tente novamente.',
+    },
+  ],
+} as const satisfies Record<string, Row>
+
+export type ErrorCode = keyof typeof errorCatalogue
