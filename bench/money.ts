@@ -16,6 +16,7 @@ import { createLog } from '../src/kit/log.ts'
 import type { PaymentGateway } from '../src/payments/port.ts'
 import { createBatcher } from '../src/store/batcher.ts'
 import { openDatabase, openPool } from '../src/store/database.ts'
+import { createSearches } from '../src/store/searches.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { startScratchDatabase } from './parts/scratch-database.ts'
 import type { Result } from './parts/table.ts'
@@ -125,6 +126,8 @@ async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
   const notices = { listen: () => {}, onGap: () => {}, connected: () => true }
   const billing = createBilling({
     db,
+    callsDb: db,
+    searches: createSearches(db),
     notices,
     clock: systemClock,
     log: createLog('silent'),

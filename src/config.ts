@@ -58,7 +58,21 @@ export const settings = {
     optional(url('postgres:', 'postgresql:')),
     'A PostgreSQL 15 or newer to use in place of the embedded one. Its database must be UTF-8.',
   ),
-  DATABASE_POOL: setting('12', whole(2, 200), 'Database connections one process may hold.'),
+  DATABASE_POOL: setting(
+    '12',
+    whole(2, 200),
+    'Database connections of one process for all but calls and searches.',
+  ),
+  DATABASE_CALL_POOL: setting(
+    '6',
+    whole(2, 200),
+    'Database connections of one process for calls and their credit (D186).',
+  ),
+  DATABASE_SEARCH_POOL: setting(
+    '3',
+    whole(1, 200),
+    'Database connections of one process for lists and searches (D186).',
+  ),
   REDIS_URL: setting(
     '',
     optional(url('redis:', 'rediss:')),
@@ -208,6 +222,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
+    databaseCallPool: values.DATABASE_CALL_POOL,
+    databaseSearchPool: values.DATABASE_SEARCH_POOL,
     redisUrl: values.REDIS_URL,
     secretKey: values.SECRET_KEY,
     rateLimits: values.RATE_LIMITS === 'on',

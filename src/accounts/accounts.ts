@@ -2,15 +2,16 @@
 import type { PagedQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
+import type { Searches } from '../store/searches.ts'
 import { listAudit, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { readContact } from '../users/user.ts'
 import type { Account, AccountPatch } from './account.ts'
 import { readAccount, updateAccount } from './accounts-store.ts'
 
-type Deps = { db: Database; clock: Clock }
+type Deps = { db: Database; clock: Clock; searches: Searches }
 
-export function createAccounts({ db, clock }: Deps) {
+export function createAccounts({ db, clock, searches }: Deps) {
   async function read(caller: Caller): Promise<Account> {
     return await readAccount(db, caller.accountId)
   }
@@ -38,7 +39,7 @@ export function createAccounts({ db, clock }: Deps) {
   }
 
   async function audit(caller: Caller, query: PagedQuery) {
-    return await listAudit(db, caller, query)
+    return await searches.run(caller.accountId, (db) => listAudit(db, caller, query))
   }
 
   return { read, update, audit }

@@ -33,9 +33,9 @@ type Deps = {
 
 export function createApi({ config, services, commands, rateCounters, extraRoutes }: Deps) {
   const { base, users, money, extensions, calls } = services
-  const { db, clock, log, addresses, idempotency } = base
+  const { callsDb, clock, log, addresses, idempotency } = base
   const placing = createCalls({
-    db,
+    db: callsDb,
     clock,
     profiles: extensions.profiles,
     admission: calls.admission,

@@ -90,13 +90,13 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   closers.add(() => log.flush())
   const store = await openStore(config, log)
   closers.add(store.close)
-  const { db } = store
+  const { db, callsDb, searches } = store
   const vault = await openVault(db, config.secretKey ?? loadSecretKey(config.dataDir))
   const notices = createNotices(store.connection, log)
   closers.add(notices.stop)
   const idempotency = createIdempotency({ db, clock, vault })
   const addresses = createAddresses(config)
-  return { clock, timers, log, onError, store, db, vault, notices, idempotency, addresses }
+  return { clock, timers, log, onError, store, db, callsDb, searches, vault, notices, idempotency, addresses }
 }
 
 async function openMail(config: Config, { db, vault, clock, log }: Base, closers: Closers) {
@@ -105,21 +105,21 @@ async function openMail(config: Config, { db, vault, clock, log }: Base, closers
   return { transport, outbox: createOutbox({ db, transport, vault, clock, log }) }
 }
 
-function createUserServices({ db, clock, notices, addresses, onError }: Base, { outbox }: Mail) {
+function createUserServices({ db, clock, searches, notices, addresses, onError }: Base, { outbox }: Mail) {
   const callers = createCallers({ db, clock, notices })
   const passwords = createPasswords()
   const tokens = createTokens({ db, clock, callers })
   const confirmUrl = () => `${addresses.publicUrl()}${basePath}/accounts/confirm`
   const confirmations = createConfirmations({ db, clock, outbox, callers, confirmUrl })
   const login = createLogin({ db, clock, passwords, tokens, callers, confirmations, onError })
-  const users = createUsers({ db, clock, passwords, callers, confirmations, outbox })
+  const users = createUsers({ db, clock, searches, passwords, callers, confirmations, outbox })
   return { callers, passwords, tokens, confirmations, login, users }
 }
 
 type MoneyDeps = { config: Config; override: PaymentGateway | undefined; base: Base; closers: Closers }
 
 async function openMoney({ config, override, base, closers }: MoneyDeps) {
-  const { db, clock, log, vault, notices, addresses, onError } = base
+  const { db, callsDb, searches, clock, log, vault, notices, addresses, onError } = base
   const { gateway, sandbox } = override
     ? { gateway: override, sandbox: undefined }
     : await chooseGateway(config, { db, clock, log, vault, addresses })
@@ -127,6 +127,8 @@ async function openMoney({ config, override, base, closers }: MoneyDeps) {
   const financial = createFinancialAccounts({ db, clock, log, gateway })
   const billing = createBilling({
     db,
+    callsDb,
+    searches,
     clock,
     log,
     notices,
@@ -151,7 +153,7 @@ type AccountDeps = {
 }
 
 function createAccountServices({ config, base, mail, users, money }: AccountDeps) {
-  const { db, clock } = base
+  const { db, clock, searches } = base
   const signups = createSignups({
     db,
     clock,
@@ -167,21 +169,31 @@ function createAccountServices({ config, base, mail, users, money }: AccountDeps
     },
     onActivated: money.ledger.grantTrialCredit,
   })
-  return { accounts: createAccounts({ db, clock }), signups }
+  return { accounts: createAccounts({ db, clock, searches }), signups }
 }
 
-function createExtensionServices({ db, clock, vault, notices }: Base) {
-  const phones = createPhones({ db, clock, vault, notices })
-  const extensions = createExtensions({ db, clock, vault, phones })
-  return { phones, extensions, profiles: createExtensionProfiles({ db, clock }) }
+function createExtensionServices({ db, callsDb, clock, searches, vault, notices }: Base) {
+  const phones = createPhones({ db: callsDb, clock, vault, notices })
+  const extensions = createExtensions({ db, clock, searches, vault, phones })
+  return { phones, extensions, profiles: createExtensionProfiles({ db: callsDb, clock }) }
 }
 
 function createWebhookServices(config: Config, base: Base, closers: Closers) {
-  const { db, clock, timers, log, vault, notices } = base
+  const { db, clock, searches, timers, log, vault, notices } = base
   const secrets = createWebhookSecrets(vault)
   const allowPrivate = config.webhookAllowPrivate
-  const integrations = createIntegrations({ db, clock, secrets, allowPrivate })
-  const webhooks = createWebhooks({ db, clock, timers, log, notices, integrations, secrets, allowPrivate })
+  const integrations = createIntegrations({ db, clock, searches, secrets, allowPrivate })
+  const webhooks = createWebhooks({
+    db,
+    clock,
+    searches,
+    timers,
+    log,
+    notices,
+    integrations,
+    secrets,
+    allowPrivate,
+  })
   closers.add(webhooks.stop)
   return { integrations, webhooks }
 }
@@ -189,7 +201,7 @@ function createWebhookServices(config: Config, base: Base, closers: Closers) {
 type CallDeps = { config: Config; base: Base; money: Money; webhooks: WebhookServices }
 
 function createCallServices({ config, base, money, webhooks: { webhooks } }: CallDeps) {
-  const { db, clock, log, vault, addresses } = base
+  const { db, callsDb, searches, clock, log, vault, addresses } = base
   const days = config.recordingDays
   const links = createRecordingLinks({
     vault,
@@ -201,11 +213,11 @@ function createCallServices({ config, base, money, webhooks: { webhooks } }: Cal
   const store = createFolderStore(config.recordings)
   return {
     counts: createCallCounts({ db, clock }),
-    listing: createCallListing({ db }),
+    listing: createCallListing({ db, searches }),
     links,
     announcer,
-    admission: createCallAdmission({ db, announcer, credit: money.credit }),
+    admission: createCallAdmission({ db: callsDb, announcer, credit: money.credit }),
     recordings: createRecordings({ db, clock, store, days }),
-    recordingIntake: createRecordingIntake({ db, clock, log, store, announcer }),
+    recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }
 }

@@ -21,7 +21,7 @@ import { createWorker } from './worker.ts'
 
 export async function startApp(config: Config, overrides: Overrides = {}) {
   const services = await openServices(config, overrides)
-  const { db, clock, log, onError, store, notices, addresses } = services.base
+  const { db, callsDb, clock, log, onError, store, notices, addresses } = services.base
   const closers = createClosers(onError)
   closers.add(services.close)
   let draining = false
@@ -39,12 +39,12 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     : undefined
   const worker = has('worker') ? createWorker(services) : undefined
   const node = { id, roles: config.roles, address: () => voice?.address() }
-  const lease = createNodeLease({ db, clock, node, engine: voice?.node.engine })
+  const lease = createNodeLease({ db: callsDb, clock, node, engine: voice?.node.engine })
 
   try {
     const rateCounters = await chooseRateCounters(config, { clock, log })
     closers.add(() => rateCounters?.close())
-    const commands = voice?.node.commands ?? createRemoteCommands({ db })
+    const commands = voice?.node.commands ?? createRemoteCommands({ db: callsDb })
     const extraRoutes = overrides.routes ?? []
     const api = has('api') ? createApi({ config, services, commands, rateCounters, extraRoutes }) : undefined
 

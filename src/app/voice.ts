@@ -17,7 +17,7 @@ type Deps = {
 
 export function createVoice({ config, services, node, override }: Deps) {
   const { base, money, extensions, calls } = services
-  const { db, clock, timers, log, vault, notices, onError } = base
+  const { callsDb: db, clock, timers, log, vault, notices, onError } = base
   const fixedAddress = fixedAddressOf(config)
   const registrations = createRegistrations({
     db,

@@ -7,10 +7,16 @@ import type { Services } from './services.ts'
 const tenMinutes = 600_000
 
 export function createWorker({ base, mail, users, money, accounts, extensions, webhooks, calls }: Services) {
-  const { db, clock, log } = base
+  const { callsDb, clock, log } = base
   const { outbox } = mail
   const { financial, reconciliation, sandbox } = money
-  const orphans = createOrphanSweep({ db, clock, log, announcer: calls.announcer, credit: money.credit })
+  const orphans = createOrphanSweep({
+    db: callsDb,
+    clock,
+    log,
+    announcer: calls.announcer,
+    credit: money.credit,
+  })
   /** Large accounts are counted in small steps, with a pause after each. */
   const countCalls = (isStopping: () => boolean) =>
     calls.counts.tick(async (ms) => {

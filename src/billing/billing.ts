@@ -5,6 +5,7 @@ import type { Centavos } from '../kit/money.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
+import type { Searches } from '../store/searches.ts'
 import { createChargeTransitions, type OnChargeMoved } from './charges/charge-transitions.ts'
 import { type CustomerOf, createCharges } from './charges/charges.ts'
 import { createReconciliation } from './charges/reconciliation.ts'
@@ -15,6 +16,9 @@ import { createTariff } from './tariff/tariff.ts'
 
 type Deps = {
   db: Database
+  /** For the credit of calls. */
+  callsDb: Database
+  searches: Searches
   clock: Clock
   log: Log
   notices: Pick<Notices, 'listen' | 'onGap' | 'connected'>
@@ -29,16 +33,16 @@ type Deps = {
 }
 
 export function createBilling(deps: Deps) {
-  const { db, clock, log, notices, gateway, customerOf, onError } = deps
+  const { db, callsDb, searches, clock, log, notices, gateway, customerOf, onError } = deps
   const { trialCredit, lowBalance, onLowBalance, onPaid, onRefunded } = deps
-  const ledger = createLedger({ db, clock, trialCredit, lowBalance, onLowBalance })
+  const ledger = createLedger({ db, clock, searches, trialCredit, lowBalance, onLowBalance })
   const tariff = createTariff({ db, clock, notices, onError })
   const transitions = createChargeTransitions({ clock, log, ledger, onPaid, onRefunded })
   return {
     ledger,
     tariff,
-    credit: createCredit({ db, clock, ledger, tariff }),
-    charges: createCharges({ db, clock, log, gateway, transitions, customerOf }),
+    credit: createCredit({ db: callsDb, clock, ledger, tariff }),
+    charges: createCharges({ db, clock, searches, log, gateway, transitions, customerOf }),
     reconciliation: createReconciliation({ db, clock, log, gateway, transitions }),
     rateImports: createRateImports({ db, clock }),
   }

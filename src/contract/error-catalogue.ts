@@ -251,6 +251,14 @@ export const errorCatalogue = {
       pt: 'Cadastre primeiro o CPF ou CNPJ da conta: POST /accounts/financial.',
     },
   ],
+  SEARCH_TOO_EXPENSIVE: [
+    422,
+    'UnprocessableEntityError',
+    {
+      en: 'The search takes too long. Narrow it, for example to a shorter range of started_at.',
+      pt: 'A consulta demora demais. Restrinja-a, por exemplo a um período menor de started_at.',
+    },
+  ],
   PAYMENT_REFUSED: [
     424,
     'FailedDependencyError',
@@ -272,6 +280,14 @@ export const errorCatalogue = {
     500,
     'InternalServerError',
     { en: 'Something went wrong on our side.', pt: 'Algo deu errado do nosso lado.' },
+  ],
+  SEARCHES_BUSY: [
+    503,
+    'ServiceUnavailableError',
+    {
+      en: 'The account has too many searches waiting. Try again in a moment.',
+      pt: 'A conta tem consultas demais em espera. Tente novamente em instantes.',
+    },
   ],
   PAYMENT_GATEWAY_DOWN: [
     503,

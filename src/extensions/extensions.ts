@@ -7,6 +7,7 @@ import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
+import type { Searches } from '../store/searches.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { type Extension, type ExtensionPatch, type NewExtension, readExtension } from './extension.ts'
@@ -25,12 +26,12 @@ import {
 import { type Phones, sealPurpose } from './phones.ts'
 import { deleteExpired } from './registrations-store.ts'
 
-type Deps = { db: Database; clock: Clock; vault: Vault; phones: Phones }
+type Deps = { db: Database; clock: Clock; searches: Searches; vault: Vault; phones: Phones }
 
 /** Of an extension without a registered phone. */
 const unregistered = { registered_at: null, user_agent: null }
 
-export function createExtensions({ db, clock, vault, phones }: Deps) {
+export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
   async function create(
     caller: Caller,
     input: NewExtension,
@@ -140,7 +141,10 @@ export function createExtensions({ db, clock, vault, phones }: Deps) {
   }
 
   async function list(caller: Caller, query: ListQuery): Promise<Extension[]> {
-    const rows = await applyList(selectExtensions(db, caller.accountId, clock.now()), query).execute()
+    const { accountId } = caller
+    const rows = await searches.run(accountId, (db) =>
+      applyList(selectExtensions(db, accountId, clock.now()), query).execute(),
+    )
     return rows.map(open)
   }
 

@@ -4,6 +4,7 @@ import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
+import type { Searches } from '../store/searches.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { type Integration, type IntegrationInput, maxIntegrations, readWebhook } from './integration.ts'
@@ -22,12 +23,13 @@ import type { WebhookSecrets } from './webhook-secrets.ts'
 type Deps = {
   db: Database
   clock: Clock
+  searches: Searches
   secrets: WebhookSecrets
   /** D88: webhooks at addresses outside the public network are allowed. */
   allowPrivate: boolean
 }
 
-export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
+export function createIntegrations({ db, clock, searches, secrets, allowPrivate }: Deps) {
   async function create(caller: Caller, input: IntegrationInput): Promise<Integration> {
     const settings = columnsOf(input)
     const now = clock.now()
@@ -97,7 +99,8 @@ export function createIntegrations({ db, clock, secrets, allowPrivate }: Deps) {
   }
 
   async function list(caller: Caller, query: ListQuery): Promise<Integration[]> {
-    const rows = await listIntegrations(db, caller.user.id, query)
+    const { accountId, user } = caller
+    const rows = await searches.run(accountId, (db) => listIntegrations(db, user.id, query))
     return rows.map(open)
   }
 

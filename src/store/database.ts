@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL: one pool, and typed queries. */
+/** Connections to PostgreSQL: pools, and typed queries. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { appName } from './embedded/session.ts'
@@ -24,9 +24,19 @@ const types = {
   },
 }
 
-type PoolOptions = { size: number; onError: (error: Error) => void }
+type PoolOptions = {
+  size: number
+  onError: (error: Error) => void
+  /** A statement that runs longer is cancelled: it must not hold a connection for ever. */
+  statementTimeoutMs?: number
+  /** Further settings of the session, in the syntax of PostgreSQL's command line. */
+  sessionOptions?: string
+}
 
-export function openPool(connection: Connection, { size, onError }: PoolOptions): pg.Pool {
+const defaultStatementTimeoutMs = 20_000
+
+export function openPool(connection: Connection, options: PoolOptions): pg.Pool {
+  const { size, onError, statementTimeoutMs = defaultStatementTimeoutMs, sessionOptions } = options
   const pool = new pg.Pool({
     ...connection,
     Client: createPreparingClient(),
@@ -36,8 +46,8 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // A runaway statement must not hold a connection for ever.
-    statement_timeout: 20_000,
+    statement_timeout: statementTimeoutMs,
+    ...(sessionOptions !== undefined && { options: sessionOptions }),
     idle_in_transaction_session_timeout: 20_000,
   })
   // The pool replaces a connection that breaks while idle; without a listener the error would end the process.

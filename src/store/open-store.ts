@@ -1,13 +1,21 @@
-/** Opens the store: connects to the operator's PostgreSQL, or starts an embedded one, and migrates it. */
+/**
+ * Opens the store: connects to the operator's PostgreSQL, or starts an embedded one, and migrates it.
+ * D186: calls and searches have pools of their own, so that neither waits for the rest nor for each other.
+ */
 import type pg from 'pg'
 import type { Log } from '../kit/log.ts'
 import { type Connection, type Database, openDatabase, openPool } from './database.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { createSearches, type Searches } from './searches.ts'
 
 export type Store = {
+  /** For everything but calls and searches. */
   db: Database
   pool: pg.Pool
+  /** For calls, their credit and leases. */
+  callsDb: Database
+  searches: Searches
   connection: Connection
   /** Names of the migrations applied while opening. */
   migrated: string[]
@@ -16,7 +24,16 @@ export type Store = {
   close(): Promise<void>
 }
 
-type Options = { databaseUrl: string | undefined; databasePool: number; dataDir: string }
+type Options = {
+  databaseUrl: string | undefined
+  databasePool: number
+  databaseCallPool?: number
+  databaseSearchPool?: number
+  dataDir: string
+}
+
+/** Long enough for a list of a large account, short enough for those who wait behind it. */
+const searchTimeoutMs = 3_000
 
 export async function openStore(options: Options, log: Log): Promise<Store> {
   const { databaseUrl, dataDir } = options
@@ -24,26 +41,34 @@ export async function openStore(options: Options, log: Log): Promise<Store> {
     ? undefined
     : await startEmbeddedPostgres({ dataDir, log: (line) => log.info(line) })
   const connection = embedded?.connection ?? { connectionString: databaseUrl ?? '' }
-  const pool = openPool(connection, {
-    size: options.databasePool,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const pool = openPool(connection, { size: options.databasePool, onError })
+  const callPool = openPool(connection, { size: options.databaseCallPool ?? 6, onError })
+  const searchPool = openPool(connection, {
+    size: options.databaseSearchPool ?? 3,
+    onError,
+    statementTimeoutMs: searchTimeoutMs,
+    // One search uses one core.
+    sessionOptions: '-c max_parallel_workers_per_gather=0',
   })
+  const close = async () => {
+    await Promise.all([pool.end(), callPool.end(), searchPool.end()])
+    await embedded?.stop()
+  }
   try {
     const migrated = await migrate(pool, await readMigrations())
     return {
       db: openDatabase(pool),
       pool,
+      callsDb: openDatabase(callPool),
+      searches: createSearches(openDatabase(searchPool)),
       connection,
       migrated,
       revive: async () => embedded?.revive(),
-      async close() {
-        await pool.end()
-        await embedded?.stop()
-      },
+      close,
     }
   } catch (error) {
-    await pool.end()
-    await embedded?.stop()
+    await close()
     throw error
   }
 }

@@ -7,6 +7,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
+import type { Searches } from '../store/searches.ts'
 import { recordAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { Confirmations } from './confirmations/confirmations.ts'
@@ -21,13 +22,14 @@ import { countAdminsLocked, findUser, hasEmail, insertUser, updateUser } from '.
 type Deps = {
   db: Database
   clock: Clock
+  searches: Searches
   passwords: Passwords
   callers: Callers
   confirmations: Confirmations
   outbox: Outbox
 }
 
-export function createUsers({ db, clock, passwords, callers, confirmations, outbox }: Deps) {
+export function createUsers({ db, clock, searches, passwords, callers, confirmations, outbox }: Deps) {
   async function create(caller: Caller, input: NewUser, saveAnswer?: InSameTransaction<User>): Promise<User> {
     const { password, ...contact } = readContact('User', input)
     const passwordHash = await passwords.hash(password)
@@ -125,7 +127,7 @@ export function createUsers({ db, clock, passwords, callers, confirmations, outb
   }
 
   async function list(caller: Caller, query: ListQuery): Promise<User[]> {
-    return await selectUserList(db, caller.accountId, query)
+    return await searches.run(caller.accountId, (db) => selectUserList(db, caller.accountId, query))
   }
 
   return { create, createFirstAdmin, isEmailTaken, update, list }

@@ -6,6 +6,7 @@ import type { Integrations } from '../integrations/integrations.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import type { Database } from '../store/database.ts'
+import type { Searches } from '../store/searches.ts'
 import type { Caller } from '../users/caller.ts'
 import { type Delivery, findDelivery, makeDue, readDeliveries } from './deliveries-store.ts'
 import { leaseSeconds } from './delivering/delivering.ts'
@@ -17,14 +18,15 @@ export type DeliveryDetail = Delivery & { tries: Try[]; body: string }
 type Deps = {
   db: Database
   clock: Clock
+  searches: Searches
   integrations: Integrations
   onDue: (integrationIds: number[]) => void
 }
 
-export function createDeliveries({ db, clock, integrations, onDue }: Deps) {
+export function createDeliveries({ db, clock, searches, integrations, onDue }: Deps) {
   async function list(caller: Caller, integrationId: number, query: PagedQuery) {
     await integrations.find(caller, integrationId)
-    return await readDeliveries(db, integrationId, query)
+    return await searches.run(caller.accountId, (db) => readDeliveries(db, integrationId, query))
   }
 
   async function find(caller: Caller, integrationId: number, id: number): Promise<DeliveryDetail> {

@@ -10,6 +10,7 @@ import type { Log } from '../kit/log.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
+import type { Searches } from '../store/searches.ts'
 import type { Caller } from '../users/caller.ts'
 import { announceCalls } from './call-events.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -25,6 +26,7 @@ import { createSender } from './sending/sender.ts'
 type Deps = {
   db: Database
   clock: Clock
+  searches: Searches
   timers: Timers
   log: Log
   notices: Notices
@@ -39,6 +41,7 @@ type Deps = {
 export function createWebhooks({
   db,
   clock,
+  searches,
   timers,
   log,
   notices,
@@ -54,7 +57,7 @@ export function createWebhooks({
   })
   const delivering = createDelivering({ db, clock, timers, log, secrets, sender, random })
   const due = createDueNotices({ db, notices, log, onDue: delivering.enqueue })
-  const deliveries = createDeliveries({ db, clock, integrations, onDue: due.publish })
+  const deliveries = createDeliveries({ db, clock, searches, integrations, onDue: due.publish })
 
   return {
     /** In the transaction in which they happen; `publish` the receivers after the commit. */

@@ -8,6 +8,7 @@ import type { Failure, Payment, PaymentGateway } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import { violatedConstraint } from '../../store/database-errors.ts'
 import type { InSameTransaction } from '../../store/idempotency.ts'
+import type { Searches } from '../../store/searches.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import {
@@ -42,13 +43,14 @@ export type CustomerOf = (caller: Caller) => Promise<{ customerId: string } | un
 type Deps = {
   db: Database
   clock: Clock
+  searches: Searches
   log: Log
   gateway: PaymentGateway
   transitions: ChargeTransitions
   customerOf: CustomerOf
 }
 
-export function createCharges({ db, clock, log, gateway, transitions, customerOf }: Deps) {
+export function createCharges({ db, clock, searches, log, gateway, transitions, customerOf }: Deps) {
   async function create(
     caller: Caller,
     request: ChargeRequest,
@@ -187,7 +189,7 @@ export function createCharges({ db, clock, log, gateway, transitions, customerOf
     { accountId }: Caller,
     query: PagedQuery,
   ): Promise<{ charges: Charge[]; total: number }> {
-    const { rows, total } = await readCharges(db, accountId, query)
+    const { rows, total } = await searches.run(accountId, (db) => readCharges(db, accountId, query))
     return { charges: rows.map(toCharge), total }
   }
 

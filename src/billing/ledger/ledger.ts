@@ -5,6 +5,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { violatedConstraint } from '../../store/database-errors.ts'
+import type { Searches } from '../../store/searches.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import {
@@ -39,6 +40,7 @@ export type Adjustment = {
 type Deps = {
   db: Database
   clock: Clock
+  searches: Searches
   /** The threshold: a balance below it is low. */
   lowBalance: Centavos
   /** D41: given once, when an account becomes active. */
@@ -46,7 +48,7 @@ type Deps = {
   onLowBalance?: OnLowBalance | undefined
 }
 
-export function createLedger({ db, clock, lowBalance, trialCredit, onLowBalance }: Deps) {
+export function createLedger({ db, clock, searches, lowBalance, trialCredit, onLowBalance }: Deps) {
   async function post(tx: Database, { entries, reserved = [] }: Posting) {
     const at = clock.now()
     const crossings = await writeEntries(tx, { at, lowBalance, entries, reserved })
@@ -103,7 +105,7 @@ export function createLedger({ db, clock, lowBalance, trialCredit, onLowBalance 
   }
 
   async function statement({ accountId }: Caller, query: PagedQuery) {
-    return await readEntries(db, accountId, query)
+    return await searches.run(accountId, (db) => readEntries(db, accountId, query))
   }
 
   return { post, grantTrialCredit, adjust, balance, statement }

@@ -5,6 +5,7 @@ import { uuidv7 } from '../../kit/ids.ts'
 import { createLog } from '../../kit/log.ts'
 import type { Centavos } from '../../kit/money.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
+import { createSearches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
 import { createBilling } from '../billing.ts'
 import type { OnLowBalance } from '../ledger/ledger.ts'
@@ -33,6 +34,8 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
   }
   const billing = createBilling({
     db,
+    callsDb: db,
+    searches: createSearches(db),
     clock,
     gateway,
     notices,
