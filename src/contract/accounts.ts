@@ -38,7 +38,12 @@ export const Signup = Type.Object(
 )
 
 export const SignedUp = Type.Object(
-  { status: Type.Literal(201), message: Type.String() },
+  {
+    status: Type.Literal(201),
+    message: Type.String({
+      examples: ['Account created. Follow the link in the e-mail we sent to activate it.'],
+    }),
+  },
   { $id: 'SignedUp' },
 )
 
@@ -47,9 +52,16 @@ export const AuditEntry = Type.Object(
     id: Type.Integer(),
     at: Instant,
     action: Type.String({ examples: ['user.created'] }),
-    actor: nullable(Type.String({ description: 'E-mail of the user who did it, as it was then' })),
-    subject: nullable(Type.String({ description: 'What it was done to' })),
-    details: Type.Record(Type.String(), Type.Unknown()),
+    actor: nullable(
+      Type.String({
+        description: 'E-mail of the user who did it, as it was then',
+        examples: ['ana@aurora.example'],
+      }),
+    ),
+    subject: nullable(
+      Type.String({ description: 'What it was done to', examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }),
+    ),
+    details: Type.Record(Type.String(), Type.Unknown(), { examples: [{ role: 'USER' }] }),
   },
   { $id: 'AuditEntry' },
 )

@@ -21,7 +21,7 @@ export const CallRecord = Type.Object(
     ended_at: nullable(Instant),
     from: Type.String({ description: 'The extension that made the call', examples: ['1000'] }),
     to: Type.String({ description: 'The destination', examples: ['5548999998888'] }),
-    duration: Type.Integer({ description: 'Whole seconds from answer to end (D14)', examples: [51] }),
+    duration: Type.Integer({ description: 'Whole seconds from answer to end', examples: [51] }),
     hangup_cause: nullable(Type.String({ examples: ['NORMAL_CLEARING'] })),
     record_url: Type.String({
       description: 'Where the recording is; empty when there is none',
@@ -31,10 +31,8 @@ export const CallRecord = Type.Object(
     first_name: Type.String({ examples: ['Ana'] }),
     last_name: Type.String({ examples: ['Souza'] }),
     BINA: nullable(Type.String({ description: 'Caller-ID number', examples: ['554833334444'] })),
-    minute_price: maybeNumber(
-      Type.Number({ description: 'Reais; null until priced (D15)', examples: [0.12] }),
-    ),
-    call_price: maybeNumber(Type.Number({ description: 'Reais; null until priced (D15)', examples: [0.1] })),
+    minute_price: maybeNumber(Type.Number({ description: 'Reais; null until priced', examples: [0.12] })),
+    call_price: maybeNumber(Type.Number({ description: 'Reais; null until priced', examples: [0.1] })),
     metadata: Type.Record(Type.String(), Type.Unknown(), {
       description: 'As sent when the call was placed',
       examples: [{ lead_id: 42 }],

@@ -29,7 +29,7 @@ const metadata = Type.Optional(
     {
       additionalProperties: true,
       description:
-        'Anything of yours: up to 16 KiB of JSON, 8 levels deep (D12). Sent with every event of the call.',
+        'Anything of yours: up to 16 KiB of JSON, 8 levels deep. Sent with every event of the call.',
       examples: [{ lead_id: 4711, campaign: 'spring' }],
     },
   ),
@@ -43,7 +43,7 @@ const extension = Type.String({
 const called = Type.String({
   minLength: 1,
   maxLength: 40,
-  description: 'Country code, area code and number, or another extension of the account (D10)',
+  description: 'Country code, area code and number, or another extension of the account',
   examples: ['5548999998888'],
 })
 const id = Type.String({ format: 'uuid', examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] })
@@ -55,7 +55,7 @@ export const NewCall = Type.Object(
     caller: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'What the phone of the extension shows: its number, or one of the account (D11)',
+        description: 'What the phone of the extension shows: its number, or one of the account',
         examples: ['1000'],
       }),
     ),

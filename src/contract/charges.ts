@@ -40,7 +40,7 @@ const createdFields = {
   id: Type.Integer(),
   userId: Type.Integer(),
   organizationId: Type.Integer(),
-  gateway: Type.String({ description: 'Who collects the money (D30)', examples: ['sandbox'] }),
+  gateway: Type.String({ description: 'Who collects the money', examples: ['sandbox'] }),
   type: Type.Literal(chargeType),
   paymentMethod: Type.Enum([...paymentMethods], {
     description: 'UNDEFINED: the payer chooses; the one chosen is shown once paid',
@@ -53,7 +53,7 @@ const createdFields = {
     examples: ['2026-11-20T03:00:00.000Z'],
   }),
   amount: reais('Reais of credit', 100),
-  totalAmount: reais('Reais the payer owes (D35)', 100),
+  totalAmount: reais('Reais the payer owes', 100),
   description: Type.String({ examples: ['November'] }),
   status: Type.Enum([...chargeStatuses]),
   statusUpdatedAt: Instant,
@@ -77,7 +77,7 @@ export const Charge = Type.Object(
     invoiceLink: nullable(Type.String({ examples: ['https://pay.example/i/42'] })),
     taxAmount: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'Reais the gateway keeps (D35)',
+      description: 'Reais the gateway keeps',
       examples: [1.99],
     }),
     paidAt: nullable(Instant),
@@ -93,11 +93,11 @@ export const NewCharge = Type.Object(
     paymentMethod: Type.Enum([...paymentMethods], { examples: ['PIX'] }),
     dueDate: Type.String({
       maxLength: 40,
-      description: 'YYYY-MM-DD, from tomorrow to seven days ahead in Brazil (D35)',
+      description: 'YYYY-MM-DD, from tomorrow to seven days ahead in Brazil',
       examples: ['2026-11-20'],
     }),
     amount: Type.Number({
-      description: 'Reais, more than 5.00 and less than 50,000.00, to the centavo (D35)',
+      description: 'Reais, more than 5.00 and less than 50,000.00, to the centavo',
       examples: [100],
     }),
     description: Type.Optional(

@@ -1,9 +1,9 @@
 /** Shapes that several resources share. */
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { describeError, errorCodes } from './errors.ts'
 
 export const Instant = Type.String({
   format: 'date-time',
-  description: 'UTC, ISO 8601 with milliseconds',
   examples: ['2026-11-15T12:30:00.000Z'],
 })
 
@@ -13,6 +13,14 @@ export const closed = { additionalProperties: false }
 /** A schema that allows null; as a list of types it is serialised much faster than as a union. */
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: ['string', 'null'] })
+}
+
+/** Where a schema of `listed` keeps the schema of the whole record. */
+export const wholeRecord = Symbol('whole record')
+
+/** A record of a list, of which `filter.fields` may leave fields out. The API reference shows the whole record. */
+export function listed<T extends TObject>(record: T) {
+  return Object.assign(Type.Partial(record), { [wholeRecord]: record })
 }
 
 /** Spec §2.9. `nextPage` and `previousPage` are absent when there is no such page. */
@@ -25,7 +33,11 @@ export const PageMeta = Type.Object(
     nextPage: Type.Optional(Type.Integer()),
     previousPage: Type.Optional(Type.Integer()),
   },
-  { $id: 'PageMeta', description: 'Where this page stands in the whole list' },
+  {
+    $id: 'PageMeta',
+    description: 'Where this page stands in the whole list',
+    examples: [{ totalItemCount: 240, totalPageCount: 3, itemsPerPage: 100, currentPage: 1, nextPage: 2 }],
+  },
 )
 
 export const ErrorBody = Type.Object(
@@ -34,7 +46,7 @@ export const ErrorBody = Type.Object(
       statusCode: Type.Integer(),
       name: Type.String(),
       message: Type.String(),
-      code: Type.String(),
+      code: Type.Enum(errorCodes, { description: describeCodes() }),
       errorCode: Type.String({ description: 'Always equal to code' }),
       details: Type.Optional(
         Type.Object({
@@ -45,5 +57,14 @@ export const ErrorBody = Type.Object(
       ),
     }),
   },
-  { $id: 'Error', description: 'Every answer that is not a success (D100)' },
+  { $id: 'Error', description: 'Every answer that is not a success' },
 )
+
+/** What each code means, in Markdown. */
+function describeCodes(): string {
+  const lines = errorCodes.map((code) => {
+    const { statusCode, message } = describeError(code)
+    return `- \`${code}\` (${statusCode}): ${message}`
+  })
+  return `What is wrong; a code never changes its meaning.\n\n${lines.join('\n')}`
+}

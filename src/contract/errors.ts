@@ -4,6 +4,8 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.ts'
 
 export type { ErrorCode } from './error-catalogue.ts'
 
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
+
 /** Problems by field, in the shape LoopBack clients read (D101). */
 export type FieldProblems = Record<string, FieldProblem[]>
 

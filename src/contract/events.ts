@@ -122,7 +122,7 @@ export const Try = Type.Object({
   at: Instant,
   ms: Type.Integer({ description: 'How long it took', examples: [41] }),
   status: maybeStatus,
-  error: nullable(Type.String({ description: 'Why it failed' })),
+  error: nullable(Type.String({ description: 'Why it failed', examples: [null] })),
   response: Type.String({ description: 'The first 4 KiB of what the receiver answered', examples: ['ok'] }),
 })
 export type Try = Static<typeof Try>
@@ -143,16 +143,16 @@ export const Delivery = Type.Object(
     }),
     sequence: Type.Integer({ description: 'The number of the event among those with the same callId' }),
     status: Type.Enum([...deliveryStates]),
-    reason: nullable(Type.String({ description: 'Why it was skipped or given up' })),
+    reason: nullable(Type.String({ description: 'Why it was skipped or given up', examples: [null] })),
     attempts: Type.Integer(),
     lastStatus: maybeStatus,
-    lastError: nullable(Type.String()),
+    lastError: nullable(Type.String({ examples: [null] })),
     lastAttemptAt: nullable(Instant),
     nextAttemptAt: nullable(Instant),
     createdAt: Instant,
     settledAt: nullable(Instant),
   },
-  { $id: 'Delivery', description: 'The delivery of one event to the webhook (D90)' },
+  { $id: 'Delivery', description: 'The delivery of one event to the webhook' },
 )
 
 export const DeliveryDetail = Type.Object(
@@ -168,7 +168,11 @@ export const EventPage = Type.Object(
   {
     data: Type.Array(
       Type.Object(
-        { cursor: Type.String({ examples: ['4711'] }), eventType: listedType, id: Type.String() },
+        {
+          cursor: Type.String({ examples: ['4711'] }),
+          eventType: listedType,
+          id: Type.String({ examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }),
+        },
         { additionalProperties: true, description: 'The body of the webhook, and its cursor' },
       ),
     ),

@@ -2,14 +2,16 @@
 import { Type } from 'typebox'
 import { closed, Instant, nullable } from './common.ts'
 
+/** D70: the number of an extension. */
 const ramal = Type.String({
   pattern: '^[0-9]{2,6}$',
-  description: 'The number of the extension: 2 to 6 digits (D70)',
+  description: 'The number of the extension: 2 to 6 digits',
   examples: ['1000'],
 })
+/** D73: the password of a phone. */
 const senha = Type.String({
   pattern: '^[^\\p{C}]{8,64}$',
-  description: 'The password of the softphone: 8 to 64 printable characters (D73)',
+  description: 'The password of the softphone: 8 to 64 printable characters',
   examples: ['s3nha-do-ramal'],
 })
 const bina = Type.String({
@@ -41,7 +43,7 @@ export const Extension = Type.Object(
     last_name: name,
     email_address,
     gravar_audio: Type.Enum([0, 1]),
-    registered: Type.Boolean({ description: 'Whether a softphone is registered now (D71)' }),
+    registered: Type.Boolean({ description: 'Whether a softphone is registered now' }),
     registered_at: nullable(Instant),
     user_agent: nullable(
       Type.String({ description: 'What the softphone calls itself', examples: ['Linphone'] }),

@@ -13,7 +13,7 @@ export type PersonType = (typeof personTypes)[number]
 const text = (example: string) => nullable(Type.String({ examples: [example] }))
 const cpfCnpj = Type.String({
   maxLength: 40,
-  description: 'CPF or CNPJ, with its mask or without (D39)',
+  description: 'CPF or CNPJ, with its mask or without',
   examples: ['11.222.333/0001-81'],
 })
 const phone = Type.String({ maxLength: 40, examples: ['+55 48 3333-4444'] })

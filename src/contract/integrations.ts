@@ -6,7 +6,7 @@ import { webhookTypes } from './events.ts'
 const gateway = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Your code for the integration, kept exactly as sent (D80)',
+  description: 'Your code for the integration, kept exactly as sent',
   examples: ['my-crm'],
 })
 const anything = { additionalProperties: true }
@@ -15,18 +15,19 @@ const object = (about: string, example: object) =>
 
 const constraint = Type.Unsafe<Record<string, unknown> | null>({
   ...object(
-    'Only calls with these keys and values in their metadata are sent; flat, or under a key named metadata (D82)',
+    'Only calls with these keys and values in their metadata are sent; flat, or under a key named metadata',
     { campaign: 'spring' },
   ),
   type: ['object', 'null'],
 })
+const webhookSettings = {
+  webhookUrl: 'https://crm.example/hooks/calls',
+  webhookVersion: '1.8',
+  webhookTypes: ['channel-answer', 'channel-hangup'],
+}
 const metadata = object(
   `Anything of yours and, for a webhook, webhookUrl, webhookVersion, webhookTypes (a list of ${webhookTypes.join(', ')})`,
-  {
-    webhookUrl: 'https://crm.example/hooks/calls',
-    webhookVersion: '1.8',
-    webhookTypes: ['channel-answer', 'channel-hangup'],
-  },
+  webhookSettings,
 )
 
 export const Integration = Type.Object(
@@ -37,11 +38,11 @@ export const Integration = Type.Object(
     webhookConstraint: constraint,
     metadata,
     secret: Type.String({
-      description: 'Signs the webhooks, by Standard Webhooks (D87)',
+      description: 'Signs the webhooks, by Standard Webhooks',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     }),
     previousSecretUntil: nullable(Instant),
-    lastError: nullable(Type.String({ description: 'Why the last failed attempt failed' })),
+    lastError: nullable(Type.String({ description: 'Why the last failed attempt failed', examples: [null] })),
     lastErrorAt: nullable(Instant),
     createdAt: Instant,
     updatedAt: Instant,
@@ -67,5 +68,16 @@ export const IntegrationPatch = Type.Object(
     webhookConstraint: Type.Optional(constraint),
     metadata: Type.Optional(metadata),
   },
-  { $id: 'IntegrationPatch', ...closed },
+  {
+    $id: 'IntegrationPatch',
+    examples: [
+      {
+        gateway: 'my-crm',
+        webhook: true,
+        webhookConstraint: { campaign: 'spring' },
+        metadata: webhookSettings,
+      },
+    ],
+    ...closed,
+  },
 )

@@ -2,14 +2,14 @@
 import { type Static, Type } from 'typebox'
 import { closed, Instant, nullable } from './common.ts'
 
-export const Role = Type.Enum(['ADMIN', 'USER'], { description: 'What the user may do (D54)' })
+export const Role = Type.Enum(['ADMIN', 'USER'], { description: 'What the user may do' })
 export type Role = Static<typeof Role>
 
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Ana Souza'] })
 const email = Type.String({ maxLength: 254, examples: ['ana@example.com'] })
 const phone = Type.String({
   maxLength: 40,
-  description: 'Brazilian with or without 55, others with a plus (D56)',
+  description: 'Brazilian with or without 55, others with a plus',
   examples: ['+55 48 99999-8888'],
 })
 
@@ -51,14 +51,14 @@ export const NewUser = Type.Object(
 
 export const UserPatch = Type.Object(
   {
-    uuid: Type.Optional(Type.String({ description: 'Another user of the account; only by an ADMIN (D55)' })),
+    uuid: Type.Optional(Type.String({ description: 'Another user of the account; only by an ADMIN' })),
     email: Type.Optional(email),
     name: Type.Optional(name),
     phone: Type.Optional(phone),
     emailVerified: Type.Optional(Type.Boolean({ description: 'Only by an ADMIN' })),
     role: Type.Optional(Role),
   },
-  { $id: 'UserPatch', ...closed },
+  { $id: 'UserPatch', examples: [{ name: 'Ana Souza', phone: '+55 48 99999-8888' }], ...closed },
 )
 
 /** D52: 14 days if absent, -1 for no expiry. The bounds are checked in users/tokens/token.ts. */
@@ -67,7 +67,11 @@ const ttl = Type.Optional(
 )
 
 export const Login = Type.Object(
-  { email, password: Type.String({ maxLength: 200 }), ttl },
+  {
+    email: Type.String({ maxLength: 254, examples: ['contato@aurora.example'] }),
+    password: Type.String({ maxLength: 200, examples: ['correct horse battery'] }),
+    ttl,
+  },
   { $id: 'Login', ...closed },
 )
 
@@ -75,7 +79,10 @@ export const NewAccessToken = Type.Object({ ttl }, { $id: 'NewAccessToken', ...c
 
 export const AccessToken = Type.Object(
   {
-    id: Type.String({ description: 'The token itself; shown only now' }),
+    id: Type.String({
+      description: 'The token itself; shown only now',
+      examples: ['4Lh0Yx8bQmT2vN6cZrKp1Ws9DfGjHa3Ue7IoBtXn5MqVyPkRlCdEgSwJzAiFu0O8'],
+    }),
     ttl: Type.Integer(),
     created: Instant,
     userId: User.properties.uuid,
@@ -86,7 +93,7 @@ export const AccessToken = Type.Object(
 export const ListedToken = Type.Object(
   {
     ref: Type.String({ format: 'uuid', description: 'Names the token without being it' }),
-    lastFour: Type.String(),
+    lastFour: Type.String({ examples: ['u0O8'] }),
     ttl: Type.Integer(),
     created: Instant,
     expires: nullable(Instant),

@@ -27,4 +27,5 @@ export const extensionList = defineList({
   ],
   order: 'ramal',
   id: 'extensions.id',
+  example: { where: { first_name: { like: 'An' } }, order: 'ramal ASC', limit: 20 },
 })

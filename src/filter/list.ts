@@ -13,6 +13,8 @@ type ListDeclaration = {
   order: string
   /** A unique column; always the last sort key (D22). */
   id: string
+  /** A filter somebody would send, for the API reference. */
+  example: Readonly<Record<string, unknown>>
 }
 
 export type List = Omit<ListDeclaration, 'fields' | 'order'> & { fields: Fields; order: readonly Order[] }

@@ -40,18 +40,25 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }
 
+/** A query parameter as the API reference describes it; a number as its example makes it a whole number. */
+export type QueryParameter = { about: string; example?: string | number; required?: true }
+
 type Common<B extends TSchema, R extends TSchema> = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD'
   path: string
   /** One line for the API reference. */
   about: string
+  /** More for the API reference, in Markdown. */
+  notes?: string
   tag: keyof typeof tags
   limit: LimitName
   body?: B
   /** A request without a body is valid. */
   bodyOptional?: true
   /** Query parameters the route reads, with what they mean; any other is refused (D25). */
-  query?: Record<string, string>
+  query?: Record<string, string | QueryParameter>
+  /** Examples of path parameters, where no property of the reply has the same name. */
+  params?: Record<string, string>
   reply?: R
   /** The media type of a Download: `audio/wav`. */
   media?: string

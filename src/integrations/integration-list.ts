@@ -24,4 +24,5 @@ export const integrationList = defineList({
   ],
   order: 'id',
   id: 'integrations.id',
+  example: { where: { gateway: 'my-crm' } },
 })

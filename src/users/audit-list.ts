@@ -13,4 +13,5 @@ export const auditList = defineList({
   shows: ['id', 'at', 'action', 'actor', 'subject', 'details'],
   order: 'at DESC',
   id: 'audit.id',
+  example: { where: { action: 'user.created' }, limit: 20 },
 })

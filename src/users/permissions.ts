@@ -32,6 +32,9 @@ const permissions = {
 
 export type Permission = keyof typeof permissions
 
+/** For the API reference. */
+export const rolesWith = (permission: Permission): readonly Role[] => permissions[permission]
+
 export function checkMay({ user }: Caller, permission: Permission) {
   if (!permissions[permission].includes(user.role)) throw refuse('ACCESS_DENIED')
 }

@@ -22,6 +22,7 @@ export const userList = defineList({
   shows: ['uuid', 'name', 'email', 'phone', 'role', 'emailVerified', 'createdAt', 'updatedAt', 'lastLoginAt'],
   order: 'createdAt',
   id: 'users.id',
+  example: { where: { role: 'USER' }, order: 'name ASC', limit: 20 },
 })
 
 export async function selectUserList(db: Database, accountId: number, query: ListQuery): Promise<User[]> {

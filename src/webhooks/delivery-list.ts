@@ -31,4 +31,5 @@ export const deliveryList = defineList({
   ],
   order: 'id DESC',
   id: 'deliveries.event_id',
+  example: { where: { status: 'dead', event: 'channel-hangup' }, limit: 20 },
 })

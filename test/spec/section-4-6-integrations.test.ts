@@ -2,7 +2,7 @@
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Integration } from '../../src/contract/integrations.ts'
-import { exampleOf } from '../../src/http/reference/openapi-example.ts'
+import { exampleOf } from '../../src/http/reference/example.ts'
 import { filter } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'

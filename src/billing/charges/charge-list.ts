@@ -28,4 +28,5 @@ export const chargeList = defineList({
   shows: Object.keys(Charge.properties),
   order: 'createdAt DESC',
   id: 'charges.id',
+  example: { where: { status: { inq: ['CONFIRMED', 'RECEIVED'] } }, order: 'paidAt DESC', limit: 20 },
 })

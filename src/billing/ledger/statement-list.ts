@@ -15,4 +15,5 @@ export const statementList = defineList({
   shows: ['id', 'at', 'kind', 'amount', 'balance', 'reference', 'description'],
   order: 'at DESC',
   id: 'ledger_entries.id',
+  example: { where: { kind: 'charge', amount: { gte: 100 } }, limit: 20 },
 })

@@ -33,4 +33,9 @@ export const callList = defineList({
   shows: Object.keys(CallRecord.properties),
   order: 'started_at DESC',
   id: 'calls.id',
+  example: {
+    where: { started_at: { gte: '2026-11-01' }, from: '1000', 'metadata.lead_id': 4711 },
+    order: 'started_at DESC',
+    limit: 20,
+  },
 })

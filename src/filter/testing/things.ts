@@ -40,6 +40,7 @@ export const thingList = defineList({
   shows: ['id', 'name', 'secret'],
   order: 'size DESC',
   id: 'things.id',
+  example: { where: { id: 1 } },
 })
 
 const columns = `account int not null, id uuid primary key, name text, email text not null, size int,

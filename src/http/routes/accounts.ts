@@ -4,7 +4,7 @@ import type { Account as AccountRecord } from '../../accounts/account.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Signups } from '../../accounts/signup.ts'
 import { Account, AccountPatch, AuditEntry, SignedUp, Signup } from '../../contract/accounts.ts'
-import { PageMeta } from '../../contract/common.ts'
+import { listed, PageMeta } from '../../contract/common.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
@@ -45,7 +45,7 @@ export function accountRoutes({ accounts, signups, lenientPaging }: Deps): AnyEn
       about: 'The link in the confirmation mail: activates the account, answers a page',
       may: 'anyone',
       limit: 'other',
-      query: { token: 'From the mail; works once, for 48 hours' },
+      query: { token: { about: 'From the mail; works once, for 48 hours', required: true } },
       errors: ['CONFIRMATION_INVALID'],
       async run({ query: { token }, headers }) {
         const language = headers['accept-language']
@@ -87,7 +87,7 @@ export function accountRoutes({ accounts, signups, lenientPaging }: Deps): AnyEn
       may: 'accounts.audit',
       limit: 'other',
       query: pageParameters(auditList),
-      reply: Type.Object({ data: Type.Array(Type.Partial(AuditEntry)), meta: PageMeta }),
+      reply: Type.Object({ data: Type.Array(listed(AuditEntry)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller

@@ -6,7 +6,7 @@ import type { CallListing } from '../../calls/list/listing.ts'
 import type { RecordingLinks } from '../../calls/recordings/recording-links.ts'
 import type { Recordings } from '../../calls/recordings/recordings.ts'
 import { CallRecord } from '../../contract/call-record.ts'
-import { PageMeta } from '../../contract/common.ts'
+import { listed, PageMeta } from '../../contract/common.ts'
 import { refuse } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
@@ -40,7 +40,7 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       may: 'calls.list',
       limit: 'calls.list',
       query: pageParameters(callList),
-      reply: Type.Object({ data: Type.Array(Type.Partial(CallRecord)), meta: PageMeta }),
+      reply: Type.Object({ data: Type.Array(listed(CallRecord)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller
@@ -50,11 +50,12 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
         return { data, meta: pageMeta(list, total) }
       },
     }),
+    // D19: one call, and its recording.
     entry({
       method: 'GET',
       path: '/calls/:id',
       tag,
-      about: 'Show one call (D19)',
+      about: 'Show one call',
       may: 'calls.list',
       limit: 'other',
       reply: CallRecord,
@@ -86,10 +87,11 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     method,
     path: '/calls/:id/recording',
     tag,
-    about: 'The recording of a call, by its signed link or with a token; in parts with Range (D19)',
+    about: 'The recording of a call, by its signed link or with a token; in parts with Range',
     may: 'anyone',
     tokenOptional: true,
     limit: 'other',
+    params: { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' },
     query: { expires: 'From record_url', signature: 'From record_url' },
     media: soundType,
     errors: [

@@ -4,7 +4,7 @@ import type { Charge as ChargeRecord } from '../../billing/charges/charge.ts'
 import { chargeList } from '../../billing/charges/charge-list.ts'
 import type { Charges } from '../../billing/charges/charges.ts'
 import { Charge, chargeType, NewCharge, NewChargeAnswer } from '../../contract/charges.ts'
-import { PageMeta } from '../../contract/common.ts'
+import { listed, PageMeta } from '../../contract/common.ts'
 import { refuse } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
@@ -46,7 +46,7 @@ export function chargeRoutes({ charges, lenientPaging }: Deps): AnyEntry[] {
       may: 'charges.manage',
       limit: 'other',
       query: pageParameters(chargeList),
-      reply: Type.Object({ data: Type.Array(Type.Partial(Charge)), meta: PageMeta }),
+      reply: Type.Object({ data: Type.Array(listed(Charge)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller

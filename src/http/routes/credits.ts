@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { availableOf, type Ledger } from '../../billing/ledger/ledger.ts'
 import { statementList } from '../../billing/ledger/statement-list.ts'
-import { PageMeta } from '../../contract/common.ts'
+import { listed, PageMeta } from '../../contract/common.ts'
 import { Balance, StatementEntry } from '../../contract/credits.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
@@ -43,7 +43,7 @@ export function creditRoutes({ ledger, lenientPaging }: Deps): AnyEntry[] {
       may: 'credits.read',
       limit: 'other',
       query: pageParameters(statementList),
-      reply: Type.Object({ data: Type.Array(Type.Partial(StatementEntry)), meta: PageMeta }),
+      reply: Type.Object({ data: Type.Array(listed(StatementEntry)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller

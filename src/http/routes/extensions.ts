@@ -1,5 +1,6 @@
 /** Spec §4.5, extensions. */
 import { Type } from 'typebox'
+import { listed } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import { Extension, ExtensionPatch, NewExtension, NextExtension } from '../../contract/extensions.ts'
 import type {
@@ -26,7 +27,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       may: 'extensions.list',
       limit: 'other',
       query: filterParameter(extensionList),
-      reply: Type.Array(Type.Partial(Extension)),
+      reply: Type.Array(listed(Extension)),
       async run({ caller, query }) {
         const asked = readBareList(extensionList, query, caller)
         const found = await extensions.list(caller, asked)

@@ -1,6 +1,6 @@
 /** Integrations (spec §4.6) and the deliveries of their webhooks (D90: additions). */
 import { Type } from 'typebox'
-import { PageMeta } from '../../contract/common.ts'
+import { listed, PageMeta } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import { Delivery, DeliveryDetail } from '../../contract/events.ts'
 import { Integration, IntegrationPatch } from '../../contract/integrations.ts'
@@ -32,7 +32,7 @@ export function integrationRoutes({ integrations, webhooks, lenientPaging }: Dep
       may: 'integrations.own',
       limit: 'other',
       query: filterParameter(integrationList),
-      reply: Type.Array(Type.Partial(Integration)),
+      reply: Type.Array(listed(Integration)),
       async run({ caller, query }) {
         const asked = readBareList(integrationList, query, caller)
         const found = await integrations.list(caller, asked)
@@ -79,7 +79,7 @@ export function integrationRoutes({ integrations, webhooks, lenientPaging }: Dep
       may: 'integrations.own',
       limit: 'other',
       query: pageParameters(deliveryList),
-      reply: Type.Object({ data: Type.Array(Type.Partial(Delivery)), meta: PageMeta }),
+      reply: Type.Object({ data: Type.Array(listed(Delivery)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER', 'INTEGRATION_NOT_FOUND'],
       async run({ caller, params, query }) {
         const { timeZone } = caller

@@ -1,5 +1,6 @@
 /** Spec §4.7, users. */
 import { Type } from 'typebox'
+import { listed } from '../../contract/common.ts'
 import { CreatedUser, NewUser, User, UserPatch } from '../../contract/users.ts'
 import { readBareList } from '../../filter/list-query.ts'
 import { pickFields } from '../../filter/selection.ts'
@@ -23,7 +24,7 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       may: 'users.list',
       limit: 'other',
       query: filterParameter(userList),
-      reply: Type.Array(Type.Partial(User)),
+      reply: Type.Array(listed(User)),
       async run({ caller, query }) {
         const list = readBareList(userList, query, caller)
         const found = await users.list(caller, list)

@@ -1,0 +1,72 @@
+/** The parts of an OpenAPI 3.1 document that this service writes. */
+export type Json = Record<string, unknown>
+
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  enum?: unknown[]
+  const?: unknown
+  examples?: unknown[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+export type Example = { $ref?: string; value?: unknown }
+
+export type Content = Record<
+  string,
+  { schema: Schema; example?: unknown; examples?: Record<string, Example> }
+>
+
+export type Parameter = {
+  $ref?: string
+  name: string
+  in: 'path' | 'query' | 'header'
+  description?: string
+  required?: boolean
+  schema: Schema
+  example?: unknown
+}
+
+export type Response = { $ref?: string; description: string; headers?: Json; content?: Content }
+
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string | undefined
+  tags: string[]
+  deprecated?: true | undefined
+  security?: Json[] | undefined
+  parameters?: Parameter[] | undefined
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, Response>
+}
+
+/** Operations by method, in lower case. */
+export type PathItem = Record<string, Operation>
+
+export type ApiDocument = {
+  openapi: string
+  info: { title: string; version: string; description: string; license: Json }
+  servers: { url: string }[]
+  security: Json[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, PathItem>
+  webhooks: Record<string, PathItem>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    parameters: Record<string, Parameter>
+    examples: Record<string, Example>
+    headers: Json
+    securitySchemes: Json
+  }
+}

@@ -1,0 +1,101 @@
+/** One route of the API as an operation of its description. */
+import type { TSchema } from 'typebox'
+import { type Limit, limits, windowSeconds } from '../../contract/limits.ts'
+import { rolesWith } from '../../users/permissions.ts'
+import type { AnyEntry, QueryParameter } from '../entry.ts'
+import type { Operation, Parameter, Response } from './document.ts'
+import { errorsOf } from './error-responses.ts'
+import { exampleOf } from './example.ts'
+import type { Schemas } from './schemas.ts'
+
+export function describeOperation(entry: AnyEntry, schemas: Schemas): Operation {
+  const parameters = [...pathParameters(entry), ...queryParameters(entry), ...headerParameters(entry)]
+  return {
+    operationId: operationId(entry),
+    summary: entry.about,
+    description: describe(entry) || undefined,
+    tags: [entry.tag],
+    deprecated: entry.deprecated && true,
+    security: security(entry),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    ...(entry.body && {
+      requestBody: { required: !entry.bodyOptional, content: schemas.json(entry.body) },
+    }),
+    responses: { ...success(entry, schemas), ...errorsOf(entry) },
+  }
+}
+
+const describe = (entry: AnyEntry) =>
+  [entry.notes, access(entry), limit(entry)].filter((sentence) => sentence).join(' ')
+
+function access({ may }: AnyEntry): string {
+  if (may === 'anyone' || rolesWith(may).includes('USER')) return ''
+  return 'For ADMINs only.'
+}
+
+/** The limit of most routes is stated once, for the whole API. */
+function limit(entry: AnyEntry): string {
+  if (entry.limit === 'other') return ''
+  const { max, by }: Limit = limits[entry.limit]
+  return `At most ${max} requests in ${windowSeconds} seconds by ${by}.`
+}
+
+/** Nothing where the token is required, as the whole API says. */
+function security({ may, tokenOptional }: AnyEntry): Operation['security'] {
+  if (may !== 'anyone') return undefined
+  return tokenOptional ? [{}, { token: [] }] : []
+}
+
+/** POST /users/accessTokens is postUsersAccessTokens. */
+function operationId({ method, path }: AnyEntry): string {
+  const words = path.split(/[^A-Za-z]+/).filter((word) => word !== '')
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** A parameter is described by the property of the same name in the body or the reply, if there is one. */
+function pathParameters({ path, params = {}, reply, body }: AnyEntry): Parameter[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const records = [reply, body] as ({ properties?: Record<string, TSchema> } | undefined)[]
+    const property = records.map((record) => record?.properties?.[name]).find(Boolean)
+    const example = params[name] ?? (property ? exampleOf(property) : 1)
+    return { name, in: 'path', required: true, schema: { type: 'string' }, example: String(example) }
+  })
+}
+
+function queryParameters({ query = {} }: AnyEntry): Parameter[] {
+  return Object.entries(query).map(([name, parameter]) => {
+    const described: QueryParameter = typeof parameter === 'string' ? { about: parameter } : parameter
+    const { about, example, required = false } = described
+    const schema = typeof example === 'number' ? { type: 'integer', minimum: 1 } : { type: 'string' }
+    return {
+      name,
+      in: 'query',
+      description: about,
+      required,
+      schema,
+      ...(example !== undefined && { example }),
+    }
+  })
+}
+
+function headerParameters({ idempotent }: AnyEntry): Parameter[] {
+  return idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' } as Parameter] : []
+}
+
+export const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any text of yours. The same request sent again with the same key within 24 hours does nothing twice and is ' +
+    'answered as the first one was.',
+  schema: { type: 'string', maxLength: 255 },
+  example: 'order-4711',
+}
+
+function success(entry: AnyEntry, schemas: Schemas): Record<string, Response> {
+  const file = { [entry.media ?? 'text/html']: { schema: { type: 'string' } } }
+  const content = entry.reply ? schemas.json(entry.reply) : file
+  const body = entry.method === 'HEAD' ? {} : { content }
+  const part = { 206: { description: 'The part that Range asks for', ...body } }
+  return { [entry.status ?? 200]: { description: 'Success', ...body }, ...(entry.media && part) }
+}

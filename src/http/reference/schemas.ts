@@ -1,0 +1,52 @@
+/** Schemas of the contract as the API description has them: one with a name is written once, among the components. */
+import type { TSchema } from 'typebox'
+import { wholeRecord } from '../../contract/common.ts'
+import type { Content, Example, Schema } from './document.ts'
+import { exampleOf } from './example.ts'
+
+export type Schemas = ReturnType<typeof createSchemas>
+
+export function createSchemas() {
+  const named: Record<string, Schema> = {}
+  const examples: Record<string, Example> = {}
+
+  /** Replaces schemas that have a name by references; examples are given with the bodies instead. */
+  function describe(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map(describe)
+    if (schema === null || typeof schema !== 'object') return schema
+    const { $id, ...rest } = whole(schema)
+    const parts = Object.entries(rest).filter(([key, value]) => !(key === 'examples' && Array.isArray(value)))
+    const described = Object.fromEntries(parts.map(([key, value]) => [key, describe(value)]))
+    if (typeof $id !== 'string') return described
+    named[$id] = described
+    return { $ref: `#/components/schemas/${$id}` }
+  }
+
+  /** A JSON body with its example; one of a schema with a name is written once, too. */
+  function json(schema: TSchema): Content {
+    const value = exampleOf(withWholeRecords(schema) as TSchema)
+    const name = '$id' in schema ? String(schema.$id) : undefined
+    if (name === undefined) return jsonWith(schema, value)
+    examples[name] = { value }
+    const reference = { [name]: { $ref: `#/components/examples/${name}` } }
+    return { 'application/json': { schema: describe(schema) as Schema, examples: reference } }
+  }
+
+  function jsonWith(schema: TSchema, example: unknown): Content {
+    return { 'application/json': { schema: describe(schema) as Schema, example } }
+  }
+
+  return { named, examples, json, jsonWith, reference: (schema: TSchema) => describe(schema) as Schema }
+}
+
+/** Lists allow absent fields where `filter.fields` asks for that; the description shows the whole record. */
+function whole(schema: object): Record<string, unknown> {
+  return (wholeRecord in schema ? schema[wholeRecord] : schema) as Record<string, unknown>
+}
+
+function withWholeRecords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withWholeRecords)
+  if (schema === null || typeof schema !== 'object') return schema
+  const parts = Object.entries(whole(schema))
+  return Object.fromEntries(parts.map(([key, value]) => [key, withWholeRecords(value)]))
+}
