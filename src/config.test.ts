@@ -58,4 +58,17 @@ test('operator pages are open only while the service listens on this machine alo
     expect(readConfig({ HOST }).operatorPages).toBe(true)
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'ramal.example'])
     expect(readConfig({ HOST }).operatorPages).toBe(false)
+  expect(readConfig({ PUBLIC_URL: 'http://localhost:3000' }).operatorPages).toBe(true)
+  expect(readConfig({ PUBLIC_URL: 'https://ramal.example' }).operatorPages).toBe(false)
+})
+
+test('webhooks may be at private addresses by default only while nothing is reached from outside', () => {
+  const allowed = (env: Record<string, string>) => readConfig(env).webhookAllowPrivate
+  expect(allowed({})).toBe(true)
+  expect(allowed({ PUBLIC_URL: 'http://[::1]:3000' })).toBe(true)
+  expect(allowed({ HOST: '0.0.0.0' })).toBe(false)
+  expect(allowed({ SIP_HOST: '192.0.2.1' })).toBe(false)
+  expect(allowed({ PUBLIC_URL: 'https://ramal.example' })).toBe(false)
+  expect(allowed({ DATABASE_URL: 'postgres://db.example/ramal' })).toBe(false)
+  expect(allowed({ HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE: 'true' })).toBe(true)
 })

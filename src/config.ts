@@ -24,6 +24,7 @@ import {
   whole,
   yesNo,
 } from './config/readers.ts'
+import { isLoopbackHost } from './kit/networks.ts'
 
 type Setting<T> = {
   /** As shown in the documentation; the empty string means "not set". */
@@ -156,7 +157,7 @@ export const settings = {
   WEBHOOK_ALLOW_PRIVATE: setting(
     '',
     optional(yesNo),
-    'Whether webhooks may be at private addresses, for development (D88). Default: true with the embedded database, else false.',
+    'Whether webhooks may be at private addresses, for development (D88). Default: true with the embedded database while HOST, SIP_HOST and PUBLIC_URL are loopback addresses, else false.',
   ),
   TRIAL_CREDIT: setting('10.00', reais, 'Reais that a new account begins with (D41).'),
   LOW_BALANCE: setting('5.00', reais, 'Reais below which the balance of an account counts as low.'),
@@ -179,7 +180,7 @@ export const settings = {
   METRICS_TOKEN: setting(
     '',
     optional(text),
-    'Token that opens /metrics. Default: /metrics is open while HOST is a loopback address, else closed.',
+    'Token that opens /metrics. Default: /metrics is open to users of this machine while HOST and PUBLIC_URL are loopback addresses, else closed (D109).',
   ),
   LOG_LEVEL: setting('info', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'How much goes to the log.'),
 } as const
@@ -191,7 +192,9 @@ export type Config = ReturnType<typeof readConfig>
 /** Reads the environment, fills defaults, refuses contradictions and freezes. */
 export function readConfig(env: Record<string, string | undefined>) {
   const values = readValues(env)
-  const loopback = isLoopback(values.HOST)
+  const loopback = isLoopbackHost(values.HOST)
+  const publicHost = values.PUBLIC_URL && new URL(values.PUBLIC_URL).hostname
+  const localOnly = loopback && (publicHost === undefined || isLoopbackHost(publicHost))
   if (values.SMTP_URL && !values.MAIL_FROM) {
     throw new ConfigError('SMTP_URL is set but MAIL_FROM is not: say which address our mail comes from.')
   }
@@ -263,9 +266,11 @@ export function readConfig(env: Record<string, string | undefined>) {
       apiKey: values.ASAAS_API_KEY ?? '',
       webhookToken: values.ASAAS_WEBHOOK_TOKEN ?? '',
     },
-    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE ?? values.DATABASE_URL === undefined,
+    webhookAllowPrivate:
+      values.WEBHOOK_ALLOW_PRIVATE ??
+      (values.DATABASE_URL === undefined && localOnly && isLoopbackHost(values.SIP_HOST)),
     /** Pages that show what only the operator may see are open on loopback alone. */
-    operatorPages: loopback,
+    operatorPages: localOnly,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   })
@@ -283,8 +288,4 @@ function readValues(env: Record<string, string | undefined>): Values {
     }
   }
   return values as Values
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }

@@ -47,6 +47,12 @@ export function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1' || /^::ffff:127\./i.test(address)
 }
 
+/** The host part of a URL or Host header, by name or address: this machine. */
+export function isLoopbackHost(host: string): boolean {
+  const plain = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return plain === 'localhost' || (isIP(plain) !== 0 && isLoopback(plain))
+}
+
 /**
  * The block of addresses that one user has: an IPv4 address, or the /64 of an IPv6 address (`2001:db8:1:2`).
  * An IPv4-mapped IPv6 address counts as its IPv4 address.

@@ -93,6 +93,8 @@ test('a link that was changed, or is of another call, is refused, with or withou
   for (const query of [
     `expires=${Number(expires) + 1}&signature=${signature}`,
     `expires=${expires}&signature=${signature.slice(0, -2)}AA`,
+    `expires=${expires}&signature=${signature}!!`,
+    `expires=${expires}&signature=${signature}=`,
     `expires=${expires}&signature=`,
     `expires=${expires}`,
     `signature=${signature}`,

@@ -1,7 +1,8 @@
 /** Routes for the operator: health, readiness, metrics, development mailbox. */
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
+import { isLoopbackHost } from '../../kit/networks.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { escapeHtml, htmlPage, sendPage } from '../pages/html.ts'
 import { readToken } from '../server/authorization.ts'
@@ -40,7 +41,8 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
 
   server.get('/metrics', async (request, reply) => {
     const given = readToken(request.headers.authorization)
-    const open = metricsToken === undefined ? operatorPages : isSame(given, metricsToken)
+    const open =
+      metricsToken === undefined ? operatorPages && isFromThisMachine(request) : isSame(given, metricsToken)
     if (!open) throw refuse('ROUTE_NOT_FOUND')
     const counted = Object.entries(figures).map(([module, read]) => writeFigures(module, read()))
     const text = [await metrics.registry.metrics(), ...counted].join('')
@@ -48,9 +50,20 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
   })
 
   if (!mailbox || !operatorPages) return
-  server.get('/mailbox', async (_request, reply) => {
+  server.get('/mailbox', async (request, reply) => {
+    if (!isFromThisMachine(request)) throw refuse('ROUTE_NOT_FOUND')
     return sendPage(reply, mailboxPage(await mailbox.read(maxMails)))
   })
+}
+
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
+/**
+ * D109: a request that names this machine as its host and passed no proxy. A web page of somebody else that makes its
+ * own name resolve to this machine (DNS rebinding) still sends that name.
+ */
+function isFromThisMachine({ hostname, headers }: FastifyRequest): boolean {
+  return isLoopbackHost(hostname) && proxyHeaders.every((name) => !(name in headers))
 }
 
 /** Compares in constant time. */
