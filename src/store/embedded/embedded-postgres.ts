@@ -13,6 +13,8 @@
  *
  *   lock free  ──▶ owner: adopt the orphan that runs, else make, clear, launch
  *   lock taken ──▶ user: wait for the owner's server, or for the lock
+ *
+ * Each of them has a watchdog, which stops the server when its process was killed and no other works on it.
  */
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -22,9 +24,10 @@ import { type FolderLock, tryLock } from './folder-lock.ts'
 import { explain, obstacle } from './obstacles.ts'
 import { bringUp, type ServerOptions } from './owner.ts'
 import { findServer } from './pid-file.ts'
-import { stopServer } from './server.ts'
-import { appUser, ask, ensureDatabase, isUsedByOthers } from './session.ts'
+import { stopIfUnused } from './server.ts'
+import { appName, appUser, ask, ensureDatabase } from './session.ts'
 import { port, type Settings } from './settings.ts'
+import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts'
 
 export type EmbeddedPostgres = {
   /** For `new pg.Pool(...)`. */
@@ -60,6 +63,7 @@ async function start({ dataDir, database = 'ramal', log, settings = {} }: Embedd
   const began = Date.now()
   const home = openDataFolder(dataDir)
   const cluster = join(home, 'postgres')
+  const watchdog = startWatchdog(home)
   for (;;) {
     const lock = takeLock(home)
     try {
@@ -68,7 +72,7 @@ async function start({ dataDir, database = 'ramal', log, settings = {} }: Embedd
         await ensureDatabase(up.socketFolder, database)
         const how = up.adopted ? 'adopted' : lock ? 'started' : 'found, owned by another process'
         log(`embedded PostgreSQL ${how} in ${Date.now() - began} ms`)
-        const { revive, stop } = createEnd(lock, { home, cluster, settings, log })
+        const { revive, stop } = createEnd(lock, watchdog, { home, cluster, settings, log })
         return {
           connection: { host: up.socketFolder, port, user: appUser, database, ssl: false as const },
           adopted: up.adopted,
@@ -78,10 +82,12 @@ async function start({ dataDir, database = 'ramal', log, settings = {} }: Embedd
         }
       }
     } catch (error) {
+      watchdog.dismiss()
       lock?.release()
       throw error
     }
     if (Date.now() - began > patience) {
+      watchdog.dismiss()
       throw obstacle(`Another process holds ${home} and its database does not answer: end that process`)
     }
     await sleep(25)
@@ -95,7 +101,7 @@ function takeLock(home: string): FolderLock | undefined {
   return lock
 }
 
-function createEnd(taken: FolderLock | undefined, options: ServerOptions) {
+function createEnd(taken: FolderLock | undefined, watchdog: Watchdog, options: ServerOptions) {
   let lock = taken
   let reviving: Promise<unknown> | undefined
   let stopping: Promise<void> | undefined
@@ -115,9 +121,7 @@ function createEnd(taken: FolderLock | undefined, options: ServerOptions) {
     lock ??= takeLock(options.home)
     if (!lock) return
     try {
-      const server = findServer(options.cluster)
-      const inUse = server && (await isUsedByOthers(server.socketFolder).catch(() => false))
-      if (!inUse) await stopServer(options.cluster)
+      await stopIfUnused(options.cluster, appName)
     } finally {
       lock.release()
     }
@@ -126,7 +130,7 @@ function createEnd(taken: FolderLock | undefined, options: ServerOptions) {
   return {
     revive,
     stop() {
-      stopping ??= stop()
+      stopping ??= stop().finally(watchdog.dismiss)
       return stopping
     },
   }

@@ -14,6 +14,7 @@ import type { RunAs } from './accounts.ts'
 import { leaveToFolderOwner } from './file-access.ts'
 import { findServer, isServer } from './pid-file.ts'
 import { runProgram } from './program-run.ts'
+import { isUsedByOthers } from './session.ts'
 import { type Settings, settingFlags } from './settings.ts'
 
 export type Launch = {
@@ -71,6 +72,14 @@ export async function stopServer(cluster: string): Promise<void> {
   const ended = (await endBy('SIGINT', server.pid, cluster)) || (await endBy('SIGQUIT', server.pid, cluster))
   if (!ended) throw new Error(`The embedded PostgreSQL (process ${server.pid}) does not end.`)
   if (server.socketFolder !== cluster) rmSync(server.socketFolder, { recursive: true, force: true })
+}
+
+/** Stops the server unless other processes than `self` work on it; false if they do. The lock must be held. */
+export async function stopIfUnused(cluster: string, self: string): Promise<boolean> {
+  const server = findServer(cluster)
+  if (server && (await isUsedByOthers(server.socketFolder, self).catch(() => false))) return false
+  await stopServer(cluster)
+  return true
 }
 
 async function endBy(name: 'SIGINT' | 'SIGQUIT', pid: number, cluster: string): Promise<boolean> {

@@ -7,8 +7,9 @@ import { launchMark, port } from './settings.ts'
 /** The application's database user: owns its database, not the server. */
 export const appUser = 'ramal'
 
-/** The application_name of this process: processes on one server are told apart by it. */
-export const appName = `ramal ${process.pid}`
+/** The application_name of a process: processes on one server are told apart by it. */
+export const appNameOf = (pid: number | string) => `ramal ${pid}`
+export const appName = appNameOf(process.pid)
 
 /**
  *   ready       answered `select 1`
@@ -60,10 +61,10 @@ export async function readMark(socketFolder: string): Promise<string | null> {
 
 const goodbyeLimit = 500
 
-/** Whether another process works on the server. A session that was just closed may be seen a moment longer. */
-export async function isUsedByOthers(socketFolder: string): Promise<boolean> {
+/** Whether a process other than `self` works on the server. A session that was just closed may be seen a moment longer. */
+export async function isUsedByOthers(socketFolder: string, self: string): Promise<boolean> {
   const others = `select from pg_stat_activity
-    where application_name ~ '^ramal [0-9]+' and application_name !~ '^${appName}( |$)'`
+    where application_name ~ '^ramal [0-9]+' and application_name !~ '^${self}( |$)'`
   for (const began = Date.now(); Date.now() - began < goodbyeLimit; await sleep(50)) {
     const found = await withSession(socketFolder, (session) => session.query(others))
     if (found.rowCount === 0) return false
