@@ -6,11 +6,11 @@ import type { TestProject } from 'vitest/node'
 import { openPool } from '../../src/store/database.ts'
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
-import { runAs, withDatabase } from './test-database.ts'
+import { dropDatabase, runAs, withDatabase } from './test-database.ts'
 
 async function serve(adminUrl: string, { provide }: TestProject) {
   const template = `ramal_template_${process.pid}`
-  await runAs(adminUrl, `drop database if exists ${template} with (force)`)
+  await dropDatabase(adminUrl, template)
   await runAs(adminUrl, `create database ${template} encoding 'UTF8' template template0`)
   const connection = { connectionString: withDatabase(adminUrl, template) }
   const pool = openPool(connection, { size: 2, onError: () => {} })
@@ -18,7 +18,7 @@ async function serve(adminUrl: string, { provide }: TestProject) {
   await pool.end()
   provide('adminUrl', adminUrl)
   provide('template', template)
-  return () => runAs(adminUrl, `drop database if exists ${template} with (force)`)
+  return () => dropDatabase(adminUrl, template)
 }
 
 export default async function setup(project: TestProject) {

@@ -1,5 +1,6 @@
 /** A separate database for each test file, copied from a template that has every migration. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -17,9 +18,34 @@ export async function createTestDatabase(): Promise<{ url: string; drop: () => P
   await runAs(adminUrl, `create database ${name} template ${inject('template')}`)
   return {
     url: withDatabase(adminUrl, name),
-    drop: () => runAs(adminUrl, `drop database if exists ${name} with (force)`),
+    drop: () => dropDatabase(adminUrl, name),
   }
 }
+
+const inUse = '55006'
+const notAllowed = '42501'
+const dropPatience = 30_000
+
+/**
+ * PostgreSQL itself sends autovacuum away from a database that is dropped, but not from one dropped `with (force)`:
+ * there it asks whether we may end a process of the superuser. So force is for sessions of our own only.
+ */
+export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  for (const began = performance.now(); ; await sleep(50)) {
+    try {
+      return await runAs(adminUrl, `drop database if exists ${name}`)
+    } catch (error) {
+      if (!isError(error, inUse) || performance.now() - began > dropPatience) throw error
+    }
+    try {
+      return await runAs(adminUrl, `drop database if exists ${name} with (force)`)
+    } catch (error) {
+      if (!isError(error, notAllowed)) throw error
+    }
+  }
+}
+
+const isError = (error: unknown, code: string) => error instanceof pg.DatabaseError && error.code === code
 
 export async function runAs(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
