@@ -183,6 +183,11 @@ export const settings = {
     'Token that opens /metrics. Default: /metrics is open to users of this machine while HOST and PUBLIC_URL are loopback addresses, else closed (D109).',
   ),
   LOG_LEVEL: setting('info', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'How much goes to the log.'),
+  LOG_FORMAT: setting(
+    'auto',
+    oneOf('auto', 'pretty', 'json'),
+    'pretty: lines for people; json: one JSON object a line; auto: pretty at a terminal, json elsewhere.',
+  ),
 } as const
 
 type Values = { -readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> }
@@ -273,6 +278,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     operatorPages: localOnly,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
   })
 }
 

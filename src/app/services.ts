@@ -51,7 +51,7 @@ export type Overrides = {
 }
 
 export async function openServices(config: Config, overrides: Overrides = {}) {
-  const log = overrides.log ?? createLog(config.logLevel)
+  const log = overrides.log ?? createLog(config.logLevel, { format: config.logFormat })
   const onError = (error: unknown, job?: string) => log.error({ err: error, job }, 'background work failed')
   const closers = createClosers(onError)
   try {

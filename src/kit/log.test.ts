@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { createLog, mask } from './log.ts'
 
-function written(write: (log: ReturnType<typeof createLog>) => void): string {
+function written(
+  write: (log: ReturnType<typeof createLog>) => void,
+  format: 'json' | 'pretty' | 'auto' = 'json',
+): string {
   let text = ''
-  const log = createLog('info', {
+  const destination = {
     write: (line: string) => {
       text += line
     },
-  })
+  }
+  const log = createLog('info', { format, destination })
   write(log)
   return text
 }
@@ -48,4 +52,34 @@ test('a confirmation link in the development log keeps its token', () => {
     log.info({ links: [`http://localhost/confirm?token=${'b'.repeat(32)}`] }, 'mail'),
   )
   expect(line).toContain('b'.repeat(32))
+})
+
+test('as lines for people a line has the time of day, the level, the message and the fields (D173)', () => {
+  const line = written(
+    (log) => log.warn({ call: 7, why: 'no answer', on: true }, 'the trunk is silent'),
+    'pretty',
+  )
+  expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}the trunk is silent call=7 why="no answer" on=true\n$/)
+})
+
+test('as lines for people an error has its stack below the line, and secrets are masked too', () => {
+  const token = 'a'.repeat(64)
+  const line = written((log) => log.error({ err: new Error(`bad ${token}`) }, 'a job failed'), 'pretty')
+  expect(line).toMatch(/ERROR a job failed err="bad \*\*\*aa"\n {4}at /)
+  expect(line).not.toContain(token)
+})
+
+test('as lines for people no control character of a field reaches the terminal', () => {
+  const line = written((log) => log.info({ agent: 'x\u001b[2J\u0007' }, 'hello'), 'pretty')
+  expect(line).toContain('agent="x\\u001b[2J\\u0007"')
+})
+
+test('the line of a request is for people as well', () => {
+  const json =
+    '{"level":"info","time":"2026-11-15T12:00:00.000Z","method":"GET","status":200,"msg":"request"}'
+  expect(written((log) => log.line(json), 'pretty')).toMatch(/INFO {2}request method=GET status=200\n$/)
+})
+
+test('what is no terminal gets JSON unless it asks for lines for people', () => {
+  expect(JSON.parse(written((log) => log.info('hello'), 'auto'))).toMatchObject({ msg: 'hello' })
 })

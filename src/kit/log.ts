@@ -1,5 +1,7 @@
-/** The log: JSON lines, in which secrets and personal numbers are masked. */
+/** The log: JSON lines, or text for people; secrets and personal numbers are masked in both. */
+import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { formatLogLine } from './log-text.ts'
 
 export type Log = Logger & {
   /** Writes a finished JSON line of level info without masking: for the line of every request, whose parts are safe. */
@@ -23,9 +25,20 @@ export function mask(line: string): string {
 /** Lines are buffered and written at least this often. */
 const flushMs = 200
 
-export function createLog(level: string, destination?: DestinationStream): Log {
-  const out =
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: flushMs })
+/** D173: `auto` is `pretty`, lines for people, at a terminal and JSON elsewhere. */
+export type LogFormat = 'auto' | 'pretty' | 'json'
+
+type Options = { format?: LogFormat; destination?: DestinationStream }
+
+const standardOutput = 1
+
+export function createLog(level: string, { format = 'json', destination }: Options = {}): Log {
+  const raw =
+    destination ??
+    pino.destination({ dest: standardOutput, sync: false, minLength: 8_192, periodicFlush: flushMs })
+  const atTerminal = destination === undefined && isatty(standardOutput)
+  const isPretty = format === 'pretty' || (format === 'auto' && atTerminal)
+  const out = isPretty ? writeText(raw, atTerminal && !process.env.NO_COLOR) : raw
   const log = pino(
     {
       level,
@@ -42,6 +55,10 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       if (wanted) out.write(`${json}\n`)
     },
   })
+}
+
+function writeText(raw: DestinationStream, colour: boolean): DestinationStream {
+  return { write: (line) => raw.write(formatLogLine(line, { colour })) }
 }
 
 let lastMs = 0

@@ -9,7 +9,7 @@ let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
 
 beforeAll(async () => {
-  const log = createLog('info', { write: (line: string) => lines.push(line) })
+  const log = createLog('info', { destination: { write: (line: string) => lines.push(line) } })
   service = await startService({}, { log })
   admin = await openAccount(service)
 })

@@ -108,7 +108,7 @@ describe('with a mail server', () => {
 describe('without a mail server', () => {
   test('the development mailbox page shows the mail with its link, and the log has the link', async () => {
     const lines: string[] = []
-    const log = createLog('info', { write: (line: string) => lines.push(line) })
+    const log = createLog('info', { destination: { write: (line: string) => lines.push(line) } })
     service = await startService({}, { log })
     const signup = { ...newSignup(), organization_name: '<b>Aurora</b>' }
     await service.api.post('/accounts/signup', signup)

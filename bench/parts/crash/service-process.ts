@@ -22,7 +22,7 @@ const answeredShare = 0.8
 let fake: FakeEngine | undefined
 const app = await startApp(readConfig(process.env), {
   clock: { now },
-  log: createLog('error', process.stderr),
+  log: createLog('error', { destination: process.stderr }),
   engine: (host) => {
     fake = createFakeEngine(host, {
       now,
