@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const heap = '--max-semi-space-size=4'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const shipped = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
-const newEnough = major > 22 || (major === 22 && minor >= 18)
+const newEnough = major > 22 || (major === 22 && minor >= 19)
 const again = [heap, ...process.argv.slice(1)]
 
 if (newEnough && process.execArgv.includes(heap)) {
@@ -19,10 +19,18 @@ if (newEnough && process.execArgv.includes(heap)) {
 } else if (newEnough && process.execve) {
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...again])
 } else if (newEnough || existsSync(shipped)) {
-  const child = spawn(newEnough ? process.execPath : shipped, again, { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+  launch(newEnough ? process.execPath : shipped)
 } else {
-  process.stderr.write(`Ramal needs Node 22.18 or newer; this is ${process.version}. Run: npm ci\n`)
+  process.stderr.write(`Ramal needs Node 22.19 or newer; this is ${process.version}. Run: npm ci\n`)
   process.exit(1)
+}
+
+// RAMAL_PARENT is the process with which Ramal ends: the child watches us, and we watch our own parent.
+function launch(node) {
+  const parent = Number(process.env.RAMAL_PARENT)
+  const env = { ...process.env, RAMAL_PARENT: String(process.pid) }
+  const child = spawn(node, again, { stdio: 'inherit', env })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  if (parent) setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

@@ -1,9 +1,17 @@
 /** `ramal <verb>`: reads the environment once and hands over to the verb. */
 
-import { say } from './cli/say.ts'
+import { complain, say } from './cli/say.ts'
+import { endWithParent } from './cli/stop-signals.ts'
+import { asksForHelp, UsageError } from './cli/usage.ts'
 import { readConfig } from './config.ts'
 
-const verbs: Record<string, { about: string; load: () => Promise<{ run: Verb }> }> = {
+type Verb = {
+  usage: string
+  /** Returns the exit code. */
+  run: (config: ReturnType<typeof readConfig>, args: string[]) => Promise<number>
+}
+
+const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
   serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
   migrate: { about: 'bring the database to its newest shape', load: () => import('./cli/migrate.ts') },
   doctor: { about: 'check what the service needs and say what to do', load: () => import('./cli/doctor.ts') },
@@ -27,22 +35,36 @@ const verbs: Record<string, { about: string; load: () => Promise<{ run: Verb }> 
   },
 }
 
-type Verb = (config: ReturnType<typeof readConfig>, args: string[]) => Promise<number>
+endWithParent(process.env)
+process.exitCode = await runVerb(process.argv.slice(2))
 
-const [name = '', ...args] = process.argv.slice(2)
-const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
-
-if (verb) {
-  try {
-    const { run } = await verb.load()
-    process.exitCode = await run(readConfig(process.env), args)
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
-    if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) say(error.stack ?? '')
-    process.exitCode = 1
+async function runVerb([name = '', ...args]: string[]): Promise<number> {
+  if (name === '' || name === '--help' || name === '-h') return showVerbs()
+  if (name === 'help') return args[0] === undefined ? showVerbs() : await runVerb([args[0], '--help'])
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+  if (!verb) {
+    complain(`There is no verb ${name}.\nSee: npm run ramal -- --help`)
+    return 2
   }
-} else {
+  try {
+    const { run, usage } = await verb.load()
+    if (!asksForHelp(args)) return await run(readConfig(process.env), args)
+    say(usage)
+    return 0
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error))
+    if (error instanceof UsageError) {
+      complain(`See: npm run ramal -- ${name} --help`)
+      return 2
+    }
+    if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) complain(error.stack ?? '')
+    return 1
+  }
+}
+
+function showVerbs(): number {
   say('Usage: npm run ramal -- <verb>\n')
   for (const [word, { about }] of Object.entries(verbs)) say(`  ${word.padEnd(9)}${about}`)
-  process.exitCode = name === '' || name === 'help' ? 0 : 2
+  say('\nnpm run ramal -- <verb> --help says more about one of them.')
+  return 0
 }

@@ -82,6 +82,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     addOperatorRoutes(server, {
       home: api ? '/docs' : '/ready',
       notReady,
+      sipAddresses: () => voice?.node.engine.addresses() ?? {},
       metrics,
       figures: voice ? { voice: voice.node.metrics } : {},
       metricsToken: config.metricsToken,

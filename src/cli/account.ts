@@ -1,14 +1,17 @@
 /** `account create`: an active account with an ADMIN; its access token is printed once. */
-import { parseArgs } from 'node:util'
 import { openServices } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
 import { say } from './say.ts'
+import { readOptions, UsageError } from './usage.ts'
 
-const usage = `Usage: npm run ramal -- account create --domain <name><suffix> --email <address>
-         [--name <company>] [--phone <number>] [--password <password>]`
+export const usage = `Usage: npm run ramal -- account create --domain <name><suffix> --email <address>
+         [--name <company>] [--phone <number>] [--password <password>]
+
+Makes an active account with an ADMIN and prints the access token, once. Without --password one is made up
+and printed too. The suffix is that of ACCOUNT_DOMAIN_SUFFIX.`
 
 const optionTypes = {
   domain: { type: 'string' },
@@ -19,11 +22,7 @@ const optionTypes = {
 } as const
 
 export async function run(config: Config, args: string[]): Promise<number> {
-  const options = readOptions(args)
-  if (!options) {
-    say(usage)
-    return 2
-  }
+  const options = readAccount(args)
   const services = await openServices(config, { log: createLog('error') })
   try {
     const made = await services.accounts.signups.createActive({
@@ -50,15 +49,12 @@ export async function run(config: Config, args: string[]): Promise<number> {
   }
 }
 
-function readOptions(args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args, options: optionTypes, allowPositionals: true })
-    const { domain, email } = values
-    if (positionals.join(' ') !== 'create' || !domain || !email) return undefined
-    const password = values.password ?? randomBase62(20)
-    const name = values.name ?? domain.split('.', 1)[0] ?? domain
-    return { ...values, domain, email, name, password, generated: values.password === undefined }
-  } catch {
-    return undefined
-  }
+function readAccount(args: string[]) {
+  const { values, positionals } = readOptions({ args, options: optionTypes, allowPositionals: true })
+  const { domain, email } = values
+  if (positionals.join(' ') !== 'create') throw new UsageError('The only command is `account create`.')
+  if (!domain || !email) throw new UsageError('--domain and --email are needed.')
+  const password = values.password ?? randomBase62(20)
+  const name = values.name ?? domain.split('.', 1)[0] ?? domain
+  return { ...values, domain, email, name, password, generated: values.password === undefined }
 }

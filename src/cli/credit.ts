@@ -1,5 +1,4 @@
 /** `credit add` and `credit refund`: corrections by the operator, each with a reason that is recorded. */
-import { parseArgs } from 'node:util'
 import { openServices, type Services } from '../app/services.ts'
 import type { Adjustment } from '../billing/ledger/ledger.ts'
 import type { Config } from '../config.ts'
@@ -7,8 +6,9 @@ import { randomBase62 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
 import { formatCentavos, readCentavos } from '../kit/money.ts'
 import { say } from './say.ts'
+import { readOptions, UsageError } from './usage.ts'
 
-const usage = `Usage: npm run ramal -- credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
+export const usage = `Usage: npm run ramal -- credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
        npm run ramal -- credit refund --charge <id> --reason <text>
 
 An amount below zero (--amount=-5.00) takes credit away. The same reference is entered once.`
@@ -22,26 +22,24 @@ const options = {
 } as const
 
 export async function run(config: Config, args: string[]): Promise<number> {
-  const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+  const { positionals, values } = readOptions({ args, options, allowPositionals: true })
   const amount = readCentavos(values.amount ?? '')
   const charge = /^\d{1,15}$/.test(values.charge ?? '') ? Number(values.charge) : undefined
   const reason = values.reason?.trim() ?? ''
   const [verb] = positionals
   const { domain } = values
-  if (reason === '' || positionals.length !== 1) return showUsage()
-  if (verb === 'add' && domain && amount) {
+  if (positionals.length !== 1 || (verb !== 'add' && verb !== 'refund')) {
+    throw new UsageError('The commands are `credit add` and `credit refund`.')
+  }
+  if (reason === '') throw new UsageError('--reason is needed: it is recorded.')
+  if (verb === 'add') {
+    if (!domain || !amount)
+      throw new UsageError('--domain and --amount (in reais, such as 10.00) are needed.')
     const reference = `manual:${values.reference ?? randomBase62(16)}`
     return await withServices(config, (services) => add(services, { domain, amount, reason, reference }))
   }
-  if (verb === 'refund' && charge !== undefined) {
-    return await withServices(config, (services) => refund(services, charge, reason))
-  }
-  return showUsage()
-}
-
-function showUsage(): number {
-  say(usage)
-  return 2
+  if (charge === undefined) throw new UsageError('--charge, the id of a charge, is needed.')
+  return await withServices(config, (services) => refund(services, charge, reason))
 }
 
 async function withServices(config: Config, work: (services: Services) => Promise<number>): Promise<number> {

@@ -3,14 +3,15 @@
  * carrier and a webhook receiver, makes a recorded call and shows what happens; ends with 1 if any of it does not.
  */
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { startService } from './demo/service.ts'
 import { runStory, type Story } from './demo/story.ts'
 import { createTimeLine, paint, StepFailure } from './demo/time-line.ts'
 import { say } from './say.ts'
+import { nextStopSignal } from './stop-signals.ts'
+import { readOptions } from './usage.ts'
 
-const usage = `Usage: npm run demo -- [--keep <call.wav>]
+export const usage = `Usage: npm run demo -- [--keep <call.wav>]
 
 --keep copies the recording there; everything else is thrown away.`
 
@@ -18,11 +19,7 @@ const interrupted = 130
 const leaveMs = 20_000
 
 export async function run(_config: Config, args: string[]): Promise<number> {
-  const options = readOptions(args)
-  if (!options) {
-    say(usage)
-    return 2
-  }
+  const { values: options } = readOptions({ args, options: { keep: { type: 'string' } } })
   const closers: (() => Promise<unknown>)[] = []
   try {
     return await show(options, (close) => closers.push(close))
@@ -42,8 +39,8 @@ async function show({ keep }: DemoOptions, onEnd: OnEnd): Promise<number> {
     const service = await timeLine.step('start the service', startService)
     onEnd(service.stop)
     logs.push(service.logLines)
-    const ended = await Promise.race([runStory({ service, timeLine, onEnd }), nextSignal()])
-    if (ended === 'interrupted') {
+    const ended = await Promise.race([runStory({ service, timeLine, onEnd }), nextStopSignal()])
+    if (typeof ended === 'string') {
       // The story still waits for something that will not happen: leave by a timeout if the closers hang.
       onEnd(async () => void setTimeout(() => process.exit(interrupted), leaveMs).unref())
       return interrupted
@@ -61,20 +58,6 @@ async function show({ keep }: DemoOptions, onEnd: OnEnd): Promise<number> {
 }
 
 type DemoOptions = { keep?: string }
-
-function readOptions(args: string[]): DemoOptions | undefined {
-  try {
-    return parseArgs({ args, options: { keep: { type: 'string' } } }).values
-  } catch {
-    return undefined
-  }
-}
-
-function nextSignal(): Promise<'interrupted'> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'))
-  })
-}
 
 function showCall({ record, sound, ourHertz, theirHertz }: Story, kept: string | undefined) {
   const shown = {

@@ -10,8 +10,15 @@ import { readServerFacts } from '../store/server-facts.ts'
 import { checkRecordings, checkSipPort, checkTrunks } from './doctor-voice.ts'
 import { type Finding, fine, ill } from './finding.ts'
 import { say } from './say.ts'
+import { refuseOptions } from './usage.ts'
 
-export async function run(config: Config): Promise<number> {
+export const usage = `Usage: npm run ramal -- doctor
+
+Checks ports, database, disk, telephony, mail and Redis with the settings of the environment, and says what to do
+about each. Ends with 1 if something is not well.`
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  refuseOptions(args)
   const checks: [string, () => Promise<Finding[]>][] = [
     ['node', async () => [fine(process.version)]],
     ['port', () => checkPort(config)],

@@ -6,12 +6,15 @@ import { createLog } from '../kit/log.ts'
 import { formatCentavos } from '../kit/money.ts'
 import { findStrayReservations } from '../voice/events/pricing-store.ts'
 import { say } from './say.ts'
+import { readOptions, UsageError } from './usage.ts'
+
+export const usage = `Usage: npm run ramal -- ledger verify
+
+Proves that the books add up, or says what does not and ends with 1. Changes nothing.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
-  if (args.join(' ') !== 'verify') {
-    say('Usage: npm run ramal -- ledger verify')
-    return 2
-  }
+  const { positionals } = readOptions({ args, options: {}, allowPositionals: true })
+  if (positionals.join(' ') !== 'verify') throw new UsageError('The only command is `ledger verify`.')
   const services = await openServices(config, { log: createLog('error') })
   try {
     const { db } = services.base.store

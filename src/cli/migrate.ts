@@ -3,8 +3,14 @@ import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { openStore } from '../store/open-store.ts'
 import { say } from './say.ts'
+import { refuseOptions } from './usage.ts'
 
-export async function run(config: Config): Promise<number> {
+export const usage = `Usage: npm run ramal -- migrate
+
+Brings the database to its newest shape and names what was applied. \`serve\` does the same when it starts.`
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  refuseOptions(args)
   const store = await openStore(config, createLog('silent'))
   await store.close()
   for (const name of store.migrated) say(`applied ${name}`)

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { readPhoneOptions } from './phone-options.ts'
 
+const surroundings = { env: {}, isTerminal: false, findServer: async () => '127.0.0.1' }
+
 const least = ['--extension', '1000@acme.example', '--password', 'secret']
-const read = (...args: string[]) => readPhoneOptions([...least, ...args], {}, false)
+const read = (...args: string[]) => readPhoneOptions([...least, ...args], surroundings)
 
 test('an extension with its domain and a password are enough', async () => {
   expect(await read()).toMatchObject({
@@ -13,13 +15,13 @@ test('an extension with its domain and a password are enough', async () => {
     answer: 'auto',
     json: false,
   })
-  expect((await readPhoneOptions(least, {}, true)).answer).toBe('ask')
+  expect((await readPhoneOptions(least, { ...surroundings, isTerminal: true })).answer).toBe('ask')
 })
 
 test('the password may be in the environment', async () => {
   const args = ['--extension', '1000', '--domain', 'acme.example']
-  expect((await readPhoneOptions(args, { RAMAL_PASSWORD: 'p' }, false)).password).toBe('p')
-  await expect(readPhoneOptions(args, {}, false)).rejects.toThrow('--password or RAMAL_PASSWORD is needed')
+  expect((await readPhoneOptions(args, { ...surroundings, env: { RAMAL_PASSWORD: 'p' } })).password).toBe('p')
+  await expect(readPhoneOptions(args, surroundings)).rejects.toThrow('--password or RAMAL_PASSWORD is needed')
 })
 
 test.each([

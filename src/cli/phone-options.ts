@@ -1,16 +1,17 @@
 /** The command line of `phone`. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { parseArgs } from 'node:util'
 import type { AudioSource } from '../engine/endpoint/audio/audio-source.ts'
 import { readAudioSource } from '../engine/endpoint/audio/read-audio-source.ts'
 import { SoundFileRefusal } from '../engine/endpoint/audio/read-wav.ts'
+import { readOptions, UsageError } from './usage.ts'
 
 export const usage = `Usage: npm run phone -- --extension <number>[@<domain>] [options]
 
   --password <password>      of the extension; or set RAMAL_PASSWORD, which no process list shows
   --domain <domain>          of the account, if it is not given with the number
-  --server <host[:port]>     where the service listens (127.0.0.1:5060; port 5066 for ws)
+  --server <host[:port]>     where the service listens for SIP (else the running service is asked)
+  --api <url>                of the service that is asked (http://localhost:3000, or as HOST and PORT say)
   --transport udp|tcp|ws     (udp)
   --answer auto|ask|refuse|busy   what to do when called (ask at a terminal, else auto)
   --answer-after <seconds>   for --answer auto (0)
@@ -20,6 +21,7 @@ export const usage = `Usage: npm run phone -- --extension <number>[@<domain>] [o
   --once                     ends with the first call
   --hangup-after <seconds>   counted from the answer
   --json                     one JSON object a line
+  --background               returns once registered; the phone goes on until its call or a signal ends it
 
 Keys: a answers, r refuses, h hangs up, digits * # are pressed, q quits.`
 
@@ -27,7 +29,8 @@ const options = {
   extension: { type: 'string' },
   password: { type: 'string' },
   domain: { type: 'string' },
-  server: { type: 'string', default: '127.0.0.1' },
+  server: { type: 'string' },
+  api: { type: 'string' },
   transport: { type: 'string', default: 'udp' },
   answer: { type: 'string' },
   'answer-after': { type: 'string' },
@@ -37,29 +40,31 @@ const options = {
   'hangup-after': { type: 'string' },
   once: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  background: { type: 'boolean', default: false },
 } as const
-
-/** A mistake on the command line, as a sentence for the user. */
-export class PhoneRefusal extends Error {
-  override readonly name = 'PhoneRefusal'
-}
 
 const transports = ['udp', 'tcp', 'ws'] as const
 const answers = ['auto', 'ask', 'refuse', 'busy'] as const
 
-/** Throws PhoneRefusal for an invalid option. */
-export async function readPhoneOptions(
-  args: string[],
-  env: Record<string, string | undefined>,
-  isTerminal: boolean,
-) {
-  const values = parse(args)
+const defaultPorts = { udp: 5060, tcp: 5060, ws: 5066 }
+
+type Surroundings = {
+  env: Record<string, string | undefined>
+  isTerminal: boolean
+  /** Asks a running service, by default that of the settings, for its SIP address. */
+  findServer: (transport: (typeof transports)[number], api: string | undefined) => Promise<string>
+}
+
+/** Throws UsageError for an invalid option. */
+export async function readPhoneOptions(args: string[], { env, isTerminal, findServer }: Surroundings) {
+  const { values } = readOptions({ args, options })
   const [extension = '', named] = (values.extension ?? '').split('@')
   const password = values.password ?? env.RAMAL_PASSWORD
-  if (!/^\d{2,6}$/.test(extension)) throw new PhoneRefusal('--extension is a number of 2 to 6 digits')
-  if (!password) throw new PhoneRefusal('--password or RAMAL_PASSWORD is needed')
+  if (!/^\d{2,6}$/.test(extension)) throw new UsageError('--extension is a number of 2 to 6 digits')
+  if (!password) throw new UsageError('--password or RAMAL_PASSWORD is needed')
   const transport = oneOf('--transport', values.transport, transports)
-  const { host, port } = readServer(values.server, transport === 'ws' ? 5066 : 5060)
+  const address = values.server ?? (await findServer(transport, values.api))
+  const { host, port } = readServer(address, defaultPorts[transport])
   return {
     extension,
     password,
@@ -74,27 +79,20 @@ export async function readPhoneOptions(
     call: readCalled(values.call),
     once: values.once || values.call !== undefined,
     json: values.json,
+    background: values.background,
   }
 }
 export type PhoneOptions = Awaited<ReturnType<typeof readPhoneOptions>>
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options }).values
-  } catch (cause) {
-    throw new PhoneRefusal(cause instanceof Error ? cause.message : String(cause), { cause })
-  }
-}
-
 function oneOf<const T extends string>(name: string, value: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === value)
-  if (found === undefined) throw new PhoneRefusal(`${name} is one of ${choices.join(', ')}`)
+  if (found === undefined) throw new UsageError(`${name} is one of ${choices.join(', ')}`)
   return found
 }
 
 function seconds(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
-  if (!/^\d{1,5}(\.\d{1,3})?$/.test(value)) throw new PhoneRefusal(`${name} is a number of seconds`)
+  if (!/^\d{1,5}(\.\d{1,3})?$/.test(value)) throw new UsageError(`${name} is a number of seconds`)
   return Number(value)
 }
 
@@ -104,19 +102,19 @@ function readServer(text: string, defaultPort: number): { host: string; port: nu
   const host = bracketed ?? plain
   const number = port === undefined ? defaultPort : Number(port)
   if (host === undefined || number < 1 || number > 65_535) {
-    throw new PhoneRefusal('--server is a host and a port, such as 127.0.0.1:5060')
+    throw new UsageError('--server is a host and a port, such as 127.0.0.1:5060')
   }
   return { host, port: number }
 }
 
 function readDomain(text: string): string {
-  if (!/^[\w.:-]{1,255}$/.test(text)) throw new PhoneRefusal('--domain is the domain of an account')
+  if (!/^[\w.:-]{1,255}$/.test(text)) throw new UsageError('--domain is the domain of an account')
   return text
 }
 
 function readCalled(text: string | undefined): string | undefined {
   if (text !== undefined && !/^\+?[\d*#]{1,32}$/.test(text))
-    throw new PhoneRefusal('--call is a number, digits only')
+    throw new UsageError('--call is a number, digits only')
   return text
 }
 
@@ -125,7 +123,7 @@ async function resolveHost(host: string): Promise<string> {
   try {
     return (await lookup(host)).address
   } catch (cause) {
-    throw new PhoneRefusal(`the server ${host} is not known to DNS`, { cause })
+    throw new UsageError(`the server ${host} is not known to DNS`, { cause })
   }
 }
 
@@ -134,6 +132,6 @@ async function choosePlay(text: string): Promise<() => AudioSource> {
     return await readAudioSource(text)
   } catch (cause) {
     if (!(cause instanceof SoundFileRefusal)) throw cause
-    throw new PhoneRefusal(cause.message, { cause })
+    throw new UsageError(cause.message, { cause })
   }
 }

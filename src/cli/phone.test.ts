@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -24,9 +26,13 @@ async function open() {
 function phone(args: string[], env: Record<string, string> = { RAMAL_PASSWORD: 'right-password' }) {
   const child: ChildProcess = spawn(process.execPath, [program, 'phone', ...args], {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   const lines: string[] = []
+  let complaints = ''
+  child.stderr?.on('data', (text) => {
+    complaints += text
+  })
   if (child.stdout) createInterface(child.stdout).on('line', (line) => lines.push(line))
   const exit = once(child, 'close').then(([code]) => code)
   closers.push(async () => {
@@ -35,7 +41,7 @@ function phone(args: string[], env: Record<string, string> = { RAMAL_PASSWORD: '
   })
   const says = (words: string | RegExp) =>
     vi.waitFor(() => expect(lines.join('\n')).toMatch(words), { timeout: 15_000 })
-  return { lines, exit, says, type: (keys: string) => child.stdin?.write(keys) }
+  return { lines, exit, says, complaints: () => complaints, type: (keys: string) => child.stdin?.write(keys) }
 }
 
 const who = ['--extension', `1000@${domain}`]
@@ -115,9 +121,50 @@ test('a server that is not there ends it with 4', async () => {
   expect(lines.join()).toContain('does not answer')
 })
 
-test('a mistake on the command line ends it with 2, a sentence and the usage', async () => {
-  const { exit, lines } = phone([...who, '--shout'])
+test('a mistake on the command line ends it with 2, a sentence and a hint', async () => {
+  const { exit, complaints } = phone([...who, '--shout'])
   expect(await exit).toBe(2)
-  expect(lines[0]).toContain('--shout')
-  expect(lines.join('\n')).toContain('Usage: npm run phone')
+  expect(complaints()).toBe("Unknown option '--shout'.\nSee: npm run ramal -- phone --help\n")
+})
+
+test('the service is asked for its SIP port', async () => {
+  const { exchange, server } = await open()
+  const api = createServer((_request, response) => response.end(JSON.stringify({ SIP: server })))
+  api.listen(0, '127.0.0.1')
+  await once(api, 'listening')
+  closers.push(async () => api.close())
+  const { port } = api.address() as AddressInfo
+  const asked = phone([...who, '--api', `http://127.0.0.1:${port}/api/v1`])
+  await asked.says(`registered as 1000@${domain} at 127.0.0.1:${exchange.ports.udp}`)
+  const byPort = phone(who, { RAMAL_PASSWORD: 'right-password', PORT: String(port) })
+  await byPort.says(`registering 1000@${domain} at 127.0.0.1:${exchange.ports.udp}`)
+})
+
+test('in the background it returns once registered, and goes on until its call ends', async () => {
+  const { exchange, server } = await open()
+  const { exit, says, lines } = phone([
+    ...who,
+    '--server',
+    server,
+    '--background',
+    '--hangup-after',
+    '1',
+    '--once',
+  ])
+  await says(`registered as 1000@${domain}`)
+  await exchange.ring()
+  expect(await exit).toBe(0)
+  expect(lines.at(-1)).toMatch(/^over: we hung up/)
+})
+
+test('in the background it fails as in the foreground when it cannot register', async () => {
+  const { server } = await open()
+  const { exit } = phone([...who, '--server', server, '--background', '--password', 'wrong'])
+  expect(await exit).toBe(3)
+})
+
+test('a service that was named and does not answer ends it with 2 and a sentence', async () => {
+  const { exit, complaints } = phone([...who, '--api', 'http://127.0.0.1:1'])
+  expect(await exit).toBe(2)
+  expect(complaints()).toMatch(/^No service answers at http:\/\/127\.0\.0\.1:1: start it with npm start/)
 })

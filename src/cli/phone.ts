@@ -2,25 +2,50 @@
  * `phone`: a softphone at the terminal. Exit codes: 0 success; 2 a mistake on the command line; 3 the server refuses
  * the registration; 4 the server does not answer; 5 the only call was not answered.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { createSoftphone, type PhoneEvent, type Softphone } from '../engine/endpoint/softphone/softphone.ts'
 import { createLog } from '../kit/log.ts'
 import { systemTimers } from '../kit/timers.ts'
+import { findSipServer } from './find-sip-server.ts'
 import { formatAsJson, formatAsText } from './format-phone-event.ts'
-import { type PhoneOptions, PhoneRefusal, readPhoneOptions, usage } from './phone-options.ts'
+import { type PhoneOptions, readPhoneOptions } from './phone-options.ts'
 import { say } from './say.ts'
+import { stopSignals } from './stop-signals.ts'
 
-const exits = { fine: 0, usage: 2, refused: 3, unreachable: 4, unanswered: 5 }
+export { usage } from './phone-options.ts'
 
-export async function run(_config: Config, args: string[]): Promise<number> {
-  try {
-    const options = await readPhoneOptions(args, process.env, process.stdin.isTTY === true)
-    return await runPhone(options)
-  } catch (error) {
-    if (!(error instanceof PhoneRefusal)) throw error
-    say(`${error.message}\n\n${usage}`)
-    return exits.usage
-  }
+const mainProgram = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+const exits = { fine: 0, refused: 3, unreachable: 4, unanswered: 5 }
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  const options = await readPhoneOptions(args, {
+    env: process.env,
+    isTerminal: process.stdin.isTTY === true,
+    findServer: (transport, api) => findSipServer(config, transport, api),
+  })
+  return options.background ? await runInBackground(args) : await runPhone(options)
+}
+
+const registeredMessage = 'registered'
+
+/** Starts the phone as a process of its own and waits until it is registered. Returns its exit code if it ends before. */
+async function runInBackground(args: string[]): Promise<number> {
+  const foreground = args.filter((arg) => arg !== '--background')
+  // In a session of its own, without the keyboard: at a terminal the shell would stop a background job that wants it.
+  const child = spawn(process.execPath, [...process.execArgv, mainProgram, 'phone', ...foreground], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  const registered = once(child, 'message').then(() => exits.fine)
+  const ended = once(child, 'exit').then(([code]: (number | null)[]) => code ?? 1)
+  const code = await Promise.race([registered, ended])
+  if (child.connected) child.disconnect()
+  child.unref()
+  return code
 }
 
 async function runPhone(options: PhoneOptions): Promise<number> {
@@ -36,6 +61,7 @@ async function runPhone(options: PhoneOptions): Promise<number> {
   function react(event: PhoneEvent) {
     if (event.type === 'registered' && !registered) {
       registered = true
+      process.send?.(registeredMessage)
       if (options.call !== undefined) void dial(options.call)
     }
     if (event.type === 'registrationFailed') {
@@ -49,7 +75,10 @@ async function runPhone(options: PhoneOptions): Promise<number> {
   const { extension, domain, server, transport } = options
   if (!options.json)
     say(`registering ${extension}@${domain} at ${server.address}:${server.port} by ${transport}`)
-  const log = createLog('warn', process.stderr)
+  const log = createLog('warn', {
+    format: process.stderr.isTTY ? 'pretty' : 'json',
+    destination: process.stderr,
+  })
   const phone = await createSoftphone({ ...options, timers: systemTimers, log, onEvent })
   const dial = (number: string) =>
     phone.call(number).catch((error: unknown) => {
@@ -73,13 +102,11 @@ function listenToKeys(phone: Softphone, quit: () => void): () => void {
   }
   if (stdin.isTTY) stdin.setRawMode(true)
   stdin.on('data', onKeys)
-  process.on('SIGINT', quit)
-  process.on('SIGTERM', quit)
+  for (const name of stopSignals) process.on(name, quit)
   return () => {
     if (stdin.isTTY) stdin.setRawMode(false)
     stdin.off('data', onKeys).pause()
-    process.off('SIGINT', quit)
-    process.off('SIGTERM', quit)
+    for (const name of stopSignals) process.off(name, quit)
   }
 }
 

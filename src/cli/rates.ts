@@ -1,6 +1,5 @@
 /** `rates import` and `rates export`: the tariff as a CSV file. */
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { openServices } from '../app/services.ts'
 import type { Rate } from '../billing/tariff/rate.ts'
 import type { ChangePlan } from '../billing/tariff/rate-changes.ts'
@@ -8,8 +7,9 @@ import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { writeMinutePrice } from '../kit/money.ts'
 import { say } from './say.ts'
+import { readOptions, UsageError } from './usage.ts'
 
-const usage = `Usage: npm run ramal -- rates export > rates.csv
+export const usage = `Usage: npm run ramal -- rates export > rates.csv
        npm run ramal -- rates import <rates.csv> [--apply] [--replace]
 
 Without --apply it only shows what would change. With --replace, rates that the file does not name end.
@@ -23,12 +23,11 @@ const options = {
 const maxShown = 50
 
 export async function run(config: Config, args: string[]): Promise<number> {
-  const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+  const { positionals, values } = readOptions({ args, options, allowPositionals: true })
   const [verb, file, ...rest] = positionals
   const isValid = verb === 'export' ? file === undefined : verb === 'import' && file !== undefined
   if (!isValid || rest.length > 0) {
-    say(usage)
-    return 2
+    throw new UsageError('The commands are `rates export` and `rates import <rates.csv>`.')
   }
   const sheet = file === undefined ? undefined : await readFile(file, 'utf8')
   const { money, close } = await openServices(config, { log: createLog('error') })

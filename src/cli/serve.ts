@@ -3,10 +3,18 @@ import { type App, startApp } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { basePath } from '../http/entry.ts'
 import { say } from './say.ts'
+import { nextStopSignal } from './stop-signals.ts'
+import { refuseOptions } from './usage.ts'
 
-export async function run(config: Config): Promise<number> {
+export const usage = `Usage: npm start
+
+Runs the service until Ctrl-C or SIGTERM; live calls may end first (DRAIN_SECONDS), a second Ctrl-C does not wait for
+them. Settings are environment variables: docs/configuration.md.`
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  refuseOptions(args)
   const began = performance.now()
-  const signal = nextSignal()
+  const signal = nextStopSignal()
   const app = await startApp(config)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(9)}  ${address}`)
@@ -18,7 +26,7 @@ ${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
   const name = await signal
   const calls = app.liveCalls()
   say(`${name}: finishing what was asked, then stopping${calls > 0 ? waiting(calls, config) : ''}`)
-  await Promise.race([app.drain(config.drainSeconds), nextSignal(sameSignalMs)])
+  await Promise.race([app.drain(config.drainSeconds), nextStopSignal(sameSignalMs)])
   await app.stop()
   return 0
 }
@@ -45,14 +53,3 @@ const waiting = (calls: number, { drainSeconds }: Config) =>
 
 /** A terminal's Ctrl-C reaches us twice, by npm and by itself: what comes within a moment is the same. */
 const sameSignalMs = 500
-
-function nextSignal(notBeforeMs = 0): Promise<string> {
-  const asked = performance.now()
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(name, () => {
-        if (performance.now() - asked >= notBeforeMs) resolve(name)
-      })
-    }
-  })
-}

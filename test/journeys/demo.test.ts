@@ -45,8 +45,3 @@ test('a step that fails is named, and the demo ends with 1', async () => {
   expect(text).toMatch(/The demo failed at "start the service": ENOTDIR/)
   expect(code).toBe(1)
 })
-
-test('a mistake on the command line is answered with the usage and 2', async () => {
-  const { code, text } = await runRamal(['demo', '--loud'], {})
-  expect([code, text.startsWith('Usage: npm run demo')]).toEqual([2, true])
-})

@@ -13,7 +13,14 @@ const killAfterMs = 15_000
 const inherited = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'SystemRoot']
 
 function environment(dataDir: string): Record<string, string> {
-  const env = { DATA_DIR: dataDir, PORT: '0', SIP_PORT: '0', SIP_WS_PORT: '0', LOG_LEVEL: 'warn' }
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    SIP_PORT: '0',
+    SIP_WS_PORT: '0',
+    LOG_LEVEL: 'warn',
+    RAMAL_PARENT: String(process.pid),
+  }
   const kept = inherited.map((name) => [name, process.env[name]] as const)
   return {
     ...Object.fromEntries(kept.filter((pair): pair is [string, string] => pair[1] !== undefined)),

@@ -16,6 +16,8 @@ type Deps = {
   home: string
   /** Names of the parts that are not ready; empty when all are. */
   notReady: () => Promise<string[]>
+  /** Where phones reach this process, by transport; empty without the role voice. */
+  sipAddresses: () => Record<string, string>
   metrics: Metrics
   /** Metrics that modules count themselves, by module name. */
   figures: Record<string, ReadFigures>
@@ -27,7 +29,7 @@ type Deps = {
 }
 
 export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
-  const { home, notReady, metrics, figures, metricsToken, operatorPages, mailbox } = deps
+  const { home, notReady, sipAddresses, metrics, figures, metricsToken, operatorPages, mailbox } = deps
 
   server.get('/', async (_request, reply) => reply.redirect(home))
 
@@ -38,6 +40,9 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
     if (waiting.length > 0) reply.code(503).header('Retry-After', 1)
     return { status: waiting.length === 0 ? 'ready' : 'not ready', waiting }
   })
+
+  // D172: `ramal phone` asks it, and so may whoever sets up a phone.
+  server.get('/addresses', async () => sipAddresses())
 
   server.get('/metrics', async (request, reply) => {
     const given = readToken(request.headers.authorization)

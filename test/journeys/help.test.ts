@@ -1,0 +1,68 @@
+/** The help of every verb, and what mistakes on the command line are answered with. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeDataDir, runRamal } from '../helpers/ramal-process.ts'
+
+const scratch = makeDataDir()
+afterAll(scratch.remove)
+
+/** A verb that did anything would make this folder, and fail because of the other setting. */
+const dataDir = join(scratch.path, 'data')
+const env = { DATA_DIR: dataDir, PORT: 'no port' }
+const run = (...args: string[]) => runRamal(args, env)
+
+const { text: list } = await run('--help')
+const verbs = [...list.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, verb = '']) => verb)
+
+describe('help', () => {
+  test.each([[['--help']], [['-h']], [['help']], [[]]])(
+    '%j lists the verbs and ends with 0',
+    async (args) => {
+      expect(await run(...args)).toEqual({ code: 0, text: list })
+      expect(verbs).toEqual(expect.arrayContaining(['serve', 'migrate', 'doctor', 'demo', 'credit', 'phone']))
+    },
+  )
+
+  test.each(verbs)('%s --help prints help, does nothing else and ends with 0', async (verb) => {
+    const { code, text } = await run(verb, '--help')
+    expect(text).toMatch(/^Usage: npm (start|run )/)
+    expect([code, existsSync(dataDir)]).toEqual([0, false])
+  })
+
+  test('the help of a verb is asked for in several ways', async () => {
+    const { text } = await run('serve', '--help')
+    for (const args of [
+      ['serve', '-h'],
+      ['serve', 'help'],
+      ['help', 'serve'],
+      ['serve', '--loud', '--help'],
+    ]) {
+      expect(await run(...args)).toEqual({ code: 0, text })
+    }
+  })
+})
+
+describe('a mistake', () => {
+  test.each(verbs)('%s with an unknown option ends with 2, one sentence and a hint', async (verb) => {
+    expect(await runRamal([verb, '--loud'], { DATA_DIR: dataDir })).toEqual({
+      code: 2,
+      text: `Unknown option '--loud'.\nSee: npm run ramal -- ${verb} --help\n`,
+    })
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test.each(['dance', '--loud', 'constructor'])('%s is no verb: 2, one sentence and a hint', async (word) => {
+    const text = `There is no verb ${word}.\nSee: npm run ramal -- --help\n`
+    expect(await run(word)).toEqual({ code: 2, text })
+  })
+})
+
+test('the README names every verb', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const commands = [...list.matchAll(/^ {2}\w+ +((?:\w+ \w+(?:, )?)+):/gm)].flatMap(([, found = '']) =>
+    found.split(', '),
+  )
+  const plain = verbs.filter((verb) => !commands.some((command) => command.startsWith(`${verb} `)))
+  expect([...plain, ...commands].filter((verb) => !readme.includes(`\`${verb}\``))).toEqual([])
+})
