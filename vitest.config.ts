@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
@@ -20,6 +21,8 @@ const project = (name: string, env: Record<string, string>, exclude: string[]) =
 export default defineConfig({
   test: {
     isolate: false,
+    // One a core, two at least: much of what tests do is wait. The default leaves one core idle.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

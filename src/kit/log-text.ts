@@ -7,7 +7,7 @@ const colours = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red', fat
 export function formatLogLine(json: string, { colour }: { colour: boolean }): string {
   const entry = parse(json)
   if (!entry) return json
-  const { time, level, msg, err, ...fields } = entry
+  const { time, level, msg, err, ...fields } = shortenRequest(entry)
   const name = String(level)
   const style = colour && Object.hasOwn(colours, name) ? colours[name as keyof typeof colours] : undefined
   const shown = name.toUpperCase().padEnd(5)
@@ -22,6 +22,13 @@ export function formatLogLine(json: string, { colour }: { colour: boolean }): st
     .filter((part) => part !== '')
     .join(' ')
     .replace(' \n', '\n')}\n`
+}
+
+/** The line of every request: its answer in the message. */
+function shortenRequest(entry: Record<string, unknown>): Record<string, unknown> {
+  const { method, route, status, ms, ...rest } = entry
+  if (entry.msg !== 'request' || ms === undefined) return entry
+  return { ...rest, msg: `${method} ${route} ${status}, ${ms} ms` }
 }
 
 function parse(json: string): Record<string, unknown> | undefined {

@@ -71,13 +71,15 @@ test('as lines for people an error has its stack below the line, and secrets are
 
 test('as lines for people no control character of a field reaches the terminal', () => {
   const line = written((log) => log.info({ agent: 'x\u001b[2J\u0007' }, 'hello'), 'pretty')
-  expect(line).toContain('agent="x\\u001b[2J\\u0007"')
+  expect(line).toContain('agent=x\\u001b[2J\\u0007')
 })
 
 test('the line of a request is for people as well', () => {
   const json =
-    '{"level":"info","time":"2026-11-15T12:00:00.000Z","method":"GET","status":200,"msg":"request"}'
-  expect(written((log) => log.line(json), 'pretty')).toMatch(/INFO {2}request method=GET status=200\n$/)
+    '{"level":"info","time":"2026-11-15T12:00:00.000Z","request":"crm-7","method":"GET","route":"/ready","status":200,"ms":1.5,"ip":"::1","msg":"request"}'
+  expect(written((log) => log.line(json), 'pretty')).toMatch(
+    /INFO {2}GET \/ready 200, 1.5 ms request=crm-7 ip=::1\n$/,
+  )
 })
 
 test('what is no terminal gets JSON unless it asks for lines for people', () => {
