@@ -23,8 +23,10 @@ export default defineConfig({
     isolate: false,
     // One a core, two at least: much of what tests do is wait. The default leaves one core idle.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For tests that hang: a slow or busy machine is no failure.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       project('embedded', {}, []),
       ...(external ? [project('external', { DATABASE_UNDER_TEST: external }, withoutTestDatabase)] : []),

@@ -31,9 +31,7 @@ afterAll(async () => {
 /** All events received of a call, once its hangup event has arrived. */
 async function eventsOf(callId: string, last: CallEventType = 'channel-hangup') {
   const ofCall = () => receiver.received.map(({ body }) => body).filter(({ id }) => id === callId)
-  await expect
-    .poll(() => ofCall().some(({ eventType }) => eventType === last), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(() => ofCall().some(({ eventType }) => eventType === last)).toBe(true)
   return ofCall()
 }
 const typesOf = (events: { eventType: string }[]) => events.map(({ eventType }) => eventType)

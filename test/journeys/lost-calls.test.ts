@@ -137,7 +137,7 @@ test('events during a database outage are stored when it is back, with their own
     return await rowOf(service, id).catch(() => undefined)
   }
   await expect
-    .poll(seen, { timeout: 10_000 })
+    .poll(seen)
     .toMatchObject({ status: 'completed', duration: 8, ended_at: endedAt, hangup_cause: 'NORMAL_CLEARING' })
   await service.stop()
 })

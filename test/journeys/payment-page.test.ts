@@ -148,7 +148,7 @@ describe.skipIf(programMissing('chromium'))('a payer', patience, () => {
     await open(charge.paymentLink)
     await page.getByRole('button', { name: 'Simular pagamento com Pix' }).click()
     await page.getByText('Pagamento recebido').waitFor()
-    await expect.poll(balance, { timeout: 20_000 }).toBeCloseTo(before + 123.45, 2)
+    await expect.poll(balance).toBeCloseTo(before + 123.45, 2)
     const { body } = await service.api.get('/charges?page=1', { token })
     expect(body.data).toMatchObject([{ id: charge.id, status: 'RECEIVED', paidAt: expect.any(String) }])
   })

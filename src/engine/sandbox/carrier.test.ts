@@ -65,7 +65,7 @@ test('any number rings, answers and echoes', async () => {
   expect(call.heard()?.tone?.hertz).toBe(440)
   call.hangUp()
   expect(await call.ended).toMatchObject({ why: 'we hung up', heard: { tone: { hertz: 440 } } })
-  await vi.waitFor(() => expect(carrier.calls()).toBe(0))
+  await expect.poll(() => carrier.calls()).toBe(0)
 })
 
 test.each([
@@ -104,11 +104,11 @@ test('0007 sends nothing, 0100 hangs up, 0011 presses keys', async () => {
 
 test('a call cancelled while it rings is forgotten', async () => {
   const { call, statuses } = await dial('5511999990001')
-  await vi.waitFor(() => expect(statuses).toContain(180))
+  await expect.poll(() => statuses).toContain(180)
   expect(carrier.calls()).toBe(1)
   call.hangUp()
   await call.ended
-  await vi.waitFor(() => expect(carrier.calls()).toBe(0))
+  await expect.poll(() => carrier.calls()).toBe(0)
 })
 
 test('beyond its capacity it refuses calls', async () => {

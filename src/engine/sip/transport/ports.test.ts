@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { freePort } from '../../../../test/helpers/free-port.ts'
 import { connectTo, createTestTransports, host, stopAll } from './testing/test-transports.ts'
 
 afterEach(stopAll)
@@ -15,8 +16,8 @@ test('UDP and TCP share one port, also for port 0', async () => {
 })
 
 test('a port that is taken is named, and nothing stays open', async () => {
-  const taken = await createTestTransports({ ports: { udp: 0 } })
-  const { udp } = taken.transports.ports()
+  const udp = await freePort()
+  await createTestTransports({ ports: { udp } })
   await expect(createTestTransports({ ports: { udp, tcp: udp } })).rejects.toThrow(
     `SIP port ${udp} (UDP) on ${host} is taken by another program`,
   )
@@ -35,7 +36,8 @@ test('TLS without a certificate is refused at the start', async () => {
 })
 
 test('stopping closes ports and connections; nothing is sent or reported after it', async () => {
-  const server = await createTestTransports()
+  const port = await freePort()
+  const server = await createTestTransports({ ports: { udp: port, tcp: port } })
   const { ended } = await connectTo(server.at('tcp'))
   const target = { transport: 'udp' as const, remote: server.at('udp') }
   await server.transports.stop()

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
 import { via } from '../headers/via.ts'
 import { createTestTransports, host, onStop, stopAll } from './testing/test-transports.ts'
@@ -34,7 +34,7 @@ test('a request comes with its source noted, and an answer finds it', async () =
   })
   expect(via(message).params.get('rport')).toBe(String(port))
   expect(server.transports.send(Buffer.from('pong'), flow)).toMatchObject({ transport: 'udp' })
-  await vi.waitFor(() => expect(received).toEqual(['pong']))
+  await expect.poll(() => received).toEqual(['pong'])
 })
 
 test('keep-alives are not parsed as messages', async () => {
@@ -57,7 +57,7 @@ test('a broken request is answered 400 without a transaction, nonsense is not an
   send('nonsense\r\n\r\n', to)
   send('SIP/2.0 999 No\r\n\r\n', to)
   send(requestText({ via: ';rport', line: 'OPTIONS  sip:a@b.com SIP/2.0' }), to)
-  await vi.waitFor(() => expect(received).toHaveLength(1))
+  await expect.poll(() => received).toHaveLength(1)
   expect(received[0]).toMatch(/^SIP\/2\.0 400 Malformed request line\r\n/)
   expect(received[0]).toContain(`rport=${port}`)
   expect(received[0]).toMatch(/To: <sip:b@b\.com>;tag=\w+/)
@@ -143,5 +143,5 @@ test('an exception in a handler does not affect other messages', async () => {
   send(requestText(), server.at('udp').port)
   send(requestText(), server.at('udp').port)
   await both
-  await vi.waitFor(() => expect(errors).toHaveLength(2))
+  await expect.poll(() => errors).toHaveLength(2)
 })

@@ -50,7 +50,7 @@ export function killServer(dataDir: string): void {
 
 export async function until(what: string, holds: () => boolean): Promise<void> {
   for (const began = Date.now(); !holds(); await sleep(5)) {
-    if (Date.now() - began > 10_000) throw new Error(`still not so after 10 s: ${what}`)
+    if (Date.now() - began > 60_000) throw new Error(`still not so after a minute: ${what}`)
   }
 }
 

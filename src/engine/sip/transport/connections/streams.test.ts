@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import { via } from '../../headers/via.ts'
 import type { Peer } from '../flow.ts'
@@ -172,7 +172,7 @@ describe('too many connections', () => {
     const { flow } = await other.nextMessage()
     other.transports.send(Buffer.from(text), flow)
     await server.nextMessage()
-    await vi.waitFor(() => expect(server.events.filter((event) => 'message' in event)).toHaveLength(4))
+    await expect.poll(() => server.events.filter((event) => 'message' in event)).toHaveLength(4)
   })
 })
 
