@@ -31,6 +31,10 @@ function launch(node) {
   const env = { ...process.env, RAMAL_PARENT: String(process.pid) }
   const child = spawn(node, again, { stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  if (parent) setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
+  const timer = setInterval(() => {
+    if (!parent || process.ppid === parent) return
+    clearInterval(timer)
+    child.kill('SIGTERM')
+  }, 500)
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
