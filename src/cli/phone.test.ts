@@ -40,7 +40,7 @@ function phone(args: string[], env: Record<string, string> = { RAMAL_PASSWORD: '
     await exit
   })
   const says = (words: string | RegExp) =>
-    vi.waitFor(() => expect(lines.join('\n')).toMatch(words), { timeout: 15_000 })
+    vi.waitFor(() => expect(lines.join('\n')).toMatch(words), { timeout: 60_000 })
   return { lines, exit, says, complaints: () => complaints, type: (keys: string) => child.stdin?.write(keys) }
 }
 

@@ -85,6 +85,10 @@ async function runPhone(options: PhoneOptions): Promise<number> {
       log.error({ err: error }, 'the call could not be placed')
       end(exits.unanswered)
     })
+  // Whoever started it in the background is gone without having waited for it.
+  process.once('disconnect', () => {
+    if (!registered) end(exits.unreachable)
+  })
   const stopListening = listenToKeys(phone, () => end(exits.fine))
   try {
     return await done
