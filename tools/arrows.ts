@@ -135,8 +135,6 @@ const layers: Record<string, string[]> = {
 const packages: Record<string, string[]> = {
   fastify: ['http'],
   helmet: ['http'],
-  '@fastify/swagger': ['http'],
-  '@fastify/swagger-ui': ['http'],
   pg: ['store'],
   ioredis: ['http', 'cli'],
   nodemailer: ['mail'],

@@ -49,7 +49,7 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
     const { gateway, sandbox, reconciliation } = money
     addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, rateCounters, log })
     if (sandbox) addPaymentPage(server, { payer: sandbox.payer, rateCounters, log })
-    await addApiReference(server, entries, addresses.publicUrl())
+    addApiReference(server, entries, addresses.publicUrl)
   }
 
   const jobs: Job[] = [{ name: 'last use of tokens', everyMs: 10_000, tick: users.callers.tick }]

@@ -1,7 +1,7 @@
 /** A call as the list shows it (spec §2.1). */
 import { type Static, type TSchema, Type } from 'typebox'
 import { callStatuses, callTypes } from './calls.ts'
-import { Instant, nullable } from './common.ts'
+import { Instant, instantAs, nullable } from './common.ts'
 
 /** D14: `connecting` is internal; the API shows `ringing` until the destination answers. */
 export const shownStatuses = callStatuses.filter((status) => status !== 'connecting')
@@ -15,10 +15,10 @@ export const CallRecord = Type.Object(
     id: Type.String({ format: 'uuid', examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }),
     domain: Type.String({ examples: ['aurora.ramal.localhost'] }),
     call_type: Type.Enum([...callTypes]),
-    status: Type.Enum(shownStatuses),
+    status: Type.Enum(shownStatuses, { examples: ['completed'] }),
     started_at: Instant,
-    answered_at: nullable(Instant),
-    ended_at: nullable(Instant),
+    answered_at: nullable(instantAs('2026-11-15T12:30:09.000Z')),
+    ended_at: nullable(instantAs('2026-11-15T12:31:00.000Z')),
     from: Type.String({ description: 'The extension that made the call', examples: ['1000'] }),
     to: Type.String({ description: 'The destination', examples: ['5548999998888'] }),
     duration: Type.Integer({ description: 'Whole seconds from answer to end', examples: [51] }),

@@ -7,6 +7,9 @@ export const Instant = Type.String({
   examples: ['2026-11-15T12:30:00.000Z'],
 })
 
+/** An instant with an example of its own. */
+export const instantAs = (example: string) => Type.String({ format: 'date-time', examples: [example] })
+
 /** For every body (D61): fields that are not in the schema are removed. */
 export const closed = { additionalProperties: false }
 

@@ -142,13 +142,13 @@ export const Delivery = Type.Object(
       examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
     }),
     sequence: Type.Integer({ description: 'The number of the event among those with the same callId' }),
-    status: Type.Enum([...deliveryStates]),
+    status: Type.Enum([...deliveryStates], { examples: ['delivered'] }),
     reason: nullable(Type.String({ description: 'Why it was skipped or given up', examples: [null] })),
     attempts: Type.Integer(),
     lastStatus: maybeStatus,
     lastError: nullable(Type.String({ examples: [null] })),
     lastAttemptAt: nullable(Instant),
-    nextAttemptAt: nullable(Instant),
+    nextAttemptAt: nullable(Type.String({ format: 'date-time', examples: [null] })),
     createdAt: Instant,
     settledAt: nullable(Instant),
   },
@@ -159,7 +159,10 @@ export const DeliveryDetail = Type.Object(
   {
     ...Delivery.properties,
     tries: Type.Array(Try, { description: 'The last 20' }),
-    payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The body that is sent' }),
+    payload: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The body that is sent',
+      examples: [{ version: '1.8', eventType: 'channel-hangup', id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }],
+    }),
   },
   { $id: 'DeliveryDetail' },
 )

@@ -25,7 +25,7 @@ const additionalEmails = Type.String({
 
 export const FinancialAccount = Type.Object(
   {
-    status: Type.Enum([...financialStatuses]),
+    status: Type.Enum([...financialStatuses], { examples: ['ACTIVE'] }),
     company: text('Aurora Ltda'),
     name: text('Aurora Ltda'),
     email: text('ana@aurora.example'),

@@ -115,9 +115,9 @@ export class Page {
 export class Download {
   readonly status: number
   readonly headers: Record<string, string>
-  readonly body: Readable | string | undefined
+  readonly body: Readable | Buffer | string | undefined
 
-  constructor(status: number, headers: Record<string, string>, body?: Readable | string) {
+  constructor(status: number, headers: Record<string, string>, body?: Readable | Buffer | string) {
     this.status = status
     this.headers = headers
     this.body = body

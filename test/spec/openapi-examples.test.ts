@@ -1,4 +1,4 @@
-/** The examples of the OpenAPI description, sent to the service as they are: a client that copies them succeeds. */
+/** The examples of the OpenAPI description (D167), sent to the service as they are: a client that copies them succeeds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiDocument } from '../../src/http/reference/document.ts'
 import { exampleOfBody, faultsOf } from '../helpers/api-description.ts'
@@ -45,7 +45,9 @@ async function send(
   return answer.body
 }
 
-test('every example of a body is accepted, and every answer is as described', async () => {
+test('every example of a body is accepted, and every answer is as described', {
+  timeout: 120_000,
+}, async () => {
   const signup = bodyOf('POST', '/accounts/signup')
   await send('POST', '/accounts/signup')
   await fetch(await confirmationLink(service as unknown as Service, signup.email))

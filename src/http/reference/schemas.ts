@@ -39,7 +39,7 @@ export function createSchemas() {
   return { named, examples, json, jsonWith, reference: (schema: TSchema) => describe(schema) as Schema }
 }
 
-/** Lists allow absent fields where `filter.fields` asks for that; the description shows the whole record. */
+/** D167: lists allow absent fields where `filter.fields` asks for that; the description shows the whole record. */
 function whole(schema: object): Record<string, unknown> {
   return (wholeRecord in schema ? schema[wholeRecord] : schema) as Record<string, unknown>
 }

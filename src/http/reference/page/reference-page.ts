@@ -1,0 +1,100 @@
+/** The reference of the API as one page, made from its description: it works without scripts and needs no other file. */
+import type { ApiDocument, Schema } from '../document.ts'
+import { fieldTable } from './fields.ts'
+import { icon, referenceScript, referenceStyle } from './look.ts'
+import { type Context, operationHtml, webhookHtml } from './operation-html.ts'
+import { escapeText, inline, markdown } from './text.ts'
+
+const methodOrder = ['get', 'head', 'post', 'put', 'patch', 'delete']
+const webhookTag = 'Webhooks'
+
+export function referencePage(document: ApiDocument, descriptionUrl: string): string {
+  const { title, version, description } = document.info
+  const context = { document, shown: new Set<string>() }
+  const sections = document.tags.map((tag) => ({
+    ...tag,
+    id: idOf(tag.name),
+    parts: partsOf(context, tag.name),
+  }))
+  const links = sections.map(
+    ({ name, id, parts }) =>
+      `<details open><summary><a href="#${id}">${name}</a></summary>${parts.map(({ link }) => link).join('')}</details>`,
+  )
+  const articles = sections.map(
+    ({ name, id, description: about, parts }) =>
+      `<section id="${id}"><h2>${name}</h2><p class="lead">${inline(about)}${about.endsWith('.') ? '' : '.'}</p>${name === webhookTag ? webhookHeaders(document) : ''}${parts.map(({ html }) => html).join('')}</section>`,
+  )
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeText(title)} API</title><link rel="icon" href="${icon}"><style>${referenceStyle}</style>
+<header><a class="brand" href="#top"><img src="${icon}" alt="" width="22" height="22"> ${escapeText(title)} <span>API ${escapeText(version)}</span></a>
+<input id="find" type="search" placeholder="Find an operation" aria-label="Find an operation" hidden>
+<input id="token" type="password" placeholder="Access token, to try it" aria-label="Access token" autocomplete="off" hidden>
+<a href="${descriptionUrl}">openapi.json</a></header>
+<div class="page" id="top"><nav aria-label="Operations"><details class="menu" open><summary>Contents</summary>${links.join('')}
+<details open><summary><a href="#records">Records</a></summary></details></details></nav>
+<main><section><h1>${escapeText(title)} API</h1>${markdown(description)}<p>Base URL: <code>${escapeText(document.servers[0]?.url ?? '')}</code></p></section>
+${articles.join('\n')}
+<section id="records"><h2>Records</h2><p class="lead">The bodies that operations take and answer.</p>${records(document)}</section></main></div>
+<script>${referenceScript}</script></html>
+`
+}
+
+const idOf = (tag: string) => tag.toLowerCase().replaceAll(/\W+/g, '-')
+
+type Part = { link: string; html: string }
+
+function partsOf(context: Context, tag: string): Part[] {
+  const { document } = context
+  if (tag === webhookTag) {
+    return Object.entries(document.webhooks).flatMap(([name, { post }]) =>
+      post
+        ? [{ link: linkTo(post.operationId, 'EVENT', name), html: webhookHtml(document, name, post) }]
+        : [],
+    )
+  }
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methodOrder.flatMap((lower) => {
+      const operation = item[lower]
+      if (!operation?.tags.includes(tag)) return []
+      const method = lower.toUpperCase()
+      const html = operationHtml(context, { method, path, operation })
+      return [{ link: linkTo(operation.operationId, method, path), html }]
+    }),
+  )
+}
+
+function linkTo(id: string, method: string, text: string): string {
+  return `<a href="#${id}"><span class="m ${method}">${method}</span> ${escapeText(text)}</a>`
+}
+
+function webhookHeaders({ components }: ApiDocument): string {
+  const rows = Object.values(components.parameters)
+    .filter(({ name }) => name.startsWith('webhook-'))
+    .map(
+      ({ name, description = '', example }) =>
+        `<tr><th>${name}<td>${inline(description)}<br><code>${example}</code>`,
+    )
+  return `<article id="webhook-headers"><h3>Headers of every webhook</h3><table>${rows.join('')}</table></article>`
+}
+
+function records(document: ApiDocument): string {
+  return Object.entries(document.components.schemas)
+    .sort(([one], [other]) => one.localeCompare(other, 'en'))
+    .map(([name, schema]) => {
+      const about = schema.description ? `<p>${inline(schema.description)}</p>` : ''
+      const fields = name === 'Error' ? errorFields(document, schema) : fieldTable(schema)
+      return `<details class="record" id="${name}"><summary>${name}</summary>${about}${fields}</details>`
+    })
+    .join('')
+}
+
+/** The record of the error, the usual codes, and what each code means. */
+function errorFields({ components }: ApiDocument, { properties = {} }: Schema): string {
+  const { error = {} } = properties
+  const usual = Object.values(components.responses)
+    .map(({ description }) => description)
+    .filter((description) => description.startsWith('`'))
+  const codes = error.properties?.code?.description ?? ''
+  return `${fieldTable(error)}<p>Any operation may answer ${inline(usual.join(', '))}.</p>${markdown(codes)}`
+}
