@@ -14,7 +14,7 @@ import { createThingTable, type ThingTable, thingList } from '../src/filter/test
 import { startScratchDatabase } from './parts/scratch-database.ts'
 
 const [count = 100_000, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number)
-const reader = { timeZone: 'America/Sao_Paulo', lenientPaging: true }
+const reader = { timeZone: 'America/Sao_Paulo' }
 const batch = 1000
 const slowestAllowed = 2000
 

@@ -46,7 +46,7 @@ test.each([
     'ACCOUNT_DOMAIN_SUFFIX must be a dot and a lower-case domain, such as .calls.example.',
   ],
   ['ACCOUNT_TIME_ZONE', 'Mars/Base', 'ACCOUNT_TIME_ZONE must be a time zone name such as America/Sao_Paulo.'],
-  ['LENIENT_PAGING', '1', 'LENIENT_PAGING must be one of true, false.'],
+  ['STRICT_PAGING', '1', 'STRICT_PAGING must be one of true, false.'],
   ['CRM_PRODUCTS', 'Pipedrive', 'CRM_PRODUCTS must contain Outros: signup forms rely on it.'],
   ['SMTP_URL', 'smtp://m', 'SMTP_URL is set but MAIL_FROM is not: say which address our mail comes from.'],
 ])('%s=%s is refused with one sentence', (name, value, sentence) => {

@@ -90,7 +90,7 @@ export const settings = {
     proxies,
     'Addresses or networks of proxies whose X-Forwarded-For is believed, comma-separated.',
   ),
-  LENIENT_PAGING: setting('false', yesNo, 'Whether a missing page parameter means page 1 (D21).'),
+  STRICT_PAGING: setting('false', yesNo, 'Whether a missing page parameter is refused; else it means page 1 (D21).'),
   ACCOUNT_DOMAIN_SUFFIX: setting(
     '.ramal.localhost',
     domainSuffix,
@@ -236,7 +236,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     secretKey: values.SECRET_KEY,
     rateLimits: values.RATE_LIMITS === 'on',
     trustProxy: values.TRUST_PROXY,
-    lenientPaging: values.LENIENT_PAGING,
+    strictPaging: values.STRICT_PAGING,
     accountDomainSuffix: values.ACCOUNT_DOMAIN_SUFFIX,
     accountTimeZone: values.ACCOUNT_TIME_ZONE,
     crmProducts: values.CRM_PRODUCTS,

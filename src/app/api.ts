@@ -58,22 +58,22 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
   return { addTo, jobs, stop }
 }
 
-function listRoutes(services: Services, { lenientPaging }: Config): AnyEntry[] {
+function listRoutes(services: Services, { strictPaging }: Config): AnyEntry[] {
   const { callers, tokens, login, users } = services.users
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
   const { listing, recordings, links } = services.calls
   return [
-    ...accountRoutes({ accounts, signups, lenientPaging }),
+    ...accountRoutes({ accounts, signups, strictPaging }),
     ...userRoutes({ users }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),
-    ...integrationRoutes({ integrations, webhooks, lenientPaging }),
+    ...integrationRoutes({ integrations, webhooks, strictPaging }),
     ...eventRoutes({ webhooks }),
-    ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, lenientPaging }),
-    ...chargeRoutes({ charges, lenientPaging }),
-    ...creditRoutes({ ledger, lenientPaging }),
+    ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, strictPaging }),
+    ...chargeRoutes({ charges, strictPaging }),
+    ...creditRoutes({ ledger, strictPaging }),
     ...financialRoutes({ financial }),
   ]
 }

@@ -5,7 +5,7 @@ export const extensionList = defineList({
   fields: {
     id: { kind: 'integer', column: 'extensions.id' },
     ramal: { kind: 'text', column: 'extensions.number' },
-    bina: { kind: 'text', column: 'extensions.caller_id', nullable: true },
+    bina: { kind: 'text', column: 'extensions.caller_id', nullable: true, phone: 'as sent' },
     first_name: { kind: 'text', column: 'extensions.first_name' },
     last_name: { kind: 'text', column: 'extensions.last_name' },
     email_address: { kind: 'text', column: 'extensions.email', lowercase: true },

@@ -8,7 +8,13 @@ type Common = {
 
 export type Field = Common &
   (
-    | { kind: 'text' /** The column holds lower case only. */; lowercase?: boolean }
+    | {
+        kind: 'text'
+        /** The column holds lower case only. */
+        lowercase?: boolean
+        /** The column holds phone numbers, in E.164 without plus or as somebody sent them (D131). */
+        phone?: 'E.164' | 'as sent'
+      }
     | { kind: 'choice'; choices: readonly string[] }
     | { kind: 'uuid' | 'integer' | 'instant' | 'boolean' }
     /** A number outside, a whole number of 10^-scale inside: money is scale 2. */

@@ -22,9 +22,9 @@ describe('a list in pages', () => {
     expect(() => paged({ skip: 5, offset: 6 })).toThrow('filter.skip: differs from filter.offset')
   })
 
-  test('needs its page, unless paging is lenient', () => {
-    expect(() => readPagedList(thingList, {}, reader)).toThrow('page is required.')
-    expect(readPagedList(thingList, {}, { ...reader, lenientPaging: true }).page).toBe(1)
+  test('begins at page 1, and needs its page only if paging is strict', () => {
+    expect(readPagedList(thingList, {}, reader).page).toBe(1)
+    expect(() => readPagedList(thingList, {}, { ...reader, strictPaging: true })).toThrow('page is required.')
   })
 })
 
@@ -42,7 +42,6 @@ describe('a list without pages', () => {
 describe('a filter is refused, by the path of what is wrong', () => {
   test.each([
     [{ wher: {} }, 'filter.wher: is not a known key'],
-    [{ include: [] }, 'filter.include: knows no relation'],
     [{ limit: 0 }, 'filter.limit: must be a whole number from 1 to 1000'],
     [{ limit: 1001 }, 'filter.limit: must be a whole number from 1 to 1000'],
     [{ limit: null }, 'filter.limit: must be a whole number from 1 to 1000'],
@@ -67,7 +66,15 @@ describe('a filter is refused, by the path of what is wrong', () => {
     [{ constructor: 'x' }, 'filter.where.constructor: is not a known field'],
     [JSON.parse('{"__proto__":{"eq":1}}'), 'filter.where.__proto__: is not a known field'],
     [{ 'name.first': 'x' }, 'filter.where.name.first: is not a known field'],
-    [{ metadata: { a: 1 } }, 'filter.where.metadata: needs a key, as in metadata.key'],
+    [{ metadata: 1 }, 'filter.where.metadata: needs a key, as in metadata.key'],
+    [{ metadata: null }, 'filter.where.metadata: needs a key, as in metadata.key'],
+    [{ metadata: { a: {} } }, 'filter.where.metadata.a: must name a key or an operator'],
+    [{ metadata: { a: [1] } }, 'filter.where.metadata.a: must be text'],
+    [{ metadata: { '': 1 } }, 'filter.where.metadata.: has an empty key'],
+    [
+      { metadata: { a: { b: { c: { d: { e: { f: { g: { h: { i: 1 } } } } } } } } } },
+      'filter.where.metadata.a.b.c.d.e.f.g.h.i: has more than 8 keys',
+    ],
     [{ 'metadata..a': 1 }, 'filter.where.metadata..a: has an empty key'],
     [{ 'metadata.a\0': 1 }, 'must not contain the NUL character'],
     [{ 'metadata.a.b.c.d.e.f.g.h.i': 1 }, 'has more than 8 keys'],
@@ -127,6 +134,68 @@ describe('a filter is bounded', () => {
   test('in regular expressions', () => {
     expect(() => where({ or: Array(6).fill({ name: { regexp: 'a' } }) })).toThrow('at most 5 regexps')
   })
+})
+
+describe('a document in where is its dotted form (D130)', () => {
+  test.each([
+    [{ metadata: { a: 1 } }, { 'metadata.a': 1 }],
+    [{ metadata: { a: 1, b: { c: 2 } } }, { and: [{ 'metadata.a': 1, 'metadata.b.c': 2 }] }],
+    [{ metadata: { a: { gt: 1, lt: 5 } } }, { 'metadata.a': { gt: 1, lt: 5 } }],
+    [{ metadata: { like: 'x' } }, { 'metadata.like': 'x' }],
+    [{ metadata: { a: { like: 'x', options: 'i' } } }, { 'metadata.a': { like: 'x', options: 'i' } }],
+    [{ or: [{ metadata: { a: null } }] }, { or: [{ 'metadata.a': null }] }],
+    [{ metadata: {} }, { and: [] }],
+  ])('%j', (nested, dotted) => {
+    expect(flat(where(nested).where)).toEqual(flat(where(dotted).where))
+  })
+
+  test('a key is taken as it is: dots do not split it, and __proto__ is a key', () => {
+    expect(flat(where({ metadata: { 'a.b': 1 } }).where)).toMatchObject([{ target: { keys: ['a.b'] } }])
+    const hostile = JSON.parse('{"metadata":{"__proto__":{"x":1}}}')
+    expect(flat(where(hostile).where)).toMatchObject([{ target: { keys: ['__proto__', 'x'] } }])
+  })
+
+  const flat = (condition: object): object[] => {
+    if ('all' in condition) return (condition.all as object[]).flatMap(flat)
+    return 'any' in condition ? (condition.any as object[]).flatMap(flat) : [condition]
+  }
+})
+
+describe('include in the shapes of LoopBack (D132)', () => {
+  test.each([
+    [[]],
+    [null],
+    ['user'],
+    [['user', 'extension']],
+    [{ relation: 'user' }],
+    [[{ relation: 'user', scope: { fields: ['name'] } }]],
+    [{ user: 'account' }],
+    [[{ user: ['account', { relation: 'calls' }] }]],
+  ])('%j is taken and adds nothing', (include) => {
+    expect(bare({ include })).toEqual(bare({}))
+  })
+
+  test.each([
+    [7, 'filter.include: must be the name of a relation'],
+    ['', 'filter.include: must be the name of a relation'],
+    [[true], 'filter.include[0]: must be the name of a relation'],
+    [{ relation: 7 }, 'filter.include.relation: must be the name of a relation'],
+    [[{ relation: 'user', scope: 'x' }], 'filter.include[0].scope: must be an object'],
+    [{ user: 1 }, 'filter.include.user: must be the name of a relation'],
+    [JSON.parse('['.repeat(50) + ']'.repeat(50)), 'is nested deeper than 12'],
+  ])('%j is refused', (include, message) => {
+    expect(() => bare({ include })).toThrow(message)
+  })
+})
+
+test('an id that is no UUID is equal to none (D133)', () => {
+  const uuid = '00000000-0000-4000-8000-000000000001'
+  const leaf = (id: unknown) => JSON.stringify(where({ id }).where)
+  expect(leaf('abc')).toContain('"values":[]')
+  expect(leaf(7)).toContain('"values":[]')
+  expect(leaf({ inq: ['abc', uuid.toUpperCase(), null] })).toContain(`"values":["${uuid}",null]`)
+  expect(() => where({ id: { gt: 'abc' } })).toThrow('filter.where.id.gt: must be a UUID')
+  expect(() => where({ id: [] })).toThrow('filter.where.id: must be text')
 })
 
 test('a regular expression may stand in slashes with the flag i', () => {

@@ -1,6 +1,7 @@
 /** Parses the parameters of a list request into a query. */
 import { refuseParameter } from '../contract/errors.ts'
 import { type Condition, everything } from './condition.ts'
+import { checkInclude } from './include.ts'
 import { limits } from './limits.ts'
 import type { List } from './list.ts'
 import { type Order, readOrder } from './order.ts'
@@ -24,12 +25,12 @@ export type ListQuery = {
 export type PagedQuery = ListQuery & { page: number }
 
 /** `timeZone` is the account's: a date without a time means midnight there (D16). */
-type ReadOptions = { timeZone: string; lenientPaging?: boolean }
+type ReadOptions = { timeZone: string; strictPaging?: boolean }
 
-/** A list in pages: `page` is required unless lenient (D21). */
+/** A list in pages: `page` is required if `strictPaging` (D21). */
 export function readPagedList(list: List, query: QueryString, options: ReadOptions): PagedQuery {
   const parameters = readQueryString(query)
-  const page = readPage(parameters.page, options.lenientPaging ?? false)
+  const page = readPage(parameters.page, options.strictPaging ?? false)
   const { limit = limits.pageSize, offset, ...rest } = readFilter(list, parameters, options)
   return { ...rest, page, limit, offset: offset + (page - 1) * limit }
 }
@@ -50,7 +51,7 @@ function readFilter(list: List, { filter, textual }: ListParameters, { timeZone 
   for (const key of Object.keys(filter)) {
     if (!knownKeys.includes(key)) throw refuseParameter(below('filter', key), 'is not a known key')
   }
-  if (Object.hasOwn(filter, 'include')) throw refuseParameter('filter.include', 'knows no relation')
+  if (Object.hasOwn(filter, 'include')) checkInclude(filter.include, 'filter.include')
 
   const reading = startReading(list.fields, timeZone, textual)
   const read = <T>(key: string, reader: (raw: unknown, path: string) => T): T | undefined =>

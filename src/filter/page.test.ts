@@ -3,18 +3,18 @@ import { pageMeta, readPage } from './page.ts'
 
 describe('page', () => {
   test('is a whole number from 1', () => {
-    expect(readPage('1', false)).toBe(1)
-    expect(readPage('2147483647', false)).toBe(2147483647)
+    expect(readPage('1', true)).toBe(1)
+    expect(readPage('2147483647', true)).toBe(2147483647)
     for (const raw of ['0', '-1', '1.5', '', ' 1', 'x', '1e3', '2147483648', '99999999999']) {
       expect(() => readPage(raw, false)).toThrow('page: must be a whole number from 1 to 2147483647')
     }
   })
 
-  test('is required, unless lenient: then it is 1', () => {
-    expect(() => readPage(undefined, false)).toThrow(
+  test('is 1 if missing, unless paging is strict', () => {
+    expect(readPage(undefined, false)).toBe(1)
+    expect(() => readPage(undefined, true)).toThrow(
       expect.objectContaining({ code: 'MISSING_REQUIRED_PARAMETER' }),
     )
-    expect(readPage(undefined, true)).toBe(1)
   })
 })
 

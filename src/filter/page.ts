@@ -2,9 +2,10 @@
 import { refuse, refuseParameter } from '../contract/errors.ts'
 import { limits } from './limits.ts'
 
-export function readPage(raw: string | undefined, lenient: boolean): number {
+/** Without the parameter it is page 1, unless `strict`. */
+export function readPage(raw: string | undefined, strict: boolean): number {
   if (raw === undefined) {
-    if (lenient) return 1
+    if (!strict) return 1
     throw refuse('MISSING_REQUIRED_PARAMETER', {
       message: { en: 'page is required.', pt: 'page é obrigatório.' },
     })

@@ -12,7 +12,7 @@ export const userList = defineList({
     id: { aliasOf: 'uuid' },
     name: { kind: 'text', column: 'users.name' },
     email: { kind: 'text', column: 'users.email', lowercase: true },
-    phone: { kind: 'text', column: 'users.phone' },
+    phone: { kind: 'text', column: 'users.phone', phone: 'as sent' },
     role: { kind: 'choice', choices: ['ADMIN', 'USER'], column: 'users.role' },
     emailVerified: { kind: 'boolean', column: 'users.email_verified' },
     createdAt: { kind: 'instant', column: 'users.created_at' },

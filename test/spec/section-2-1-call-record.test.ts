@@ -122,7 +122,7 @@ test('newest first, in pages that neither repeat nor skip (D20, D21, D22)', asyn
   expect((await list(`page=3&${filter({ where: { status: 'busy' } })}`)).meta).toMatchObject({
     totalItemCount: 0,
   })
-  expect((await list('')).error).toMatchObject({ code: 'MISSING_REQUIRED_PARAMETER' })
+  expect((await list('')).meta).toMatchObject({ currentPage: 1, totalItemCount: 25 })
 })
 
 test('is searched by the names of the contract and their aliases (D26)', async () => {
@@ -163,6 +163,77 @@ test('is searched by the names of the contract and their aliases (D26)', async (
   ] as const) {
     expect(await found(where), JSON.stringify(where)).toEqual(expected)
   }
+})
+
+test('times in a filter are local to the account, a date is its whole day (D16)', async () => {
+  // São Paulo is three hours behind UTC.
+  const { found } = await openWith([
+    { started_at: new Date('2026-11-15T02:59:59.999Z') },
+    { started_at: new Date('2026-11-15T03:00:00.000Z') },
+    { started_at: new Date('2026-11-15T11:26:54.678Z') },
+    { started_at: new Date('2026-11-16T02:59:59.999Z') },
+    { started_at: new Date('2026-11-16T03:00:00.000Z') },
+  ])
+  for (const [started_at, expected] of [
+    ['2026-11-15', [1, 2, 3]],
+    [{ between: ['2026-11-15', '2026-11-15'] }, [1, 2, 3]],
+    [{ between: ['2026-11-14', '2026-11-15'] }, [0, 1, 2, 3]],
+    [{ neq: '2026-11-15' }, [0, 4]],
+    [{ inq: ['2026-11-14', '2026-11-16'] }, [0, 4]],
+    [{ nin: ['2026-11-14', '2026-11-16'] }, [1, 2, 3]],
+    [{ gt: '2026-11-15' }, [4]],
+    [{ gte: '2026-11-15' }, [1, 2, 3, 4]],
+    [{ lt: '2026-11-15' }, [0]],
+    [{ lte: '2026-11-15' }, [0, 1, 2, 3]],
+    ['2026-11-15 08:26:54', [2]],
+    ['2026-11-15T08:26:54', [2]],
+    ['2026-11-15T11:26:54Z', [2]],
+    ['2026-11-15T08:26', [2]],
+    ['2026-11-15T11:26:54.678Z', [2]],
+    ['2026-11-15T11:26:54.000Z', []],
+    [{ between: ['2026-11-15 08:26:54', '2026-11-15 08:26:54'] }, [2]],
+    [{ lte: '2026-11-15 08:26:54' }, [0, 1, 2]],
+    [{ gt: '2026-11-15 08:26:54' }, [3, 4]],
+    [{ between: ['2026-11-15 00:00:00', '2026-11-15 23:59:59'] }, [1, 2, 3]],
+    [{ between: ['0001-01-01', '9999-12-31'] }, [0, 1, 2, 3, 4]],
+  ] as const) {
+    expect(await found({ started_at }), JSON.stringify(started_at)).toEqual(expected)
+  }
+})
+
+test('numbers in a filter may be written as they are dialled (D131)', async () => {
+  const { found } = await openWith([
+    { to_number: '554833328530', caller_number: '554833334444' },
+    { to_number: '5511911112222', caller_number: null },
+    { to_number: '1000', from_number: '554833328530', call_type: 'inbound' },
+    { to_number: '14155552671', from_number: 'anonymous' },
+  ])
+  const notations = ['48 3332-8530', '+55 48 3332-8530', '055 48 3332-8530', '(48) 3332-8530', 4833328530]
+  for (const number of [...notations, '04833328530', '554833328530', ' 554833328530']) {
+    expect(await found({ to: number }), String(number)).toEqual([0])
+    expect(await found({ phone: { neq: number } })).toEqual([1, 2, 3])
+    expect(await found({ from: { inq: [number] } })).toEqual([2])
+    expect(await found({ to: { nin: [number, '+1 415 555-2671'] } })).toEqual([1, 2])
+  }
+  expect(await found({ BINA: '(48) 3333-4444' })).toEqual([0, 2, 3])
+  expect(await found({ BINA: { inq: ['+55 48 3333 4444', null] } })).toEqual([0, 1, 2, 3])
+  expect(await found({ to: { inq: ['10-00', '14155552671'] } })).toEqual([2, 3])
+  expect(await found({ from: 'anonymous' })).toEqual([3])
+  expect(await found({ to: { like: '48 3332' } })).toEqual([])
+  expect(await found({ to: { like: '4833328530' } })).toEqual([0])
+})
+
+test('metadata may be searched by an object, an id that is none finds nothing (D130, D133)', async () => {
+  const { found } = await openWith([
+    { metadata: { a: 1, b: { c: 2 } } },
+    { metadata: { a: 1, b: { c: 3 }, 'x.y': 1 } },
+  ])
+  expect(await found({ metadata: { a: 1 } })).toEqual([0, 1])
+  expect(await found({ metadata: { a: 1, b: { c: 2 } } })).toEqual([0])
+  expect(await found({ or: [{ metadata: { b: { c: { gt: 2 } } } }, { status: 'busy' }] })).toEqual([1])
+  expect(await found({ metadata: { 'x.y': 1 } })).toEqual([1])
+  expect(await found({ id: 'abc' })).toEqual([])
+  expect(await found({ id: { neq: 'abc' } })).toEqual([0, 1])
 })
 
 test('nothing of another account is found, and every user of an account sees its calls (D17)', async () => {

@@ -306,8 +306,8 @@ describe('GET /charges', () => {
     expect(await found({ dueDate: '2026-11-18' })).toEqual([30, 20, 10])
   })
 
-  test('needs a page, and knows its fields', async () => {
-    expect((await service.api.get('/charges', admin)).body.error.code).toBe('MISSING_REQUIRED_PARAMETER')
+  test('begins at page 1, and knows its fields', async () => {
+    expect((await service.api.get('/charges', admin)).body.meta.currentPage).toBe(1)
     expect((await list(admin, `&${filter({ where: { look_at: 1 } })}`)).status).toBe(400)
   })
 

@@ -215,7 +215,10 @@ describe('GET /extensions', () => {
     expect(await ramais({ last_name: { like: 'Li' } })).toEqual(['1001'])
     expect(await ramais({ email_address: 'X@y.example' })).toEqual(['1001'])
     expect(await ramais({ bina: '1133334444' })).toEqual(['1000'])
-    expect(await ramais({ gravar_audio: true })).toEqual(['1000', '1001'])
+    expect(await ramais({ bina: '+55 11 3333-4444' })).toEqual(['1000'])
+    for (const recorded of [true, 1])
+      expect(await ramais({ gravar_audio: recorded })).toEqual(['1000', '1001'])
+    for (const not of [false, 0]) expect(await ramais({ gravar_audio: not })).toEqual([])
   })
 
   test('shows senha to an ADMIN, and to a USER only of the extension with their own e-mail (D71)', async () => {

@@ -57,6 +57,19 @@ describe('GET /users', () => {
     expect(body[0].uuid).toBe(agent.uuid)
   })
 
+  test('finds by a phone in any notation, and no one by an id that is none (D131, D133)', async () => {
+    const emails = async (where: object) =>
+      (await service.api.get(`/users?${filter({ where })}`, admin)).body.map(
+        ({ email }: typeof admin) => email,
+      )
+    // As sent: 48999998888 and +55 48 3333-4444.
+    expect(await emails({ phone: '+55 (48) 99999-8888' })).toContain(agent.email)
+    expect(await emails({ phone: { inq: ['048 3333 4444'] } })).toEqual([admin.email])
+    expect(await emails({ phone: { neq: '55 48 3333-4444' } })).not.toContain(admin.email)
+    expect(await emails({ id: 'abc' })).toEqual([])
+    expect(await emails({ emailVerified: 1 })).toContain(admin.email)
+  })
+
   test('never shows the users of another account, whatever the filter', async () => {
     const stranger = await openAccount(service)
     for (const where of [
@@ -76,7 +89,7 @@ describe('GET /users', () => {
     ['password_hash', { where: { password_hash: { like: '%' } } }],
     ['a sort by password_hash', { order: 'password_hash' }],
     ['an unknown key', { wher: {} }],
-    ['include', { include: 'tokens' }],
+    ['a malformed include', { include: 7 }],
   ])('refuses a filter with %s and names it (D25)', async (_what, asked) => {
     const { status, body } = await service.api.get(`/users?${filter(asked)}`, admin)
     expect(status).toBe(400)

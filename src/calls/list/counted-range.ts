@@ -2,15 +2,12 @@
 import type { Condition, Leaf } from '../../filter/condition.ts'
 import { fromColumn, startColumn } from './call-list.ts'
 
-/** A time; `later` means a microsecond after it, the resolution of the database. */
-type Bound = { at: string; later: boolean }
-
 export type CountedRange = {
   /** One of these numbers; undefined means any. */
   from: readonly string[] | undefined
   /** Calls that started at or after every `since` and before every `before`. */
-  since: readonly Bound[]
-  before: readonly Bound[]
+  since: readonly string[]
+  before: readonly string[]
 }
 
 const everything: CountedRange = { from: undefined, since: [], before: [] }
@@ -46,17 +43,16 @@ function readLeaf({ target, test, negated }: Leaf): CountedRange | undefined {
   }
   if (column !== startColumn) return undefined
   switch (test.is) {
-    case 'in': {
-      const [at = null, ...others] = test.values
-      if (at === null || others.length > 0) return undefined
-      return { ...everything, since: [{ at, later: false }], before: [{ at, later: true }] }
+    case 'within': {
+      const [span, ...others] = test.spans
+      // No call starts at null.
+      if (!span || others.length > 0) return undefined
+      return { ...everything, since: [span.from], before: [span.until] }
     }
-    case 'gt':
     case 'gte':
-      return { ...everything, since: [{ at: test.value, later: test.is === 'gt' }] }
+      return { ...everything, since: [test.value] }
     case 'lt':
-    case 'lte':
-      return { ...everything, before: [{ at: test.value, later: test.is === 'lte' }] }
+      return { ...everything, before: [test.value] }
     default:
       return undefined
   }

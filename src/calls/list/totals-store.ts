@@ -70,9 +70,6 @@ function callsBefore(accountId: number, by: By, end: 'since' | 'upto'): RawBuild
       order by until desc limit 1) as kept on true)`
 }
 
-function bound(pick: 'max' | 'min', bounds: CountedRange['since']): RawBuilder<unknown> {
-  const moments = bounds.map(({ at }) => at)
-  const later = bounds.map((one) => (one.later ? 1 : 0))
-  return sql`(select ${sql.raw(pick)}(at + later * interval '1 microsecond')
-    from unnest(${moments}::timestamptz[], ${later}::int[]) as bounds (at, later))`
+function bound(pick: 'max' | 'min', bounds: readonly string[]): RawBuilder<unknown> {
+  return sql`(select ${sql.raw(pick)}(at) from unnest(${bounds}::timestamptz[]) as bounds (at))`
 }

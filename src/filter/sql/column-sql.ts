@@ -9,6 +9,13 @@ export function columnTest(field: Field, test: Test): Bool {
   switch (test.is) {
     case 'in':
       return listed(field, test.values)
+    case 'within':
+      return within(field, test)
+    case 'phone':
+      return anyOf([
+        sql`regexp_replace(${column}, '[^0-9+]', '', 'g') = any(${test.spellings}::text[])`,
+        listed(field, test.texts),
+      ])
     case 'like':
     case 'matches':
       return patternSql(column, test)
@@ -25,6 +32,14 @@ function listed(field: Field, values: readonly (string | null)[]): Bool {
   if (known.length > 1) parts.push(sql`${column} = any(${known}${casts[field.kind]}[])`)
   if (known.length < values.length) parts.push(sql`${column} is null`)
   return anyOf(parts)
+}
+
+function within(field: Field, { spans, orNull }: Extract<Test, { is: 'within' }>): Bool {
+  const column = sql.ref(field.column)
+  const parts: Bool[] = spans.map(
+    ({ from, until }) => sql`(${column} >= ${from}::timestamptz and ${column} < ${until}::timestamptz)`,
+  )
+  return anyOf(orNull ? [...parts, sql`${column} is null`] : parts)
 }
 
 /** Without a type of its own a parameter takes the column's, and 2147483648 fails on an integer column. */

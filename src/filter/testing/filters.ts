@@ -17,6 +17,9 @@ export const instant = fc.oneof(
     .map((parts) => parts.join('T')),
   fc.constantFrom('2026-01-01T00:00:00-03:00', '2026-11-15T08:00:00+05:00'),
 )
+const local = fc
+  .tuple(day, fc.constantFrom(' 00:00:00', 'T23:59:59', 'T20:59:59.999'))
+  .map((parts) => parts.join(''))
 export const scalar: fc.Arbitrary<string | number | boolean> = fc.oneof(
   text,
   fc.constantFrom(0, 1, -1, 1.5, 42, 100, 1e15),
@@ -99,9 +102,9 @@ const columnTest = fc.oneof(
   ),
   on(fc.constant('size'), size, operators(size)),
   on(fc.constant('price'), price, operators(price)),
-  on(fc.constant('madeAt'), instant, operators(fc.oneof(instant, day))),
+  on(fc.constant('madeAt'), instant, operators(fc.oneof(instant, local, day))),
   on(fc.constant('ready'), fc.boolean(), operators(fc.boolean())),
-  on(fc.constant('id'), uuid, operators(uuid)),
+  on(fc.constant('id'), fc.oneof(uuid, fc.constant('abc')), operators(uuid)),
 )
 const pathTest = on(path, scalar, fc.oneof(operators(scalar, fc.oneof(text, number)), patterns))
 const leaf: fc.Arbitrary<Record<string, unknown>> = fc.oneof(columnTest, columnTest, pathTest)

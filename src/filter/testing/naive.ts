@@ -29,6 +29,7 @@ function holds(thing: Thing, where: Record<string, unknown>): boolean {
 
 function passes(thing: Thing, field: string, operator: string, operand: unknown): boolean {
   const value = fieldOf(thing, field)
+  if (field === 'madeAt') return passesTime(value as number | null, operator, operand)
   const operands = [operand].flat().map((one) => meant(field, one))
   const [first = null, second = null] = operands
   const after = (bound: Json) => comparable(value, bound) && compare(value, bound) > 0
@@ -78,13 +79,39 @@ function fieldOf(thing: Thing, field: string): Json {
   return value ?? null
 }
 
-/** The account of the tests lives in São Paulo, three hours behind UTC. */
+/** The account of the tests lives in São Paulo, three hours behind UTC. Milliseconds are its finest times. */
+function spanOf(operand: string): [from: number, until: number] {
+  const day = operand.length === 10
+  const local = day ? `${operand}T00:00:00` : operand
+  const from = Date.parse(/Z$|[+-]\d\d:\d\d$/.test(local) ? local : `${local.replace(' ', 'T')}-03:00`)
+  return [from, from + (day ? 86_400_000 : operand.includes('.') ? 1 : 1000)]
+}
+
+/** Times compare as the spans they stand for. */
+function passesTime(value: number | null, operator: string, operand: unknown): boolean {
+  const within = (one: unknown) => {
+    if (one === null || value === null) return one === value
+    const [from, until] = spanOf(String(one))
+    return value >= from && value < until
+  }
+  const one = [operand].flat().some(within)
+  if (operator === 'eq' || operator === 'inq') return one
+  if (operator === 'neq' || operator === 'nin') return !one
+  if (value === null) return false
+  const [[from, until] = [0, 0], [, last] = [0, 0]] = [operand].flat().map((time) => spanOf(String(time)))
+  const holds: Record<string, boolean> = {
+    gt: value >= until,
+    gte: value >= from,
+    lt: value < from,
+    lte: value < until,
+    between: value >= from && value < last,
+  }
+  return holds[operator] ?? false
+}
+
 function meant(field: string, operand: unknown): Json {
   if (operand === null) return null
   if (field === 'price') return Math.round(Number(operand) * 100)
-  if (field === 'madeAt') {
-    return Date.parse(/^.{10}$/.test(String(operand)) ? `${operand}T00:00:00-03:00` : String(operand))
-  }
   if (field === 'email') return String(operand).toLowerCase()
   return field === 'name' || field === 'alias' ? String(operand) : (operand as Json)
 }

@@ -1,13 +1,17 @@
 /** Parses the operand of an operator into tests. */
 import { refuseParameter } from '../../contract/errors.ts'
-import type { Comparison, Test } from '../condition.ts'
+import type { Comparison, Span, Test } from '../condition.ts'
 import { limits } from '../limits.ts'
+import { readEquality } from './equality.ts'
+import { readTime } from './instant.ts'
 import { writeLike } from './pattern.ts'
 import { below, checkText, isJsonNumber } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { writeRegexp } from './regexp/regexp.ts'
 import type { Target } from './target.ts'
 import { readValue } from './value.ts'
+
+type Compared = Extract<Test, { value: string }>
 
 export type Operand = {
   reading: Reading
@@ -17,30 +21,32 @@ export type Operand = {
   ignoreCase: boolean
 }
 
-export function readEqual(operand: Operand): Test[] {
-  return [{ is: 'in', values: [readNullable(operand)] }]
+export function readEqual({ reading, target, raw, path }: Operand): Test[] {
+  return [readEquality(target.field, [{ raw, path }], reading.timeZone)]
 }
 
-export function readListed(operand: Operand): Test[] {
-  const { raw, path } = operand
+export function readListed({ reading, target, raw, path }: Operand): Test[] {
   if (!Array.isArray(raw)) throw refuseParameter(path, 'must be an array')
   if (raw.length > limits.listedValues) {
     throw refuseParameter(path, `must not list more than ${limits.listedValues} values`)
   }
-  const values = raw.map((item, index) => readNullable({ ...operand, raw: item, path: below(path, index) }))
-  return [{ is: 'in', values }]
+  const given = raw.map((item: unknown, index) => ({ raw: item, path: below(path, index) }))
+  return [readEquality(target.field, given, reading.timeZone)]
 }
 
-function readNullable({ reading, target, raw, path }: Operand): string | null {
-  return raw === null ? null : readValue(target.field, raw, path, reading.timeZone)
-}
-
-export function readComparison(is: Comparison, { reading, target, raw, path }: Operand) {
+export function readComparison(is: Comparison, { reading, target, raw, path }: Operand): Compared {
   if (raw === null) throw refuseParameter(path, 'must not be null')
+  if (target.field.kind === 'instant') return readTimeComparison(is, readTime(raw, path, reading.timeZone))
   const value = readValue(target.field, raw, path, reading.timeZone)
   if (target.field.kind !== 'json') return { is, value }
   if (typeof raw === 'boolean') throw refuseParameter(path, 'must be a number or text')
   return { is, value, number: typeof raw === 'number' || (reading.textual && isJsonNumber(value)) }
+}
+
+/** After a time means after all of its span, up to it means to the end of its span. */
+function readTimeComparison(is: Comparison, { from, until }: Span): Compared {
+  if (is === 'gt' || is === 'gte') return { is: 'gte', value: is === 'gt' ? until : from }
+  return { is: 'lt', value: is === 'lt' ? from : until }
 }
 
 /** Both ends are inclusive; reversed ends match nothing. */

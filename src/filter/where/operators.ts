@@ -57,6 +57,11 @@ export function readOperators(reading: Reading, target: Target, raw: unknown, pa
   })
 }
 
+export function isOperators(raw: RawObject): boolean {
+  const names = Object.keys(raw)
+  return names.length > 0 && names.every((name) => operators.has(name) || name === 'options')
+}
+
 /** LoopBack's `{ like: 'x', options: 'i' }`. */
 function readOptions(raw: RawObject, named: readonly string[], path: string): boolean {
   if (!Object.hasOwn(raw, 'options')) return false

@@ -15,10 +15,14 @@ export function findTarget(fields: Fields, name: string, path: string): Target {
   const [head = '', ...keys] = name.split('.')
   const document = fields.get(head)
   if (document?.kind !== 'json' || keys.length === 0) throw refuseParameter(path, 'is not a known field')
+  return { field: document, keys: checkKeys(keys, path) }
+}
+
+export function checkKeys(keys: readonly string[], path: string): readonly string[] {
   if (keys.length > limits.pathKeys) throw refuseParameter(path, `has more than ${limits.pathKeys} keys`)
   for (const key of keys) {
     if (key === '') throw refuseParameter(path, 'has an empty key')
     checkText(key, path)
   }
-  return { field: document, keys }
+  return keys
 }

@@ -54,15 +54,12 @@ describe('a number', () => {
   })
 })
 
-test('a boolean is true or false, bare or as text', () => {
-  expect([true, 'true', false, 'false'].map((raw) => read({ kind: 'boolean' }, raw))).toEqual([
-    'true',
-    'true',
-    'false',
-    'false',
-  ])
-  for (const raw of [1, 'yes', '', null]) {
-    expect(() => read({ kind: 'boolean' }, raw)).toThrow('x: must be true or false')
+test('a boolean is true or false, 1 or 0, bare or as text', () => {
+  const read01 = (raw: unknown) => read({ kind: 'boolean' }, raw)
+  expect([true, 'true', 1, '1'].map(read01)).toEqual(Array(4).fill('true'))
+  expect([false, 'false', 0, '0'].map(read01)).toEqual(Array(4).fill('false'))
+  for (const raw of [2, -1, 'yes', '', null, [], {}]) {
+    expect(() => read01(raw)).toThrow('x: must be true or false, 1 or 0')
   }
 })
 
@@ -72,7 +69,7 @@ test('a choice outside the choices is answered with the choices', () => {
   expect(() => read(role, 'admin')).toThrow('x: must be one of ADMIN, USER')
 })
 
-test('an id is a UUID, in either case', () => {
+test('an id that is compared by order is a UUID, in either case', () => {
   const id = '0199F1C2-7C1D-7000-8000-00000000000A'
   expect(read({ kind: 'uuid' }, id)).toBe(id.toLowerCase())
   expect(() => read({ kind: 'uuid' }, id.replaceAll('-', ''))).toThrow('x: must be a UUID')

@@ -2,7 +2,7 @@
 import { refuseParameter } from '../../contract/errors.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Field } from '../fields.ts'
-import { readInstant } from './instant.ts'
+import { readTime } from './instant.ts'
 import { checkText } from './raw.ts'
 
 export function readValue(field: Field, raw: unknown, path: string, timeZone: string): string {
@@ -17,11 +17,9 @@ export function readValue(field: Field, raw: unknown, path: string, timeZone: st
       if (typeof raw === 'string' && isUuid(raw)) return raw.toLowerCase()
       throw refuseParameter(path, 'must be a UUID')
     case 'boolean':
-      if (raw === true || raw === 'true') return 'true'
-      if (raw === false || raw === 'false') return 'false'
-      throw refuseParameter(path, 'must be true or false')
+      return readBoolean(raw, path)
     case 'instant':
-      return readInstant(raw, path, timeZone)
+      return readTime(raw, path, timeZone).from
     case 'integer':
       return readDecimal(0, raw, path)
     case 'decimal':
@@ -30,11 +28,18 @@ export function readValue(field: Field, raw: unknown, path: string, timeZone: st
 }
 
 /** Numbers and booleans stand for their text: an extension may be sent as 1000 or "1000". */
-function readText(raw: unknown, path: string): string {
+export function readText(raw: unknown, path: string): string {
   if (typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw))) return String(raw)
   if (typeof raw !== 'string') throw refuseParameter(path, 'must be text')
   checkText(raw, path)
   return raw
+}
+
+/** Records write some booleans as 0 and 1 (D72: gravar_audio). */
+function readBoolean(raw: unknown, path: string): string {
+  if ([true, 1, 'true', '1'].includes(raw as string)) return 'true'
+  if ([false, 0, 'false', '0'].includes(raw as string)) return 'false'
+  throw refuseParameter(path, 'must be true or false, 1 or 0')
 }
 
 function readChoice(choices: readonly string[], raw: unknown, path: string): string {

@@ -2,10 +2,10 @@
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Condition } from '../condition.ts'
 import { limits } from '../limits.ts'
-import { readOperators } from './operators.ts'
-import { below, isObject } from './raw.ts'
+import { isOperators, readOperators } from './operators.ts'
+import { below, isObject, type RawObject } from './raw.ts'
 import { type Reading, spend } from './reading.ts'
-import { findTarget } from './target.ts'
+import { checkKeys, findTarget, type Target } from './target.ts'
 
 export function readWhere(reading: Reading, raw: unknown, path: string, depth = 1): Condition {
   if (!isObject(raw)) throw refuseParameter(path, 'must be an object')
@@ -16,7 +16,27 @@ export function readWhere(reading: Reading, raw: unknown, path: string, depth = 
     const inner = below(path, key)
     if (key === 'and') return { all: readBranches(reading, value, inner, depth) }
     if (key === 'or') return { any: readBranches(reading, value, inner, depth) }
+    const field = reading.fields.get(key)
+    if (field?.kind === 'json' && isObject(value))
+      return readDocument(reading, { field, keys: [] }, value, inner)
     return { all: readOperators(reading, findTarget(reading.fields, key, inner), value, inner) }
+  })
+  return { all: parts }
+}
+
+/**
+ * D130: `{ metadata: { a: 1, b: { c: { gt: 2 } } } }` means `metadata.a` and `metadata.b.c`. An object whose keys are all
+ * operators holds the operators of its path; a key is taken as it is, dots included.
+ */
+function readDocument(reading: Reading, { field, keys }: Target, raw: RawObject, path: string): Condition {
+  const entries = Object.entries(raw)
+  if (entries.length === 0 && keys.length > 0) throw refuseParameter(path, 'must name a key or an operator')
+  if (entries.length === 0) spend(reading, 'conditions', path)
+  const parts = entries.map(([key, value]): Condition => {
+    const inner = below(path, key)
+    const target = { field, keys: checkKeys([...keys, key], inner) }
+    if (isObject(value) && !isOperators(value)) return readDocument(reading, target, value, inner)
+    return { all: readOperators(reading, target, value, inner) }
   })
   return { all: parts }
 }

@@ -16,9 +16,9 @@ import { pageParameters } from './parameters.ts'
 
 const tag = 'Account'
 
-type Deps = { accounts: Accounts; signups: Signups; lenientPaging: boolean }
+type Deps = { accounts: Accounts; signups: Signups; strictPaging: boolean }
 
-export function accountRoutes({ accounts, signups, lenientPaging }: Deps): AnyEntry[] {
+export function accountRoutes({ accounts, signups, strictPaging }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'POST',
@@ -91,7 +91,7 @@ export function accountRoutes({ accounts, signups, lenientPaging }: Deps): AnyEn
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller
-        const asked = readPagedList(auditList, query, { timeZone, lenientPaging })
+        const asked = readPagedList(auditList, query, { timeZone, strictPaging })
         const { rows, total } = await accounts.audit(caller, asked)
         const data = rows.map((row) => pickFields(asked.fields, { ...row, at: row.at.toISOString() }))
         return { data, meta: pageMeta(asked, total) }

@@ -26,11 +26,11 @@ type Deps = {
   recordings: Recordings
   recordingLinks: RecordingLinks
   callers: Callers
-  lenientPaging: boolean
+  strictPaging: boolean
 }
 
 export function callListRoutes(deps: Deps): AnyEntry[] {
-  const { callListing, recordingLinks, lenientPaging } = deps
+  const { callListing, recordingLinks, strictPaging } = deps
   return [
     entry({
       method: 'GET',
@@ -44,7 +44,7 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller
-        const list = readPagedList(callList, query, { timeZone, lenientPaging })
+        const list = readPagedList(callList, query, { timeZone, strictPaging })
         const { rows, total } = await callListing.list(caller, list)
         const data = rows.map((row) => pickFields(list.fields, present(recordingLinks, row)))
         return { data, meta: pageMeta(list, total) }

@@ -15,9 +15,9 @@ import { pageParameters } from './parameters.ts'
 
 const tag = 'Charges'
 
-type Deps = { charges: Charges; lenientPaging: boolean }
+type Deps = { charges: Charges; strictPaging: boolean }
 
-export function chargeRoutes({ charges, lenientPaging }: Deps): AnyEntry[] {
+export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'POST',
@@ -50,7 +50,7 @@ export function chargeRoutes({ charges, lenientPaging }: Deps): AnyEntry[] {
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller
-        const asked = readPagedList(chargeList, query, { timeZone, lenientPaging })
+        const asked = readPagedList(chargeList, query, { timeZone, strictPaging })
         const { charges: found, total } = await charges.list(caller, asked)
         return {
           data: found.map((charge) => pickFields(asked.fields, present(charge))),

@@ -13,9 +13,9 @@ import { pageParameters } from './parameters.ts'
 
 const tag = 'Credits'
 
-type Deps = { ledger: Ledger; lenientPaging: boolean }
+type Deps = { ledger: Ledger; strictPaging: boolean }
 
-export function creditRoutes({ ledger, lenientPaging }: Deps): AnyEntry[] {
+export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'GET',
@@ -47,7 +47,7 @@ export function creditRoutes({ ledger, lenientPaging }: Deps): AnyEntry[] {
       errors: ['MISSING_REQUIRED_PARAMETER'],
       async run({ caller, query }) {
         const { timeZone } = caller
-        const asked = readPagedList(statementList, query, { timeZone, lenientPaging })
+        const asked = readPagedList(statementList, query, { timeZone, strictPaging })
         const { rows, total } = await ledger.statement(caller, asked)
         const data = rows.map((row) =>
           pickFields(asked.fields, {

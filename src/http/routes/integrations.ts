@@ -19,9 +19,9 @@ import { filterParameter, pageParameters } from './parameters.ts'
 
 const tag = 'Integrations'
 
-type Deps = { integrations: Integrations; webhooks: Webhooks; lenientPaging: boolean }
+type Deps = { integrations: Integrations; webhooks: Webhooks; strictPaging: boolean }
 
-export function integrationRoutes({ integrations, webhooks, lenientPaging }: Deps): AnyEntry[] {
+export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps): AnyEntry[] {
   const { deliveries } = webhooks
   return [
     entry({
@@ -83,7 +83,7 @@ export function integrationRoutes({ integrations, webhooks, lenientPaging }: Dep
       errors: ['MISSING_REQUIRED_PARAMETER', 'INTEGRATION_NOT_FOUND'],
       async run({ caller, params, query }) {
         const { timeZone } = caller
-        const asked = readPagedList(deliveryList, query, { timeZone, lenientPaging })
+        const asked = readPagedList(deliveryList, query, { timeZone, strictPaging })
         const { rows, total } = await deliveries.list(caller, integrationId(params), asked)
         const data = rows.map((row) => pickFields(asked.fields, presentDelivery(row)))
         return { data, meta: pageMeta(asked, total) }
