@@ -90,7 +90,11 @@ export const settings = {
     proxies,
     'Addresses or networks of proxies whose X-Forwarded-For is believed, comma-separated.',
   ),
-  STRICT_PAGING: setting('false', yesNo, 'Whether a missing page parameter is refused; else it means page 1 (D21).'),
+  STRICT_PAGING: setting(
+    'false',
+    yesNo,
+    'Whether a missing page parameter is refused; else it means page 1 (D21).',
+  ),
   ACCOUNT_DOMAIN_SUFFIX: setting(
     '.ramal.localhost',
     domainSuffix,

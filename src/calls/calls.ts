@@ -22,7 +22,8 @@ export type PlaceCallRequest = {
   /** The field in which `called` came, for error messages. */
   calledField: 'called' | 'phone'
   caller?: string | undefined
-  metadata?: unknown
+  /** JSON. */
+  metadata?: string | undefined
   /** D5: with a second id, which is good for hanging up only. */
   withDialerId?: boolean
 }

@@ -1,5 +1,6 @@
 /** The parameters of a list request: `page`, and `filter` in one of its two forms (D23). */
 import { refuseParameter } from '../contract/errors.ts'
+import { parseExactJson } from '../kit/json-text.ts'
 import { readBrackets } from './brackets.ts'
 import { limits } from './limits.ts'
 import { isObject, type RawObject } from './where/raw.ts'
@@ -53,7 +54,7 @@ function readJson(text: string): RawObject {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     throw refuseParameter('filter', 'is not valid JSON')
   }

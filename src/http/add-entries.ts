@@ -1,6 +1,7 @@
 /** Adds route entries to the server as routes. */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.ts'
+import { memberText } from '../kit/json-text.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Download, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
@@ -25,6 +26,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           params: request.params as Record<string, string>,
           query: request.query as Query,
           headers: request.headers,
+          jsonOf: (field: string) => memberText(request.bodyText, field),
           saveAnswer: async () => {},
         }
         reply.code(status)

@@ -36,6 +36,8 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   params: Record<string, string>
   query: Query
   headers: Record<string, string | string[] | undefined>
+  /** The JSON of a field of the body as it was sent, for fields whose numbers must keep every digit. */
+  jsonOf: (field: string) => string | undefined
   /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */
   saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }
@@ -109,6 +111,11 @@ export class Page {
     this.html = html
     this.status = status
   }
+}
+
+/** An answer that is JSON already: parsing and writing it again would change numbers. */
+export function jsonAnswer(text: string): Download {
+  return new Download(200, { 'Content-Type': 'application/json; charset=utf-8' }, text)
 }
 
 /** An answer that is streamed rather than serialised; without a body only its headers are sent. */

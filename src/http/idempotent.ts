@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, refuse, refuseParameter } from '../contract/errors.ts'
+import { hasLongNumbers, parseExactJson } from '../kit/json-text.ts'
 import type { Database } from '../store/database.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import type { AnyEntry } from './entry.ts'
@@ -23,7 +24,7 @@ export async function runOnce(
     userId: routeRequest.caller.user.id,
     route: entry.route,
     key,
-    fingerprint: fingerprintOf(request.body),
+    fingerprint: fingerprintOf(request),
   })
   if ('saved' in begun) {
     reply.header('Idempotent-Replayed', 'true').code(begun.saved.status)
@@ -66,9 +67,11 @@ function readKey(header: string | string[] | undefined): string | undefined {
   return key
 }
 
-function fingerprintOf(body: unknown): Buffer {
+/** The digits of large numbers count. */
+function fingerprintOf({ body, bodyText }: FastifyRequest): Buffer {
   try {
-    return createHash('sha256').update(canonical(body)).digest()
+    const exact = hasLongNumbers(bodyText) ? parseExactJson(bodyText) : body
+    return createHash('sha256').update(canonical(exact)).digest()
   } catch (error) {
     // Nested too deep to serialise; no schema of ours allows that.
     if (error instanceof RangeError) throw refuse('VALIDATION_FAILED', { cause: error })

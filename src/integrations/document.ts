@@ -1,5 +1,6 @@
 /** A JSON object that clients store with us, bounded in size and depth. */
 import type { FieldProblem } from '../contract/errors.ts'
+import { rawNumber } from '../kit/json-text.ts'
 
 const maxBytes = 16 * 1024
 const maxLevels = 8
@@ -37,7 +38,7 @@ function depthOf(root: object): number {
     depth += 1
     level = level
       .flatMap((part) => Object.values(part))
-      .filter((value) => value !== null && typeof value === 'object')
+      .filter((value) => value !== null && typeof value === 'object' && rawNumber(value) === undefined)
   }
   return depth
 }

@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL: pools, and typed queries. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { parseExactJson } from '../kit/json-text.ts'
 import { appName } from './embedded/session.ts'
 import { createPreparingClient } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
@@ -18,9 +19,12 @@ function readBigint(text: string): number {
   return number
 }
 
+const { INT8, JSON: json, JSONB } = pg.types.builtins
+
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    return oid === pg.types.builtins.INT8 ? readBigint : pg.types.getTypeParser(oid, format)
+    if (oid === INT8) return readBigint
+    return oid === json || oid === JSONB ? parseExactJson : pg.types.getTypeParser(oid, format)
   },
 }
 

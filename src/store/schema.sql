@@ -119,6 +119,7 @@ create table calls (
   recording_seconds integer,
   recording_bytes bigint,
   pricing jsonb,
+  metadata_sent text,
   constraint calls_pkey PRIMARY KEY (id),
   constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),
@@ -612,7 +613,8 @@ begin
       when 'array' then
         if jsonb_typeof(value) <> 'array' or not value @> wish then return name; end if;
       else
-        if jsonb_typeof(value) in ('object', 'array') or (value #>> '{}') is distinct from (wish #>> '{}') then
+        if jsonb_typeof(value) in ('object', 'array')
+          or value <> wish and public.scalar_text(value) is distinct from public.scalar_text(wish) then
           return name;
         end if;
     end case;
@@ -660,6 +662,12 @@ create function refuse_ledger_change() returns trigger language plpgsql as $$
 begin
   raise exception 'what is in the ledger stays as it is';
 end
+$$;
+
+
+create function scalar_text(value jsonb) returns text language sql immutable as $$
+  select case jsonb_typeof(value)
+    when 'number' then trim_scale((value #>> '{}')::numeric)::text else value #>> '{}' end
 $$;
 
 

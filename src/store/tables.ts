@@ -109,7 +109,10 @@ export type Tables = {
     minute_price: MinutePrice | null
     call_price: Centavos | null
     pricing: JSONColumnType<Record<string, unknown>> | null
+    /** For searching. */
     metadata: JSONColumnType<Record<string, unknown>>
+    /** JSON as it was sent; null means that of `metadata`. */
+    metadata_sent: string | null
     node: string
     alive_at: Date
     recording: RecordingState | null

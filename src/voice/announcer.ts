@@ -11,7 +11,7 @@ import type { NewCall } from './calls-store.ts'
 /** Columns of `calls` that an announcement needs, for the `returning` of statements that move calls. */
 export const snapshotColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid, calls.call_type,
   calls.from_number, calls.to_number, calls.started_at, calls.answered_at, calls.ended_at, calls.duration,
-  calls.hangup_cause, calls.recording, calls.metadata`
+  calls.hangup_cause, calls.recording, coalesce(calls.metadata_sent, calls.metadata::text) as metadata`
 
 export type CallSnapshot = {
   id: string
@@ -28,7 +28,8 @@ export type CallSnapshot = {
   duration: number
   hangup_cause: Cause | null
   recording: string | null
-  metadata: Record<string, unknown>
+  /** JSON as it was sent. */
+  metadata: string
 }
 
 type Deps = {
@@ -87,7 +88,7 @@ function beginningOf(call: NewCall): CallAnnouncement[] {
     answeredAt: null,
     duration: 0,
     recordingUrl: null,
-    metadata: JSON.parse(call.metadata) as Record<string, unknown>,
+    metadata: call.metadata,
   }
   const created: CallAnnouncement = { ...begun, type: 'channel-create', endedAt: null, cause: null }
   if (!call.end) return [created]

@@ -17,7 +17,7 @@ export type NewCall = {
   status: CallStatus
   from: string
   to: string
-  /** As JSON. */
+  /** JSON, kept as it is (D12). */
   metadata: string
   startedAt: Date
   node: string
@@ -52,6 +52,7 @@ const newCalls = defineUnnest<NewCall>('given', {
   hangup_cause: ['text', ({ end }) => end?.cause ?? null],
   ended_by: ['text', ({ end }) => (end ? 'service' : null)],
   metadata: ['jsonb', ({ metadata }) => metadata],
+  metadata_sent: ['text', ({ metadata }) => (metadata === '{}' ? null : metadata)],
   node: ['text', ({ node }) => node],
 })
 

@@ -83,7 +83,7 @@ function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {
     duration: 30,
     cause: 'NORMAL_CLEARING' as const,
     recordingUrl: null,
-    metadata: { test: true },
+    metadata: '{"test":true}',
   }
   return {
     type: 'test',

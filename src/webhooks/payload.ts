@@ -3,6 +3,7 @@ import type { Charge } from '../billing/charges/charge.ts'
 import type { CallType } from '../contract/calls.ts'
 import { type Cause, causes } from '../contract/causes.ts'
 import type { CallEventType, ChargeEventType, EventType } from '../contract/events.ts'
+import { appendMember } from '../kit/json-text.ts'
 import { type Centavos, toReais } from '../kit/money.ts'
 
 /** An event of a call, with the call as it was then. */
@@ -25,7 +26,8 @@ export type CallAnnouncement = {
   duration: number
   cause: Cause | null
   recordingUrl: string | null
-  metadata: Record<string, unknown>
+  /** JSON as it was sent with the call: no number is read on the way. */
+  metadata: string
 }
 
 type Account = { uuid: string; domain: string; timeZone: string }
@@ -39,7 +41,7 @@ const final: readonly EventType[] = ['channel-hangup', 'recording-ready', 'test'
 /** Without the version, which is the integration's. */
 export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequence: number): string {
   const local = (moment: Date | null) => (moment ? localTime(moment, timeZone) : '')
-  return JSON.stringify({
+  const body = JSON.stringify({
     eventType: call.type,
     id: call.callId,
     domain: call.domain,
@@ -56,12 +58,9 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
       hangupCauseCode: call.cause ? String(causes[call.cause]) : '',
       recordUrl: call.recordingUrl ?? '',
     }),
-    metadata: call.metadata,
-    accountUuid: uuid,
-    userUuid: call.userUuid,
-    sequence,
-    timezone: timeZone,
   })
+  const rest = JSON.stringify({ accountUuid: uuid, userUuid: call.userUuid, sequence, timezone: timeZone })
+  return `${appendMember(body, 'metadata', call.metadata).slice(0, -1)},${rest.slice(1)}`
 }
 
 type LowBalance = { id: string; balance: Centavos; at: Date }

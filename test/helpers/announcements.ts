@@ -27,7 +27,7 @@ export async function callOf({ db, clock }: Service, email: string) {
     duration: 51,
     cause: 'NORMAL_CLEARING',
     recordingUrl: null,
-    metadata: {},
+    metadata: '{}' as string,
   } satisfies Omit<CallAnnouncement, 'type'>
 }
 

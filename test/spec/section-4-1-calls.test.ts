@@ -264,7 +264,8 @@ describe('metadata (D12)', () => {
     ['a list', '[]'],
     ['a text', '"x"'],
     ['null', 'null'],
-    ['a number beyond numbers', '{"a":1e999}'],
+    ['a number that no database holds', '{"a":1e999999}'],
+    ['a hundred levels behind a repeated key', `{"a":${'['.repeat(100)}${']'.repeat(100)},"a":1}`],
     ['a hundred thousand levels', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('%s is refused', async (_what, metadata) => {
     const body = `{"extension":"1000","called":"${called}","metadata":${metadata}}`

@@ -52,7 +52,7 @@ describe('the payload', () => {
   test('of channel-hangup is as the contract says, with our additions (D84, D85)', async () => {
     const ana = await openAccount(service)
     const { receiver, secret, id } = await listen({ who: ana, version: 'v1.4' })
-    const call = { ...(await callOf(service, ana.email)), metadata }
+    const call = { ...(await callOf(service, ana.email)), metadata: JSON.stringify(metadata) }
     await announce(service, call, 'channel-hangup')
     const [hangup] = await receiver.until(1)
     const { body: account } = await service.api.get('/accounts', ana)
@@ -209,7 +209,11 @@ describe('the receivers of an event', () => {
   ])('a constraint: %s (D82)', async (_what, constraint, outcome) => {
     const ana = await openAccount(service)
     const { receiver, deliveries } = await listen({ who: ana, constraint })
-    await announce(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
+    await announce(
+      service,
+      { ...(await callOf(service, ana.email)), metadata: JSON.stringify(metadata) },
+      'channel-hangup',
+    )
     await deliverAll(service)
     const [delivery] = await deliveries()
     if (outcome === true) {
@@ -399,7 +403,11 @@ describe('seeing (D90)', () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana })
     receiver.answerWith((response) => response.writeHead(500).end('é'.repeat(10_000)))
-    await announce(service, { ...(await callOf(service, ana.email)), metadata }, 'channel-hangup')
+    await announce(
+      service,
+      { ...(await callOf(service, ana.email)), metadata: JSON.stringify(metadata) },
+      'channel-hangup',
+    )
     await deliverAll(service)
     receiver.answerWith(accept)
     service.clock.advance(6)
@@ -426,7 +434,7 @@ describe('seeing (D90)', () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana, constraint: { lead: 7 } })
     const call = await callOf(service, ana.email)
-    await announce(service, { ...call, metadata: { lead: 7 } }, 'channel-answer')
+    await announce(service, { ...call, metadata: '{"lead":7}' }, 'channel-answer')
     await announce(service, call, 'channel-hangup')
     await deliverAll(service)
     const [skipped, delivered] = await deliveries()
@@ -489,7 +497,7 @@ describe('seeing (D90)', () => {
 describe('GET /events (D90)', () => {
   test('answers the same events in order, page by page', async () => {
     const ana = await openAccount(service)
-    const call = { ...(await callOf(service, ana.email)), metadata }
+    const call = { ...(await callOf(service, ana.email)), metadata: JSON.stringify(metadata) }
     await announce(service, call, ...both)
     await announce(service, await callOf(service, ana.email), 'channel-hangup')
     const first = (await service.api.get('/events?limit=2', ana)).body

@@ -101,7 +101,7 @@ export async function startWebhookService(folder: string) {
     duration: 51,
     cause: 'NORMAL_CLEARING',
     recordingUrl: null,
-    metadata,
+    metadata: JSON.stringify(metadata),
   })
 
   /** Events in one transaction, as the voice module writes them. `committedAt` is taken before the transaction begins. */

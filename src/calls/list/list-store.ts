@@ -27,7 +27,7 @@ const columns = [
   'calls.caller_number',
   'calls.minute_price',
   'calls.call_price',
-  'calls.metadata',
+  sql<string>`coalesce(calls.metadata_sent, calls.metadata::text)`.as('metadata'),
 ] as const
 
 /** D14: the status that the API shows, by which calls are also searched and sorted. */

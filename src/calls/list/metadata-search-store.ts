@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition, Leaf } from '../../filter/condition.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
-import { isJsonNumber } from '../../filter/where/raw.ts'
+import { isStorableNumber } from '../../kit/json-text.ts'
 import type { Database } from '../../store/database.ts'
 import { metadataColumn, startColumn } from './call-list.ts'
 
@@ -67,7 +67,7 @@ async function selectKeys(db: Database, accountId: number, { target, test }: Lea
   const { rows } = await sql<{ keys: string[]; unsure: string }>`
     select ${account}::text as unsure, array(
       select hashtextextended(value collate "C", path) from unnest(${texts}::text[]) as value
-      union select hash_numeric_extended(value, path) from unnest(${texts.filter(isJsonNumber)}::numeric[]) as value
+      union select hash_numeric_extended(value, path) from unnest(${texts.filter(isStorableNumber)}::numeric[]) as value
     )::text[] as keys
     from (select ${path} as path) as place`.execute(db)
   return rows[0] ?? { keys: [], unsure: '0' }

@@ -3,8 +3,8 @@
  * Equality compares texts, so that 42 equals "42" (D28).
  */
 import { type RawBuilder, sql } from 'kysely'
+import { isStorableNumber } from '../../kit/json-text.ts'
 import type { Test } from '../condition.ts'
-import { isJsonNumber } from '../where/raw.ts'
 import { anyOf, type Bool, comparisons, patternSql } from './test-sql.ts'
 
 type Keys = readonly string[]
@@ -58,7 +58,7 @@ function listed(column: string, keys: Keys, values: readonly (string | null)[]):
 /** The JSON scalars whose text is the value. */
 function spellings(value: string): string[] {
   const text = JSON.stringify(value)
-  return value === 'true' || value === 'false' || isJsonNumber(value) ? [text, value] : [text]
+  return value === 'true' || value === 'false' || isStorableNumber(value) ? [text, value] : [text]
 }
 
 /** Written as text: an object would lose a key named __proto__. */

@@ -1,5 +1,5 @@
 /** The filter once more, in memory and as plainly as can be, to hold the SQL against. */
-import { isJsonNumber } from '../where/raw.ts'
+import { isStorableNumber } from '../../kit/json-text.ts'
 import type { Json, Thing } from './things.ts'
 
 export type RawFilter = {
@@ -123,7 +123,7 @@ function textOf(value: Json): string | null {
 function same(field: string, value: Json, operand: Json): boolean {
   if (value === null || operand === null) return value === operand
   if (!field.startsWith('metadata.')) return value === operand
-  if (typeof value === 'number' && isJsonNumber(String(operand))) return value === Number(operand)
+  if (typeof value === 'number' && isStorableNumber(String(operand))) return value === Number(operand)
   return textOf(value) === String(operand)
 }
 

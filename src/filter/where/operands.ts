@@ -1,11 +1,12 @@
 /** Parses the operand of an operator into tests. */
 import { refuseParameter } from '../../contract/errors.ts'
+import { isStorableNumber, rawNumber } from '../../kit/json-text.ts'
 import type { Comparison, Span, Test } from '../condition.ts'
 import { limits } from '../limits.ts'
 import { readEquality } from './equality.ts'
 import { readTime } from './instant.ts'
 import { writeLike } from './pattern.ts'
-import { below, checkText, isJsonNumber } from './raw.ts'
+import { below, checkText } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { writeRegexp } from './regexp/regexp.ts'
 import type { Target } from './target.ts'
@@ -40,7 +41,11 @@ export function readComparison(is: Comparison, { reading, target, raw, path }: O
   const value = readValue(target.field, raw, path, reading.timeZone)
   if (target.field.kind !== 'json') return { is, value }
   if (typeof raw === 'boolean') throw refuseParameter(path, 'must be a number or text')
-  return { is, value, number: typeof raw === 'number' || (reading.textual && isJsonNumber(value)) }
+  return { is, value, number: isNumber(raw) || (reading.textual && isStorableNumber(value)) }
+}
+
+function isNumber(raw: unknown): boolean {
+  return typeof raw === 'number' || rawNumber(raw) !== undefined
 }
 
 /** After a time means after all of its span, up to it means to the end of its span. */

@@ -1,5 +1,6 @@
 /** Checks on the raw input of a filter. */
 import { refuseParameter } from '../../contract/errors.ts'
+import { rawNumber } from '../../kit/json-text.ts'
 
 /** PostgreSQL can store neither NUL nor a lone surrogate. */
 export function checkText(text: string, path: string) {
@@ -19,10 +20,5 @@ export function below(path: string, key: string | number): string {
 export type RawObject = { readonly [key: string]: unknown }
 
 export function isObject(raw: unknown): raw is RawObject {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
-}
-
-/** Whether a text is a JSON number that PostgreSQL can store. Longer numbers and four-digit exponents match only as text. */
-export function isJsonNumber(text: string): boolean {
-  return text.length <= 100 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(text)
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && rawNumber(raw) === undefined
 }

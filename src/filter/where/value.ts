@@ -1,6 +1,7 @@
 /** A value of a filter, checked against its field and written as PostgreSQL reads it. */
 import { refuseParameter } from '../../contract/errors.ts'
 import { isUuid } from '../../kit/ids.ts'
+import { rawNumber } from '../../kit/json-text.ts'
 import type { Field } from '../fields.ts'
 import { readTime } from './instant.ts'
 import { checkText } from './raw.ts'
@@ -29,6 +30,8 @@ export function readValue(field: Field, raw: unknown, path: string, timeZone: st
 
 /** Numbers and booleans stand for their text: an extension may be sent as 1000 or "1000". */
 export function readText(raw: unknown, path: string): string {
+  const exact = rawNumber(raw)
+  if (exact !== undefined) return exact
   if (typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw))) return String(raw)
   if (typeof raw !== 'string') throw refuseParameter(path, 'must be text')
   checkText(raw, path)
@@ -51,7 +54,8 @@ const decimalShape = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/
 const largestBigint = 2n ** 63n - 1n
 
 /** A number as a whole number of 10^-scale: 12.5 at scale 2 is 1250. */
-function readDecimal(scale: number, raw: unknown, path: string): string {
+function readDecimal(scale: number, given: unknown, path: string): string {
+  const raw = rawNumber(given) ?? given
   if (typeof raw === 'number' && Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
     throw refuseParameter(path, 'is out of range')
   }

@@ -10,11 +10,12 @@ import { listed, PageMeta } from '../../contract/common.ts'
 import { refuse } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
-import { pickFields } from '../../filter/selection.ts'
+import { pickFields, type Selection } from '../../filter/selection.ts'
+import { appendMember } from '../../kit/json-text.ts'
 import { minutePriceToReais, toReais } from '../../kit/money.ts'
 import { checkMay } from '../../users/permissions.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
-import { type AnyEntry, entry, type Query } from '../entry.ts'
+import { type AnyEntry, entry, jsonAnswer, type Query } from '../entry.ts'
 import { answerSound, soundType } from '../recording-download.ts'
 import { readToken } from '../server/authorization.ts'
 import { pageParameters } from './parameters.ts'
@@ -46,8 +47,8 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
         const { timeZone } = caller
         const list = readPagedList(callList, query, { timeZone, strictPaging })
         const { rows, total } = await callListing.list(caller, list)
-        const data = rows.map((row) => pickFields(list.fields, present(recordingLinks, row)))
-        return { data, meta: pageMeta(list, total) }
+        const data = rows.map((row) => write(recordingLinks, row, list.fields))
+        return jsonAnswer(`{"data":[${data.join(',')}],"meta":${JSON.stringify(pageMeta(list, total))}}`)
       },
     }),
     // D19: one call, and its recording.
@@ -61,7 +62,7 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       reply: CallRecord,
       errors: ['CALL_NOT_FOUND'],
       run: async ({ caller, params: { id = '' } }) =>
-        present(recordingLinks, await callListing.find(caller, id)),
+        jsonAnswer(write(recordingLinks, await callListing.find(caller, id))),
     }),
     ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
   ]
@@ -108,8 +109,15 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
   })
 }
 
+/** Metadata, the last property, is copied as it was sent (D12). */
+function write(links: RecordingLinks, row: CallRow, fields?: Selection): string {
+  const shown = JSON.stringify(pickFields(fields, present(links, row)))
+  if (fields && !fields.has('metadata')) return shown
+  return shown === '{}' ? `{"metadata":${row.metadata}}` : appendMember(shown, 'metadata', row.metadata)
+}
+
 /** D15: prices are null until the call is priced. */
-function present(links: RecordingLinks, row: CallRow): Type.Static<typeof CallRecord> {
+function present(links: RecordingLinks, row: CallRow): Omit<Type.Static<typeof CallRecord>, 'metadata'> {
   return {
     id: row.id,
     domain: row.domain,
@@ -129,6 +137,5 @@ function present(links: RecordingLinks, row: CallRow): Type.Static<typeof CallRe
     BINA: row.caller_number,
     minute_price: row.minute_price === null ? null : minutePriceToReais(row.minute_price),
     call_price: row.call_price === null ? null : toReais(row.call_price),
-    metadata: row.metadata,
   }
 }

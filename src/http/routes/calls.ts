@@ -28,8 +28,8 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       body: NewCall,
       reply: PlacedCall,
       errors: placingErrors,
-      async run({ caller, body, saveAnswer, headers }) {
-        const request = { ...body, calledField: 'called' as const }
+      async run({ caller, body, jsonOf, saveAnswer, headers }) {
+        const request = { ...body, metadata: jsonOf('metadata'), calledField: 'called' as const }
         const save: InSameTransaction<CallIds> = (tx, { id }) => saveAnswer(tx, ok(id))
         return ok((await calls.place(caller, request, isKeyed(headers) ? save : undefined)).id)
       },
@@ -46,10 +46,10 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       body: NewDial,
       reply: PlacedDial,
       errors: placingErrors,
-      async run({ caller, body: { extension, phone, metadata }, saveAnswer, headers }) {
+      async run({ caller, body: { extension, phone }, jsonOf, saveAnswer, headers }) {
         const request = {
           extension,
-          metadata,
+          metadata: jsonOf('metadata'),
           called: phone,
           calledField: 'phone' as const,
           withDialerId: true,

@@ -3,7 +3,7 @@ import { refuseParameter } from '../../contract/errors.ts'
 import { EventPage } from '../../contract/events.ts'
 import { readWhole } from '../../filter/page.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
-import { type AnyEntry, entry, type Query } from '../entry.ts'
+import { type AnyEntry, entry, jsonAnswer, type Query } from '../entry.ts'
 
 const defaultLimit = 100
 const maxLimit = 1000
@@ -26,8 +26,8 @@ export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
       async run({ caller, query }) {
         const limit = query.limit === undefined ? defaultLimit : readWhole(query.limit, 1, maxLimit, 'limit')
         const { events, cursor, more } = await webhooks.events(caller, readCursor(query), limit)
-        const data = events.map((event) => ({ cursor: String(event.cursor), ...JSON.parse(event.body) }))
-        return { data, cursor: String(cursor), more }
+        const data = events.map((event) => `{"cursor":"${event.cursor}",${event.body.slice(1)}`)
+        return jsonAnswer(`{"data":[${data.join(',')}],"cursor":"${cursor}","more":${more}}`)
       },
     }),
   ]

@@ -10,11 +10,12 @@ import { pickFields } from '../../filter/selection.ts'
 import type { Integration as IntegrationRecord } from '../../integrations/integration.ts'
 import { integrationList } from '../../integrations/integration-list.ts'
 import type { Integrations } from '../../integrations/integrations.ts'
+import { appendMember, parseExactJson } from '../../kit/json-text.ts'
 import type { DeliveryDetail as DetailRecord } from '../../webhooks/deliveries.ts'
 import type { Delivery as DeliveryRecord } from '../../webhooks/deliveries-store.ts'
 import { deliveryList } from '../../webhooks/delivery-list.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
-import { type AnyEntry, entry } from '../entry.ts'
+import { type AnyEntry, entry, jsonAnswer } from '../entry.ts'
 import { filterParameter, pageParameters } from './parameters.ts'
 
 const tag = 'Integrations'
@@ -49,8 +50,8 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       body: IntegrationPatch,
       reply: Integration,
       errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT'],
-      async run({ caller, body: { id, ...body } }) {
-        const input = fromWire(body)
+      async run({ caller, body: { id, ...body }, jsonOf }) {
+        const input = fromWire(body, jsonOf)
         if (id !== undefined && id !== null)
           return present(await integrations.update(caller, Number(id), input))
         const { code } = input
@@ -143,12 +144,18 @@ function deliveryId({ deliveryId: id = '' }: Params): number {
 
 type PatchBody = Omit<Type.Static<typeof IntegrationPatch>, 'id'>
 
-function fromWire(body: PatchBody) {
+/** Documents keep the digits of their numbers: constraints are compared with metadata of calls (D82). */
+function fromWire(body: PatchBody, jsonOf: (field: string) => string | undefined) {
+  const document = <T>(field: string, given: T) => parseExactJson(jsonOf(field) ?? JSON.stringify(given)) as T
   return {
     ...(body.gateway !== undefined && { code: body.gateway }),
     ...(body.webhook !== undefined && { webhook: body.webhook }),
-    ...(body.webhookConstraint !== undefined && { constraint: body.webhookConstraint }),
-    ...(body.metadata !== undefined && { metadata: body.metadata as Record<string, unknown> }),
+    ...(body.webhookConstraint !== undefined && {
+      constraint: document('webhookConstraint', body.webhookConstraint),
+    }),
+    ...(body.metadata !== undefined && {
+      metadata: document('metadata', body.metadata as Record<string, unknown>),
+    }),
   }
 }
 
@@ -182,5 +189,5 @@ function presentDelivery({ state, lastTry, nextAt, createdAt, settledAt, ...rest
 }
 
 function presentDetail({ tries, body, ...delivery }: DetailRecord) {
-  return { ...presentDelivery(delivery), tries, payload: JSON.parse(body) }
+  return jsonAnswer(appendMember(JSON.stringify({ ...presentDelivery(delivery), tries }), 'payload', body))
 }

@@ -1,6 +1,14 @@
 /** Accepts JSON bodies only. */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
+import { jsonTokens } from '../../kit/json-text.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The JSON of the body as it was sent. */
+    bodyText: string
+  }
+}
 
 /** Escapes that may stand for a NUL or a lone surrogate: only bodies with one need a closer look. */
 const suspicious = /\\u(0000|d[89a-f])/i
@@ -10,32 +18,35 @@ const unstorable = {
   pt: 'O corpo da requisição tem um caractere NUL ou meio caractere em um texto.',
 }
 
-/** D13: an empty body counts as no body, whatever its content type. */
+/**
+ * D13: an empty body counts as no body, whatever its content type. A key named __proto__ is a key like any other:
+ * JSON.parse makes it a property of its own, and nothing here copies properties by assignment.
+ */
 export function acceptJsonOnly(server: FastifyInstance) {
-  const parse = server.getDefaultJsonParser('error', 'ignore')
+  server.decorateRequest('bodyText', '')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body)
+    const text = String(body).replace(/^\uFEFF/, '')
     if (text === '') return done(null, undefined)
-    return parse(request, text, (error, value) => {
-      if (!error && suspicious.test(text) && !isStorable(value)) {
-        return done(refuse('MALFORMED_BODY', { message: unstorable }))
-      }
-      return done(error, value)
-    })
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch (cause) {
+      return done(refuse('MALFORMED_BODY', { cause }))
+    }
+    if (suspicious.test(text) && !isStorable(text)) {
+      return done(refuse('MALFORMED_BODY', { message: unstorable }))
+    }
+    request.bodyText = text
+    return done(null, value)
   })
 }
 
 /** Whether all texts are free of NUL and lone surrogates, which the database cannot store. */
-function isStorable(value: unknown): boolean {
-  const rest = [value]
-  while (rest.length > 0) {
-    const part = rest.pop()
-    if (typeof part === 'string') {
-      if (part.includes('\0') || !part.isWellFormed()) return false
-    } else if (part !== null && typeof part === 'object') {
-      for (const [key, inside] of Object.entries(part)) rest.push(key, inside)
-    }
-  }
-  return true
+function isStorable(text: string): boolean {
+  return jsonTokens(text).every((token) => {
+    if (!token.startsWith('"') || !suspicious.test(token)) return true
+    const content: string = JSON.parse(token)
+    return !content.includes('\0') && content.isWellFormed()
+  })
 }
