@@ -213,7 +213,7 @@ function createCallServices({ config, base, money, webhooks: { webhooks } }: Cal
   const store = createFolderStore(config.recordings)
   return {
     counts: createCallCounts({ db, clock }),
-    listing: createCallListing({ db, searches }),
+    listing: createCallListing({ db, clock, searches }),
     links,
     announcer,
     admission: createCallAdmission({ db: callsDb, announcer, credit: money.credit }),

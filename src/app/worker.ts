@@ -36,6 +36,7 @@ export function createWorker({ base, mail, users, money, accounts, extensions, w
     { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
     { name: 'call counts', everyMs: 30_000, tick: countCalls },
+    { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },
     { name: 'old recordings', everyMs: tenMinutes, tick: calls.recordings.sweep },
     { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
     { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },

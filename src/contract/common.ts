@@ -26,7 +26,7 @@ export function listed<T extends TObject>(record: T) {
   return Object.assign(Type.Partial(record), { [wholeRecord]: record })
 }
 
-/** Spec §2.9. `nextPage` and `previousPage` are absent when there is no such page. */
+/** Spec §2.9. `nextPage` and `previousPage` are absent when there is no such page; `nextCursor` is added (D135). */
 export const PageMeta = Type.Object(
   {
     totalItemCount: Type.Integer(),
@@ -35,6 +35,12 @@ export const PageMeta = Type.Object(
     currentPage: Type.Integer(),
     nextPage: Type.Optional(Type.Integer()),
     previousPage: Type.Optional(Type.Integer()),
+    nextCursor: Type.Optional(
+      Type.String({
+        description:
+          'The value of cursor, in place of page, for the rows that follow; absent after the last row',
+      }),
+    ),
   },
   {
     $id: 'PageMeta',

@@ -1,6 +1,7 @@
 /** Parses the parameters of a list request into a query. */
 import { refuseParameter } from '../contract/errors.ts'
 import { type Condition, everything } from './condition.ts'
+import { type PageEnd, readCursor } from './cursor.ts'
 import { checkInclude } from './include.ts'
 import { limits } from './limits.ts'
 import type { List } from './list.ts'
@@ -17,28 +18,39 @@ export type ListQuery = {
   order: readonly Order[]
   /** The column that is the last sort key. */
   id: string
+  idKind: 'uuid' | 'integer'
   limit: number
   offset: number
+  /** Only rows after the end of another page. */
+  after?: PageEnd | undefined
   fields: Selection
 }
 
-export type PagedQuery = ListQuery & { page: number }
+/** `leftOut`: rows before the first page, of which `offset` counts the pages before as well. */
+export type PagedQuery = ListQuery & { page: number; leftOut: number }
 
-/** `timeZone` is the account's: a date without a time means midnight there (D16). */
+/** `timeZone` is the account's: times without an offset are local to it (D16). */
 type ReadOptions = { timeZone: string; strictPaging?: boolean }
 
-/** A list in pages: `page` is required if `strictPaging` (D21). */
+/** A list in pages: `page` is required if `strictPaging` (D21), unless a `cursor` is given (D135). */
 export function readPagedList(list: List, query: QueryString, options: ReadOptions): PagedQuery {
   const parameters = readQueryString(query)
+  const { limit = limits.pageSize, offset: leftOut, ...rest } = readFilter(list, parameters, options)
+  if (parameters.cursor !== undefined) {
+    if (parameters.page !== undefined) throw refuseParameter('cursor', 'goes without page')
+    const { page, ...after } = readCursor(parameters.cursor, rest)
+    return { ...rest, page, limit, leftOut, offset: 0, after }
+  }
   const page = readPage(parameters.page, options.strictPaging ?? false)
-  const { limit = limits.pageSize, offset, ...rest } = readFilter(list, parameters, options)
-  return { ...rest, page, limit, offset: offset + (page - 1) * limit }
+  return { ...rest, page, limit, leftOut, offset: leftOut + (page - 1) * limit }
 }
 
 /** A list without pages: all rows up to a cap (D27). */
 export function readBareList(list: List, query: QueryString, options: ReadOptions): ListQuery {
   const parameters = readQueryString(query)
-  if (parameters.page !== undefined) throw refuseParameter('page', 'is not a known parameter')
+  for (const name of ['page', 'cursor'] as const) {
+    if (parameters[name] !== undefined) throw refuseParameter(name, 'is not a known parameter')
+  }
   const { limit = limits.bareRows, ...rest } = readFilter(list, parameters, options)
   return { ...rest, limit }
 }
@@ -60,6 +72,7 @@ function readFilter(list: List, { filter, textual }: ListParameters, { timeZone 
     where: read('where', (raw, path) => readWhere(reading, raw, path)) ?? everything,
     order: read('order', (raw, path) => readOrder(list.fields, raw, path)) ?? list.order,
     id: list.id,
+    idKind: list.idKind,
     limit: read('limit', (raw, path) => readWhole(raw, 1, limits.largestPageSize, path)),
     offset: readOffset(read('offset', readSkipped), read('skip', readSkipped)),
     fields: read('fields', (raw, path) => readSelection(list.shows, raw, path)),

@@ -17,9 +17,15 @@ type ListDeclaration = {
   example: Readonly<Record<string, unknown>>
 }
 
-export type List = Omit<ListDeclaration, 'fields' | 'order'> & { fields: Fields; order: readonly Order[] }
+export type List = Omit<ListDeclaration, 'fields' | 'order'> & {
+  fields: Fields
+  order: readonly Order[]
+  idKind: 'uuid' | 'integer'
+}
 
 export function defineList(declaration: ListDeclaration): List {
   const fields = defineFields(declaration.fields)
-  return { ...declaration, fields, order: readOrder(fields, declaration.order, 'order') }
+  const id = [...fields.values()].find(({ column }) => column === declaration.id)
+  const idKind = id?.kind === 'uuid' ? 'uuid' : 'integer'
+  return { ...declaration, fields, idKind, order: readOrder(fields, declaration.order, 'order') }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { readPagedList } from './list-query.ts'
 import { pageMeta, readPage } from './page.ts'
+import { thingList } from './testing/things.ts'
 
 describe('page', () => {
   test('is a whole number from 1', () => {
@@ -25,34 +27,36 @@ describe('what an answer says of its pages', () => {
     itemsPerPage: 100,
     currentPage: page,
   })
+  const asked = (page: number, offset = 0) =>
+    readPagedList(thingList, { page: String(page), filter: JSON.stringify({ offset }) }, { timeZone: 'UTC' })
+  const meta = (page: number, total: number, { offset = 0, more = false } = {}) => {
+    const end = more ? ['1', '00000000-0000-4000-8000-000000000001'] : undefined
+    const { nextCursor, ...rest } = pageMeta(asked(page, offset), { total, end })
+    expect(typeof nextCursor).toBe(more ? 'string' : 'undefined')
+    return rest
+  }
 
   test('the first, a middle and the last page', () => {
-    expect(pageMeta({ page: 1, limit: 100, offset: 0 }, 250)).toEqual({ ...counts(250, 3, 1), nextPage: 2 })
-    expect(pageMeta({ page: 2, limit: 100, offset: 100 }, 250)).toEqual({
-      ...counts(250, 3, 2),
-      nextPage: 3,
-      previousPage: 1,
-    })
-    expect(pageMeta({ page: 3, limit: 100, offset: 200 }, 250)).toEqual({
-      ...counts(250, 3, 3),
-      previousPage: 2,
-    })
+    expect(meta(1, 250, { more: true })).toEqual({ ...counts(250, 3, 1), nextPage: 2 })
+    expect(meta(2, 250, { more: true })).toEqual({ ...counts(250, 3, 2), nextPage: 3, previousPage: 1 })
+    expect(meta(3, 250)).toEqual({ ...counts(250, 3, 3), previousPage: 2 })
+  })
+
+  test('a page that has a successor is not the last, however many were counted', () => {
+    expect(meta(3, 250, { more: true })).toEqual({ ...counts(250, 4, 3), nextPage: 4, previousPage: 2 })
   })
 
   test('no rows are no pages', () => {
-    expect(pageMeta({ page: 1, limit: 100, offset: 0 }, 0)).toEqual(counts(0, 0, 1))
+    expect(meta(1, 0)).toEqual(counts(0, 0, 1))
   })
 
   test('past the end there is a previous page only if that one exists', () => {
-    expect(pageMeta({ page: 4, limit: 100, offset: 300 }, 250)).toEqual({
-      ...counts(250, 3, 4),
-      previousPage: 3,
-    })
-    expect(pageMeta({ page: 9, limit: 100, offset: 800 }, 250)).toEqual(counts(250, 3, 9))
+    expect(meta(4, 250)).toEqual({ ...counts(250, 3, 4), previousPage: 3 })
+    expect(meta(9, 250)).toEqual(counts(250, 3, 9))
   })
 
   test('rows left out by an offset fill no page', () => {
-    expect(pageMeta({ page: 1, limit: 100, offset: 60 }, 250)).toEqual({ ...counts(250, 2, 1), nextPage: 2 })
-    expect(pageMeta({ page: 1, limit: 100, offset: 300 }, 250)).toEqual(counts(250, 0, 1))
+    expect(meta(1, 250, { offset: 60, more: true })).toEqual({ ...counts(250, 2, 1), nextPage: 2 })
+    expect(meta(1, 250, { offset: 300 })).toEqual(counts(250, 0, 1))
   })
 })

@@ -1,6 +1,8 @@
 /** Pages of a list, and their description in the answer (D20, D21). */
 import { refuse, refuseParameter } from '../contract/errors.ts'
+import { type SortKey, writeCursor } from './cursor.ts'
 import { limits } from './limits.ts'
+import type { PagedQuery } from './list-query.ts'
 
 /** Without the parameter it is page 1, unless `strict`. */
 export function readPage(raw: string | undefined, strict: boolean): number {
@@ -29,19 +31,24 @@ export type PageMeta = {
   currentPage: number
   nextPage?: number
   previousPage?: number
+  nextCursor?: string
 }
 
+/** Rows as they were read; `end` is the sort key of the last one, if more rows follow. */
+export type PageOf<Row> = { rows: Row[]; total: number; end: SortKey | undefined }
+
 /** Pages are counted after the rows that `filter.offset` leaves out. */
-export function pageMeta(query: { page: number; limit: number; offset: number }, total: number): PageMeta {
-  const { page, limit, offset } = query
-  const leftOut = offset - (page - 1) * limit
-  const pages = Math.ceil(Math.max(0, total - leftOut) / limit)
+export function pageMeta(query: PagedQuery, { total, end }: Omit<PageOf<unknown>, 'rows'>): PageMeta {
+  const { page, limit, leftOut } = query
+  const counted = Math.ceil(Math.max(0, total - leftOut) / limit)
+  // A row may have been added between reading the page and counting.
+  const pages = end ? Math.max(counted, page + 1) : counted
   return {
     totalItemCount: total,
     totalPageCount: pages,
     itemsPerPage: limit,
     currentPage: page,
-    ...(page < pages && { nextPage: page + 1 }),
+    ...(end && { nextPage: page + 1, nextCursor: writeCursor(query, page + 1, { key: end, total }) }),
     ...(page > 1 && page - 1 <= pages && { previousPage: page - 1 }),
   }
 }

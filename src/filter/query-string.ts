@@ -1,4 +1,4 @@
-/** The parameters of a list request: `page`, and `filter` in one of its two forms (D23). */
+/** The parameters of a list request: `page` or `cursor`, and `filter` in one of its two forms (D23). */
 import { refuseParameter } from '../contract/errors.ts'
 import { parseExactJson } from '../kit/json-text.ts'
 import { readBrackets } from './brackets.ts'
@@ -10,6 +10,7 @@ export type QueryString = Readonly<Record<string, string | string[] | undefined>
 
 export type ListParameters = {
   page: string | undefined
+  cursor: string | undefined
   filter: RawObject
   /** The filter is in bracket form, in which every value is text. */
   textual: boolean
@@ -17,19 +18,21 @@ export type ListParameters = {
 
 export function readQueryString(query: QueryString): ListParameters {
   let page: string | undefined
+  let cursor: string | undefined
   let json: string | undefined
   const brackets: [string, string | string[]][] = []
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
     if (name === 'page') page = once(name, value)
+    else if (name === 'cursor') cursor = once(name, value)
     else if (name === 'filter') json = once(name, value)
     else if (name.startsWith('filter[')) brackets.push([name, value])
     else throw refuseParameter(name.slice(0, 80).toWellFormed(), 'is not a known parameter')
   }
-  if (brackets.length === 0) return { page, filter: readJson(json ?? ''), textual: false }
+  if (brackets.length === 0) return { page, cursor, filter: readJson(json ?? ''), textual: false }
   if (json !== undefined) throw refuseParameter('filter', 'must be JSON or brackets, not both')
   checkLength(brackets.flat(2).join(''))
-  return { page, filter: readBrackets(brackets), textual: true }
+  return { page, cursor, filter: readBrackets(brackets), textual: true }
 }
 
 function once(name: string, value: string | string[]): string {

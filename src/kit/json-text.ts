@@ -13,24 +13,70 @@ export function memberText(object: string, name: string): string | undefined {
   let found: string | undefined
   let depth = 0
   let key = ''
-  let value: string[] | undefined
-  let before = ''
-  for (const one of jsonTokens(object)) {
-    const closes = one === '}' || one === ']'
-    if (value && depth === 1 && (one === ',' || closes)) {
-      found = value.join('')
-      value = undefined
+  let start = 0
+  let spaced = false
+  // By character codes: it runs for every call that is placed.
+  for (let at = 0; at < object.length; at += 1) {
+    const code = object.charCodeAt(at)
+    if (code === codes.quote) {
+      const end = endOfString(object, at)
+      if (depth === 1 && start === 0) key = object.slice(at, end)
+      at = end - 1
+    } else if (code === codes.brace || code === codes.bracket) {
+      depth += 1
+    } else if (code === codes.colon) {
+      if (depth === 1) start = at + 1
+    } else if (code === codes.comma || code === codes.endBrace || code === codes.endBracket) {
+      if (depth === 1 && start > 0) {
+        if (isNamed(key, name)) found = spaced ? compact(object.slice(start, at)) : object.slice(start, at)
+        start = 0
+      }
+      if (code !== codes.comma) depth -= 1
+    } else if (code <= codes.space) {
+      spaced = true
     }
-    if (closes) depth -= 1
-    value?.push(one)
-    if (depth === 1 && one === ':' && !value) {
-      key = before
-      if (isNamed(key, name)) value = []
-    }
-    if (one === '{' || one === '[') depth += 1
-    before = one
   }
   return found
+}
+
+function compact(text: string): string {
+  return jsonTokens(text).join('')
+}
+
+const codes = {
+  space: 0x20,
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  backslash: 0x5c,
+  brace: 0x7b,
+  endBrace: 0x7d,
+  bracket: 0x5b,
+  endBracket: 0x5d,
+} as const
+
+/** How deep a JSON text is nested; stops counting beyond `most`. */
+export function jsonDepth(text: string, most: number): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < text.length && deepest <= most; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === codes.quote) at = endOfString(text, at) - 1
+    else if (code === codes.brace || code === codes.bracket) deepest = Math.max(deepest, ++depth)
+    else if (code === codes.endBrace || code === codes.endBracket) depth -= 1
+  }
+  return deepest
+}
+
+/** Where the string ends that begins here. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === codes.quote) break
+    at += code === codes.backslash ? 2 : 1
+  }
+  return at + 1
 }
 
 /** A key may be written with escapes. */

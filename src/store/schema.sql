@@ -418,6 +418,17 @@ create table migrations (
 );
 
 
+create table page_ends (
+  token uuid not null,
+  query text not null,
+  page integer not null,
+  sort_key text[] not null,
+  total bigint not null,
+  until timestamp with time zone not null,
+  constraint page_ends_pkey PRIMARY KEY (token, query, page)
+);
+
+
 create table rates (
   id bigint generated always as identity not null,
   account_id bigint,

@@ -17,6 +17,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   calls: 'voice',
   call_counts: 'calls',
   call_values: 'calls',
+  page_ends: 'calls',
   integrations: 'integrations',
   events: 'webhooks',
   deliveries: 'webhooks',

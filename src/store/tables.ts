@@ -131,6 +131,14 @@ export type Tables = {
     started_at: Date
     call_id: string
   }
+  page_ends: {
+    token: string
+    query: string
+    page: number
+    sort_key: (string | null)[]
+    total: number
+    until: Date
+  }
   integrations: {
     id: GeneratedAlways<number>
     account_id: number

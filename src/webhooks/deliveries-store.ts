@@ -46,8 +46,8 @@ function selectDeliveries(db: Database, integrationId: number) {
 }
 
 export async function readDeliveries(db: Database, integrationId: number, query: PagedQuery) {
-  const { rows, total } = await readPage(selectDeliveries(db, integrationId), query)
-  return { rows: rows satisfies Delivery[], total }
+  const { rows, ...page } = await readPage(selectDeliveries(db, integrationId), query)
+  return { ...page, rows: rows satisfies Delivery[] }
 }
 
 export async function findDelivery(db: Database, integrationId: number, eventId: number) {

@@ -45,8 +45,9 @@ describe('pages (§2.9, D20, D21)', () => {
   test('show the total, the page count, and the previous and next page only if there is one', async () => {
     const meta = async (page: number) => (await list(`page=${page}&${filter({ limit: 10 })}`)).body.meta
     const all = { totalItemCount: rows, totalPageCount: 3, itemsPerPage: 10 }
-    expect(await meta(1)).toEqual({ ...all, currentPage: 1, nextPage: 2 })
-    expect(await meta(2)).toEqual({ ...all, currentPage: 2, nextPage: 3, previousPage: 1 })
+    const nextCursor = expect.any(String)
+    expect(await meta(1)).toEqual({ ...all, currentPage: 1, nextPage: 2, nextCursor })
+    expect(await meta(2)).toEqual({ ...all, currentPage: 2, nextPage: 3, previousPage: 1, nextCursor })
     expect(await meta(3)).toEqual({ ...all, currentPage: 3, previousPage: 2 })
   })
 
@@ -72,6 +73,38 @@ describe('pages (§2.9, D20, D21)', () => {
   test('come after the rows that offset, or skip, leaves out', async () => {
     expect(await subjects({ limit: 2, offset: 3 })).toEqual(['Row 22', 'Row 21'])
     expect(await subjects({ limit: 2, skip: 3 }, 2)).toEqual(['Row 20', 'Row 19'])
+  })
+
+  test('follow one another by cursor as well, whatever is added meanwhile (D135)', async () => {
+    const first = (await list(`page=1&${filter({ limit: 10 })}`)).body
+    const { id: accountId } = await service.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+    const added = {
+      accountId,
+      at: new Date(),
+      action: 'user.updated',
+      actor: null,
+      subject: 'new',
+      details: {},
+    } as const
+    await recordAudit(service.db, added)
+    const second = (await list(`cursor=${first.meta.nextCursor}&${filter({ limit: 10 })}`)).body
+    expect(second.data[0].subject).toBe(`Row ${rows - 10}`)
+    expect(second.meta).toMatchObject({ totalItemCount: rows, currentPage: 2, nextPage: 3, previousPage: 1 })
+    const third = (await list(`cursor=${second.meta.nextCursor}&${filter({ limit: 10 })}`)).body
+    expect(third.data.map(({ subject }: { subject: string }) => subject)).toEqual(
+      [5, 4, 3, 2, 1].map((n) => `Row ${n}`),
+    )
+    expect(third.meta.nextCursor).toBeUndefined()
+    await service.db.deleteFrom('audit').where('subject', '=', 'new').execute()
+  })
+
+  test.each(['', 'abc', 'W10', '%00'])('refuse cursor %j, and one of another filter', async (cursor) => {
+    const refused = [400, 'INVALID_PARAMETER_VALUE']
+    const odd = await list(`cursor=${cursor}`)
+    expect([odd.status, odd.body.error.code]).toEqual(refused)
+    const { nextCursor } = (await list(filter({ limit: 10 }))).body.meta
+    const other = await list(`cursor=${nextCursor}&${filter({ limit: 10, order: 'at' })}`)
+    expect([other.status, other.body.error.code]).toEqual(refused)
   })
 
   test('begin at 1 without the page parameter', async () => {

@@ -37,9 +37,9 @@ describe('the error body', () => {
     ['a path outside the API', 404, 'ROUTE_NOT_FOUND', () => createClient(service.url).get('/wp-login.php')],
     ['malformed JSON', 400, 'MALFORMED_BODY', () => service.api.post('/users', '{"name":', admin)],
     [
-      'a poisoned prototype',
-      400,
-      'MALFORMED_BODY',
+      'a key named __proto__, which is one like any other',
+      422,
+      'VALIDATION_FAILED',
       () => service.api.post('/users', '{"__proto__":{"role":"ADMIN"}}', admin),
     ],
     [

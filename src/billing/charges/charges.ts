@@ -1,6 +1,7 @@
 /** Charges: created, cancelled, refunded, listed. No request goes to the gateway while a transaction is open. */
 import { refuse } from '../../contract/errors.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
+import type { PageOf } from '../../filter/page.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Log } from '../../kit/log.ts'
@@ -185,12 +186,9 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     })
   }
 
-  async function list(
-    { accountId }: Caller,
-    query: PagedQuery,
-  ): Promise<{ charges: Charge[]; total: number }> {
-    const { rows, total } = await searches.run(accountId, (db) => readCharges(db, accountId, query))
-    return { charges: rows.map(toCharge), total }
+  async function list({ accountId }: Caller, query: PagedQuery): Promise<PageOf<Charge>> {
+    const { rows, ...page } = await searches.run(accountId, (db) => readCharges(db, accountId, query))
+    return { ...page, rows: rows.map(toCharge) }
   }
 
   async function audit(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { shownStatuses } from '../../contract/call-record.ts'
 import type { Condition } from '../../filter/condition.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
-import { applyList } from '../../filter/sql/list-sql.ts'
+import { selectRows } from '../../filter/sql/page-sql.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
 import type { Database } from '../../store/database.ts'
 import { startColumn } from './call-list.ts'
@@ -66,7 +66,7 @@ function callsFound(db: Database, accountId: number, search: MetadataSearch, des
     .where(sql<boolean>`(found.sure or ${whereSql(search.leaf)})`)
 }
 
-export type CallRow = Awaited<ReturnType<typeof selectPage>>[number]
+export type CallRow = Awaited<ReturnType<typeof selectPage>>['rows'][number]
 
 export async function selectPage(
   db: Database,
@@ -74,18 +74,18 @@ export async function selectPage(
   query: PagedQuery,
   search?: MetadataSearch,
 ) {
-  if (!search) return await applyList(callsOf(db, accountId).select(columns), query).execute()
+  if (!search) return await selectRows(callsOf(db, accountId).select(columns), query)
   const [first, second] = query.order
   const byStart = first?.target.field.column === startColumn && !second
   if (!byStart) {
     const found = callsFound(db, accountId, search).select(columns)
-    return await applyList(found, { ...query, where: search.rest }).execute()
+    return await selectRows(found, { ...query, where: search.rest })
   }
   // Sorted by the start and id stored with the keys, which an index has in order already.
   const field = { ...first.target.field, column: 'found.started_at' }
   const order = [{ ...first, target: { ...first.target, field } }]
   const found = callsFound(db, accountId, search, first.descending).select(columns)
-  return await applyList(found, { ...query, where: search.rest, order, id: 'found.call_id' }).execute()
+  return await selectRows(found, { ...query, where: search.rest, order, id: 'found.call_id' })
 }
 
 /** Scans the matching calls. */

@@ -1,6 +1,8 @@
 /** Lists calls and shows single ones. D17: every user of an account sees all its calls. */
 import { refuse } from '../../contract/errors.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
+import type { PageOf } from '../../filter/page.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
@@ -8,15 +10,21 @@ import type { Caller } from '../../users/caller.ts'
 import { readCountedRange } from './counted-range.ts'
 import { type CallRow, selectCall, selectPage } from './list-store.ts'
 import { searchMetadata } from './metadata-search-store.ts'
+import { createPageEnds } from './page-ends.ts'
 import { countCalls } from './totals-store.ts'
 
-type Deps = { db: Database; searches: Searches }
+type Deps = { db: Database; clock: Clock; searches: Searches }
 
-type CallPage = { rows: CallRow[]; total: number }
+export function createCallListing({ db, clock, searches }: Deps) {
+  const pageEnds = createPageEnds({ db, clock })
 
-export function createCallListing({ db, searches }: Deps) {
-  async function list({ accountId }: Caller, query: PagedQuery): Promise<CallPage> {
-    return await searches.run(accountId, (db) => readPage(db, accountId, query))
+  async function list(caller: Caller, asked: PagedQuery): Promise<PageOf<CallRow>> {
+    const { accountId } = caller
+    const query = await pageEnds.resume(caller, asked)
+    const page = await searches.run(accountId, (db) => readPage(db, accountId, query))
+    const { total, end } = page
+    if (end && !asked.after) await pageEnds.remember(caller, asked, { key: end, total })
+    return page
   }
 
   async function find({ accountId }: Caller, id: string): Promise<CallRow> {
@@ -25,22 +33,29 @@ export function createCallListing({ db, searches }: Deps) {
     return call
   }
 
-  return { list, find }
+  return { list, find, sweep: pageEnds.sweep }
 }
 export type CallListing = ReturnType<typeof createCallListing>
 
-async function readPage(db: Database, accountId: number, query: PagedQuery): Promise<CallPage> {
+async function readPage(db: Database, accountId: number, query: PagedQuery): Promise<PageOf<CallRow>> {
   const search = await searchMetadata(db, accountId, query.where)
   const count = () => countCalls(db, accountId, query.where, search)
-  if (!search && readCountedRange(query.where)) {
-    const [rows, total] = await Promise.all([selectPage(db, accountId, query), count()])
-    return { rows, total }
+  if (!query.after && !search && readCountedRange(query.where)) {
+    const [page, total] = await Promise.all([selectPage(db, accountId, query), count()])
+    return { ...page, total }
   }
-  const rows = await selectPage(db, accountId, query, search)
-  return { rows, total: totalOf(query, rows.length) ?? (await count()) }
+  const page = await selectPage(db, accountId, query, search)
+  return { ...page, total: totalOf(query, page) ?? (await count()) }
 }
 
-/** Known without counting if the page is not full: then it is the last one. An empty page proves it only if it is the first. */
-function totalOf({ offset, limit }: PagedQuery, found: number): number | undefined {
-  return found < limit && (found > 0 || offset === 0) ? offset + found : undefined
+/**
+ * Known without counting if the list was counted with its first page, or if this is the last page. An empty page proves
+ * that only if it is the first.
+ */
+function totalOf(
+  { after, offset }: PagedQuery,
+  { rows, end }: Omit<PageOf<CallRow>, 'total'>,
+): number | undefined {
+  if (after) return after.total
+  return !end && (rows.length > 0 || offset === 0) ? offset + rows.length : undefined
 }

@@ -38,7 +38,7 @@ async function found(criteria: object): Promise<number> {
 async function page(criteria: object) {
   const asked = query({ where: criteria, limit: 20 })
   const search = await searchMetadata(db, account, asked.where)
-  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+  const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id)
   return {
     found: ids(await selectPage(db, account, asked, search)),
     looked: ids(await selectPage(db, account, asked)),

@@ -43,7 +43,7 @@ function within(field: Field, { spans, orNull }: Extract<Test, { is: 'within' }>
 }
 
 /** Without a type of its own a parameter takes the column's, and 2147483648 fails on an integer column. */
-const casts = {
+export const casts = {
   text: sql`::text`,
   choice: sql`::text`,
   uuid: sql`::uuid`,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../../contract/errors.ts'
-import { readBareList } from '../list-query.ts'
+import { readBareList, readPagedList } from '../list-query.ts'
+import { pageMeta } from '../page.ts'
 import { filter, things } from '../testing/filters.ts'
 import { hostileQuery } from '../testing/hostile.ts'
 import { naiveList } from '../testing/naive.ts'
@@ -36,6 +37,19 @@ describe('a filter run by PostgreSQL, its order ended by the id (D22)', () => {
     )
   })
 
+  test('is read page by page with a cursor as in one piece (D135)', async () => {
+    await fc.assert(
+      fc.asyncProperty(things, fc.array(filter, { minLength: 8, maxLength: 8 }), async (rows, filters) => {
+        await table.fill(rows)
+        for (const one of filters) {
+          const whole = naiveList(rows, 1, { ...one, limit: 1000 })
+          expect(await readPages({ ...one, limit: 4 })).toEqual(whole)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
   test('never fails, whatever a stranger sends', async () => {
     await table.fill(fc.sample(things, 1)[0] ?? [])
     await fc.assert(
@@ -48,6 +62,19 @@ describe('a filter run by PostgreSQL, its order ended by the id (D22)', () => {
     )
   })
 })
+
+async function readPages(asked: object): Promise<string[]> {
+  const seen: string[] = []
+  const filter = JSON.stringify(asked)
+  let cursor: string | undefined
+  do {
+    const query = readPagedList(thingList, { filter, cursor }, reader)
+    const page = await table.page(1, query)
+    seen.push(...page.rows.map(({ id }) => id))
+    cursor = pageMeta(query, { ...page, total: 0 }).nextCursor
+  } while (cursor !== undefined)
+  return seen
+}
 
 function attempt<T>(read: () => T): T | Refusal {
   try {

@@ -1,22 +1,42 @@
-/** One page of a list, and how many rows the whole list has. */
-import type { SelectQueryBuilder } from 'kysely'
+/** One page of a list, where it ends, and how many rows the whole list has. */
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { SortKey } from '../cursor.ts'
 import type { PagedQuery } from '../list-query.ts'
+import type { PageOf } from '../page.ts'
 import { applyList } from './list-sql.ts'
+import { sortKeySql } from './sort-sql.ts'
 import { whereSql } from './where-sql.ts'
 
 /** `list` selects the columns and comes with the account's own condition. */
 export async function readPage<DB, TB extends keyof DB, O>(
   list: SelectQueryBuilder<DB, TB, O>,
   query: PagedQuery,
-): Promise<{ rows: O[]; total: number }> {
-  const [rows, { total }] = await Promise.all([
-    applyList(list, query).execute(),
+): Promise<PageOf<O>> {
+  const count = () =>
     list
       .clearSelect()
       .where(whereSql(query.where))
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .$castTo<{ total: number }>()
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total }
+      .executeTakeFirstOrThrow()
+  const [page, { total }] = await Promise.all([selectRows(list, query), query.after ?? count()])
+  return { ...page, total }
+}
+
+/** The rows of a page, read with one more, which tells whether the page has a successor. */
+export async function selectRows<DB, TB extends keyof DB, O>(
+  list: SelectQueryBuilder<DB, TB, O>,
+  query: PagedQuery,
+): Promise<Omit<PageOf<O>, 'total'>> {
+  const key: RawBuilder<SortKey> = sortKeySql(query)
+  const found = await applyList(list.select(sql<SortKey>`${key}`.as('sort_key')), {
+    ...query,
+    limit: query.limit + 1,
+  })
+    .$castTo<O & { sort_key: SortKey }>()
+    .execute()
+  const shown = found.slice(0, query.limit)
+  const last = shown.at(-1)
+  const rows = shown.map(({ sort_key: _, ...row }) => row as unknown as O)
+  return { rows, end: found.length > query.limit ? last?.sort_key : undefined }
 }

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { defineList } from '../list.ts'
-import type { ListQuery } from '../list-query.ts'
+import type { ListQuery, PagedQuery } from '../list-query.ts'
 import { applyList } from '../sql/list-sql.ts'
+import { selectRows } from '../sql/page-sql.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
@@ -70,8 +71,13 @@ export async function createThingTable(pool: pg.Pool) {
     return await applyList(rows.where('account', '=', account), query).execute()
   }
 
+  async function page(account: number, query: PagedQuery) {
+    const rows = db.selectFrom('things').select(['things.id', 'things.account'])
+    return await selectRows(rows.where('account', '=', account), query)
+  }
+
   async function drop() {
     await pool.query(`drop schema ${schema} cascade`)
   }
-  return { fill, list, drop }
+  return { fill, list, page, drop }
 }

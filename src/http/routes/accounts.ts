@@ -92,9 +92,9 @@ export function accountRoutes({ accounts, signups, strictPaging }: Deps): AnyEnt
       async run({ caller, query }) {
         const { timeZone } = caller
         const asked = readPagedList(auditList, query, { timeZone, strictPaging })
-        const { rows, total } = await accounts.audit(caller, asked)
+        const { rows, ...page } = await accounts.audit(caller, asked)
         const data = rows.map((row) => pickFields(asked.fields, { ...row, at: row.at.toISOString() }))
-        return { data, meta: pageMeta(asked, total) }
+        return { data, meta: pageMeta(asked, page) }
       },
     }),
   ]

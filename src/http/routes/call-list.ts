@@ -46,9 +46,9 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       async run({ caller, query }) {
         const { timeZone } = caller
         const list = readPagedList(callList, query, { timeZone, strictPaging })
-        const { rows, total } = await callListing.list(caller, list)
+        const { rows, ...page } = await callListing.list(caller, list)
         const data = rows.map((row) => write(recordingLinks, row, list.fields))
-        return jsonAnswer(`{"data":[${data.join(',')}],"meta":${JSON.stringify(pageMeta(list, total))}}`)
+        return jsonAnswer(`{"data":[${data.join(',')}],"meta":${JSON.stringify(pageMeta(list, page))}}`)
       },
     }),
     // D19: one call, and its recording.

@@ -51,10 +51,10 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       async run({ caller, query }) {
         const { timeZone } = caller
         const asked = readPagedList(chargeList, query, { timeZone, strictPaging })
-        const { charges: found, total } = await charges.list(caller, asked)
+        const { rows, ...page } = await charges.list(caller, asked)
         return {
-          data: found.map((charge) => pickFields(asked.fields, present(charge))),
-          meta: pageMeta(asked, total),
+          data: rows.map((charge) => pickFields(asked.fields, present(charge))),
+          meta: pageMeta(asked, page),
         }
       },
     }),

@@ -48,7 +48,7 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
       async run({ caller, query }) {
         const { timeZone } = caller
         const asked = readPagedList(statementList, query, { timeZone, strictPaging })
-        const { rows, total } = await ledger.statement(caller, asked)
+        const { rows, ...page } = await ledger.statement(caller, asked)
         const data = rows.map((row) =>
           pickFields(asked.fields, {
             ...row,
@@ -57,7 +57,7 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
             balance: toReais(row.balance),
           }),
         )
-        return { data, meta: pageMeta(asked, total) }
+        return { data, meta: pageMeta(asked, page) }
       },
     }),
   ]

@@ -85,9 +85,9 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       async run({ caller, params, query }) {
         const { timeZone } = caller
         const asked = readPagedList(deliveryList, query, { timeZone, strictPaging })
-        const { rows, total } = await deliveries.list(caller, integrationId(params), asked)
+        const { rows, ...page } = await deliveries.list(caller, integrationId(params), asked)
         const data = rows.map((row) => pickFields(asked.fields, presentDelivery(row)))
-        return { data, meta: pageMeta(asked, total) }
+        return { data, meta: pageMeta(asked, page) }
       },
     }),
     entry({

@@ -9,5 +9,13 @@ export function filterParameter({ fields, example }: List): Record<string, Query
 }
 
 export function pageParameters(list: List): Record<string, QueryParameter> {
-  return { page: { about: 'Which page, from 1', example: 1, required: true }, ...filterParameter(list) }
+  return {
+    page: { about: 'Which page, from 1; the first by default', example: 1 },
+    cursor: {
+      about:
+        'In place of `page`: `nextCursor` of the page before, with the same `where` and `order`. However much is added ' +
+        'meanwhile, no row is repeated or left out.',
+    },
+    ...filterParameter(list),
+  }
 }
