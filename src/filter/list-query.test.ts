@@ -118,6 +118,13 @@ describe('a filter is bounded', () => {
     expect(() => where(nest(13))).toThrow('is nested deeper than 12')
   })
 
+  test('in the size of numbers', () => {
+    const filter = '{"where":{"metadata.a":{"gt":1e999999}}}'
+    expect(() => readBareList(thingList, { filter }, reader)).toThrow(
+      'filter.where.metadata.a.gt: is out of range',
+    )
+  })
+
   test('in depth before it is even read', () => {
     const deep = `{"where":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
     expect(() => readBareList(thingList, { filter: deep }, reader)).toThrow('filter.where: must be an object')

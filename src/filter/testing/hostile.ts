@@ -7,7 +7,19 @@ import { day, filter, instant, pair, path, scalar, text, uuid } from './filters.
 function disturbed(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const noise = fc.oneof(
     fc.string({ maxLength: 3 }),
-    fc.constantFrom('{', ']', '"', ',', '\\', '\\u0000', '\\ud800', '1e999', 'null'),
+    fc.constantFrom(
+      '{',
+      ']',
+      '"',
+      ',',
+      '\\',
+      '\\u0000',
+      '\\ud800',
+      '1e999',
+      '1e999999',
+      '12345678901234567890',
+      'null',
+    ),
   )
   return fc.tuple(whole, fc.nat(), fc.nat({ max: 5 }), noise).map(([one, at, length, insert]) => {
     const from = at % (one.length + 1)

@@ -41,6 +41,7 @@ export function readComparison(is: Comparison, { reading, target, raw, path }: O
   const value = readValue(target.field, raw, path, reading.timeZone)
   if (target.field.kind !== 'json') return { is, value }
   if (typeof raw === 'boolean') throw refuseParameter(path, 'must be a number or text')
+  if (isNumber(raw) && !isStorableNumber(value)) throw refuseParameter(path, 'is out of range')
   return { is, value, number: isNumber(raw) || (reading.textual && isStorableNumber(value)) }
 }
 
