@@ -1,8 +1,7 @@
 /** Pages of a list, and their description in the answer (D20, D21). */
 import { refuse, refuseParameter } from '../contract/errors.ts'
-import { type SortKey, writeCursor } from './cursor.ts'
+import { type Sorting, type SortKey, writeCursor } from './cursor.ts'
 import { limits } from './limits.ts'
-import type { PagedQuery } from './list-query.ts'
 
 /** Without the parameter it is page 1, unless `strict`. */
 export function readPage(raw: string | undefined, strict: boolean): number {
@@ -37,8 +36,10 @@ export type PageMeta = {
 /** Rows as they were read; `end` is the sort key of the last one, if more rows follow. */
 export type PageOf<Row> = { rows: Row[]; total: number; end: SortKey | undefined }
 
+type Asked = Sorting & { page: number; limit: number; leftOut: number }
+
 /** Pages are counted after the rows that `filter.offset` leaves out. */
-export function pageMeta(query: PagedQuery, { total, end }: Omit<PageOf<unknown>, 'rows'>): PageMeta {
+export function pageMeta(query: Asked, { total, end }: Omit<PageOf<unknown>, 'rows'>): PageMeta {
   const { page, limit, leftOut } = query
   const counted = Math.ceil(Math.max(0, total - leftOut) / limit)
   // A row may have been added between reading the page and counting.
