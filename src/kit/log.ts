@@ -26,7 +26,7 @@ export function mask(line: string): string {
 const flushMs = 200
 
 /** D173: `auto` is `pretty`, lines for people, at a terminal and JSON elsewhere. */
-export type LogFormat = 'auto' | 'pretty' | 'json'
+type LogFormat = 'auto' | 'pretty' | 'json'
 
 type Options = { format?: LogFormat; destination?: DestinationStream }
 

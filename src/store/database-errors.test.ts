@@ -47,8 +47,8 @@ describe('a database that', () => {
 
   test('has no connection free in time is down', async () => {
     const pool = openPool({ connectionString: scratch.url }, { size: 1, onError: () => {} })
-    pool.options.connectionTimeoutMillis = 20
     const only = await pool.connect()
+    pool.options.connectionTimeoutMillis = 20
     const error = await failureOf(pool.query('select 1'))
     only.release()
     await pool.end()
