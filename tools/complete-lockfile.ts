@@ -1,7 +1,10 @@
 /**
- * `npm run lockfile`, after npm changed package-lock.json: names the optional packages of other platforms
- * that the registry at hand does not carry. `npm ci` wants every one of them named, also those it will
- * never install here.
+ * `npm run lockfile`, after npm changed package-lock.json:
+ *
+ * - names the optional packages of other platforms that the registry at hand does not carry. `npm ci` wants every
+ *   one of them named, also those it will never install here.
+ * - D169: leaves out which Node a package needs. npm compares that with the Node that runs npm and warns, but the
+ *   packages run on the Node that is installed with them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -9,6 +12,7 @@ type Package = {
   version?: string
   dev?: boolean
   optional?: boolean
+  engines?: unknown
   os?: string[]
   cpu?: string[]
   libc?: string[]
@@ -35,6 +39,8 @@ for (const [path, { dev, optionalDependencies = {} }] of Object.entries(packages
     }
   }
 }
+
+for (const [path, found] of Object.entries(packages)) if (path !== '') delete found.engines
 
 const sorted = Object.keys(packages).sort((a, b) => a.localeCompare(b, 'en'))
 lock.packages = Object.fromEntries(sorted.map((path) => [path, packages[path] ?? {}]))

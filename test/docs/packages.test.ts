@@ -1,0 +1,23 @@
+/** D169: what `npm ci` would warn about. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
+
+type Package = { hasInstallScript?: boolean; deprecated?: string }
+
+const packages: [path: string, found: Package][] = Object.entries(read('package-lock.json').packages)
+const installed = packages.filter(([path]) => path !== '')
+const named = (holds: (found: Package) => boolean) =>
+  installed.filter(([, found]) => holds(found)).map(([path]) => path.replace(/^.*node_modules\//, ''))
+
+test('every install script is allowed or refused', () => {
+  const reviewed = Object.keys(read('package.json').allowScripts)
+  expect(
+    named(({ hasInstallScript }) => hasInstallScript === true).filter((name) => !reviewed.includes(name)),
+  ).toEqual([])
+})
+
+test('no package is deprecated', () => {
+  expect(named(({ deprecated }) => deprecated !== undefined)).toEqual([])
+})
