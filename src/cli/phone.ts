@@ -95,6 +95,8 @@ async function runPhone(options: PhoneOptions): Promise<number> {
   } finally {
     stopListening()
     await phone.stop()
+    // The channel to whoever started it in the background would keep the process alive.
+    if (process.connected) process.disconnect()
   }
 }
 
