@@ -79,7 +79,11 @@ const publicFiles: Record<string, string[]> = {
   accounts: ['account-lookup-store.ts'],
   users: [
     'users-store.ts',
-    'confirmations/confirmations.ts',
+    'links/confirmations.ts',
+    'links/link.ts',
+    'links/link-requests.ts',
+    'links/links.ts',
+    'passwords/password-changes.ts',
     'passwords/passwords.ts',
     'tokens/callers.ts',
     'tokens/tokens.ts',

@@ -2,6 +2,7 @@
 import { type FieldProblem, type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
+import { problemOfName } from '../users/user.ts'
 
 export type Account = {
   id: number
@@ -43,9 +44,8 @@ export function readSignup(request: Signup, suffix: string, crmProducts: string[
   const domain = request.domain.trim().toLowerCase()
   const email = readEmail(request.email)
   const phone = request.phone.trim()
-  if (organizationName === '') {
-    problems.organization_name = [problem.blank]
-  }
+  const wrongName = problemOfName(organizationName)
+  if (wrongName) problems.organization_name = [wrongName]
   if (!isAccountDomain(domain, suffix)) {
     problems.domain = [noDomain(suffix)]
   }

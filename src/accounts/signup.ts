@@ -1,12 +1,14 @@
 /** Signing up, and activating the account by the link in the confirmation mail (spec §3, §4.4, D57). */
-import { type FieldProblems, problem, refuse, refuseFields } from '../contract/errors.ts'
+import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
-import type { Confirmations } from '../users/confirmations/confirmations.ts'
+import type { EmailRelease } from '../users/email-release.ts'
+import type { Confirmations } from '../users/links/confirmations.ts'
+import type { Links } from '../users/links/links.ts'
 import type { Passwords } from '../users/passwords/passwords.ts'
 import type { Tokens } from '../users/tokens/tokens.ts'
 import type { Users } from '../users/users.ts'
@@ -19,7 +21,9 @@ type Deps = {
   users: Pick<Users, 'createFirstAdmin' | 'isEmailTaken'>
   passwords: Passwords
   tokens: Tokens
+  links: Links
   confirmations: Confirmations
+  emailRelease: EmailRelease
   outbox: Outbox
   /** Runs in the transaction in which an account becomes active. */
   onActivated: (tx: Database, accountId: number) => Promise<void>
@@ -32,14 +36,16 @@ export function createSignups({
   users,
   passwords,
   tokens,
+  links,
   confirmations,
+  emailRelease,
   outbox,
   config,
   onActivated,
 }: Deps) {
   async function signup(request: Signup) {
     const { account } = await create(request, 'account.signed-up', async (tx, made) => {
-      await confirmations.request(tx, made.user)
+      await links.send(tx, 'confirm-email', made.user.id)
     })
     outbox.wake()
     return account
@@ -50,7 +56,7 @@ export function createSignups({
     return await create(request, 'account.created', async (tx, { account, user }) => {
       await activateAccount(tx, account.id, clock.now())
       await onActivated(tx, account.id)
-      return await tokens.issue(tx, user.id, -1)
+      return await tokens.issue(tx, user.id, { ttl: -1 })
     })
   }
 
@@ -64,10 +70,9 @@ export function createSignups({
     const valid = readSignup(request, config.accountDomainSuffix, config.crmProducts)
     // This check reports both duplicates at once; the unique constraints below catch concurrent sign-ups.
     await deleteUnconfirmed(db, plusSeconds(clock.now(), -unconfirmedSeconds), valid)
-    throwIfTaken({
-      domain: await hasDomain(db, valid.domain),
-      email: await users.isEmailTaken(valid.email),
-    })
+    const isEmailTaken = await users.isEmailTaken(valid.email)
+    if (isEmailTaken) await emailRelease.offer(valid.email, undefined)
+    throwIfTaken({ domain: await hasDomain(db, valid.domain), email: isEmailTaken })
     const passwordHash = await passwords.hash(valid.password)
     return await db
       .transaction()
@@ -112,11 +117,13 @@ export function createSignups({
     return { account, user }
   }
 
-  /** The link was followed; it works once, until it expires. Returns the domain of the activated account. */
-  async function confirm(token: string): Promise<string> {
-    if (!/^[0-9A-Za-z]{1,100}$/.test(token)) throw refuse('CONFIRMATION_INVALID')
-    let domain = ''
-    await confirmations.confirm(token, async (tx, accountId, user) => {
+  /**
+   * The button behind a link was pressed. With the link of a sign-up the account becomes active, and its domain is
+   * returned.
+   */
+  async function confirm(token: string) {
+    let domain: string | undefined
+    const confirmed = await confirmations.confirm(token, async (tx, accountId, user) => {
       const now = clock.now()
       const activated = await activateAccount(tx, accountId, now)
       if (activated === undefined) return
@@ -124,7 +131,7 @@ export function createSignups({
       await recordAudit(tx, { accountId, at: now, action: 'account.confirmed', actor: user.email })
       await onActivated(tx, accountId)
     })
-    return domain
+    return { ...confirmed, domain }
   }
 
   async function sweep() {

@@ -14,6 +14,7 @@ import { eventRoutes } from '../http/routes/events.ts'
 import { extensionRoutes } from '../http/routes/extensions.ts'
 import { financialRoutes } from '../http/routes/financial.ts'
 import { integrationRoutes } from '../http/routes/integrations.ts'
+import { passwordRoutes } from '../http/routes/passwords.ts'
 import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
 import { tokenRoutes } from '../http/routes/tokens.ts'
 import { userRoutes } from '../http/routes/users.ts'
@@ -59,14 +60,16 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
 }
 
 function listRoutes(services: Services, { strictPaging }: Config): AnyEntry[] {
-  const { callers, tokens, login, users } = services.users
+  const { callers, tokens, login, users, confirmations, linkRequests, passwordChanges } = services.users
+  const referenceUrl = () => `${services.base.addresses.publicUrl()}/docs`
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
   const { listing, recordings, links } = services.calls
   return [
-    ...accountRoutes({ accounts, signups, strictPaging }),
+    ...accountRoutes({ accounts, signups, confirmations, referenceUrl, strictPaging }),
     ...userRoutes({ users }),
+    ...passwordRoutes({ passwordChanges, linkRequests, referenceUrl }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),
     ...integrationRoutes({ integrations, webhooks, strictPaging }),

@@ -26,8 +26,13 @@ import { createIdempotency } from '../store/idempotency.ts'
 import { createNotices } from '../store/notices.ts'
 import { openStore } from '../store/open-store.ts'
 import { loadSecretKey, openVault } from '../store/secret-key.ts'
-import { createConfirmations } from '../users/confirmations/confirmations.ts'
+import { createAttempts } from '../users/attempts.ts'
+import { createEmailRelease } from '../users/email-release.ts'
+import { createConfirmations } from '../users/links/confirmations.ts'
+import { createLinkRequests } from '../users/links/link-requests.ts'
+import { createLinks } from '../users/links/links.ts'
 import { createLogin } from '../users/login.ts'
+import { createPasswordChanges } from '../users/passwords/password-changes.ts'
 import { createPasswords } from '../users/passwords/passwords.ts'
 import { createCallers } from '../users/tokens/callers.ts'
 import { createTokens } from '../users/tokens/tokens.ts'
@@ -109,11 +114,31 @@ function createUserServices({ db, clock, searches, notices, addresses, onError }
   const callers = createCallers({ db, clock, notices })
   const passwords = createPasswords()
   const tokens = createTokens({ db, clock, callers })
-  const confirmUrl = () => `${addresses.publicUrl()}${basePath}/accounts/confirm`
-  const confirmations = createConfirmations({ db, clock, outbox, callers, confirmUrl })
-  const login = createLogin({ db, clock, passwords, tokens, callers, confirmations, onError })
-  const users = createUsers({ db, clock, searches, passwords, callers, confirmations, outbox })
-  return { callers, passwords, tokens, confirmations, login, users }
+  const attempts = createAttempts({ db, clock })
+  const pages = {
+    confirm: () => `${addresses.publicUrl()}${basePath}/accounts/confirm`,
+    setPassword: () => `${addresses.publicUrl()}${basePath}/users/set-password`,
+  }
+  const links = createLinks({ db, clock, outbox, callers, pages })
+  const confirmations = createConfirmations({ db, clock, outbox, callers, links })
+  const linkRequests = createLinkRequests({ db, clock, outbox, links, attempts })
+  const emailRelease = createEmailRelease({ db, clock, outbox, links })
+  const passwordChanges = createPasswordChanges({ db, clock, passwords, callers, links, attempts })
+  const login = createLogin({ db, clock, passwords, tokens, callers, confirmations, attempts, onError })
+  const users = createUsers({ db, clock, searches, passwords, callers, links, emailRelease, outbox })
+  return {
+    callers,
+    passwords,
+    tokens,
+    attempts,
+    links,
+    confirmations,
+    linkRequests,
+    emailRelease,
+    passwordChanges,
+    login,
+    users,
+  }
 }
 
 type MoneyDeps = { config: Config; override: PaymentGateway | undefined; base: Base; closers: Closers }
@@ -160,7 +185,9 @@ function createAccountServices({ config, base, mail, users, money }: AccountDeps
     users: users.users,
     passwords: users.passwords,
     tokens: users.tokens,
+    links: users.links,
     confirmations: users.confirmations,
+    emailRelease: users.emailRelease,
     outbox: mail.outbox,
     config: {
       accountDomainSuffix: config.accountDomainSuffix,

@@ -27,6 +27,12 @@ export function createWorker({ base, mail, users, money, accounts, extensions, w
   const jobs: Job[] = [
     { name: 'mail', everyMs: 5_000, tick: outbox.tick, onWake: outbox.onWake },
     {
+      name: 'requested links',
+      everyMs: 2_000,
+      tick: users.linkRequests.tick,
+      onWake: users.linkRequests.onWake,
+    },
+    {
       name: 'webhook deliveries',
       everyMs: 1_000,
       tick: webhooks.webhooks.tick,
@@ -40,7 +46,8 @@ export function createWorker({ base, mail, users, money, accounts, extensions, w
     { name: 'old recordings', everyMs: tenMinutes, tick: calls.recordings.sweep },
     { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
     { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },
-    { name: 'old confirmations', everyMs: tenMinutes, tick: users.confirmations.sweep },
+    { name: 'old links', everyMs: tenMinutes, tick: users.links.sweep },
+    { name: 'old attempts', everyMs: tenMinutes, tick: users.attempts.sweep },
     { name: 'unconfirmed sign-ups', everyMs: tenMinutes, tick: accounts.signups.sweep },
     { name: 'old idempotency keys', everyMs: tenMinutes, tick: base.idempotency.sweep },
     { name: 'old webhook events', everyMs: tenMinutes, tick: webhooks.webhooks.sweep },

@@ -130,12 +130,28 @@ export const errorCatalogue = {
       pt: 'O link de confirmação não existe, já foi usado ou expirou.',
     },
   ],
+  PASSWORD_LINK_INVALID: [
+    404,
+    'NotFoundError',
+    {
+      en: 'The link for a new password is unknown, used or expired.',
+      pt: 'O link para uma nova senha não existe, já foi usado ou expirou.',
+    },
+  ],
   LAST_ADMIN: [
     409,
     'ConflictError',
     {
-      en: 'The last ADMIN of the account cannot be demoted.',
-      pt: 'O último ADMIN da conta não pode perder esse perfil.',
+      en: 'The last ADMIN of the account cannot be demoted or removed.',
+      pt: 'O último ADMIN da conta não pode perder o perfil nem ser removido.',
+    },
+  ],
+  INVITATION_ACCEPTED: [
+    409,
+    'ConflictError',
+    {
+      en: 'The user has set a password already and needs no invitation.',
+      pt: 'O usuário já definiu uma senha e não precisa de convite.',
     },
   ],
   EXTENSION_NUMBERS_USED_UP: [
@@ -216,6 +232,11 @@ export const errorCatalogue = {
     422,
     'ValidationError',
     { en: 'The request is not valid.', pt: 'A requisição não é válida.' },
+  ],
+  INVALID_PASSWORD: [
+    422,
+    'UnprocessableEntityError',
+    { en: 'The current password is not right.', pt: 'A senha atual não está correta.' },
   ],
   EXTENSION_UNKNOWN: [
     422,

@@ -28,6 +28,24 @@ export const problem = {
       pt: 'deve ser um número de telefone válido, com DDD',
     },
   },
+  severalLines: {
+    code: 'format',
+    message: {
+      en: 'must be one line of text without control characters',
+      pt: 'deve ser uma única linha de texto, sem caracteres de controle',
+    },
+  },
+  hasLink: {
+    code: 'format',
+    message: {
+      en: 'must not contain the address of a web page',
+      pt: 'não pode conter o endereço de uma página',
+    },
+  },
+  passwordLength: {
+    code: 'length',
+    message: { en: 'must have 8 to 200 characters', pt: 'deve ter de 8 a 200 caracteres' },
+  },
 } as const satisfies Record<string, FieldProblem>
 
 /** A value outside a list of choices. */

@@ -5,6 +5,10 @@ import { closed, Instant, nullable } from './common.ts'
 export const Role = Type.Enum(['ADMIN', 'USER'], { description: 'What the user may do' })
 export type Role = Static<typeof Role>
 
+/** What a link that is mailed to a user is for (D138), and which of them can be asked for by an address alone (D147). */
+export type LinkPurpose = 'confirm-email' | 'new-email' | 'release-email' | 'reset-password' | 'invitation'
+export type RequestedPurpose = 'confirm-email' | 'reset-password'
+
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Ana Souza'] })
 const email = Type.String({ maxLength: 254, examples: ['ana@example.com'] })
 const phone = Type.String({
@@ -24,6 +28,15 @@ export const User = Type.Object(
     createdAt: Instant,
     updatedAt: Instant,
     lastLoginAt: nullable(Instant),
+    pendingEmail: Type.Optional(
+      Type.String({
+        description: 'The address that replaces `email` once its link is used; absent when there is none',
+        examples: ['ana.souza@example.com'],
+      }),
+    ),
+    invited: Type.Optional(
+      Type.Literal(true, { description: 'Has not set a password yet; absent afterwards' }),
+    ),
   },
   { $id: 'User' },
 )
@@ -38,6 +51,7 @@ export const CreatedUser = Type.Object(
     uuid: User.properties.uuid,
     emailVerified: Type.Boolean(),
     createdAt: Instant,
+    invited: User.properties.invited,
   },
   { $id: 'CreatedUser' },
 )
@@ -45,7 +59,18 @@ export const CreatedUser = Type.Object(
 const password = Type.String({ minLength: 8, maxLength: 200, examples: ['correct horse battery'] })
 
 export const NewUser = Type.Object(
-  { name, email, password, phone, role: Role },
+  {
+    name,
+    email,
+    password: Type.Optional(
+      Type.String({
+        ...password,
+        description: '8 to 200 characters. Without it the user is invited by mail, and chooses one.',
+      }),
+    ),
+    phone,
+    role: Role,
+  },
   { $id: 'NewUser', ...closed },
 )
 
@@ -75,7 +100,17 @@ export const Login = Type.Object(
   { $id: 'Login', ...closed },
 )
 
-export const NewAccessToken = Type.Object({ ttl }, { $id: 'NewAccessToken', ...closed })
+const tokenName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What you call it, to know it again in the list',
+  examples: ['CRM of the sales team'],
+})
+
+export const NewAccessToken = Type.Object(
+  { ttl, name: Type.Optional(tokenName) },
+  { $id: 'NewAccessToken', ...closed },
+)
 
 export const AccessToken = Type.Object(
   {
@@ -86,6 +121,7 @@ export const AccessToken = Type.Object(
     ttl: Type.Integer(),
     created: Instant,
     userId: User.properties.uuid,
+    name: Type.Optional(tokenName),
   },
   { $id: 'AccessToken' },
 )
@@ -93,12 +129,42 @@ export const AccessToken = Type.Object(
 export const ListedToken = Type.Object(
   {
     ref: Type.String({ format: 'uuid', description: 'Names the token without being it' }),
-    lastFour: Type.String({ examples: ['u0O8'] }),
+    name: nullable(tokenName),
+    lastFour: Type.String({ examples: ['k3Qz'] }),
     ttl: Type.Integer(),
     created: Instant,
     expires: nullable(Instant),
     lastUsed: nullable(Instant),
+    lastUsedAddress: nullable(
+      Type.String({ description: 'The address its last request came from', examples: ['203.0.113.7'] }),
+    ),
     current: Type.Boolean({ description: 'Whether this request was made with it' }),
   },
   { $id: 'ListedToken' },
 )
+
+export const ChangedPassword = Type.Object(
+  {
+    oldPassword: Type.String({ maxLength: 200, description: 'The current password' }),
+    newPassword: Type.String({
+      description: '8 to 200 characters',
+      examples: ['a better horse battery'],
+    }),
+  },
+  { $id: 'ChangedPassword', ...closed },
+)
+
+export const EmailOnly = Type.Object({ email }, { $id: 'EmailOnly', ...closed })
+
+export const SetPassword = Type.Object(
+  {
+    token: Type.Optional(
+      Type.String({ description: 'From the link in the mail, unless it is in the query' }),
+    ),
+    newPassword: ChangedPassword.properties.newPassword,
+  },
+  { $id: 'SetPassword', ...closed },
+)
+
+/** What was done, in words, where there is nothing else to answer. */
+export const Done = Type.Object({ message: Type.String() }, { $id: 'Done' })

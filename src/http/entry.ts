@@ -57,6 +57,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   body?: B
   /** A request without a body is valid. */
   bodyOptional?: true
+  /** The form of a page may be sent in place of JSON. */
+  form?: true
   /** Query parameters the route reads, with what they mean; any other is refused (D25). */
   query?: Record<string, string | QueryParameter>
   /** Examples of path parameters, where no property of the reply has the same name. */

@@ -11,6 +11,8 @@ create table access_tokens (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  name text,
+  last_used_address text,
   constraint access_tokens_ref_key UNIQUE (ref),
   constraint access_tokens_pkey PRIMARY KEY (hash),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -37,6 +39,15 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (id)
 );
 CREATE INDEX accounts_unconfirmed ON accounts USING btree (created_at) WHERE (activated_at IS NULL);
+
+
+create table attempts (
+  key bytea not null,
+  count integer not null,
+  ends_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (key)
+);
+CREATE INDEX attempts_ended ON attempts USING btree (ends_at);
 
 
 create table audit (
@@ -192,18 +203,6 @@ CREATE UNIQUE INDEX charges_by_payment ON charges USING btree (gateway, payment_
 CREATE INDEX charges_newest ON charges USING btree (account_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX charges_open ON charges USING btree (account_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'AWAITING_RISK_ANALYSIS'::text, 'AUTHORIZED'::text, 'OVERDUE'::text]));
 CREATE INDEX charges_to_look_at ON charges USING btree (look_at) WHERE (look_at IS NOT NULL);
-
-
-create table confirmations (
-  hash bytea not null,
-  user_id bigint not null,
-  email text not null,
-  expires_at timestamp with time zone not null,
-  constraint confirmations_pkey PRIMARY KEY (hash),
-  constraint confirmations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX confirmations_by_user ON confirmations USING btree (user_id);
-CREATE INDEX confirmations_expiring ON confirmations USING btree (expires_at);
 
 
 create table deliveries (
@@ -394,6 +393,16 @@ create table ledger_entries (
 CREATE INDEX ledger_entries_newest ON ledger_entries USING btree (account_id, at DESC, id DESC);
 
 
+create table link_requests (
+  id bigint generated always as identity not null,
+  purpose text not null,
+  email text not null,
+  requested_at timestamp with time zone not null,
+  constraint link_requests_pkey PRIMARY KEY (id),
+  constraint link_requests_purpose_check CHECK ((purpose = ANY (ARRAY['confirm-email'::text, 'reset-password'::text])))
+);
+
+
 create table mails (
   id bigint generated always as identity not null,
   recipient text not null,
@@ -538,6 +547,22 @@ create table sandbox_payments (
 CREATE INDEX sandbox_payments_next ON sandbox_payments USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 
+create table user_links (
+  hash bytea not null,
+  user_id bigint not null,
+  email text not null,
+  expires_at timestamp with time zone not null,
+  purpose text not null,
+  created_at timestamp with time zone not null,
+  token_ref uuid,
+  constraint user_links_newest UNIQUE (user_id, purpose),
+  constraint user_links_pkey PRIMARY KEY (hash),
+  constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['confirm-email'::text, 'new-email'::text, 'release-email'::text, 'reset-password'::text, 'invitation'::text])))
+);
+CREATE INDEX user_links_expiring ON user_links USING btree (expires_at);
+
+
 create table users (
   id bigint generated always as identity not null,
   uuid uuid not null,
@@ -546,16 +571,18 @@ create table users (
   email text not null,
   phone text not null,
   role text not null,
-  password_hash text not null,
+  password_hash text,
   email_verified boolean not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   last_login_at timestamp with time zone,
+  pending_email text,
   constraint users_email_key UNIQUE (email),
   constraint users_uuid_key UNIQUE (uuid),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint users_email_check CHECK ((email = lower(email))),
+  constraint users_pending_email_check CHECK ((pending_email = lower(pending_email))),
   constraint users_role_check CHECK ((role = ANY (ARRAY['ADMIN'::text, 'USER'::text])))
 );
 CREATE INDEX users_by_account ON users USING btree (account_id, created_at, id);

@@ -6,7 +6,7 @@ import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
 import type { EntryKind } from '../contract/credits.ts'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { FinancialStatus, PersonType } from '../contract/financial.ts'
-import type { Role } from '../contract/users.ts'
+import type { LinkPurpose, RequestedPurpose, Role } from '../contract/users.ts'
 import type { Centavos, MinutePrice } from '../kit/money.ts'
 
 /** A draining node takes no new work; a stopped one is gone. */
@@ -35,8 +35,9 @@ export type Tables = {
     email: string
     phone: string
     role: Role
-    password_hash: string
+    password_hash: string | null
     email_verified: boolean
+    pending_email: string | null
     created_at: Date
     updated_at: Date
     last_login_at: Date | null
@@ -50,6 +51,8 @@ export type Tables = {
     created_at: Date
     expires_at: Date | null
     last_used_at: Date | null
+    name: string | null
+    last_used_address: string | null
   }
   extensions: {
     id: GeneratedAlways<number>
@@ -305,11 +308,25 @@ export type Tables = {
     valid_from: Date
     valid_until: Date | null
   }
-  confirmations: {
+  user_links: {
     hash: Buffer
+    purpose: LinkPurpose
     user_id: number
     email: string
+    token_ref: string | null
+    created_at: Date
     expires_at: Date
+  }
+  link_requests: {
+    id: GeneratedAlways<number>
+    purpose: RequestedPurpose
+    email: string
+    requested_at: Date
+  }
+  attempts: {
+    key: Buffer
+    count: number
+    ends_at: Date
   }
   audit: {
     id: GeneratedAlways<number>

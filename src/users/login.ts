@@ -1,10 +1,11 @@
-/** Login: exchanges e-mail and password for an access token (D51). */
+/** Login: exchanges e-mail and password for an access token (D51), unless too many failed for that e-mail (D146). */
 import { refuse } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readEmail } from '../kit/email.ts'
 import type { Database } from '../store/database.ts'
+import type { Attempts } from './attempts.ts'
 import { recordAudit } from './audit.ts'
-import type { Confirmations } from './confirmations/confirmations.ts'
+import type { Confirmations } from './links/confirmations.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import type { Callers } from './tokens/callers.ts'
 import { readTtl } from './tokens/token.ts'
@@ -18,20 +19,35 @@ type Deps = {
   tokens: Tokens
   callers: Callers
   confirmations: Confirmations
+  attempts: Attempts
   onError: (error: unknown) => void
 }
 
 type LoginRequest = { email: string; password: string; ttl: number | undefined }
 
-export function createLogin({ db, clock, passwords, tokens, callers, confirmations, onError }: Deps) {
+export function createLogin({
+  db,
+  clock,
+  passwords,
+  tokens,
+  callers,
+  confirmations,
+  attempts,
+  onError,
+}: Deps) {
   async function login({ email, password, ttl }: LoginRequest) {
     readTtl(ttl)
-    const found = await findUserByEmail(db, readEmail(email) ?? '')
+    const address = readEmail(email) ?? email.trim().toLowerCase()
+    await attempts.check('login', address)
+    const found = await findUserByEmail(db, address)
     const isRight = await passwords.matches(password, found?.passwordHash)
     if (!found || !isRight) {
       if (found) recordFailure(found)
+      await attempts.count('login', address)
       throw refuse('LOGIN_FAILED')
     }
+    // Again: of many guesses at once, none counts that comes after too many wrong ones.
+    await attempts.check('login', address)
     if (!found.active) {
       await confirmations.renew(found.user)
       throw refuse('LOGIN_FAILED_EMAIL_NOT_VERIFIED')
@@ -43,8 +59,9 @@ export function createLogin({ db, clock, passwords, tokens, callers, confirmatio
 
   async function issueToken({ user, accountId }: FoundUser, ttl: number | undefined) {
     const token = await db.transaction().execute(async (tx) => {
-      const issued = await tokens.issue(tx, user.id, ttl)
+      const issued = await tokens.issue(tx, user.id, { ttl })
       await updateUser(tx, user.id, { last_login_at: issued.created })
+      await attempts.clear(tx, 'login', user.email)
       await callers.announceChange(tx, user.id)
       await recordAudit(tx, {
         accountId,

@@ -1,5 +1,5 @@
 /** A user of an account: the type, and the rules that need no database. */
-import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
+import { type FieldProblem, type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import type { Role } from '../contract/users.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
@@ -12,12 +12,16 @@ export type User = {
   phone: string
   role: Role
   emailVerified: boolean
+  /** The address that replaces `email` once it is confirmed (D142). */
+  pendingEmail: string | null
+  /** Has no password yet: the invitation is on its way (D141). */
+  invited: boolean
   createdAt: Date
   updatedAt: Date
   lastLoginAt: Date | null
 }
 
-export type NewUser = Pick<User, 'name' | 'email' | 'phone' | 'role'> & { password: string }
+export type NewUser = Pick<User, 'name' | 'email' | 'phone' | 'role'> & { password?: string }
 
 export type UserPatch = Partial<Pick<User, 'name' | 'email' | 'phone' | 'role' | 'emailVerified'>>
 
@@ -29,7 +33,8 @@ export function readContact<T extends Contact>(context: string, input: T): T {
   const cleaned = { ...input }
   if (input.name !== undefined) {
     cleaned.name = input.name.trim()
-    if (cleaned.name === '') problems.name = [problem.blank]
+    const wrong = problemOfName(cleaned.name)
+    if (wrong) problems.name = [wrong]
   }
   if (input.email !== undefined) {
     const email = readEmail(input.email)
@@ -44,4 +49,27 @@ export function readContact<T extends Contact>(context: string, input: T): T {
   }
   if (Object.keys(problems).length > 0) throw refuseFields(context, problems)
   return cleaned
+}
+
+/** D145: names stand in mails and on pages, so they are one line of text without links. */
+export function problemOfName(name: string): FieldProblem | undefined {
+  if (name === '') return problem.blank
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) return problem.severalLines
+  if (/:\/\/|\bwww\./i.test(name)) return problem.hasLink
+  return undefined
+}
+
+/** D145: mails greet by the first word of a name, and only if it is a word. */
+export function firstNameOf(name: string): string | undefined {
+  const [first = ''] = name.trim().split(/\s+/, 1)
+  return /^[\p{L}\p{M}'’-]{1,30}$/u.test(first) ? first : undefined
+}
+
+const passwordLength = { min: 8, max: 200 }
+
+/** Refuses a new password that is too short or too long; `field` is its name on the wire. */
+export function checkPassword(field: string, password: string) {
+  const { length } = password
+  if (length >= passwordLength.min && length <= passwordLength.max) return
+  throw refuseFields('User', { [field]: [problem.passwordLength] })
 }

@@ -1,5 +1,5 @@
 /** SQL of users. */
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 import type { User } from './user.ts'
@@ -12,12 +12,14 @@ const columns = [
   'users.phone',
   'users.role',
   'users.email_verified',
+  'users.pending_email',
+  sql<boolean>`users.password_hash is null`.as('invited'),
   'users.created_at',
   'users.updated_at',
   'users.last_login_at',
 ] as const
 
-type Row = Omit<Selectable<Tables['users']>, 'account_id' | 'password_hash'>
+type Row = Omit<Selectable<Tables['users']>, 'account_id' | 'password_hash'> & { invited?: boolean }
 
 export function toUser(row: Row): User {
   return {
@@ -28,6 +30,8 @@ export function toUser(row: Row): User {
     phone: row.phone,
     role: row.role,
     emailVerified: row.email_verified,
+    pendingEmail: row.pending_email,
+    invited: row.invited ?? false,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastLoginAt: row.last_login_at,
@@ -43,22 +47,52 @@ export async function findUser(db: Database, accountId: number, uuid: string): P
   return row && toUser(row)
 }
 
-/** The user with what login needs; e-mail is unique across all accounts. */
-export async function findUserByEmail(db: Database, email: string) {
-  const row = await db
+function selectWithAccount(db: Database) {
+  return db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .select([...columns, 'users.account_id', 'users.password_hash', 'accounts.activated_at'])
+}
+
+type RowWithAccount = Row & { account_id: number; password_hash: string | null; activated_at: Date | null }
+
+const withAccount = (row: RowWithAccount) => ({
+  user: toUser(row),
+  accountId: row.account_id,
+  passwordHash: row.password_hash ?? undefined,
+  /** Whether the account is active. */
+  active: row.activated_at !== null,
+})
+
+/** The user with what login needs; e-mail is unique across all accounts. */
+export async function findUserByEmail(db: Database, email: string) {
+  const row = await selectWithAccount(db).where('users.email', '=', email).executeTakeFirst()
+  return row && withAccount(row)
+}
+
+/** Waits for other transactions that change the user. */
+export async function findUserLocked(db: Database, id: number) {
+  const row = await selectWithAccount(db).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+  return row && withAccount(row)
+}
+
+export async function findUserByEmailLocked(db: Database, email: string) {
+  const row = await selectWithAccount(db)
     .where('users.email', '=', email)
+    .forUpdate('users')
     .executeTakeFirst()
-  return (
-    row && {
-      user: toUser(row),
-      accountId: row.account_id,
-      passwordHash: row.password_hash,
-      active: row.activated_at !== null,
-    }
-  )
+  return row && withAccount(row)
+}
+
+/** What a mail to the user needs. */
+export async function findAddressee(db: Database, id: number) {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.email', 'users.name', 'accounts.name as accountName', 'accounts.domain'])
+    .where('users.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row
 }
 
 export async function hasEmail(db: Database, email: string): Promise<boolean> {
@@ -71,7 +105,7 @@ type InsertedUser = Pick<User, 'uuid' | 'name' | 'email' | 'phone' | 'role' | 'e
 export async function insertUser(
   db: Database,
   accountId: number,
-  passwordHash: string,
+  passwordHash: string | null,
   user: InsertedUser,
 ): Promise<User> {
   const row = await db
@@ -107,29 +141,41 @@ export async function updateUser(
   return toUser(row)
 }
 
-/** Locks the account's ADMINs, so that two demotions at once cannot leave none. */
-export async function countAdminsLocked(db: Database, accountId: number): Promise<number> {
+export async function deleteUser(db: Database, id: number) {
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}
+
+export async function clearPendingEmails(db: Database, ids: number[]) {
+  await db.updateTable('users').set({ pending_email: null }).where('id', 'in', ids).execute()
+}
+
+/**
+ * The ids of the account's ADMINs who can log in, which an invited one cannot yet. They are locked, so that two changes
+ * at once cannot leave none.
+ */
+export async function lockAdmins(db: Database, accountId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
     .where('account_id', '=', accountId)
     .where('role', '=', 'ADMIN')
+    .where('password_hash', 'is not', null)
     .orderBy('id')
     .forUpdate()
     .execute()
-  return rows.length
+  return rows.map(({ id }) => id)
 }
 
-/** Waits for other transactions that hold the user's lock. */
-export async function lockUser(db: Database, id: number) {
-  await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
-}
-
-export async function findAccountOf(db: Database, userId: number): Promise<number> {
-  const row = await db
+/** Whether the user is the only ADMIN of an active account; its ADMINs are locked. */
+export async function isOnlyAdminLocked(db: Database, userId: number): Promise<boolean> {
+  const account = await db
     .selectFrom('users')
-    .select('account_id')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return row.account_id
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select('accounts.id')
+    .where('users.id', '=', userId)
+    .where('accounts.activated_at', 'is not', null)
+    .executeTakeFirst()
+  if (!account) return false
+  const admins = await lockAdmins(db, account.id)
+  return admins.length === 1 && admins[0] === userId
 }

@@ -1,4 +1,4 @@
-/** Creates, changes and lists the users of an account. */
+/** Creates, changes, lists and removes the users of an account. */
 import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -10,14 +10,24 @@ import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Searches } from '../store/searches.ts'
 import { recordAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
-import type { Confirmations } from './confirmations/confirmations.ts'
+import type { EmailRelease } from './email-release.ts'
+import { emailChangeNotice } from './links/link-mails.ts'
+import type { Links } from './links/links.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { checkMay } from './permissions.ts'
 import type { Callers } from './tokens/callers.ts'
-import { deleteOtherTokens } from './tokens/tokens-store.ts'
-import { type NewUser, readContact, type User, type UserPatch } from './user.ts'
+import { checkPassword, type NewUser, readContact, type User, type UserPatch } from './user.ts'
 import { selectUserList } from './user-list.ts'
-import { countAdminsLocked, findUser, hasEmail, insertUser, updateUser } from './users-store.ts'
+import {
+  deleteUser,
+  findAddressee,
+  findUser,
+  findUserLocked,
+  hasEmail,
+  insertUser,
+  lockAdmins,
+  updateUser,
+} from './users-store.ts'
 
 type Deps = {
   db: Database
@@ -25,24 +35,28 @@ type Deps = {
   searches: Searches
   passwords: Passwords
   callers: Callers
-  confirmations: Confirmations
+  links: Links
+  emailRelease: EmailRelease
   outbox: Outbox
 }
 
-export function createUsers({ db, clock, searches, passwords, callers, confirmations, outbox }: Deps) {
+export function createUsers({ db, clock, searches, passwords, callers, links, emailRelease, outbox }: Deps) {
+  /** D141: without a password the user is invited by mail, and chooses one. */
   async function create(caller: Caller, input: NewUser, saveAnswer?: InSameTransaction<User>): Promise<User> {
     const { password, ...contact } = readContact('User', input)
-    const passwordHash = await passwords.hash(password)
+    if (password !== undefined) checkPassword('password', password)
+    const passwordHash = password === undefined ? null : await passwords.hash(password)
     const now = clock.now()
     const newUser = { ...contact, uuid: uuidv7(now), emailVerified: false, createdAt: now }
-    return await db
+    const made = await db
       .transaction()
       .execute(async (tx) => {
         const user = await insertUser(tx, caller.accountId, passwordHash, newUser)
+        if (user.invited) await links.send(tx, 'invitation', user.id)
         await recordAudit(tx, {
           accountId: caller.accountId,
           at: now,
-          action: 'user.created',
+          action: user.invited ? 'user.invited' : 'user.created',
           actor: caller.user.email,
           subject: user.email,
           details: { role: user.role },
@@ -50,7 +64,9 @@ export function createUsers({ db, clock, searches, passwords, callers, confirmat
         await saveAnswer?.(tx, user)
         return user
       })
-      .catch(throwIfTaken)
+      .catch((error: unknown) => refuseIfTaken(error, contact.email, caller.accountId))
+    outbox.wake()
+    return made
   }
 
   /** The ADMIN that a new account begins with, in the transaction that creates the account. */
@@ -84,7 +100,7 @@ export function createUsers({ db, clock, searches, passwords, callers, confirmat
     const changed = await db
       .transaction()
       .execute((tx) => updateIn(tx, caller, targetUuid, patch))
-      .catch(throwIfTaken)
+      .catch((error: unknown) => refuseIfTaken(error, patch.email ?? '', caller.accountId))
     callers.forget(changed.id)
     outbox.wake()
     return changed
@@ -92,28 +108,24 @@ export function createUsers({ db, clock, searches, passwords, callers, confirmat
 
   async function updateIn(tx: Database, caller: Caller, uuid: string, patch: UserPatch): Promise<User> {
     // Locked before reading: a concurrent demotion must not leave the account without an ADMIN.
-    const admins = patch.role === 'USER' ? await countAdminsLocked(tx, caller.accountId) : undefined
-    const before = isUuid(uuid) ? await findUser(tx, caller.accountId, uuid) : undefined
-    if (!before) throw refuse('USER_NOT_FOUND')
-    const change = changesOf(before, patch)
-    if (Object.keys(change).length === 0) return before
+    const admins = patch.role === 'USER' ? await lockAdmins(tx, caller.accountId) : []
+    const before = await findIn(tx, caller, uuid)
+    const { email: newEmail, ...change } = changesOf(before, patch)
+    const changed = [...Object.keys(change), ...(newEmail === undefined ? [] : ['pendingEmail'])]
+    if (changed.length === 0) return before
     if (change.role !== undefined) checkMay(caller, 'users.set-role')
     if (change.emailVerified !== undefined) checkMay(caller, 'users.set-verified')
-    if (before.role === 'ADMIN' && change.role === 'USER' && admins === 1) throw refuse('LAST_ADMIN')
-
-    const newEmail = change.email !== undefined
-    const emailVerified = change.emailVerified ?? (newEmail ? false : undefined)
+    if (change.role === 'USER') refuseLastAdmin(admins, before)
     const now = clock.now()
     const after = await updateUser(tx, before.id, {
       ...(change.name !== undefined && { name: change.name }),
-      ...(change.email !== undefined && { email: change.email }),
+      ...(newEmail !== undefined && { pending_email: newEmail }),
       ...(change.phone !== undefined && { phone: change.phone }),
       ...(change.role !== undefined && { role: change.role }),
-      ...(emailVerified !== undefined && { email_verified: emailVerified }),
+      ...(change.emailVerified !== undefined && { email_verified: change.emailVerified }),
       updated_at: now,
     })
-    if (newEmail) await deleteOtherTokens(tx, before.id, caller.tokenRef)
-    if (newEmail && !after.emailVerified) await confirmations.request(tx, after)
+    if (newEmail !== undefined) await requestNewEmail(tx, caller, before, newEmail)
     await callers.announceChange(tx, before.id)
     await recordAudit(tx, {
       accountId: caller.accountId,
@@ -121,26 +133,97 @@ export function createUsers({ db, clock, searches, passwords, callers, confirmat
       action: 'user.updated',
       actor: caller.user.email,
       subject: before.email,
-      details: { changed: Object.keys(change), ...(change.role && { role: change.role }) },
+      details: { changed, ...(change.role && { role: change.role }) },
     })
     return after
+  }
+
+  /** D142: the address changes once the new one is confirmed; the old one is told. */
+  async function requestNewEmail(tx: Database, caller: Caller, user: User, email: string) {
+    if (await hasEmail(tx, email)) throw new EmailTaken()
+    const isOwn = user.id === caller.user.id
+    await links.send(tx, 'new-email', user.id, { email, ...(isOwn && { tokenRef: caller.tokenRef }) })
+    await outbox.post(tx, emailChangeNotice(await findAddressee(tx, user.id)))
+  }
+
+  /** D140: removes the user with tokens and integrations; what they did stays on record. */
+  async function remove(caller: Caller, uuid: string): Promise<User> {
+    const removed = await db.transaction().execute(async (tx) => {
+      const admins = await lockAdmins(tx, caller.accountId)
+      const user = await findIn(tx, caller, uuid)
+      refuseLastAdmin(admins, user)
+      await deleteUser(tx, user.id)
+      await callers.announceChange(tx, user.id)
+      await recordAudit(tx, {
+        accountId: caller.accountId,
+        at: clock.now(),
+        action: 'user.removed',
+        actor: caller.user.email,
+        subject: user.email,
+        details: { name: user.name, role: user.role, uuid: user.uuid },
+      })
+      return user
+    })
+    callers.forget(removed.id)
+    return removed
+  }
+
+  /** D141: sends the invitation again; the older link stops working. */
+  async function invite(caller: Caller, uuid: string): Promise<User> {
+    const user = await db.transaction().execute(async (tx) => {
+      const found = await findIn(tx, caller, uuid)
+      // Locked: the person may be accepting at this moment.
+      const locked = await findUserLocked(tx, found.id)
+      if (!locked?.user.invited) throw refuse('INVITATION_ACCEPTED')
+      await links.send(tx, 'invitation', found.id)
+      await recordAudit(tx, {
+        accountId: caller.accountId,
+        at: clock.now(),
+        action: 'user.invited',
+        actor: caller.user.email,
+        subject: found.email,
+        details: { role: found.role },
+      })
+      return found
+    })
+    outbox.wake()
+    return user
+  }
+
+  async function find(caller: Caller, uuid: string): Promise<User> {
+    return await findIn(db, caller, uuid)
+  }
+
+  async function findIn(handle: Database, caller: Caller, uuid: string): Promise<User> {
+    const user = isUuid(uuid) ? await findUser(handle, caller.accountId, uuid) : undefined
+    if (!user) throw refuse('USER_NOT_FOUND')
+    return user
   }
 
   async function list(caller: Caller, query: ListQuery): Promise<User[]> {
     return await searches.run(caller.accountId, (db) => selectUserList(db, caller.accountId, query))
   }
 
-  return { create, createFirstAdmin, isEmailTaken, update, list }
+  async function refuseIfTaken(error: unknown, email: string, accountId: number): Promise<never> {
+    const isTaken = error instanceof EmailTaken || violatedConstraint(error) === 'users_email_key'
+    if (!isTaken) throw error
+    await emailRelease.offer(email, accountId)
+    throw refuseFields('User', { email: [problem.taken] })
+  }
+
+  return { create, createFirstAdmin, isEmailTaken, update, remove, invite, find, list }
 }
 export type Users = ReturnType<typeof createUsers>
+
+class EmailTaken extends Error {}
+
+/** `admins` are the ADMINs who can log in, locked. */
+function refuseLastAdmin(admins: number[], { id }: User) {
+  if (admins.length === 1 && admins[0] === id) throw refuse('LAST_ADMIN')
+}
 
 /** Only the fields that differ: a client may send the whole record back unchanged. */
 function changesOf(before: User, patch: UserPatch): UserPatch {
   const changed = Object.entries(patch).filter(([name, value]) => value !== before[name as keyof UserPatch])
   return Object.fromEntries(changed)
-}
-
-function throwIfTaken(error: unknown): never {
-  if (violatedConstraint(error) === 'users_email_key') throw refuseFields('User', { email: [problem.taken] })
-  throw error
 }

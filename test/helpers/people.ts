@@ -29,14 +29,21 @@ export function newUser(role: 'ADMIN' | 'USER' = 'USER') {
   }
 }
 
-/** The newest confirmation link that was mailed to an address. */
-export async function confirmationLink({ app }: Service, email: string): Promise<string> {
+/** The newest link that was mailed to an address. */
+export async function mailedLink({ app }: Service, email: string): Promise<string> {
   await app.services.mail.outbox.tick()
   const mails = await app.services.mail.outbox.read(1000)
-  const link = mails.find(({ recipient }) => recipient === email)?.text.match(/https?:\S+/)?.[0]
+  const link = mails
+    .filter(({ recipient }) => recipient === email)
+    .map(({ text }) => text.match(/https?:\S+token=\S+/)?.[0])
+    .find((found) => found !== undefined)
   if (link === undefined) throw new Error(`no link was mailed to ${email}`)
   return link
 }
+
+/** Presses the button on the page of a link. */
+export const press = (link: string, headers: Record<string, string> = {}) =>
+  fetch(link, { method: 'POST', headers })
 
 async function logIn({ api }: Service, email: string): Promise<string> {
   const { status, body } = await api.post('/users/login', { email, password })
@@ -48,7 +55,7 @@ async function logIn({ api }: Service, email: string): Promise<string> {
 export async function openAccount(service: Service) {
   const signup = newSignup()
   await service.api.post('/accounts/signup', signup)
-  await fetch(await confirmationLink(service, signup.email))
+  await press(await mailedLink(service, signup.email))
   return { ...signup, token: await logIn(service, signup.email) }
 }
 

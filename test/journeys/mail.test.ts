@@ -65,7 +65,7 @@ describe('with a mail server', () => {
     const [mail] = taken
     expect(mail).toMatchObject({ from: 'no-reply@ramal.example', to: signup.email })
     const link = unfold(mail?.text ?? '').match(/http:\/\/\S+token=\w+/)?.[0] ?? ''
-    expect((await fetch(link)).status).toBe(200)
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200)
     await expect
       .poll(async () => await service.db.selectFrom('mails').select(['body', 'next_at']).execute())
       .toEqual([{ body: null, next_at: null }])
@@ -119,7 +119,7 @@ describe('without a mail server', () => {
     expect(page).not.toContain('<b>Aurora')
     const link = /href="(http[^"]+token=\w+)"/.exec(page)?.[1] ?? ''
     expect(lines.some((line) => line.includes(link))).toBe(true)
-    expect((await fetch(link)).status).toBe(200)
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200)
   })
 
   test('mail is stored encrypted: the database alone does not reveal the link', async () => {

@@ -1,6 +1,6 @@
 /** Spec §3 (activation), §4.4 and §2.7: signup, confirmation, the account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmationLink, newSignup, newUser, openAccount, password } from '../helpers/people.ts'
+import { mailedLink, newSignup, newUser, openAccount, password, press } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { days, hours } from '../helpers/test-clock.ts'
 
@@ -42,6 +42,8 @@ describe('POST /accounts/signup', () => {
     ['crm', 'Nada'],
     ['user_quantity', '5-10'],
     ['organization_name', '   '],
+    ['organization_name', 'Aurora\nhttps://evil.example'],
+    ['organization_name', 'Prize at http://evil.example'],
   ])('refuses %s %j', async (field, value) => {
     const { status, body } = await signUp({ ...newSignup(), [field]: value })
     expect(status).toBe(422)
@@ -106,9 +108,8 @@ describe('the confirmation link', () => {
   test('activates the account: its user can log in and is verified', async () => {
     const person = newSignup()
     await signUp(person)
-    const response = await fetch(await confirmationLink(service, person.email), {
-      headers: { 'accept-language': 'en' },
-    })
+    const link = await mailedLink(service, person.email)
+    const response = await press(link, { 'accept-language': 'en' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(await response.text()).toContain(person.domain)
@@ -117,11 +118,32 @@ describe('the confirmation link', () => {
     expect(me.body).toMatchObject({ emailVerified: true, role: 'ADMIN', email: person.email })
   })
 
+  test('acts when its button is pressed; opening it, however often, uses nothing up (D138)', async () => {
+    const person = newSignup()
+    await signUp(person)
+    const link = await mailedLink(service, person.email)
+    for (let opened = 0; opened < 3; opened += 1) {
+      const page = await fetch(link, { headers: { 'accept-language': 'en', accept: 'text/html' } })
+      const html = await page.text()
+      expect(page.status).toBe(200)
+      expect(html).toContain('<form method="post"><button>Confirm e-mail</button></form>')
+      expect(html).toContain(person.email)
+      expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    }
+    expect((await logIn(person.email)).body.error.code).toBe('LOGIN_FAILED_EMAIL_NOT_VERIFIED')
+    // As a browser sends the form.
+    const form = await press(link, { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(form.status).toBe(200)
+    expect(await form.text()).toContain('/docs">')
+    expect((await logIn(person.email)).status).toBe(200)
+  })
+
   test('works once', async () => {
     const person = newSignup()
     await signUp(person)
-    const link = await confirmationLink(service, person.email)
-    const answers = await Promise.all([fetch(link), fetch(link), fetch(link)])
+    const link = await mailedLink(service, person.email)
+    const answers = await Promise.all([press(link), press(link), press(link)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
 
@@ -129,11 +151,11 @@ describe('the confirmation link', () => {
     const [early, late] = [newSignup(), newSignup()]
     await signUp(early)
     await signUp(late)
-    const links = await Promise.all([early, late].map(({ email }) => confirmationLink(service, email)))
+    const links = await Promise.all([early, late].map(({ email }) => mailedLink(service, email)))
     service.clock.advance(48 * hours - 1)
-    expect((await fetch(links[0] ?? '')).status).toBe(200)
+    expect((await press(links[0] ?? '')).status).toBe(200)
     service.clock.advance(1)
-    expect((await fetch(links[1] ?? '')).status).toBe(404)
+    expect((await press(links[1] ?? '')).status).toBe(404)
   })
 
   test('that no longer works is answered with a page for people and an error body for programs', async () => {
@@ -149,22 +171,31 @@ describe('the confirmation link', () => {
   test('is sent anew when the right password comes after it expired, and not before (D62)', async () => {
     const person = newSignup()
     await signUp(person)
-    const first = await confirmationLink(service, person.email)
+    const first = await mailedLink(service, person.email)
     await logIn(person.email)
-    expect(await confirmationLink(service, person.email)).toBe(first)
+    expect(await mailedLink(service, person.email)).toBe(first)
     service.clock.advance(49 * hours)
     await logIn(person.email)
-    const second = await confirmationLink(service, person.email)
+    const second = await mailedLink(service, person.email)
     expect(second).not.toBe(first)
-    expect((await fetch(second)).status).toBe(200)
+    expect((await press(second)).status).toBe(200)
     expect((await logIn(person.email)).status).toBe(200)
+  })
+
+  test('comes in a mail that greets nobody by the name of the company, and repeats nothing typed (D145)', async () => {
+    const person = { ...newSignup(), organization_name: 'Ganhe um premio em evil.example agora' }
+    await signUp(person)
+    const mails = await service.app.services.mail.outbox.read(1000)
+    const text = mails.find(({ recipient }) => recipient === person.email)?.text ?? ''
+    expect(text.split('\n')[0]).toBe('Olá!')
+    expect(text).not.toContain('evil')
   })
 
   test('is kept as a hash; the mail that carries it is sealed', async () => {
     const person = newSignup()
     await signUp(person)
-    const token = new URL(await confirmationLink(service, person.email)).searchParams.get('token') ?? ''
-    const links = await service.db.selectFrom('confirmations').selectAll().execute()
+    const token = new URL(await mailedLink(service, person.email)).searchParams.get('token') ?? ''
+    const links = await service.db.selectFrom('user_links').selectAll().execute()
     const mails = await service.db.selectFrom('mails').selectAll().execute()
     const kept = [...links.map(({ hash }) => hash), ...mails.map(({ body }) => body ?? Buffer.alloc(0))]
     for (const bytes of kept) expect(bytes.toString('latin1')).not.toContain(token)

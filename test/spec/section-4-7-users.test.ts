@@ -1,8 +1,9 @@
 /** Spec §4.7, users: list, create, change, show. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filter } from '../helpers/client.ts'
-import { addUser, confirmationLink, newUser, openAccount } from '../helpers/people.ts'
+import { addUser, mailedLink, newUser, openAccount, press } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
+import { hours } from '../helpers/test-clock.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
@@ -14,6 +15,11 @@ beforeAll(async () => {
   agent = await addUser(service, admin)
 })
 afterAll(() => service.stop())
+
+const mailTo = async (email: string) => {
+  const mails = await service.app.services.mail.outbox.read(1000)
+  return mails.find(({ recipient }) => recipient === email)
+}
 
 describe('GET /users', () => {
   test('answers the users of the account as an array, oldest first', async () => {
@@ -176,7 +182,7 @@ describe('POST /users', () => {
     expect(Object.keys(body.error.details.codes).sort()).toEqual([
       'email',
       'name',
-      'password',
+
       'phone',
       'role',
     ])
@@ -227,22 +233,71 @@ describe('PATCH /users', () => {
     expect([status, body.name]).toEqual([200, 'Caio'])
   })
 
-  test('unverifies a new e-mail until its own link is followed', async () => {
+  test('changes the e-mail only once the new one is confirmed (D142)', async () => {
     const me = await addUser(service, admin)
-    await service.api.patch('/users', { uuid: me.uuid, emailVerified: true }, admin)
     const email = newUser().email
-    const { body } = await service.api.patch('/users', { email, emailVerified: true }, me)
-    expect(body).toMatchObject({ email, emailVerified: false })
-    expect((await fetch(await confirmationLink(service, email))).status).toBe(200)
-    expect((await service.api.get('/users/me', me)).body.emailVerified).toBe(true)
+    const { status, body } = await service.api.patch('/users', { email, name: 'Bia' }, me)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ email: me.email, pendingEmail: email, name: 'Bia' })
+    expect((await service.api.get(`/users?${filter({ where: { pendingEmail: email } })}`, me)).body).toEqual([
+      body,
+    ])
+    const notice = await mailTo(me.email)
+    expect(notice?.text).toContain('change your password now')
+    expect(notice?.text).not.toContain(email)
+    expect((await press(await mailedLink(service, email))).status).toBe(200)
+    const after = (await service.api.get('/users/me', me)).body
+    expect(after).toMatchObject({ email, emailVerified: true })
+    expect(after).not.toHaveProperty('pendingEmail')
+    expect((await service.api.post('/users/login', { email, password: me.password })).status).toBe(200)
   })
 
-  test("ends the user's other tokens with a new e-mail, and keeps the one in use", async () => {
+  test("ends the user's other tokens with a new e-mail, and keeps the one that asked", async () => {
     const me = await addUser(service, admin)
     const { body: spare } = await service.api.post('/users/accessTokens', {}, me)
-    await service.api.patch('/users', { email: newUser().email }, me)
+    const { email } = newUser()
+    await service.api.patch('/users', { email }, me)
+    expect((await service.api.get('/users/me', { token: spare.id })).status).toBe(200)
+    await press(await mailedLink(service, email))
     expect((await service.api.get('/users/me', me)).status).toBe(200)
     expect((await service.api.get('/users/me', { token: spare.id })).status).toBe(401)
+  })
+
+  test('lets an ADMIN ask for the new e-mail of another, who has to confirm it as well', async () => {
+    const me = await addUser(service, admin)
+    const { email } = newUser()
+    const asked = { uuid: me.uuid, email, emailVerified: true }
+    const { body } = await service.api.patch('/users', asked, admin)
+    expect(body).toMatchObject({ email: me.email, emailVerified: true, pendingEmail: email })
+    await press(await mailedLink(service, email))
+    expect((await service.api.get(`/users/${me.uuid}`, admin)).body.email).toBe(email)
+  })
+
+  test('checks again, when the new e-mail is confirmed, that nobody has it', async () => {
+    const [me, other] = [await addUser(service, admin), newUser()]
+    await service.api.patch('/users', { email: other.email }, me)
+    const link = await mailedLink(service, other.email)
+    await service.api.post('/users', other, admin)
+    const answer = await press(link, { accept: 'text/html', 'accept-language': 'en' })
+    expect([answer.status, (await answer.text()).includes('Somebody else uses this e-mail now')]).toEqual([
+      422,
+      true,
+    ])
+    expect((await service.api.get('/users/me', me)).body.email).toBe(me.email)
+  })
+
+  test('takes back a new e-mail that is not confirmed within 48 hours, or when the password changes', async () => {
+    const [late, careful] = [await addUser(service, admin), await addUser(service, admin)]
+    const [first, second] = [newUser().email, newUser().email]
+    await service.api.patch('/users', { email: first }, late)
+    await service.api.patch('/users', { email: second }, careful)
+    const newPassword = 'another password'
+    await service.api.post('/users/change-password', { oldPassword: careful.password, newPassword }, careful)
+    expect((await press(await mailedLink(service, second))).status).toBe(404)
+    expect((await service.api.get('/users/me', careful)).body).not.toHaveProperty('pendingEmail')
+    service.clock.advance(48 * hours + 1)
+    await service.app.services.users.links.sweep()
+    expect((await service.api.get('/users/me', late)).body).not.toHaveProperty('pendingEmail')
   })
 
   test('refuses an e-mail that exists and an invalid phone', async () => {
@@ -273,6 +328,35 @@ describe('PATCH /users', () => {
   test('takes an empty change for none', async () => {
     const before = (await service.api.get('/users/me', agent)).body
     expect((await service.api.patch('/users', {}, agent)).body).toEqual(before)
+  })
+})
+
+describe('GET /users/{uuid}', () => {
+  test('answers one user of the account, and 404 for anybody else', async () => {
+    const me = (await service.api.get('/users/me', agent)).body
+    expect((await service.api.get(`/users/${agent.uuid}`, admin)).body).toEqual(me)
+    const stranger = await openAccount(service)
+    for (const uuid of [agent.uuid, '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d', 'nobody']) {
+      const { status, body } = await service.api.get(`/users/${uuid}`, stranger)
+      expect([status, body.error.code]).toEqual([404, 'USER_NOT_FOUND'])
+    }
+  })
+})
+
+describe('names (D145)', () => {
+  test.each([
+    ['a line break', 'Bia\nVisit us'],
+    ['a separator of lines', 'Bia\u2028Visit us'],
+    ['a control character', 'Bia\u0007'],
+    ['a link', 'Bia https://evil.example'],
+    ['a link without a scheme', 'See www.evil.example'],
+  ])('refuse %s', async (_what, name) => {
+    for (const answer of [
+      await service.api.post('/users', { ...newUser(), name }, admin),
+      await service.api.patch('/users', { name }, agent),
+    ]) {
+      expect([answer.status, answer.body.error.details.codes]).toEqual([422, { name: ['format'] }])
+    }
   })
 })
 

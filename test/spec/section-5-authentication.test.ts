@@ -179,7 +179,8 @@ describe('GET and DELETE /users/accessTokens (D53)', () => {
   test('list the own tokens by their last four characters, with created, expires, last used', async () => {
     const agent = await addUser(service, admin)
     service.clock.advance(1)
-    const { body: token } = await service.api.post('/users/accessTokens', { ttl: 60 }, agent)
+    const { body: token } = await service.api.post('/users/accessTokens', { ttl: 60, name: 'CRM' }, agent)
+    expect(token.name).toBe('CRM')
     service.clock.advance(7)
     await service.api.get('/users/me', { token: token.id })
     await service.app.services.users.callers.tick()
@@ -187,14 +188,16 @@ describe('GET and DELETE /users/accessTokens (D53)', () => {
     expect(body).toHaveLength(2)
     expect(body[0]).toEqual({
       ref: expect.any(String),
+      name: 'CRM',
       lastFour: token.id.slice(-4),
       ttl: 60,
       created: token.created,
       expires: new Date(Date.parse(token.created) + 60_000).toISOString(),
       lastUsed: service.clock.now().toISOString(),
+      lastUsedAddress: '127.0.0.1',
       current: false,
     })
-    expect(body[1].current).toBe(true)
+    expect(body[1]).toMatchObject({ current: true, name: null })
     expect(JSON.stringify(body)).not.toContain(token.id)
   })
 
@@ -215,6 +218,48 @@ describe('GET and DELETE /users/accessTokens (D53)', () => {
       expect((await service.api.delete(`/users/accessTokens/${named}`, admin)).status).toBe(404)
     }
     expect((await service.api.get('/users/me', agent)).status).toBe(200)
+  })
+})
+
+describe('the access tokens of another user (D144)', () => {
+  test('are listed and revoked by an ADMIN, one or all', async () => {
+    const agent = await addUser(service, admin)
+    const [one, two, three] = await Promise.all(
+      ['one', 'two', 'three'].map(
+        async (name) => (await service.api.post('/users/accessTokens', { name }, agent)).body,
+      ),
+    )
+    const path = `/users/${agent.uuid}/accessTokens`
+    const { body: listed } = await service.api.get(path, admin)
+    expect(listed).toHaveLength(4)
+    const { ref } = listed.find(({ name }: { name: string }) => name === 'one')
+    expect((await service.api.delete(`${path}/${ref}`, admin)).body).toEqual({ ref })
+    expect((await service.api.get('/users/me', { token: one.id })).status).toBe(401)
+    expect((await service.api.get('/users/me', { token: two.id })).status).toBe(200)
+    expect((await service.api.delete(path, admin)).body).toEqual({ revoked: 3 })
+    for (const { id } of [two, three]) {
+      expect((await service.api.get('/users/me', { token: id })).status).toBe(401)
+    }
+    expect((await service.api.get('/users/me', agent)).status).toBe(401)
+  })
+
+  test('are hidden from USERs and from other accounts', async () => {
+    const [agent, other] = [await addUser(service, admin), await addUser(service, admin)]
+    const path = `/users/${agent.uuid}/accessTokens`
+    const stranger = await openAccount(service)
+    for (const send of [service.api.get, service.api.delete]) {
+      expect((await send(path, other)).status).toBe(403)
+      expect((await send(path, stranger)).status).toBe(404)
+    }
+    expect((await service.api.get('/users/me', agent)).status).toBe(200)
+  })
+
+  test('in use stays when an ADMIN revokes all of their own', async () => {
+    const { body: spare } = await service.api.post('/users/accessTokens', {}, admin)
+    const { uuid } = (await service.api.get('/users/me', admin)).body
+    await service.api.delete(`/users/${uuid}/accessTokens`, admin)
+    expect((await service.api.get('/users/me', admin)).status).toBe(200)
+    expect((await service.api.get('/users/me', { token: spare.id })).status).toBe(401)
   })
 })
 

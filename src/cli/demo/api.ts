@@ -23,8 +23,8 @@ export function createApi(url: string, note: (source: string, text: string) => v
     return JSON.parse(text)
   }
 
-  async function fetchOk(address: string): Promise<Response> {
-    const response = await fetch(address)
+  async function fetchOk(address: string, method = 'GET'): Promise<Response> {
+    const response = await fetch(address, { method })
     if (!response.ok) throw new Error(`${address} was answered ${response.status}`)
     return response
   }
@@ -36,6 +36,8 @@ export function createApi(url: string, note: (source: string, text: string) => v
     },
     /** The HTML of a page. */
     read: async (address: string) => await (await fetchOk(address)).text(),
+    /** Sends the form of a page that has only a button. */
+    press: async (address: string) => await (await fetchOk(address, 'POST')).text(),
     download: async (address: string) => Buffer.from(await (await fetchOk(address)).arrayBuffer()),
   }
 }

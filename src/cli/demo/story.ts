@@ -48,7 +48,7 @@ export async function runStory({ service, timeLine, onEnd }: Deps) {
   )
   await step('confirm the address', async () => {
     const link = await until(async () => /http[^"]*token=[^"]*/.exec(await api.read(mailbox))?.[0])
-    await api.read(link)
+    await api.press(link)
     note('mailbox', `the mail to ${email} came, its link was followed`)
   })
   await step('log in', async () => {

@@ -1,40 +1,122 @@
-/** What a person sees who followed a confirmation link. */
-import { preferredLanguage } from '../../kit/language.ts'
-import { escapeHtml, htmlPage } from './html.ts'
+/** What a person sees who opens a confirming link: a button, and then what it did (D138). */
+import type { Translated } from '../../kit/language.ts'
+import type { ConfirmingPurpose } from '../../users/links/link.ts'
+import { escapeHtml } from './html.ts'
+import { type Headers, languageOf, linkPage } from './link-page.ts'
 
-type Header = string | string[] | undefined
+type Shown = { purpose: ConfirmingPurpose; email: string; domain: string }
+type Done = { purpose: ConfirmingPurpose; email: string; domain: string | undefined }
 
-const texts = {
+type Words = {
+  title: string
+  /** E-mail and domain are HTML already. */
+  asks: (email: string, domain: string) => string
+  button: string
+  done: string
+  /** The domain is undefined unless the account has become active now. */
+  did: (email: string, domain: string | undefined) => string
+}
+
+const words: Record<ConfirmingPurpose, Translated<Words>> = {
+  'confirm-email': {
+    pt: {
+      title: 'Confirme seu e-mail',
+      asks: (email) => `Aperte o botão para confirmar que ${email} é seu.`,
+      button: 'Confirmar e-mail',
+      done: 'E-mail confirmado',
+      did: (_email, domain) =>
+        domain === undefined
+          ? 'Seu e-mail foi confirmado.'
+          : `A conta ${domain} está ativa. Você já pode entrar.`,
+    },
+    en: {
+      title: 'Confirm your e-mail',
+      asks: (email) => `Press the button to confirm that ${email} is yours.`,
+      button: 'Confirm e-mail',
+      done: 'E-mail confirmed',
+      did: (_email, domain) =>
+        domain === undefined
+          ? 'Your e-mail is confirmed.'
+          : `The account ${domain} is active. You can log in now.`,
+    },
+  },
+  'new-email': {
+    pt: {
+      title: 'Confirme seu novo e-mail',
+      asks: (email, domain) =>
+        `Aperte o botão para que seu usuário da conta ${domain} passe a usar ${email}.`,
+      button: 'Usar este e-mail',
+      done: 'E-mail trocado',
+      did: (email) => `De agora em diante, entre com ${email}.`,
+    },
+    en: {
+      title: 'Confirm your new e-mail',
+      asks: (email, domain) => `Press the button to let your user of the account ${domain} use ${email}.`,
+      button: 'Use this e-mail',
+      done: 'E-mail changed',
+      did: (email) => `From now on, log in with ${email}.`,
+    },
+  },
+  'release-email': {
+    pt: {
+      title: 'Liberar este e-mail',
+      asks: (email, domain) =>
+        `${email} pertence a um usuário da conta ${domain} que nunca o confirmou. Se esse usuário não é você, aperte o botão: ele será removido, e o e-mail fica livre.`,
+      button: 'Remover o usuário e liberar o e-mail',
+      done: 'E-mail liberado',
+      did: (email) => `${email} está livre. Você já pode se cadastrar com ele.`,
+    },
+    en: {
+      title: 'Release this e-mail',
+      asks: (email, domain) =>
+        `${email} belongs to a user of the account ${domain} who never confirmed it. If that user is not you, press the button: the user is removed, and the e-mail is free.`,
+      button: 'Remove the user and release the e-mail',
+      done: 'E-mail released',
+      did: (email) => `${email} is free. You can sign up with it now.`,
+    },
+  },
+}
+
+const failed: Translated<{ title: string; why: string; taken: string }> = {
   pt: {
-    done: 'E-mail confirmado',
-    active: (domain: string) =>
-      `A conta <strong>${escapeHtml(domain)}</strong> está ativa. Você já pode entrar.`,
-    verified: 'Seu e-mail foi confirmado.',
-    failed: 'Este link não vale mais',
-    why: 'Ele já foi usado, expirou após 48 horas ou não está completo. Ao entrar com sua senha, enviamos um novo link se a conta ainda não estiver ativa.',
+    title: 'Este link não vale mais',
+    why: 'Ele já foi usado, expirou após 48 horas, foi substituído por um mais novo ou não está completo. Ao entrar com sua senha, enviamos um novo link se a conta ainda não estiver ativa.',
+    taken: 'Outra pessoa já usa este e-mail.',
   },
   en: {
-    done: 'E-mail confirmed',
-    active: (domain: string) =>
-      `The account <strong>${escapeHtml(domain)}</strong> is active. You can log in now.`,
-    verified: 'Your e-mail is confirmed.',
-    failed: 'This link no longer works',
-    why: 'It was used already, expired after 48 hours, or is not complete. Log in with your password: if the account is not active yet, we send a new link.',
+    title: 'This link no longer works',
+    why: 'It was used already, expired after 48 hours, was replaced by a newer one, or is not complete. Log in with your password: if the account is not active yet, we send a new link.',
+    taken: 'Somebody else uses this e-mail now.',
   },
 }
 
-const pick = (header: Header) => preferredLanguage(String(header ?? ''), 'pt')
+const next: Translated<string> = { pt: 'Como usar a API', en: 'How to use the API' }
 
-/** Without a domain only the e-mail was confirmed: the account was active before. */
-export function confirmedPage(domain: string, header: Header): string {
-  const language = pick(header)
-  const text = texts[language]
-  const sentence = domain === '' ? text.verified : text.active(domain)
-  return htmlPage(text.done, `<main><h1>${text.done}</h1><p>${sentence}</p></main>`, language)
+const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`
+
+/** The form posts to the address of the page, which holds the token. */
+export function confirmationPage({ purpose, email, domain }: Shown, headers: Headers): string {
+  const language = languageOf(headers)
+  const { title, asks, button } = words[purpose][language]
+  const form = `<form method="post"><button>${button}</button></form>`
+  return linkPage(title, `<p>${asks(strong(email), strong(domain))}</p>${form}`, language)
 }
 
-export function confirmationFailedPage(header: Header): string {
-  const language = pick(header)
-  const text = texts[language]
-  return htmlPage(text.failed, `<main><h1>${text.failed}</h1><p>${text.why}</p></main>`, language)
+/** `referenceUrl` is where the person may go next. */
+export function confirmedPage(
+  { purpose, email, domain }: Done,
+  referenceUrl: string,
+  headers: Headers,
+): string {
+  const language = languageOf(headers)
+  const { done, did } = words[purpose][language]
+  const sentence = did(strong(email), domain === undefined ? undefined : strong(domain))
+  const way = `<p><a href="${escapeHtml(referenceUrl)}">${next[language]}</a></p>`
+  return linkPage(done, `<p>${sentence}</p>${way}`, language)
+}
+
+export function confirmationFailedPage(isTaken: boolean, headers: Headers): string {
+  const language = languageOf(headers)
+  const { title, why, taken } = failed[language]
+  return linkPage(title, `<p>${isTaken ? taken : why}</p>`, language)
 }

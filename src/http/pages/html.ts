@@ -1,11 +1,19 @@
 /** Small pages for people: no scripts, nothing from elsewhere. */
 import type { FastifyReply } from 'fastify'
 
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
 export function sendPage(reply: FastifyReply, html: string) {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'")
-    .send(html)
+  return (
+    reply
+      .type('text/html; charset=utf-8')
+      .header('Content-Security-Policy', policy)
+      // The address of a page may hold the token of a mailed link.
+      .header('Referrer-Policy', 'no-referrer')
+      .header('Cache-Control', 'no-store')
+      .send(html)
+  )
 }
 
 export function escapeHtml(text: string): string {
@@ -24,7 +32,9 @@ export function htmlPage(title: string, body: string, language = 'en'): string {
   main, article { background: #fff; border: 1px solid #dfe3e8; border-radius: .75rem; padding: 1.5rem 2rem; margin: 0 0 1rem }
   h1 { font-size: 1.4rem; margin: 0 0 .5rem } h2 { font-size: 1.05rem; margin: 0 }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit } .faint { color: #6b7785; font-size: .9rem }
-  a { color: #0b62c4 }
+  a { color: #0b62c4 } .wrong { color: #b3261e }
+  button { font: inherit; color: #fff; background: #0b62c4; border: 0; border-radius: .5rem; padding: .6rem 1.2rem; cursor: pointer }
+  input { font: inherit; padding: .5rem .7rem; border: 1px solid #b8c0ca; border-radius: .5rem; width: min(100%, 22rem); box-sizing: border-box }
 </style>
 ${body}
 </html>

@@ -10,15 +10,27 @@ import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
 import { auditList } from '../../users/audit-list.ts'
+import type { Confirmations } from '../../users/links/confirmations.ts'
 import { type AnyEntry, entry, Page } from '../entry.ts'
-import { confirmationFailedPage, confirmedPage } from '../pages/confirmation-page.ts'
+import { confirmationFailedPage, confirmationPage, confirmedPage } from '../pages/confirmation-page.ts'
+import { type Headers, isForPeople } from '../pages/link-page.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Account'
 
-type Deps = { accounts: Accounts; signups: Signups; strictPaging: boolean }
+const confirmToken = { about: 'From the mail; works once, for 48 hours', required: true }
 
-export function accountRoutes({ accounts, signups, strictPaging }: Deps): AnyEntry[] {
+type Deps = {
+  accounts: Accounts
+  signups: Signups
+  confirmations: Confirmations
+  /** Where the API reference is. */
+  referenceUrl: () => string
+  strictPaging: boolean
+}
+
+export function accountRoutes(deps: Deps): AnyEntry[] {
+  const { accounts, signups, confirmations, referenceUrl, strictPaging } = deps
   return [
     entry({
       method: 'POST',
@@ -42,21 +54,32 @@ export function accountRoutes({ accounts, signups, strictPaging }: Deps): AnyEnt
       method: 'GET',
       path: '/accounts/confirm',
       tag,
-      about: 'The link in the confirmation mail: activates the account, answers a page',
+      about: 'The link in a confirmation mail: answers a page with a button, which sends the POST below',
       may: 'anyone',
       limit: 'other',
-      query: { token: { about: 'From the mail; works once, for 48 hours', required: true } },
+      query: { token: confirmToken },
       errors: ['CONFIRMATION_INVALID'],
-      async run({ query: { token }, headers }) {
-        const language = headers['accept-language']
-        try {
-          return new Page(confirmedPage(await signups.confirm(String(token)), language))
-        } catch (error) {
-          const forPeople = String(headers.accept).includes('text/html')
-          if (!(error instanceof Refusal && forPeople)) throw error
-          return new Page(confirmationFailedPage(language), error.statusCode)
-        }
-      },
+      run: async ({ query: { token }, headers }) =>
+        await orFailedPage(
+          headers,
+          async () => new Page(confirmationPage(await confirmations.show(String(token)), headers)),
+        ),
+    }),
+    entry({
+      method: 'POST',
+      path: '/accounts/confirm',
+      tag,
+      about: 'The button behind the link: confirms the e-mail, activates the account of a sign-up',
+      may: 'anyone',
+      limit: 'other',
+      query: { token: confirmToken },
+      form: true,
+      errors: ['CONFIRMATION_INVALID'],
+      run: async ({ query: { token }, headers }) =>
+        await orFailedPage(headers, async () => {
+          const confirmed = await signups.confirm(String(token))
+          return new Page(confirmedPage(confirmed, referenceUrl(), headers))
+        }),
     }),
     entry({
       method: 'GET',
@@ -98,6 +121,16 @@ export function accountRoutes({ accounts, signups, strictPaging }: Deps): AnyEnt
       },
     }),
   ]
+}
+
+/** A page for people whose link does not work, the error body for programs. */
+async function orFailedPage(headers: Headers, work: () => Promise<Page>): Promise<Page> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal && isForPeople(headers))) throw error
+    return new Page(confirmationFailedPage(error.statusCode === 422, headers), error.statusCode)
+  }
 }
 
 function presentAccount({ uuid, domain, name, email, phone, createdAt, updatedAt }: AccountRecord) {

@@ -41,7 +41,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       body: NewAccessToken,
       bodyOptional: true,
       reply: AccessToken,
-      run: async ({ caller, body }) => presentToken(await tokens.create(caller, body.ttl)),
+      run: async ({ caller, body }) => presentToken(await tokens.create(caller, body)),
     }),
     entry({
       method: 'HEAD',
@@ -65,15 +65,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       may: 'tokens.own',
       limit: 'other',
       reply: Type.Array(ListedToken),
-      async run({ caller }) {
-        const listed = await tokens.list(caller)
-        return listed.map((token) => ({
-          ...token,
-          created: token.created.toISOString(),
-          expires: token.expires?.toISOString() ?? null,
-          lastUsed: token.lastUsed?.toISOString() ?? null,
-        }))
-      },
+      run: async ({ caller }) => (await tokens.list(caller, undefined)).map(presentListed),
     }),
     entry({
       method: 'DELETE',
@@ -85,13 +77,62 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       reply: Type.Object({ ref: ListedToken.properties.ref }),
       errors: ['TOKEN_NOT_FOUND'],
       async run({ caller, params: { ref = '' } }) {
-        await tokens.revoke(caller, ref)
+        await tokens.revoke(caller, undefined, ref)
+        return { ref }
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/users/:uuid/accessTokens',
+      tag,
+      about: 'List the access tokens of a user of the account; only an ADMIN may',
+      may: 'tokens.others',
+      limit: 'other',
+      reply: Type.Array(ListedToken),
+      errors: ['USER_NOT_FOUND'],
+      run: async ({ caller, params: { uuid = '' } }) => (await tokens.list(caller, uuid)).map(presentListed),
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/users/:uuid/accessTokens',
+      tag,
+      about: 'Revoke all access tokens of a user of the account, but the one in use; only an ADMIN may',
+      may: 'tokens.others',
+      limit: 'other',
+      reply: Type.Object({ revoked: Type.Integer({ description: 'How many were revoked' }) }),
+      errors: ['USER_NOT_FOUND'],
+      run: async ({ caller, params: { uuid = '' } }) => ({ revoked: await tokens.revokeAll(caller, uuid) }),
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/users/:uuid/accessTokens/:ref',
+      tag,
+      about: 'Revoke one access token of a user of the account; only an ADMIN may',
+      may: 'tokens.others',
+      limit: 'other',
+      reply: Type.Object({ ref: ListedToken.properties.ref }),
+      errors: ['USER_NOT_FOUND', 'TOKEN_NOT_FOUND'],
+      async run({ caller, params: { uuid = '', ref = '' } }) {
+        await tokens.revoke(caller, uuid, ref)
         return { ref }
       },
     }),
   ]
 }
 
-function presentToken(token: { id: string; ttl: number; created: Date; userId: string }) {
+type Listed = Awaited<ReturnType<Tokens['list']>>[number]
+
+function presentListed(token: Listed) {
+  return {
+    ...token,
+    created: token.created.toISOString(),
+    expires: token.expires?.toISOString() ?? null,
+    lastUsed: token.lastUsed?.toISOString() ?? null,
+  }
+}
+
+type Issued = { id: string; ttl: number; created: Date; userId: string; name?: string }
+
+function presentToken(token: Issued) {
   return { ...token, created: token.created.toISOString() }
 }

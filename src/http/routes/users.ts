@@ -35,7 +35,7 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       method: 'POST',
       path: '/users',
       tag,
-      about: 'Create a user; only an ADMIN may',
+      about: 'Create a user, or invite one by leaving out the password; only an ADMIN may',
       may: 'users.create',
       limit: 'other',
       idempotent: true,
@@ -48,7 +48,8 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       method: 'PATCH',
       path: '/users',
       tag,
-      about: 'Change yourself or, as an ADMIN, the user named by uuid',
+      about:
+        'Change yourself or, as an ADMIN, the user named by uuid; a new e-mail counts once it is confirmed',
       may: 'users.update-own',
       limit: 'other',
       body: UserPatch,
@@ -66,6 +67,39 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       limit: 'other',
       reply: User,
       run: async ({ caller }) => presentUser(caller.user),
+    }),
+    entry({
+      method: 'GET',
+      path: '/users/:uuid',
+      tag,
+      about: 'Show one user of the account',
+      may: 'users.list',
+      limit: 'other',
+      reply: User,
+      errors: ['USER_NOT_FOUND'],
+      run: async ({ caller, params: { uuid = '' } }) => presentUser(await users.find(caller, uuid)),
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/users/:uuid',
+      tag,
+      about: 'Remove a user; tokens and integrations end at once, calls and charges stay. Only an ADMIN may',
+      may: 'users.remove',
+      limit: 'other',
+      reply: User,
+      errors: ['USER_NOT_FOUND', 'LAST_ADMIN'],
+      run: async ({ caller, params: { uuid = '' } }) => presentUser(await users.remove(caller, uuid)),
+    }),
+    entry({
+      method: 'POST',
+      path: '/users/:uuid/invitation',
+      tag,
+      about: 'Send the invitation again to a user who has not set a password; only an ADMIN may',
+      may: 'users.invite',
+      limit: 'other',
+      reply: User,
+      errors: ['USER_NOT_FOUND', 'INVITATION_ACCEPTED'],
+      run: async ({ caller, params: { uuid = '' } }) => presentUser(await users.invite(caller, uuid)),
     }),
   ]
 }
@@ -93,10 +127,13 @@ function present(user: UserRecord) {
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),
     lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
+    ...(user.pendingEmail !== null && { pendingEmail: user.pendingEmail }),
+    ...(user.invited && { invited: true as const }),
   }
 }
 
 function presentCreated(user: UserRecord) {
-  const { name, email, phone, role, uuid, emailVerified, createdAt } = present(user)
-  return { name, email, phone, role, uuid, emailVerified, createdAt }
+  const { name, email, phone, role, uuid, emailVerified, createdAt, ...more } = present(user)
+  const shown = { name, email, phone, role, uuid, emailVerified, createdAt }
+  return more.invited ? { ...shown, invited: more.invited } : shown
 }

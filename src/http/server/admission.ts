@@ -49,7 +49,9 @@ export function createAdmission({ callers, rateCounters }: Deps) {
     if (entry.may === 'anyone') return
     const token = readToken(request.headers.authorization)
     if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
-    return andThen(callers.find(token), (caller) => admitCaller(request, reply, entry, caller))
+    return andThen(callers.find(token, request.address), (caller) =>
+      admitCaller(request, reply, entry, caller),
+    )
   }
 
   function admitCaller(

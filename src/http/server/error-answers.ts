@@ -19,7 +19,13 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
     }
     const answered = refusal ?? refuse('INTERNAL_ERROR')
     if (answered.retryAfter !== undefined) reply.header('Retry-After', answered.retryAfter)
-    if (answered.code === 'RATE_LIMITED') metrics.limited()
+    if (answered.code === 'RATE_LIMITED') {
+      metrics.limited()
+      // D146: a limit by user or e-mail lasts longer than the window of the route.
+      if (answered.retryAfter !== undefined) {
+        reply.header('RateLimit-Remaining', 0).header('RateLimit-Reset', answered.retryAfter)
+      }
+    }
     const language = errorLanguage(request)
     // Serialised here: the route's serialiser knows only the schema of its success.
     return reply

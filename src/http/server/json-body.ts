@@ -1,4 +1,4 @@
-/** Accepts JSON bodies only. */
+/** Accepts JSON bodies, and forms on the routes of our pages. */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import { jsonTokens } from '../../kit/json-text.ts'
@@ -17,6 +17,8 @@ const unstorable = {
   en: 'The body has a NUL or half a character in a text.',
   pt: 'O corpo da requisição tem um caractere NUL ou meio caractere em um texto.',
 }
+
+const maxFormBytes = 8 * 1024
 
 /**
  * D13: an empty body counts as no body, whatever its content type. A key named __proto__ is a key like any other:
@@ -40,6 +42,16 @@ export function acceptJsonOnly(server: FastifyInstance) {
     request.bodyText = text
     return done(null, value)
   })
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: maxFormBytes },
+    (request, body, done) => {
+      if (!request.entry?.form) return done(refuse('UNSUPPORTED_MEDIA_TYPE'))
+      const fields = Object.fromEntries(new URLSearchParams(String(body)))
+      const hasNul = Object.values(fields).some((text) => text.includes('\0'))
+      return hasNul ? done(refuse('MALFORMED_BODY', { message: unstorable })) : done(null, fields)
+    },
+  )
 }
 
 /** Whether all texts are free of NUL and lone surrogates, which the database cannot store. */

@@ -36,17 +36,23 @@ export async function selectCaller(
   return { caller, expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY }
 }
 
-type TokenUse = [tokenHash: string, at: Date]
+/** The address is undefined where only the existence of the token was checked. */
+export type TokenUse = { at: Date; address: string | undefined }
+type HashAndUse = [tokenHash: string, use: TokenUse]
 
-const tokenUses = defineUnnest<TokenUse>('uses', {
+const tokenUses = defineUnnest<HashAndUse>('uses', {
   hash: ['bytea', ([hash]) => asBytes(hash)],
-  at: ['timestamptz', ([, at]) => at],
+  at: ['timestamptz', ([, { at }]) => at],
+  address: ['text', ([, { address }]) => address ?? null],
 })
 
-/** Hashes of tokens and when they were used; a later time that is stored already stays. */
-export async function updateLastUses(db: Database, uses: TokenUse[]) {
+/** Hashes of tokens and their last use; a later use that is stored already stays. */
+export async function updateLastUses(db: Database, uses: HashAndUse[]) {
   await sql`
-    update access_tokens set last_used_at = greatest(last_used_at, uses.at)
+    update access_tokens set
+      last_used_at = greatest(last_used_at, uses.at),
+      last_used_address = case when last_used_at > uses.at then last_used_address
+        else coalesce(uses.address, last_used_address) end
     from ${tokenUses.sql(uses)}
     where access_tokens.hash = uses.hash`.execute(db)
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts'
 import { type Notices, notify } from '../../store/notices.ts'
 import { createNotifiedCache } from '../../store/notified-cache.ts'
 import type { Caller } from '../caller.ts'
-import { selectCaller, updateLastUses } from './callers-store.ts'
+import { selectCaller, type TokenUse, updateLastUses } from './callers-store.ts'
 import { hashToken } from './token.ts'
 
 const channel = 'callers_changed'
@@ -24,18 +24,18 @@ export function createCallers({ db, clock, notices }: Deps) {
     maxEntries: 20_000,
     ownerOf: ({ caller }) => caller.user.id,
   })
-  const lastUses = new Map<string, Date>()
+  const lastUses = new Map<string, TokenUse>()
 
   notices.listen(channel, (userId) => forget(Number(userId)))
 
-  /** Answers synchronously when cached. */
-  function find(token: string): Maybe<Caller | undefined> {
+  /** Answers synchronously when cached. `address` is where the request came from (D144). */
+  function find(token: string, address?: string): Maybe<Caller | undefined> {
     const hash = hashToken(token)
     const now = clock.now()
     const cached = cache.get(hash)
     return andThen(cached ? cached.value : cache.load(hash, () => selectCaller(db, hash)), (found) => {
       if (!found || found.expiresAt <= now.getTime()) return undefined
-      lastUses.set(hash, now)
+      lastUses.set(hash, { at: now, address: address ?? lastUses.get(hash)?.address })
       return found.caller
     })
   }
@@ -50,7 +50,7 @@ export function createCallers({ db, clock, notices }: Deps) {
     await notify(tx, channel, String(userId))
   }
 
-  /** Writes when each token was last used, in one statement. */
+  /** Writes when and from where each token was last used, in one statement. */
   async function tick() {
     if (lastUses.size === 0) return
     const uses = [...lastUses]

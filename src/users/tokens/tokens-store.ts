@@ -11,7 +11,16 @@ export async function insertToken(db: Database, token: Insertable<Tables['access
 export async function selectTokens(db: Database, userId: number, now: Date, max: number) {
   return await db
     .selectFrom('access_tokens')
-    .select(['ref', 'last_four', 'ttl', 'created_at', 'expires_at', 'last_used_at'])
+    .select([
+      'ref',
+      'name',
+      'last_four',
+      'ttl',
+      'created_at',
+      'expires_at',
+      'last_used_at',
+      'last_used_address',
+    ])
     .where('user_id', '=', userId)
     .where((token) => token.or([token('expires_at', 'is', null), token('expires_at', '>', now)]))
     .orderBy('created_at', 'desc')
@@ -31,8 +40,11 @@ export async function deleteToken(db: Database, userId: number, ref: string): Pr
   return deleted?.last_four
 }
 
-export async function deleteOtherTokens(db: Database, userId: number, keptRef: string) {
-  await db.deleteFrom('access_tokens').where('user_id', '=', userId).where('ref', '<>', keptRef).execute()
+/** Deletes the tokens of the user, but the one with the kept reference. */
+export async function deleteTokens(db: Database, userId: number, keptRef: string | null): Promise<number> {
+  const tokens = db.deleteFrom('access_tokens').where('user_id', '=', userId)
+  const deleted = await (keptRef === null ? tokens : tokens.where('ref', '<>', keptRef)).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
 }
 
 export async function deleteExpiredTokens(db: Database, now: Date) {

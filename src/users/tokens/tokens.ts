@@ -5,24 +5,33 @@ import { isUuid, randomBase62, uuidv7 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import { recordAudit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
+import type { User } from '../user.ts'
+import { findUser } from '../users-store.ts'
 import type { Callers } from './callers.ts'
 import { asBytes, expiryOf, hashToken, readTtl, tokenLength } from './token.ts'
-import { deleteExpiredTokens, deleteToken, insertToken, selectTokens } from './tokens-store.ts'
+import { deleteExpiredTokens, deleteToken, deleteTokens, insertToken, selectTokens } from './tokens-store.ts'
 
 const maxListed = 1000
 
 type Deps = { db: Database; clock: Clock; callers: Callers }
 
+type NewToken = {
+  ttl?: number | undefined
+  /** What its owner calls it (D144). */
+  name?: string | undefined
+}
+
 export function createTokens({ db, clock, callers }: Deps) {
   /** Joins the caller's transaction. The token itself is returned and not stored. */
-  async function issue(tx: Database, userId: number, requestedTtl: number | undefined) {
+  async function issue(tx: Database, userId: number, wanted: NewToken) {
     const id = randomBase62(tokenLength)
-    const ttl = readTtl(requestedTtl)
+    const ttl = readTtl(wanted.ttl)
     const created = clock.now()
     await insertToken(tx, {
       hash: asBytes(hashToken(id)),
       ref: uuidv7(created),
       user_id: userId,
+      name: wanted.name ?? null,
       last_four: id.slice(-4),
       ttl,
       created_at: created,
@@ -31,55 +40,86 @@ export function createTokens({ db, clock, callers }: Deps) {
     return { id, ttl, created }
   }
 
-  async function create(caller: Caller, requestedTtl: number | undefined) {
+  async function create(caller: Caller, wanted: NewToken) {
     return await db.transaction().execute(async (tx) => {
-      const token = await issue(tx, caller.user.id, requestedTtl)
+      const token = await issue(tx, caller.user.id, wanted)
       await recordAudit(tx, {
         accountId: caller.accountId,
         at: token.created,
         action: 'token.created',
         actor: caller.user.email,
-        details: { lastFour: token.id.slice(-4), ttl: token.ttl },
+        details: { lastFour: token.id.slice(-4), ttl: token.ttl, ...(wanted.name && { name: wanted.name }) },
       })
-      return { ...token, userId: caller.user.uuid }
+      const { name } = wanted
+      return { ...token, userId: caller.user.uuid, ...(name !== undefined && { name }) }
     })
   }
 
-  /** The caller's own tokens that have not expired, newest first. */
-  async function list(caller: Caller) {
-    const rows = await selectTokens(db, caller.user.id, clock.now(), maxListed)
+  /** The tokens of the caller, or of the user an ADMIN names, that have not expired, newest first. */
+  async function list(caller: Caller, uuid: string | undefined) {
+    const user = await findOwner(caller, uuid)
+    const rows = await selectTokens(db, user.id, clock.now(), maxListed)
     return rows.map((row) => ({
       ref: row.ref,
+      name: row.name,
       lastFour: row.last_four,
       ttl: row.ttl,
       created: row.created_at,
       expires: row.expires_at,
       lastUsed: row.last_used_at,
+      lastUsedAddress: row.last_used_address,
       current: row.ref === caller.tokenRef,
     }))
   }
 
-  async function revoke(caller: Caller, ref: string) {
+  /** A token of the caller, or of the user an ADMIN names. */
+  async function revoke(caller: Caller, uuid: string | undefined, ref: string) {
+    const user = await findOwner(caller, uuid)
     if (!isUuid(ref)) throw refuse('TOKEN_NOT_FOUND')
     await db.transaction().execute(async (tx) => {
-      const lastFour = await deleteToken(tx, caller.user.id, ref)
+      const lastFour = await deleteToken(tx, user.id, ref)
       if (lastFour === undefined) throw refuse('TOKEN_NOT_FOUND')
-      await callers.announceChange(tx, caller.user.id)
-      await recordAudit(tx, {
-        accountId: caller.accountId,
-        at: clock.now(),
-        action: 'token.revoked',
-        actor: caller.user.email,
-        details: { lastFour },
-      })
+      await announceRevoked(tx, caller, user, { lastFour })
     })
-    callers.forget(caller.user.id)
+    callers.forget(user.id)
+  }
+
+  /** All tokens of the user an ADMIN names; of their own, all but the one in use. */
+  async function revokeAll(caller: Caller, uuid: string): Promise<number> {
+    const user = await findOwner(caller, uuid)
+    const kept = user.id === caller.user.id ? caller.tokenRef : null
+    const revoked = await db.transaction().execute(async (tx) => {
+      const tokens = await deleteTokens(tx, user.id, kept)
+      await announceRevoked(tx, caller, user, { tokens })
+      return tokens
+    })
+    callers.forget(user.id)
+    return revoked
+  }
+
+  async function announceRevoked(tx: Database, caller: Caller, user: User, details: object) {
+    await callers.announceChange(tx, user.id)
+    await recordAudit(tx, {
+      accountId: caller.accountId,
+      at: clock.now(),
+      action: 'token.revoked',
+      actor: caller.user.email,
+      subject: user.email,
+      details: { ...details },
+    })
+  }
+
+  async function findOwner(caller: Caller, uuid: string | undefined): Promise<User> {
+    if (uuid === undefined || uuid === caller.user.uuid) return caller.user
+    const user = isUuid(uuid) ? await findUser(db, caller.accountId, uuid) : undefined
+    if (!user) throw refuse('USER_NOT_FOUND')
+    return user
   }
 
   async function sweep() {
     await deleteExpiredTokens(db, clock.now())
   }
 
-  return { issue, create, list, revoke, sweep }
+  return { issue, create, list, revoke, revokeAll, sweep }
 }
 export type Tokens = ReturnType<typeof createTokens>

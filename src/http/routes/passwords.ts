@@ -1,0 +1,121 @@
+/** Passwords and mails that are asked for: changing, resetting, another confirmation mail (D139, D147). */
+import { Refusal } from '../../contract/errors.ts'
+import { ChangedPassword, Done, EmailOnly, SetPassword } from '../../contract/users.ts'
+import type { LinkRequests } from '../../users/links/link-requests.ts'
+import type { PasswordChanges } from '../../users/passwords/password-changes.ts'
+import { type AnyEntry, entry, Page, type Query } from '../entry.ts'
+import { type Headers, isForPeople } from '../pages/link-page.ts'
+import { passwordLinkFailedPage, passwordPage, passwordSetPage } from '../pages/password-page.ts'
+
+const tag = 'Users'
+
+type Deps = {
+  passwordChanges: PasswordChanges
+  linkRequests: LinkRequests
+  /** Where the API reference is. */
+  referenceUrl: () => string
+}
+
+export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: Deps): AnyEntry[] {
+  return [
+    entry({
+      method: 'POST',
+      path: '/users/change-password',
+      tag,
+      about: 'Change your password; your other access tokens end',
+      may: 'users.update-own',
+      limit: 'other',
+      body: ChangedPassword,
+      reply: Done,
+      errors: ['INVALID_PASSWORD'],
+      async run({ caller, body: { oldPassword, newPassword } }) {
+        await passwordChanges.change(caller, oldPassword, newPassword)
+        return { message: 'The password was changed. Other access tokens have ended.' }
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/users/reset',
+      tag,
+      about: 'Ask for a mail with a link to set a new password; the answer is the same for unknown addresses',
+      may: 'anyone',
+      limit: 'other',
+      body: EmailOnly,
+      reply: Done,
+      async run({ body: { email } }) {
+        await linkRequests.request('reset-password', email)
+        return { message: 'If the address belongs to a user, a mail with a link is on its way.' }
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/users/resend-confirmation',
+      tag,
+      about: 'Ask for another confirmation mail; the answer is the same for unknown and confirmed addresses',
+      may: 'anyone',
+      limit: 'other',
+      body: EmailOnly,
+      reply: Done,
+      async run({ body: { email } }) {
+        await linkRequests.request('confirm-email', email)
+        return { message: 'If the address waits for its confirmation, a mail with a link is on its way.' }
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/users/set-password',
+      tag,
+      about: 'The link in the mail: answers a page with a form for the new password',
+      may: 'anyone',
+      limit: 'other',
+      query: { token: { about: 'From the mail', required: true } },
+      errors: ['PASSWORD_LINK_INVALID'],
+      run: async ({ query, headers }) =>
+        await orFailedPage(headers, async () => await formPage(tokenOf(query), false, headers)),
+    }),
+    entry({
+      method: 'POST',
+      path: '/users/set-password',
+      tag,
+      about: 'Set a password by the token of a link; all access tokens of the user end',
+      may: 'anyone',
+      limit: 'other',
+      query: { token: { about: 'From the mail, unless it is in the body' } },
+      form: true,
+      body: SetPassword,
+      reply: Done,
+      errors: ['PASSWORD_LINK_INVALID'],
+      run: async ({ query, body, headers }) =>
+        await orFailedPage(headers, async () => {
+          const token = body.token ?? tokenOf(query)
+          try {
+            const { email } = await passwordChanges.setByLink(token, body.newPassword)
+            if (!isForPeople(headers)) return { message: 'The password is set.' }
+            return new Page(passwordSetPage(email, referenceUrl(), headers))
+          } catch (error) {
+            const isShort = error instanceof Refusal && error.statusCode === 422
+            if (!isShort || !isForPeople(headers)) throw error
+            return await formPage(token, true, headers)
+          }
+        }),
+    }),
+  ]
+
+  async function formPage(token: string, isWrong: boolean, headers: Headers): Promise<Page> {
+    const shown = await passwordChanges.showLink(token)
+    return new Page(passwordPage(shown, isWrong, headers), isWrong ? 422 : 200)
+  }
+}
+
+const tokenOf = ({ token }: Query) => String(token)
+
+/** A page for people whose link does not work, the error body for programs. */
+async function orFailedPage<T>(headers: Headers, work: () => Promise<T | Page>): Promise<T | Page> {
+  try {
+    return await work()
+  } catch (error) {
+    const isInvalid = error instanceof Refusal && error.code === 'PASSWORD_LINK_INVALID'
+    if (!isInvalid || !isForPeople(headers)) throw error
+    return new Page(passwordLinkFailedPage(headers), error.statusCode)
+  }
+}

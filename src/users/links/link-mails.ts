@@ -1,0 +1,144 @@
+/**
+ * The mails that carry links, in the two languages their readers may have. Whatever a stranger may have typed stays out
+ * of them (D145): a mail of ours must not become somebody else's message.
+ */
+import type { LinkPurpose } from '../../contract/users.ts'
+import type { Translated } from '../../kit/language.ts'
+import type { Mail } from '../../mail/port.ts'
+import { firstNameOf } from '../user.ts'
+
+export type Addressee = {
+  /** Where the mail goes. */
+  email: string
+  name: string
+  /** The sign-up knows no person: its user is called like the account, and is greeted without a name. */
+  accountName: string
+  domain: string
+}
+
+type Words = {
+  subject: string
+  /** Before the address of the link. */
+  asks: (domain: string) => string
+  /** After it. */
+  otherwise: string
+}
+
+const words: Record<LinkPurpose, Translated<Words>> = {
+  'confirm-email': {
+    pt: {
+      subject: 'Confirme seu e-mail',
+      asks: () => 'Para confirmar seu e-mail e ativar o acesso, abra este endereço em até 48 horas:',
+      otherwise: 'Se você não pediu isto, ignore esta mensagem.',
+    },
+    en: {
+      subject: 'Confirm your e-mail',
+      asks: () => 'To confirm your e-mail and activate your access, open the address above within 48 hours.',
+      otherwise: 'If you did not ask for this, ignore this message.',
+    },
+  },
+  'new-email': {
+    pt: {
+      subject: 'Confirme seu novo e-mail',
+      asks: (domain) =>
+        `Foi pedido que um usuário da conta ${domain} passe a usar este e-mail. Para confirmar, abra este endereço em até 48 horas:`,
+      otherwise: 'Se você não pediu isto, ignore esta mensagem: nada muda.',
+    },
+    en: {
+      subject: 'Confirm your new e-mail',
+      asks: (domain) =>
+        `Somebody asked that a user of the account ${domain} use this e-mail. To confirm, open the address above within 48 hours.`,
+      otherwise: 'If you did not ask for this, ignore this message: nothing changes.',
+    },
+  },
+  'release-email': {
+    pt: {
+      subject: 'Seu e-mail já está em uso',
+      asks: (domain) =>
+        `Alguém tentou usar este e-mail, mas ele pertence a um usuário da conta ${domain} que nunca o confirmou. Se esse usuário é você, não faça nada. Se não é, libere o e-mail neste endereço em até 48 horas; o usuário de lá será removido e você poderá se cadastrar:`,
+      otherwise: 'Se você não tentou nada, ignore esta mensagem.',
+    },
+    en: {
+      subject: 'Your e-mail is already in use',
+      asks: (domain) =>
+        `Somebody tried to use this e-mail, but it belongs to a user of the account ${domain} who never confirmed it. If that user is you, do nothing. If not, release the e-mail at the address above within 48 hours: that user is removed, and you can sign up.`,
+      otherwise: 'If you did not try anything, ignore this message.',
+    },
+  },
+  'reset-password': {
+    pt: {
+      subject: 'Nova senha',
+      asks: () => 'Para definir uma nova senha, abra este endereço em até uma hora:',
+      otherwise: 'Se você não pediu isto, ignore esta mensagem: sua senha continua a mesma.',
+    },
+    en: {
+      subject: 'New password',
+      asks: () => 'To set a new password, open the address above within one hour.',
+      otherwise: 'If you did not ask for this, ignore this message: your password stays as it is.',
+    },
+  },
+  invitation: {
+    pt: {
+      subject: 'Convite',
+      asks: (domain) =>
+        `Você foi convidado para a conta ${domain}. Para aceitar, abra este endereço em até 7 dias e escolha uma senha:`,
+      otherwise: 'Se você não conhece esta conta, ignore esta mensagem.',
+    },
+    en: {
+      subject: 'Invitation',
+      asks: (domain) =>
+        `You were invited to the account ${domain}. To accept, open the address above within 7 days and choose a password.`,
+      otherwise: 'If you do not know this account, ignore this message.',
+    },
+  },
+}
+
+export function linkMail(purpose: LinkPurpose, addressee: Addressee, link: string): Mail {
+  const { pt, en } = words[purpose]
+  const { domain } = addressee
+  return {
+    recipient: addressee.email,
+    subject: `${pt.subject} · ${en.subject}`,
+    text: `${greet('Olá', addressee)}
+
+${pt.asks(domain)}
+
+${link}
+
+${pt.otherwise}
+
+--
+
+${greet('Hello', addressee)}
+
+${en.asks(domain)}
+${en.otherwise}
+`,
+  }
+}
+
+/** Tells the old address that a new one was asked for: the user may not have asked. */
+export function emailChangeNotice(addressee: Addressee): Mail {
+  const { email, domain } = addressee
+  return {
+    recipient: email,
+    subject: 'Seu e-mail vai mudar · Your e-mail is about to change',
+    text: `${greet('Olá', addressee)}
+
+Foi pedido que seu usuário da conta ${domain} passe a usar outro e-mail. A troca vale quando o novo e-mail for confirmado.
+Se você não pediu isto, troque sua senha agora: o pedido é cancelado.
+
+--
+
+${greet('Hello', addressee)}
+
+Somebody asked that your user of the account ${domain} use another e-mail. It changes once the new one is confirmed.
+If you did not ask for this, change your password now: that cancels the request.
+`,
+  }
+}
+
+function greet(word: string, { name, accountName }: Addressee): string {
+  const firstName = name === accountName ? undefined : firstNameOf(name)
+  return firstName === undefined ? `${word}!` : `${word}, ${firstName}!`
+}
