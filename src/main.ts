@@ -19,6 +19,10 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
     about: 'account create: make an active account, print its token',
     load: () => import('./cli/account.ts'),
   },
+  user: {
+    about: 'user password: a new password for a user, ends their tokens',
+    load: () => import('./cli/user.ts'),
+  },
   rates: {
     about: 'rates import, rates export: what calls cost, as a sheet',
     load: () => import('./cli/rates.ts'),

@@ -10,6 +10,8 @@ test.each([
   ['55996728964', '5555996728964'],
   ['5555996728964', '5555996728964'],
   ['+1 212 555 0123', '12125550123'],
+  // 99 is the area code of Imperatriz, and 99999-9999 a mobile number there.
+  ['99999999999', '5599999999999'],
 ])('%s is %s (D56)', (text, expected) => {
   expect(readPhone(text)).toBe(expected)
 })

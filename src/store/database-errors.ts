@@ -6,6 +6,22 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 }
 
+/** References to the user who makes a request, from what the request itself writes. */
+const callerReferences = new Set([
+  'access_tokens_user_id_fkey',
+  'idempotency_keys_user_id_fkey',
+  'integrations_user_id_fkey',
+])
+
+/** Whether the user who made the request was removed while it ran (D140). */
+export function isCallerGone(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === '23503' &&
+    callerReferences.has(error.constraint ?? '')
+  )
+}
+
 /**
  * SQLSTATEs of a database that cannot serve us now: connection exceptions (08), refused logins (28), a missing
  * database (3D), insufficient resources (53), system errors (58), shutting down or starting up (57P0), statement and

@@ -94,6 +94,31 @@ describe('account create', () => {
   })
 })
 
+describe('user password', () => {
+  test('sets a new password beside the running service, which ends the tokens there at once (D139)', async () => {
+    const email = 'bia@loja-dois.example'
+    const made = await create('--domain', 'loja-dois.ramal.localhost', '--email', email)
+    const token = /Token\s+(\w{64})/.exec(made.text)?.[1] ?? ''
+    expect((await ramal.api.get('/users/me', { token })).status).toBe(200)
+    const { code, text } = await runRamal(['user', 'password', '--email', email], env)
+    expect(code).toBe(0)
+    const password = /Password\s+(\S+)/.exec(text)?.[1]
+    await expect.poll(async () => (await ramal.api.get('/users/me', { token })).status).toBe(401)
+    const login = await ramal.api.post('/users/login', { email, password })
+    expect(login.status).toBe(200)
+    const { body } = await ramal.api.get('/accounts/audit?page=1', { token: login.body.id })
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ action: 'user.password-set', actor: null, subject: email }),
+    )
+  })
+
+  test('says so when there is no such user, and prints its usage without an e-mail', async () => {
+    const nobody = await runRamal(['user', 'password', '--email', 'nobody@x.example'], env)
+    expect(nobody).toEqual({ code: 1, text: 'There is no user nobody@x.example.\n' })
+    expect(await runRamal(['user', 'password'], env)).toMatchObject({ code: 2 })
+  })
+})
+
 test('migrate says that the database is up to date', async () => {
   expect(await runRamal(['migrate'], env)).toEqual({ code: 0, text: 'The database is up to date.\n' })
 })

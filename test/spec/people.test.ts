@@ -126,6 +126,15 @@ describe('DELETE /users/{uuid} (D140)', () => {
     })
   })
 
+  test('answers 401 to a request of the removed user that was let in a moment before', async () => {
+    const agent = await addUser(service, admin)
+    expect((await service.api.get('/users/me', agent)).status).toBe(200)
+    // No notice: this process still knows the token, as another one does for a moment.
+    await service.db.deleteFrom('users').where('uuid', '=', agent.uuid).execute()
+    const { status, body } = await service.api.post('/users/accessTokens', {}, agent)
+    expect([status, body.error.code]).toEqual([401, 'INVALID_TOKEN'])
+  })
+
   test('is for ADMINs of the account, who may also remove themselves', async () => {
     const [agent, second] = [await addUser(service, admin), await addUser(service, admin, 'ADMIN')]
     expect((await remove(agent.uuid, agent)).status).toBe(403)

@@ -1,6 +1,7 @@
 /** Passwords and mails that are asked for: changing, resetting, another confirmation mail (D139, D147). */
 import { Refusal } from '../../contract/errors.ts'
 import { ChangedPassword, Done, EmailOnly, SetPassword } from '../../contract/users.ts'
+import { preferredLanguage, type Translated } from '../../kit/language.ts'
 import type { LinkRequests } from '../../users/links/link-requests.ts'
 import type { PasswordChanges } from '../../users/passwords/password-changes.ts'
 import { type AnyEntry, entry, Page, type Query } from '../entry.ts'
@@ -28,9 +29,9 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       body: ChangedPassword,
       reply: Done,
       errors: ['INVALID_PASSWORD'],
-      async run({ caller, body: { oldPassword, newPassword } }) {
+      async run({ caller, headers, body: { oldPassword, newPassword } }) {
         await passwordChanges.change(caller, oldPassword, newPassword)
-        return { message: 'The password was changed. Other access tokens have ended.' }
+        return done(headers, said.changed)
       },
     }),
     entry({
@@ -42,9 +43,9 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       limit: 'other',
       body: EmailOnly,
       reply: Done,
-      async run({ body: { email } }) {
+      async run({ headers, body: { email } }) {
         await linkRequests.request('reset-password', email)
-        return { message: 'If the address belongs to a user, a mail with a link is on its way.' }
+        return done(headers, said.resetRequested)
       },
     }),
     entry({
@@ -56,9 +57,9 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       limit: 'other',
       body: EmailOnly,
       reply: Done,
-      async run({ body: { email } }) {
+      async run({ headers, body: { email } }) {
         await linkRequests.request('confirm-email', email)
-        return { message: 'If the address waits for its confirmation, a mail with a link is on its way.' }
+        return done(headers, said.confirmationRequested)
       },
     }),
     entry({
@@ -90,7 +91,7 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
           const token = body.token ?? tokenOf(query)
           try {
             const { email } = await passwordChanges.setByLink(token, body.newPassword)
-            if (!isForPeople(headers)) return { message: 'The password is set.' }
+            if (!isForPeople(headers)) return done(headers, said.set)
             return new Page(passwordSetPage(email, referenceUrl(), headers))
           } catch (error) {
             const isShort = error instanceof Refusal && error.statusCode === 422
@@ -105,6 +106,26 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
     const shown = await passwordChanges.showLink(token)
     return new Page(passwordPage(shown, isWrong, headers), isWrong ? 422 : 200)
   }
+}
+
+const said = {
+  changed: {
+    en: 'The password was changed. Other access tokens have ended.',
+    pt: 'A senha foi trocada. Os outros tokens de acesso foram encerrados.',
+  },
+  resetRequested: {
+    en: 'If the address belongs to a user, a mail with a link is on its way.',
+    pt: 'Se o endereço pertence a um usuário, um e-mail com um link está a caminho.',
+  },
+  confirmationRequested: {
+    en: 'If the address waits for its confirmation, a mail with a link is on its way.',
+    pt: 'Se o endereço espera por confirmação, um e-mail com um link está a caminho.',
+  },
+  set: { en: 'The password is set.', pt: 'A senha foi definida.' },
+} satisfies Record<string, Translated<string>>
+
+function done(headers: Headers, message: Translated<string>) {
+  return { message: message[preferredLanguage(String(headers['accept-language'] ?? ''), 'en')] }
 }
 
 const tokenOf = ({ token }: Query) => String(token)

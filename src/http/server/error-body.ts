@@ -9,7 +9,7 @@ import {
   refuseParameter,
 } from '../../contract/errors.ts'
 import { inEveryLanguage, type Language } from '../../kit/language.ts'
-import { isDatabaseDown } from '../../store/database-errors.ts'
+import { isCallerGone, isDatabaseDown } from '../../store/database-errors.ts'
 import type { AnyEntry } from '../entry.ts'
 
 export function errorBody({ statusCode, name, texts, code, details }: Refusal, language: Language) {
@@ -28,6 +28,7 @@ export function errorBody({ statusCode, name, texts, code, details }: Refusal, l
 /** The refusal that an error stands for; undefined if it is a fault of ours, to be logged and answered 500. */
 export function asRefusal(error: unknown, entry: AnyEntry | undefined): Refusal | undefined {
   if (error instanceof Refusal) return error
+  if (isCallerGone(error)) return refuse('INVALID_TOKEN', { cause: error })
   if (isDatabaseDown(error)) return refuse('SERVICE_UNAVAILABLE', { retryAfter: 2, cause: error })
   if (!isFastifyError(error)) return undefined
   if (error.validation) return asInvalid(error, entry)
