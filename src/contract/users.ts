@@ -145,7 +145,11 @@ export const ListedToken = Type.Object(
 
 export const ChangedPassword = Type.Object(
   {
-    oldPassword: Type.String({ maxLength: 200, description: 'The current password' }),
+    oldPassword: Type.String({
+      maxLength: 200,
+      description: 'The current password',
+      examples: ['correct horse battery'],
+    }),
     newPassword: Type.String({
       description: '8 to 200 characters',
       examples: ['a better horse battery'],
@@ -159,7 +163,10 @@ export const EmailOnly = Type.Object({ email }, { $id: 'EmailOnly', ...closed })
 export const SetPassword = Type.Object(
   {
     token: Type.Optional(
-      Type.String({ description: 'From the link in the mail, unless it is in the query' }),
+      Type.String({
+        description: 'From the link in the mail, unless it is in the query',
+        examples: ['8xkFihDSchkRES8ax2pF5kIV8jYn1DLU'],
+      }),
     ),
     newPassword: ChangedPassword.properties.newPassword,
   },
@@ -167,4 +174,7 @@ export const SetPassword = Type.Object(
 )
 
 /** What was done, in words, where there is nothing else to answer. */
-export const Done = Type.Object({ message: Type.String() }, { $id: 'Done' })
+export const Done = Type.Object(
+  { message: Type.String({ examples: ['The password is set.'] }) },
+  { $id: 'Done' },
+)

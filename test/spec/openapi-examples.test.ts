@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiDocument } from '../../src/http/reference/document.ts'
 import { exampleOfBody, faultsOf } from '../helpers/api-description.ts'
-import { confirmationLink } from '../helpers/people.ts'
+import { mailedLink, press } from '../helpers/people.ts'
 import type { Service } from '../helpers/service.ts'
 import { startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
@@ -50,10 +50,20 @@ test('every example of a body is accepted, and every answer is as described', {
 }, async () => {
   const signup = bodyOf('POST', '/accounts/signup')
   await send('POST', '/accounts/signup')
-  await fetch(await confirmationLink(service as unknown as Service, signup.email))
+  await press(await mailedLink(service as unknown as Service, signup.email))
   token = (await send('POST', '/users/login')).id
 
-  await send('POST', '/users')
+  const made = await send('POST', '/users')
+  await send('GET', '/users/{uuid}', made)
+  await send('GET', '/users/{uuid}/accessTokens', made)
+  await send('DELETE', '/users/{uuid}/accessTokens', made)
+  const { password: _none, ...invitation } = bodyOf('POST', '/users')
+  const invited = await send('POST', '/users', {}, { ...invitation, email: 'bia@example.com' })
+  await send('POST', '/users/{uuid}/invitation', invited)
+  await send('DELETE', '/users/{uuid}', invited)
+  await send('POST', '/users/change-password')
+  await send('POST', '/users/reset')
+  await send('POST', '/users/resend-confirmation')
   await send('PATCH', '/users')
   await send('PATCH', '/accounts')
   const { id: extensionId } = await send('POST', '/extensions')

@@ -18,7 +18,7 @@ import { pageParameters } from './parameters.ts'
 
 const tag = 'Account'
 
-const confirmToken = { about: 'From the mail; works once, for 48 hours', required: true }
+const confirmToken = { about: 'From the mail; works once, for 48 hours', required: true } as const
 
 type Deps = {
   accounts: Accounts

@@ -9,6 +9,7 @@ import { type AnyEntry, entry } from '../entry.ts'
 import { readToken } from '../server/authorization.ts'
 
 const tag = 'Access tokens'
+const userParameter = { uuid: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }
 
 type Deps = { tokens: Tokens; login: LoginVerb; callers: Callers }
 
@@ -84,8 +85,9 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
     entry({
       method: 'GET',
       path: '/users/:uuid/accessTokens',
+      params: userParameter,
       tag,
-      about: 'List the access tokens of a user of the account; only an ADMIN may',
+      about: 'List the access tokens of a user of the account',
       may: 'tokens.others',
       limit: 'other',
       reply: Type.Array(ListedToken),
@@ -95,8 +97,9 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
     entry({
       method: 'DELETE',
       path: '/users/:uuid/accessTokens',
+      params: userParameter,
       tag,
-      about: 'Revoke all access tokens of a user of the account, but the one in use; only an ADMIN may',
+      about: 'Revoke all access tokens of a user of the account, but the one in use',
       may: 'tokens.others',
       limit: 'other',
       reply: Type.Object({ revoked: Type.Integer({ description: 'How many were revoked' }) }),
@@ -106,8 +109,9 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
     entry({
       method: 'DELETE',
       path: '/users/:uuid/accessTokens/:ref',
+      params: userParameter,
       tag,
-      about: 'Revoke one access token of a user of the account; only an ADMIN may',
+      about: 'Revoke one access token of a user of the account',
       may: 'tokens.others',
       limit: 'other',
       reply: Type.Object({ ref: ListedToken.properties.ref }),
