@@ -10,7 +10,7 @@ import type { Passwords } from './passwords/passwords.ts'
 import type { Callers } from './tokens/callers.ts'
 import { readTtl } from './tokens/token.ts'
 import type { Tokens } from './tokens/tokens.ts'
-import { findUserByEmail, updateUser } from './users-store.ts'
+import { findUserByEmail, findUserLocked, updateUser } from './users-store.ts'
 
 type Deps = {
   db: Database
@@ -57,8 +57,11 @@ export function createLogin({
 
   type FoundUser = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
 
-  async function issueToken({ user, accountId }: FoundUser, ttl: number | undefined) {
+  async function issueToken({ user, accountId, passwordHash }: FoundUser, ttl: number | undefined) {
     const token = await db.transaction().execute(async (tx) => {
+      // Locked: a new password ends all tokens, also one that is issued at the same moment for the old password.
+      const locked = await findUserLocked(tx, user.id)
+      if (locked?.passwordHash !== passwordHash) throw refuse('LOGIN_FAILED')
       const issued = await tokens.issue(tx, user.id, { ttl })
       await updateUser(tx, user.id, { last_login_at: issued.created })
       await attempts.clear(tx, 'login', user.email)

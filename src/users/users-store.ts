@@ -70,6 +70,11 @@ export async function findUserByEmail(db: Database, email: string) {
   return row && withAccount(row)
 }
 
+export async function findUserById(db: Database, id: number) {
+  const row = await selectWithAccount(db).where('users.id', '=', id).executeTakeFirst()
+  return row && withAccount(row)
+}
+
 /** Waits for other transactions that change the user. */
 export async function findUserLocked(db: Database, id: number) {
   const row = await selectWithAccount(db).where('users.id', '=', id).forUpdate('users').executeTakeFirst()

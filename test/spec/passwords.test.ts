@@ -1,4 +1,5 @@
 /** Passwords that change: by the user, by a mailed link, and how often one may guess (D139, D146, D147). */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAttempts } from '../../src/users/attempts.ts'
 import { createLinkRequests } from '../../src/users/links/link-requests.ts'
@@ -26,6 +27,12 @@ async function requestReset(email: string) {
   const answer = await service.api.post('/users/reset', { email })
   await requestsDone()
   return answer
+}
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
+  return rows.length
 }
 
 /** A job takes the requests. */
@@ -80,6 +87,24 @@ describe('POST /users/change-password', () => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+
+  test('ends tokens that are made at the same moment, by login or by a token that ends', async () => {
+    const me = await addUser(service, admin)
+    const pending = await service.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').where('uuid', '=', me.uuid).forUpdate().execute()
+      const asked = [service.api.post('/users/accessTokens', {}, me), logIn(me.email, password)]
+      await expect.poll(waitingForLocks).toBe(2)
+      const { id } = await tx
+        .updateTable('users')
+        .set({ password_hash: 'of another password' })
+        .where('uuid', '=', me.uuid)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx.deleteFrom('access_tokens').where('user_id', '=', id).execute()
+      return asked
+    })
+    for (const { status } of await Promise.all(pending)) expect(status).toBe(401)
   })
 
   test('is on record in the audit log', async () => {

@@ -15,7 +15,7 @@ import { deleteLinks } from '../links/links-store.ts'
 import type { Callers } from '../tokens/callers.ts'
 import { deleteTokens } from '../tokens/tokens-store.ts'
 import { checkPassword } from '../user.ts'
-import { findAddressee, findUserByEmail, findUserLocked, updateUser } from '../users-store.ts'
+import { findAddressee, findUserByEmail, findUserById, findUserLocked, updateUser } from '../users-store.ts'
 import type { Passwords } from './passwords.ts'
 
 type Deps = {
@@ -45,7 +45,7 @@ export function createPasswordChanges({ db, clock, passwords, callers, links, at
   async function change({ user, tokenRef }: Caller, current: string, password: string) {
     checkPassword('newPassword', password)
     await attempts.check('password', user.uuid)
-    const before = await findUserByEmail(db, user.email)
+    const before = await findUserById(db, user.id)
     if (!(await passwords.matches(current, before?.passwordHash))) {
       await attempts.count('password', user.uuid)
       throw refuse('INVALID_PASSWORD')

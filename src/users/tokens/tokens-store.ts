@@ -29,6 +29,11 @@ export async function selectTokens(db: Database, userId: number, now: Date, max:
     .execute()
 }
 
+export async function hasToken(db: Database, ref: string): Promise<boolean> {
+  const row = await db.selectFrom('access_tokens').select('ref').where('ref', '=', ref).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns the last four characters of the deleted token; undefined if the user has no such token. */
 export async function deleteToken(db: Database, userId: number, ref: string): Promise<string | undefined> {
   const deleted = await db

@@ -6,10 +6,17 @@ import type { Database } from '../../store/database.ts'
 import { recordAudit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import type { User } from '../user.ts'
-import { findUser } from '../users-store.ts'
+import { findUser, findUserLocked } from '../users-store.ts'
 import type { Callers } from './callers.ts'
 import { asBytes, expiryOf, hashToken, readTtl, tokenLength } from './token.ts'
-import { deleteExpiredTokens, deleteToken, deleteTokens, insertToken, selectTokens } from './tokens-store.ts'
+import {
+  deleteExpiredTokens,
+  deleteToken,
+  deleteTokens,
+  hasToken,
+  insertToken,
+  selectTokens,
+} from './tokens-store.ts'
 
 const maxListed = 1000
 
@@ -42,6 +49,9 @@ export function createTokens({ db, clock, callers }: Deps) {
 
   async function create(caller: Caller, wanted: NewToken) {
     return await db.transaction().execute(async (tx) => {
+      // Locked: when all tokens of the user are ended at the same moment, this one must not escape.
+      await findUserLocked(tx, caller.user.id)
+      if (!(await hasToken(tx, caller.tokenRef))) throw refuse('INVALID_TOKEN')
       const token = await issue(tx, caller.user.id, wanted)
       await recordAudit(tx, {
         accountId: caller.accountId,
@@ -89,6 +99,7 @@ export function createTokens({ db, clock, callers }: Deps) {
     const user = await findOwner(caller, uuid)
     const kept = user.id === caller.user.id ? caller.tokenRef : null
     const revoked = await db.transaction().execute(async (tx) => {
+      await findUserLocked(tx, user.id)
       const tokens = await deleteTokens(tx, user.id, kept)
       await announceRevoked(tx, caller, user, { tokens })
       return tokens
