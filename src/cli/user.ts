@@ -1,14 +1,14 @@
 /** `user password`: a new password for a user who cannot get one by mail; it is read from stdin, or made and printed. */
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { openServices } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
 import { say } from './say.ts'
+import { readOptions, UsageError } from './usage.ts'
 
-const usage = `Usage: npm run ramal -- user password --email <address> [--stdin]
+export const usage = `Usage: npm run ramal -- user password --email <address> [--stdin]
 
 Sets a new password and ends all access tokens of the user. The password is made and printed,
 or with --stdin read as one line: echo "$PASSWORD" | npm run ramal -- user password --email <address> --stdin`
@@ -19,12 +19,7 @@ const optionTypes = {
 } as const
 
 export async function run(config: Config, args: string[]): Promise<number> {
-  const options = readOptions(args)
-  if (!options) {
-    say(usage)
-    return 2
-  }
-  const { email, stdin } = options
+  const { email, stdin } = readUser(args)
   const password = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : randomBase62(20)
   const services = await openServices(config, { log: createLog('error') })
   try {
@@ -45,12 +40,10 @@ export async function run(config: Config, args: string[]): Promise<number> {
   }
 }
 
-function readOptions(args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args, options: optionTypes, allowPositionals: true })
-    const { email, stdin } = values
-    return positionals.join(' ') === 'password' && email ? { email, stdin } : undefined
-  } catch {
-    return undefined
-  }
+function readUser(args: string[]) {
+  const { values, positionals } = readOptions({ args, options: optionTypes, allowPositionals: true })
+  const { email, stdin } = values
+  if (positionals.join(' ') !== 'password') throw new UsageError('The only command is `user password`.')
+  if (!email) throw new UsageError('--email is needed.')
+  return { email, stdin }
 }

@@ -158,6 +158,8 @@ export const ChangedPassword = Type.Object(
   { $id: 'ChangedPassword', ...closed },
 )
 
+export const Invitation = Type.Object({ uuid: User.properties.uuid }, { $id: 'Invitation', ...closed })
+
 export const EmailOnly = Type.Object({ email }, { $id: 'EmailOnly', ...closed })
 
 export const SetPassword = Type.Object(

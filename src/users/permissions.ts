@@ -38,6 +38,10 @@ export type Permission = keyof typeof permissions
 /** For the API reference. */
 export const rolesWith = (permission: Permission): readonly Role[] => permissions[permission]
 
-export function checkMay({ user }: Caller, permission: Permission) {
-  if (!permissions[permission].includes(user.role)) throw refuse('ACCESS_DENIED')
+export function may({ user }: Caller, permission: Permission): boolean {
+  return rolesWith(permission).includes(user.role)
+}
+
+export function checkMay(caller: Caller, permission: Permission) {
+  if (!may(caller, permission)) throw refuse('ACCESS_DENIED')
 }

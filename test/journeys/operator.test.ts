@@ -112,7 +112,7 @@ describe('user password', () => {
     )
   })
 
-  test('says so when there is no such user, and prints its usage without an e-mail', async () => {
+  test('says so when there is no such user, and what is missing without an e-mail', async () => {
     const nobody = await runRamal(['user', 'password', '--email', 'nobody@x.example'], env)
     expect(nobody).toEqual({ code: 1, text: 'There is no user nobody@x.example.\n' })
     expect(await runRamal(['user', 'password'], env)).toMatchObject({ code: 2 })

@@ -25,6 +25,8 @@ function invitee() {
   return rest
 }
 
+const invite = (uuid: string, by: { token: string }) => service.api.post('/users/invitations', { uuid }, by)
+
 async function textTo(email: string): Promise<string> {
   const mails = await service.app.services.mail.outbox.read(1000)
   return mails.find(({ recipient }) => recipient === email)?.text ?? ''
@@ -65,20 +67,20 @@ describe('an invitation (D141)', () => {
     const set = (token: string) => service.api.post('/users/set-password', { token, newPassword })
     service.clock.advance(7 * days)
     expect((await set(first)).status).toBe(404)
-    expect((await service.api.post(`/users/${user.uuid}/invitation`, undefined, admin)).status).toBe(200)
+    expect((await invite(user.uuid, admin)).status).toBe(200)
     const second = tokenOf(await mailedLink(service, person.email))
     service.clock.advance(7 * days - 1)
     expect((await set(second)).status).toBe(200)
-    const accepted = await service.api.post(`/users/${user.uuid}/invitation`, undefined, admin)
+    const accepted = await invite(user.uuid, admin)
     expect([accepted.status, accepted.body.error.code]).toEqual([409, 'INVITATION_ACCEPTED'])
   })
 
   test('is sent by ADMINs only', async () => {
     const agent = await addUser(service, admin)
     const { body: user } = await service.api.post('/users', invitee(), admin)
-    expect((await service.api.post(`/users/${user.uuid}/invitation`, undefined, agent)).status).toBe(403)
+    expect((await invite(user.uuid, agent)).status).toBe(403)
     const stranger = await openAccount(service)
-    expect((await service.api.post(`/users/${user.uuid}/invitation`, undefined, stranger)).status).toBe(404)
+    expect((await invite(user.uuid, stranger)).status).toBe(404)
   })
 
   test('does not make an ADMIN who cannot log in yet the one that keeps the account', async () => {

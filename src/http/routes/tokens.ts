@@ -9,7 +9,7 @@ import { type AnyEntry, entry } from '../entry.ts'
 import { readToken } from '../server/authorization.ts'
 
 const tag = 'Access tokens'
-const userParameter = { uuid: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }
+const userParameter = { about: 'The uuid of a user; another than yourself only as an ADMIN' }
 
 type Deps = { tokens: Tokens; login: LoginVerb; callers: Callers }
 
@@ -62,62 +62,40 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       method: 'GET',
       path: '/users/accessTokens',
       tag,
-      about: 'List your access tokens',
+      about: 'List your access tokens or, as an ADMIN, those of another user',
       may: 'tokens.own',
       limit: 'other',
+      query: { user: userParameter },
       reply: Type.Array(ListedToken),
-      run: async ({ caller }) => (await tokens.list(caller, undefined)).map(presentListed),
+      errors: ['USER_NOT_FOUND'],
+      run: async ({ caller, query: { user } }) =>
+        (await tokens.list(caller, user === undefined ? undefined : String(user))).map(presentListed),
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/users/accessTokens',
+      tag,
+      about: 'Revoke all access tokens of a user, but the one in use',
+      may: 'tokens.own',
+      limit: 'other',
+      query: { user: userParameter },
+      reply: Type.Object({ revoked: Type.Integer({ description: 'How many were revoked', examples: [3] }) }),
+      errors: ['USER_NOT_FOUND'],
+      run: async ({ caller, query: { user } }) => ({
+        revoked: await tokens.revokeAll(caller, user === undefined ? undefined : String(user)),
+      }),
     }),
     entry({
       method: 'DELETE',
       path: '/users/accessTokens/:ref',
       tag,
-      about: 'Revoke one of your access tokens',
+      about: 'Revoke one access token: your own or, as an ADMIN, any in the account',
       may: 'tokens.own',
       limit: 'other',
       reply: Type.Object({ ref: ListedToken.properties.ref }),
       errors: ['TOKEN_NOT_FOUND'],
       async run({ caller, params: { ref = '' } }) {
-        await tokens.revoke(caller, undefined, ref)
-        return { ref }
-      },
-    }),
-    entry({
-      method: 'GET',
-      path: '/users/:uuid/accessTokens',
-      params: userParameter,
-      tag,
-      about: 'List the access tokens of a user of the account',
-      may: 'tokens.others',
-      limit: 'other',
-      reply: Type.Array(ListedToken),
-      errors: ['USER_NOT_FOUND'],
-      run: async ({ caller, params: { uuid = '' } }) => (await tokens.list(caller, uuid)).map(presentListed),
-    }),
-    entry({
-      method: 'DELETE',
-      path: '/users/:uuid/accessTokens',
-      params: userParameter,
-      tag,
-      about: 'Revoke all access tokens of a user of the account, but the one in use',
-      may: 'tokens.others',
-      limit: 'other',
-      reply: Type.Object({ revoked: Type.Integer({ description: 'How many were revoked' }) }),
-      errors: ['USER_NOT_FOUND'],
-      run: async ({ caller, params: { uuid = '' } }) => ({ revoked: await tokens.revokeAll(caller, uuid) }),
-    }),
-    entry({
-      method: 'DELETE',
-      path: '/users/:uuid/accessTokens/:ref',
-      params: userParameter,
-      tag,
-      about: 'Revoke one access token of a user of the account',
-      may: 'tokens.others',
-      limit: 'other',
-      reply: Type.Object({ ref: ListedToken.properties.ref }),
-      errors: ['USER_NOT_FOUND', 'TOKEN_NOT_FOUND'],
-      async run({ caller, params: { uuid = '', ref = '' } }) {
-        await tokens.revoke(caller, uuid, ref)
+        await tokens.revoke(caller, ref)
         return { ref }
       },
     }),

@@ -1,7 +1,7 @@
 /** Spec §4.7, users. */
 import { Type } from 'typebox'
 import { listed } from '../../contract/common.ts'
-import { CreatedUser, NewUser, User, UserPatch } from '../../contract/users.ts'
+import { CreatedUser, Invitation, NewUser, User, UserPatch } from '../../contract/users.ts'
 import { readBareList } from '../../filter/list-query.ts'
 import { pickFields } from '../../filter/selection.ts'
 import type { User as UserRecord } from '../../users/user.ts'
@@ -92,14 +92,15 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
     }),
     entry({
       method: 'POST',
-      path: '/users/:uuid/invitation',
+      path: '/users/invitations',
       tag,
       about: 'Send the invitation again to a user who has not set a password',
       may: 'users.invite',
       limit: 'other',
+      body: Invitation,
       reply: User,
       errors: ['USER_NOT_FOUND', 'INVITATION_ACCEPTED'],
-      run: async ({ caller, params: { uuid = '' } }) => presentUser(await users.invite(caller, uuid)),
+      run: async ({ caller, body: { uuid } }) => presentUser(await users.invite(caller, uuid)),
     }),
   ]
 }

@@ -29,6 +29,16 @@ export async function selectTokens(db: Database, userId: number, now: Date, max:
     .execute()
 }
 
+export async function findTokenOwner(db: Database, accountId: number, ref: string) {
+  return await db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.user_id')
+    .select(['users.id', 'users.email'])
+    .where('access_tokens.ref', '=', ref)
+    .where('users.account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
 export async function hasToken(db: Database, ref: string): Promise<boolean> {
   const row = await db.selectFrom('access_tokens').select('ref').where('ref', '=', ref).executeTakeFirst()
   return row !== undefined

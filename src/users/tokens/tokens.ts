@@ -5,7 +5,7 @@ import { isUuid, randomBase62, uuidv7 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import { recordAudit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
-import type { User } from '../user.ts'
+import { checkMay, may } from '../permissions.ts'
 import { findUser, findUserLocked } from '../users-store.ts'
 import type { Callers } from './callers.ts'
 import { asBytes, expiryOf, hashToken, readTtl, tokenLength } from './token.ts'
@@ -13,6 +13,7 @@ import {
   deleteExpiredTokens,
   deleteToken,
   deleteTokens,
+  findTokenOwner,
   hasToken,
   insertToken,
   selectTokens,
@@ -21,6 +22,8 @@ import {
 const maxListed = 1000
 
 type Deps = { db: Database; clock: Clock; callers: Callers }
+
+type Owner = { id: number; email: string }
 
 type NewToken = {
   ttl?: number | undefined
@@ -82,20 +85,21 @@ export function createTokens({ db, clock, callers }: Deps) {
     }))
   }
 
-  /** A token of the caller, or of the user an ADMIN names. */
-  async function revoke(caller: Caller, uuid: string | undefined, ref: string) {
-    const user = await findOwner(caller, uuid)
-    if (!isUuid(ref)) throw refuse('TOKEN_NOT_FOUND')
+  /** A token of the caller or, for an ADMIN, of any user of the account. */
+  async function revoke(caller: Caller, ref: string) {
+    const owner = isUuid(ref) ? await findTokenOwner(db, caller.accountId, ref) : undefined
+    const isOwn = owner?.id === caller.user.id
+    if (!owner || !(isOwn || may(caller, 'tokens.others'))) throw refuse('TOKEN_NOT_FOUND')
     await db.transaction().execute(async (tx) => {
-      const lastFour = await deleteToken(tx, user.id, ref)
+      const lastFour = await deleteToken(tx, owner.id, ref)
       if (lastFour === undefined) throw refuse('TOKEN_NOT_FOUND')
-      await announceRevoked(tx, caller, user, { lastFour })
+      await announceRevoked(tx, caller, owner, { lastFour })
     })
-    callers.forget(user.id)
+    callers.forget(owner.id)
   }
 
-  /** All tokens of the user an ADMIN names; of their own, all but the one in use. */
-  async function revokeAll(caller: Caller, uuid: string): Promise<number> {
+  /** All tokens of the caller, but the one in use, or of the user an ADMIN names. */
+  async function revokeAll(caller: Caller, uuid: string | undefined): Promise<number> {
     const user = await findOwner(caller, uuid)
     const kept = user.id === caller.user.id ? caller.tokenRef : null
     const revoked = await db.transaction().execute(async (tx) => {
@@ -108,7 +112,7 @@ export function createTokens({ db, clock, callers }: Deps) {
     return revoked
   }
 
-  async function announceRevoked(tx: Database, caller: Caller, user: User, details: object) {
+  async function announceRevoked(tx: Database, caller: Caller, user: Owner, details: object) {
     await callers.announceChange(tx, user.id)
     await recordAudit(tx, {
       accountId: caller.accountId,
@@ -120,8 +124,9 @@ export function createTokens({ db, clock, callers }: Deps) {
     })
   }
 
-  async function findOwner(caller: Caller, uuid: string | undefined): Promise<User> {
+  async function findOwner(caller: Caller, uuid: string | undefined): Promise<Owner> {
     if (uuid === undefined || uuid === caller.user.uuid) return caller.user
+    checkMay(caller, 'tokens.others')
     const user = isUuid(uuid) ? await findUser(db, caller.accountId, uuid) : undefined
     if (!user) throw refuse('USER_NOT_FOUND')
     return user
