@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { closed, Instant, nullable } from './common.ts'
 
-export const Role = Type.Enum(['ADMIN', 'USER'], { description: 'What the user may do' })
+export const Role = Type.Enum(['ADMIN', 'USER'])
 export type Role = Static<typeof Role>
 
 /** What a link that is mailed to a user is for (D138), and which of them can be asked for by an address alone (D147). */
@@ -11,11 +11,8 @@ export type RequestedPurpose = 'confirm-email' | 'reset-password'
 
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Ana Souza'] })
 const email = Type.String({ maxLength: 254, examples: ['ana@example.com'] })
-const phone = Type.String({
-  maxLength: 40,
-  description: 'Brazilian with or without 55, others with a plus',
-  examples: ['+55 48 99999-8888'],
-})
+const phone = Type.String({ maxLength: 40, examples: ['+55 48 99999-8888'] })
+const newPhone = Type.String({ ...phone, description: 'Brazilian with or without 55, others with a plus' })
 
 export const User = Type.Object(
   {
@@ -30,13 +27,11 @@ export const User = Type.Object(
     lastLoginAt: nullable(Instant),
     pendingEmail: Type.Optional(
       Type.String({
-        description: 'The address that replaces `email` once its link is used; absent when there is none',
+        description: 'Replaces `email` once its link is used',
         examples: ['ana.souza@example.com'],
       }),
     ),
-    invited: Type.Optional(
-      Type.Literal(true, { description: 'Has not set a password yet; absent afterwards' }),
-    ),
+    invited: Type.Optional(Type.Literal(true, { description: 'Has no password yet' })),
   },
   { $id: 'User' },
 )
@@ -65,10 +60,10 @@ export const NewUser = Type.Object(
     password: Type.Optional(
       Type.String({
         ...password,
-        description: '8 to 200 characters. Without it the user is invited by mail, and chooses one.',
+        description: 'Without it the user is invited by mail',
       }),
     ),
-    phone,
+    phone: newPhone,
     role: Role,
   },
   { $id: 'NewUser', ...closed },
@@ -100,12 +95,7 @@ export const Login = Type.Object(
   { $id: 'Login', ...closed },
 )
 
-const tokenName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'What you call it, to know it again in the list',
-  examples: ['CRM of the sales team'],
-})
+const tokenName = Type.String({ minLength: 1, maxLength: 100, examples: ['CRM of the sales team'] })
 
 export const NewAccessToken = Type.Object(
   { ttl, name: Type.Optional(tokenName) },
@@ -135,9 +125,7 @@ export const ListedToken = Type.Object(
     created: Instant,
     expires: nullable(Instant),
     lastUsed: nullable(Instant),
-    lastUsedAddress: nullable(
-      Type.String({ description: 'The address its last request came from', examples: ['203.0.113.7'] }),
-    ),
+    lastUsedAddress: nullable(Type.String({ examples: ['203.0.113.7'] })),
     current: Type.Boolean({ description: 'Whether this request was made with it' }),
   },
   { $id: 'ListedToken' },

@@ -65,13 +65,13 @@ function pathParameters({ path, params = {}, reply, body }: AnyEntry): Parameter
 function queryParameters({ query = {} }: AnyEntry): Parameter[] {
   return Object.entries(query).map(([name, parameter]) => {
     const described: QueryParameter = typeof parameter === 'string' ? { about: parameter } : parameter
-    const { about, example, required = false } = described
+    const { about, example, required } = described
     const schema = typeof example === 'number' ? { type: 'integer', minimum: 1 } : { type: 'string' }
     return {
       name,
       in: 'query',
       description: about,
-      required,
+      ...(required && { required }),
       schema,
       ...(example !== undefined && { example }),
     }

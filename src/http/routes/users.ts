@@ -48,8 +48,7 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       method: 'PATCH',
       path: '/users',
       tag,
-      about:
-        'Change yourself or, as an ADMIN, the user named by uuid; a new e-mail counts once it is confirmed',
+      about: 'Change yourself or, as an ADMIN, the user named by uuid',
       may: 'users.update-own',
       limit: 'other',
       body: UserPatch,
@@ -83,7 +82,7 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       method: 'DELETE',
       path: '/users/:uuid',
       tag,
-      about: 'Remove a user; tokens and integrations end at once, calls and charges stay',
+      about: 'Remove a user with tokens and integrations',
       may: 'users.remove',
       limit: 'other',
       reply: User,
