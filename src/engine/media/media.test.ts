@@ -123,7 +123,7 @@ test('packets of a stray source and of an attacker are dropped and counted', asy
 
 test('a phone behind NAT is latched by its packets, and again after a re-INVITE', async () => {
   const { media, ports, extension, other } = await talking()
-  const elsewhere = { ...describe(extension), address: '192.0.2.55', behindNat: true }
+  const elsewhere = { ...describe(extension), address: '192.0.2.55', signalsFrom: host }
   for (const [round, port] of [4000, 4002].entries()) {
     await media.expect('call', 'extension', { ...elsewhere, port })
     for (let n = 0; n < 3; n += 1) extension.say(ports.extension, new Uint8Array(160))
@@ -183,7 +183,7 @@ test('a port in use by another process is skipped', async () => {
   await once(holder, 'listening')
   endings.push(async () => holder.close())
   const { ports } = await media.open('call')
-  expect(ports).toEqual({ extension: media.from, other: media.from + 4 })
+  expect([ports.extension, ports.other].sort()).toEqual([media.from, media.from + 4])
   expect(media.load().freePairs).toBe(1)
   await expect(media.open('more')).rejects.toMatchObject({ reason: 'ports used up' })
   expect(media.load()).toEqual({ calls: 1, freePairs: 1 })

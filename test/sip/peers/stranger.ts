@@ -21,6 +21,7 @@ export async function openStranger(server: number, address = '127.0.0.1') {
   return {
     port,
     heard: heard.entries,
+    until: heard.until,
     send,
     /** A request of its own; whatever is given replaces what is usual. */
     request: (parts: Parts = {}) => writeRequest({ port, address, ...parts }),
@@ -30,9 +31,11 @@ export async function openStranger(server: number, address = '127.0.0.1') {
       const callId = parts.callId ?? `asked-${asked}-${port}`
       const after = heard.entries.length
       send(writeRequest({ port, address, ...parts, callId, branch: `z9hG4bKasked${asked}x${port}` }))
-      const answer = await heard.until((text) => text.includes(callId) && !/^SIP\/2\.0 1/.test(text), {
-        after,
-      })
+      const sequence = `CSeq: ${parts.cseq ?? 1} `
+      const answer = await heard.until(
+        (text) => text.includes(callId) && text.includes(sequence) && /^SIP\/2\.0 [2-6]/.test(text),
+        { after },
+      )
       return answer
     },
     /** As many as given, as fast as the kernel takes them; the event loop turns now and then. */
@@ -72,7 +75,7 @@ export async function openConnection(port: number, address = '127.0.0.1') {
   }
 }
 
-type Parts = {
+export type Parts = {
   method?: string
   uri?: string
   from?: string

@@ -10,7 +10,7 @@ import { offer as makeOffer } from '../../sip/sdp/offer.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
-import { isBehindNat } from './nat.ts'
+import { mediaAddress } from './media-address.ts'
 
 /** The operations that a call uses. */
 export type SoundMedia = Pick<
@@ -75,7 +75,7 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
 
   function take(side: SideName, terms: Terms, from: string) {
     chosen.set(side, terms.codec)
-    send(media.expect(callId, side, describe(terms, from)))
+    send(media.expect(callId, side, describe(terms, from, address)))
   }
 
   return {
@@ -115,16 +115,16 @@ export type Sound = Awaited<ReturnType<typeof openSound>>
 
 const peerOf = (side: SideName): SideName => (side === 'extension' ? 'other' : 'extension')
 
-function describe(terms: Terms, from: string): Description {
-  const { address, port, codec, payloadType, telephoneEvent, direction, rtcp } = terms
+function describe(terms: Terms, signalsFrom: string, ownAddress: string): Description {
+  const { port, codec, payloadType, telephoneEvent, direction, rtcp } = terms
   const keys =
     telephoneEvent === undefined ? [] : [{ number: telephoneEvent, codec: 'telephone-event' as const }]
   return {
-    address,
+    address: mediaAddress(terms.address, signalsFrom, ownAddress),
     port,
+    signalsFrom,
     rtcpPort: rtcp.port,
     direction,
-    behindNat: isBehindNat(address, from),
     payloads: [{ number: payloadType, codec }, ...keys],
   }
 }

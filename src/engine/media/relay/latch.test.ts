@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { createRtpHeader } from '../rtp/rtp.ts'
 import { createLatch } from './latch.ts'
 
-const sdp = { address: '192.0.2.1', port: 4000, behindNat: false }
+const sdp = { address: '192.0.2.1', port: 4000, signalsFrom: '192.0.2.1' }
+/** The SDP names an address that is not the one the side signals from. */
+const natted = { ...sdp, signalsFrom: '198.51.100.9' }
 const packet = (sequence: number, ssrc = 1, payloadType = 8) => ({
   ...createRtpHeader(),
   sequence,
@@ -27,12 +29,14 @@ test('another port of the same address is accepted after three consecutive packe
   expect(latch.target()).toEqual({ address: sdp.address, port: 5000 })
 })
 
-test('another address is accepted only from a side behind NAT', () => {
+test('D174: another address is accepted only if the side signals from there', () => {
   const latch = expecting()
   for (let sequence = 1; sequence < 20; sequence += 1)
     expect(latch.admit(packet(sequence), '198.51.100.9', 4000)).toBe('foreign')
-  const natted = expecting({ ...sdp, behindNat: true })
-  const verdicts = [1, 2, 3].map((sequence) => natted.admit(packet(sequence), '198.51.100.9', 4000))
+  const behindNat = expecting(natted)
+  for (let sequence = 1; sequence < 20; sequence += 1)
+    expect(behindNat.admit(packet(sequence), '203.0.113.66', 4000)).toBe('foreign')
+  const verdicts = [1, 2, 3].map((sequence) => behindNat.admit(packet(sequence), '198.51.100.9', 4000))
   expect(verdicts.at(-1)).toBe('accepted')
 })
 
@@ -41,7 +45,7 @@ test.each([
   ['payload type', [packet(1, 1, 8), packet(2, 1, 0), packet(3, 1, 8), packet(4, 1, 0)]],
   ['sequence', [packet(1), packet(900), packet(17), packet(16)]],
 ])('packets that change their %s are not consecutive', (_, packets) => {
-  const latch = expecting({ ...sdp, behindNat: true })
+  const latch = expecting(natted)
   for (const one of packets) expect(latch.admit(one, '198.51.100.9', 4000)).toBe('waiting')
 })
 
@@ -52,18 +56,18 @@ test('sequence numbers may wrap around between consecutive packets', () => {
 })
 
 test('once latched, consecutive packets of an attacker are foreign', () => {
-  const latch = expecting({ ...sdp, behindNat: true })
+  const latch = expecting(natted)
   for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), '198.51.100.9', 4000)
   for (const sequence of [4, 5, 6, 7])
     expect(latch.admit(packet(sequence), '203.0.113.66', 4000)).toBe('foreign')
   expect(latch.admit(packet(4), '198.51.100.9', 4000)).toBe('accepted')
 })
 
-test('a latched source at another address is replaced by the one of the SDP', () => {
-  const latch = expecting({ ...sdp, behindNat: true })
-  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), '203.0.113.66', 4000)
+test('a latched source at the signalling address is replaced by the one of the SDP', () => {
+  const latch = expecting(natted)
+  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), natted.signalsFrom, 4000)
   expect(latch.admit(packet(9, 5), sdp.address, sdp.port)).toBe('accepted')
-  expect(latch.admit(packet(4), '203.0.113.66', 4000)).toBe('foreign')
+  expect(latch.admit(packet(4), natted.signalsFrom, 4000)).toBe('foreign')
 })
 
 test('the same SDP keeps the latch, a new SDP resets it', () => {
@@ -77,11 +81,11 @@ test('the same SDP keeps the latch, a new SDP resets it', () => {
 })
 
 test('many unknown sources cannot keep the right one out', () => {
-  const latch = expecting({ ...sdp, behindNat: true })
+  const latch = expecting(natted)
   let verdict = ''
   for (const sequence of [1, 2, 3]) {
     for (let stray = 0; stray < 5; stray += 1)
-      latch.admit(packet(sequence * 100 * stray, stray), '203.0.113.66', 7000 + stray)
+      latch.admit(packet(sequence * 100 * stray, stray), '198.51.100.9', 7000 + stray)
     verdict = latch.admit(packet(sequence), '198.51.100.9', 4000)
   }
   expect(verdict).toBe('accepted')

@@ -1,10 +1,11 @@
 /**
  * The source of a side's media. SDP names an address, but behind NAT the packets come from another one, and anyone
- * may send to an open port. So a source is accepted if it is the one in the SDP, or once a few consecutive packets
- * of it form one stream; after that, packets of other sources are dropped.
+ * may send to an open port. D174: a source is accepted only at the address of the SDP or at the address that the side
+ * signals from: exactly as in the SDP at once, from another port once a few consecutive packets form one stream. After
+ * that, packets of other sources are dropped.
  *
  *   waiting ──the address and port of the SDP────────────▶ latched
- *      └────three consecutive packets, source allowed────▶ latched
+ *      └────three consecutive packets, address allowed───▶ latched
  *
  * A latched source is replaced only by one that matches the SDP better, or after a new SDP.
  */
@@ -15,13 +16,14 @@ const maxSequenceStep = 3
 /** One more unknown source than this, and the oldest is forgotten. */
 const maxCandidates = 8
 
-export type ExpectedSource = { address: string; port: number; behindNat: boolean }
+/** `signalsFrom`: the address of the side's SIP messages. */
+export type ExpectedSource = { address: string; port: number; signalsFrom: string }
 export type LatchVerdict = 'accepted' | 'waiting' | 'foreign'
 
 type Source = { address: string; port: number }
 type Candidate = Source & { ssrc: number; payloadType: number; sequence: number; consecutive: number }
 
-/** How well a source matches the SDP: not allowed, another address, another port, the same. */
+/** How well a source matches the SDP: not allowed, the address of the signalling, another port, the same. */
 type Match = 0 | 1 | 2 | 3
 
 export function createLatch() {
@@ -38,7 +40,7 @@ export function createLatch() {
     const same =
       expected?.address === next.address &&
       expected.port === next.port &&
-      expected.behindNat === next.behindNat
+      expected.signalsFrom === next.signalsFrom
     if (same) return false
     expected = next
     source = undefined
@@ -60,7 +62,7 @@ export function createLatch() {
 
   function matchOf(address: string, port: number): Match {
     if (!expected) return 0
-    if (expected.address !== address) return expected.behindNat ? 1 : 0
+    if (expected.address !== address) return expected.signalsFrom === address ? 1 : 0
     return expected.port === port ? 3 : 2
   }
 
@@ -87,6 +89,8 @@ export function createLatch() {
     /** Where to send to: the latched source, before that the address of the SDP. */
     target: (): Source | undefined => source ?? expected,
     latched: () => source !== undefined,
+    /** The address of the target is where the side signals from: it has answered us, so it is no third party. */
+    isSignallingAddress: () => expected !== undefined && expected.address === expected.signalsFrom,
     /** True if the latched source has exactly the address and port of the SDP. */
     matchesSdp: () => match === 3,
   }

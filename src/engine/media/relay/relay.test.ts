@@ -191,7 +191,7 @@ test('no packet throws, whatever is in it', () => {
       if (packet.length > 1) packet.set([0x80 | (packet[0] ?? 0), rtcp ? 200 + (type % 8) : type])
       if (rtcp && packet.length > 3) packet.writeUInt16BE(Math.max(0, (packet.length >> 2) - 1), 2)
       const whole = rtcp ? packet.subarray(0, packet.length & ~3) : packet
-      if (rtcp) relay.receiveRtcp('other', whole, 5001, places.other.address)
+      if (rtcp) relay.receiveRtcp('other', whole, 5001, places.other.address, 0)
       else say('other', whole)
     }),
     { numRuns: 5000 },
@@ -204,10 +204,10 @@ test('after a re-INVITE with other ports, RTCP and media are latched again', () 
   const { relay, sent, events, say } = joined()
   const report = () => Buffer.from('80c9000100000001', 'hex')
   say('extension', rtpPacket({ sequence: 1 }))
-  relay.receiveRtcp('extension', report(), 4001, places.extension.address)
+  relay.receiveRtcp('extension', report(), 4001, places.extension.address, 0)
   relay.expect('extension', { ...places.extension, port: 4100, payloads: [alaw] }, 0)
   relay.receiveRtp('extension', rtpPacket({ sequence: 2 }), 4100, places.extension.address, 0)
-  relay.receiveRtcp('extension', report(), 4101, places.extension.address)
+  relay.receiveRtcp('extension', report(), 4101, places.extension.address, 0)
   expect(sent.map(({ kind }) => kind)).toEqual(['rtp', 'rtcp', 'rtp', 'rtcp'])
   expect(events).toEqual([
     { type: 'media', side: 'extension' },
@@ -218,16 +218,16 @@ test('after a re-INVITE with other ports, RTCP and media are latched again', () 
 test('RTCP of another port of the same address is neither relayed nor latched', () => {
   const { relay, sent, say } = joined()
   const goodbye = () => Buffer.from('81cb000100000001', 'hex')
-  const take = (port: number) => relay.receiveRtcp('extension', goodbye(), port, places.extension.address)
+  const take = (port: number) => relay.receiveRtcp('extension', goodbye(), port, places.extension.address, 0)
   // Without RTP yet the side may be behind NAT; the port of its SDP wins all the same.
   take(6666)
   take(4001)
   take(6666)
   expect(sent).toHaveLength(2)
-  relay.receiveRtcp('other', goodbye(), 5001, places.other.address)
+  relay.receiveRtcp('other', goodbye(), 5001, places.other.address, 0)
   expect(sent.at(-1)).toMatchObject({ to: 'extension', port: 4001 })
   say('other', rtpPacket({ sequence: 1 }))
-  relay.receiveRtcp('other', goodbye(), 6666, places.other.address)
+  relay.receiveRtcp('other', goodbye(), 6666, places.other.address, 0)
   expect(sent.filter(({ kind }) => kind === 'rtcp')).toHaveLength(3)
   expect(relay.statistics().other.dropped.foreign).toBe(1)
 })
@@ -236,4 +236,32 @@ test('lost and late packets are counted by sequence number', () => {
   const { relay, say } = joined()
   for (const sequence of [1, 2, 5, 4, 6]) say('extension', rtpPacket({ sequence }))
   expect(relay.statistics().extension).toMatchObject({ lost: 1, late: 1, received: { packets: 5 } })
+})
+
+test('D175: an address that was never heard gets five seconds of sound, then one packet a second', () => {
+  const { relay, sent, say } = joined()
+  relay.expect('other', { ...places.other, signalsFrom: '198.51.100.9', payloads: [alaw] }, 0)
+  const talk = (from: number, seconds: number) => {
+    for (let n = 0; n < 50 * seconds; n += 1)
+      say('extension', rtpPacket({ sequence: from * 50 + n }), (from + n / 50) * 1000)
+    return sent.splice(0).length
+  }
+  expect(talk(0, 5)).toBe(250)
+  expect(talk(5, 10)).toBeLessThanOrEqual(10)
+  relay.expect(
+    'other',
+    { ...places.other, port: 6000, signalsFrom: '198.51.100.9', payloads: [alaw] },
+    15_000,
+  )
+  expect(talk(15, 10)).toBeLessThanOrEqual(10)
+  relay.receiveRtp('other', rtpPacket({ sequence: 1 }), 6000, places.other.address, 25_000)
+  sent.splice(0)
+  expect(talk(25, 1)).toBe(50)
+})
+
+test('D175: the address that a side signals from has answered us already, and gets all sound', () => {
+  const { sent, say } = joined()
+  for (let sequence = 0; sequence < 1_000; sequence += 1)
+    say('extension', rtpPacket({ sequence }), sequence * 20)
+  expect(sent).toHaveLength(1_000)
 })

@@ -57,10 +57,10 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
   const peerOf = (side: Side) => (side === extension ? other : extension)
 
   function expect(name: SideName, description: Description, now: number) {
-    const { address, port, behindNat = false, rtcpPort = port + 1, payloads, direction } = description
+    const { address, port, signalsFrom = address, rtcpPort = port + 1, payloads, direction } = description
     const side = sides[name]
     checkPayloads(payloads)
-    if (side.latch.expect({ address, port, behindNat })) {
+    if (side.latch.expect({ address, port, signalsFrom })) {
       side.rtcpSource = undefined
       side.hasSentMedia = false
     }
@@ -111,7 +111,8 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     const sent = route.transcode ? route.transcode(packet, header.payloadStart, header.payloadEnd) : packet
     const beginsSpurt = peer.outgoing.relay(sent, header, now, route.clockRatio)
     writeMarkerAndType(sent, header.marker || beginsSpurt, route.number)
-    if (!sendRtp(peer, sent)) drop(side, 'undeliverable')
+    const failure = sendRtp(peer, sent, now)
+    if (failure) drop(side, failure)
   }
 
   /**
@@ -119,7 +120,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
    * the same port. A side whose RTP comes from exactly the port in its SDP is not behind NAT, so its RTCP must come
    * from the port in its SDP too.
    */
-  function receiveRtcp(name: SideName, packet: Buffer, port: number, address: string) {
+  function receiveRtcp(name: SideName, packet: Buffer, port: number, address: string, now: number) {
     const side = sides[name]
     if (!isRtcp(packet)) return drop(side, 'malformed')
     const source = side.latch.target()
@@ -136,6 +137,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     renumberRtcp(packet, peer.outgoing.renumbering(), side.outgoing.renumbering())
     const targetPort = peer.rtcpSource?.address === target.address ? peer.rtcpSource.port : peer.rtcpPort
     if (!isSendable(target.address, targetPort)) return drop(side, 'undeliverable')
+    if (!mayBeSentTo(peer, now)) return drop(side, 'unheard')
     send(peer.name, 'rtcp', packet, targetPort, target.address)
   }
 
@@ -147,13 +149,20 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     countReceived(side, packet, header)
   }
 
-  function sendRtp(side: Side, packet: Buffer): boolean {
+  /** Why it was not sent, if it was not. */
+  function sendRtp(side: Side, packet: Buffer, now: number): 'undeliverable' | 'unheard' | undefined {
     const target = side.latch.target()
-    if (!target || !isSendable(target.address, target.port)) return false
+    if (!target || !isSendable(target.address, target.port)) return 'undeliverable'
+    if (!mayBeSentTo(side, now)) return 'unheard'
     side.statistics.sent.packets += 1
     side.statistics.sent.bytes += packet.length
     send(side.name, 'rtp', packet, target.port, target.address)
-    return true
+    return undefined
+  }
+
+  /** D175: without limit to a source that was heard, and to the address that the side signals from. */
+  function mayBeSentTo({ latch, unheard }: Side, now: number): boolean {
+    return latch.latched() || latch.isSignallingAddress() || unheard.take(now)
   }
 
   function playTone(name: SideName, request: ToneRequest, now: number) {
@@ -168,7 +177,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
   /** Sends the tone packets that are due; to be called every 20 ms while a tone plays. */
   function tick(now: number) {
     for (const side of [extension, other]) {
-      const send = (packet: Buffer) => receives(side.direction) && sendRtp(side, packet)
+      const send = (packet: Buffer) => receives(side.direction) && sendRtp(side, packet, now) === undefined
       if (side.tone && !side.tone.tick(now, side.codec, send)) side.tone = undefined
     }
   }

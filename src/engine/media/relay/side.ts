@@ -5,15 +5,16 @@ import { createLatch, type ExpectedSource } from './latch.ts'
 import { createOutgoingStream } from './outgoing-stream.ts'
 import type { NegotiatedCodec, Payload, Route } from './payload-routes.ts'
 import type { TonePlayer } from './tone-player.ts'
+import { createUnheardBudget } from './unheard-budget.ts'
 
 export type SideName = 'extension' | 'other'
 
 /** As the side's own SDP says it: `sendonly` sends media and wants to receive none. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 
-/** The media part of a side's SDP. Behind NAT, packets may come from any address. */
-export type Description = Omit<ExpectedSource, 'behindNat'> & {
-  behindNat?: boolean
+/** The media part of a side's SDP. By default the side signals from the address in it. */
+export type Description = Omit<ExpectedSource, 'signalsFrom'> & {
+  signalsFrom?: string
   /** From `a=rtcp`; by default the port after the RTP port. */
   rtcpPort?: number
   payloads: Payload[]
@@ -36,6 +37,8 @@ type Drops = {
   undeliverable: number
   /** A tone is played to the peer instead. */
   replaced: number
+  /** Not sent, because the peer was never heard (D175). */
+  unheard: number
 }
 
 export type SideStatistics = {
@@ -54,13 +57,23 @@ export function createSide(name: SideName) {
     sent: { packets: 0, bytes: 0 },
     lost: 0,
     late: 0,
-    dropped: { malformed: 0, payload: 0, waiting: 0, foreign: 0, held: 0, undeliverable: 0, replaced: 0 },
+    dropped: {
+      malformed: 0,
+      payload: 0,
+      waiting: 0,
+      foreign: 0,
+      held: 0,
+      undeliverable: 0,
+      replaced: 0,
+      unheard: 0,
+    },
   }
   const dtmf: DtmfState = { ssrc: -1, timestamp: 0 }
   return {
     name,
     latch: createLatch(),
     outgoing: createOutgoingStream(),
+    unheard: createUnheardBudget(),
     statistics,
     dtmf,
     payloads: [] as Payload[],

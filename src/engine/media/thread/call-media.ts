@@ -17,7 +17,7 @@ export async function createCallMedia(
   })
   const opened: OpenSockets = await openSockets(host, ports, (side, kind, packet, port, address) => {
     if (kind === 'rtp') relay.receiveRtp(side, packet, port, address, performance.now())
-    else relay.receiveRtcp(side, packet, port, address)
+    else relay.receiveRtcp(side, packet, port, address, performance.now())
   })
   return { relay, ...createRecording(relay, onEvent, opened.close) }
 }

@@ -76,7 +76,16 @@ export function createStage() {
         sent: { packets: 0, bytes: 0 },
         lost: 0,
         late: 0,
-        dropped: { malformed: 0, payload: 0, waiting: 0, foreign: 0, held: 0, undeliverable: 0, replaced: 0 },
+        dropped: {
+          malformed: 0,
+          payload: 0,
+          waiting: 0,
+          foreign: 0,
+          held: 0,
+          undeliverable: 0,
+          replaced: 0,
+          unheard: 0,
+        },
       }
       return {
         statistics: { extension: side, other: side, lateForRecording: 0 },
