@@ -151,6 +151,21 @@ export const settings = {
     whole(5, 3_600),
     'A call without audio from either side for this long is ended.',
   ),
+  CALLS_PER_EXTENSION: setting(
+    '10',
+    whole(1, 10_000),
+    'Calls that one extension may have at once on a process (D176).',
+  ),
+  CALLS_PER_ACCOUNT: setting(
+    '100',
+    whole(1, 100_000),
+    'Calls that one account may have at once on a process (D176).',
+  ),
+  CALL_ATTEMPTS: setting(
+    '30',
+    whole(1, 10_000),
+    'Calls that the phone of one extension may dial in a minute; more are refused and not recorded (D177).',
+  ),
   DRAIN_SECONDS: setting(
     '30',
     whole(0, 86_400),
@@ -263,6 +278,12 @@ export function readConfig(env: Record<string, string | undefined>) {
       trunks: values.TRUNKS,
     },
     callLimits: { ring: values.RING_SECONDS, answer: values.ANSWER_SECONDS, talk: values.TALK_SECONDS },
+    callCeilings: {
+      perExtension: values.CALLS_PER_EXTENSION,
+      perAccount: values.CALLS_PER_ACCOUNT,
+      perNode: Math.floor((values.RTP_PORTS.to - values.RTP_PORTS.from + 1) / 4),
+      attemptsPerMinute: values.CALL_ATTEMPTS,
+    },
     drainSeconds: values.DRAIN_SECONDS,
     recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
     recordingDays: values.RECORDING_DAYS,

@@ -111,6 +111,10 @@ function settingsOf(folder: string): Record<string, string> {
     // The generator can act as many clients, each below the rate limits.
     TRUST_PROXY: '127.0.0.1',
     RATE_LIMITS: 'on',
+    // One account makes the load of many.
+    CALLS_PER_EXTENSION: '10000',
+    CALLS_PER_ACCOUNT: '10000',
+    RTP_PORTS: '20000-59999',
     LOG_LEVEL: 'info',
     // No account runs out of credit during a benchmark.
     TRIAL_CREDIT: '10000000.00',

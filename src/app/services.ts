@@ -51,7 +51,7 @@ export type Overrides = {
   timers?: Timers
   log?: Log
   routes?: AnyEntry[]
-  engine?: (host: EngineHost) => VoiceEngine
+  engine?: ((host: EngineHost) => VoiceEngine) | undefined
   gateway?: PaymentGateway
 }
 

@@ -35,6 +35,7 @@ export function createVoice({ config, services, node, override }: Deps) {
     notices,
     node,
     limits: config.callLimits,
+    ceilings: config.callCeilings,
     announcer: calls.announcer,
     admission: calls.admission,
     credit: money.credit,

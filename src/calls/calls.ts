@@ -11,7 +11,8 @@ import type { Database } from '../store/database.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
 import type { CallAdmission, CreditRefusal } from '../voice/admission.ts'
-import { findLiveCall } from '../voice/calls-store.ts'
+import { findLiveCall, type NewCall } from '../voice/calls-store.ts'
+import type { CeilingRefusal } from '../voice/ceilings.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
 import { readDialled } from '../voice/dialled.ts'
 import { readMetadata } from './metadata.ts'
@@ -72,11 +73,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
       type: 'extension' in destination ? ('internal' as const) : ('outbound' as const),
       status: 'queued' as const,
     }
-    // Accepted means stored.
-    const admitted = saveAnswer
-      ? await admission.admitWith(row, (tx) => saveAnswer(tx, placed))
-      : await admission.admit(row)
-    if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)
+    const admitted = await admitWithinCeilings(row, request, saveAnswer && ((tx) => saveAnswer(tx, placed)))
     const firstEvent = await commands.place({
       node,
       accountId: profile.accountId,
@@ -95,6 +92,25 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
       throw refuse('CALL_FAILED', { message: callFailed(profile.number, to) })
     }
     return placed
+  }
+
+  /** Accepted means stored. D176: a call beyond the ceilings is refused, and not stored. */
+  async function admitWithinCeilings(
+    row: NewCall,
+    request: PlaceCallRequest,
+    saveAnswer: ((tx: Database) => Promise<void>) | undefined,
+  ) {
+    const { accountId, id: extensionId, number } = row.profile
+    const refusal = commands.occupy({ id: row.id, accountId, extensionId })
+    if (refusal) throw refuseBeyond(refusal, number)
+    try {
+      const admitted = saveAnswer ? await admission.admitWith(row, saveAnswer) : await admission.admit(row)
+      if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)
+      return admitted
+    } catch (error) {
+      commands.vacate(row.id)
+      throw error
+    }
   }
 
   /** D7: an unknown extension and one without a registered phone are refused, and no call is stored. */
@@ -193,6 +209,17 @@ const calledProblems = {
 /** D9: no credit, or no rate for the number. */
 function refuseUnpaid(request: PlaceCallRequest, why: CreditRefusal) {
   return why === 'insufficient' ? refuse('INSUFFICIENT_CREDIT') : refuseCalled(request, 'unpriced')
+}
+
+/** D176: which ceiling was reached, and how high it is. */
+function refuseBeyond({ reached, max }: CeilingRefusal, extension: string) {
+  if (reached === 'node') return refuse('SERVICE_UNAVAILABLE', { retryAfter })
+  const isExtension = reached === 'extension'
+  const message = {
+    en: `${isExtension ? `extension ${extension}` : 'the account'} has ${max} calls at once, the most it may have`,
+    pt: `${isExtension ? `o ramal ${extension}` : 'a conta'} já tem ${max} chamadas simultâneas, o máximo permitido`,
+  }
+  return refuse('TOO_MANY_CALLS', { message, retryAfter })
 }
 
 function refuseCalled({ calledField }: PlaceCallRequest, why: keyof typeof calledProblems) {

@@ -297,6 +297,14 @@ export const errorCatalogue = {
       pt: 'Requisições demais. Aguarde os segundos indicados em RateLimit-Reset.',
     },
   ],
+  TOO_MANY_CALLS: [
+    429,
+    'TooManyRequests',
+    {
+      en: 'The extension or the account has as many calls at once as it may have.',
+      pt: 'O ramal ou a conta já tem o máximo de chamadas simultâneas.',
+    },
+  ],
   INTERNAL_ERROR: [
     500,
     'InternalServerError',

@@ -7,6 +7,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import { notifyHangUp } from './calls-store.ts'
+import type { CallCeilings, CeilingRefusal } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
 import type { EventWaiter } from './events/event-waiter.ts'
 
@@ -27,6 +28,9 @@ export type VoiceCommands = {
   acceptsCalls(): boolean
   /** The node that can ring the extension; undefined if no phone is registered. */
   findNode(extension: ExtensionName): string | undefined
+  /** D176: counts a new call, or refuses it. `vacate` gives the place back if the call is not placed. */
+  occupy(call: { id: string; accountId: number; extensionId: number }): CeilingRefusal | undefined
+  vacate(callId: string): void
   /** Resolves with the first event that was stored of the call, or undefined if none was in time. */
   place(command: PlaceCommand): Promise<CallEvent | undefined>
   /** Resolves once the end is stored, or the time to wait is over; with false if the node has no such call. */
@@ -41,6 +45,7 @@ type LocalDeps = {
   engine: Pick<VoiceEngine, 'place' | 'hangUp' | 'registration'>
   limits: TimeLimits
   creditControl: Pick<CreditControl, 'start'>
+  ceilings: Pick<CallCeilings, 'take' | 'release'>
   waiter: Pick<EventWaiter, 'waitFor'>
   onCall: (event: CallEvent) => void
   isDraining: () => boolean
@@ -48,7 +53,7 @@ type LocalDeps = {
 
 /** For a process that is a voice node itself. */
 export function createLocalCommands(deps: LocalDeps): VoiceCommands {
-  const { db, clock, log, node, engine, limits, creditControl, waiter, onCall, isDraining } = deps
+  const { db, clock, log, node, engine, limits, creditControl, ceilings, waiter, onCall, isDraining } = deps
 
   function place({ accountId, request, paidSeconds }: PlaceCommand) {
     const { callId } = request
@@ -78,6 +83,8 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
   return {
     acceptsCalls: () => !isDraining(),
     findNode: (extension) => (engine.registration(extension) ? node : undefined),
+    occupy: ({ id, accountId, extensionId }) => ceilings.take(id, { accountId, extensionId }),
+    vacate: ceilings.release,
     place,
     hangUp,
   }
@@ -88,6 +95,8 @@ export function createRemoteCommands({ db }: { db: Database }): VoiceCommands {
   return {
     acceptsCalls: () => false,
     findNode: () => undefined,
+    occupy: () => undefined,
+    vacate() {},
     place: () => Promise.resolve(undefined),
     async hangUp({ id }) {
       await notifyHangUp(db, id)

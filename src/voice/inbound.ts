@@ -21,6 +21,7 @@ import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import { findUserByEmail } from '../users/users-store.ts'
 import type { CallAdmission } from './admission.ts'
+import type { CallCeilings } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
 import { readDialled } from './dialled.ts'
 
@@ -31,6 +32,7 @@ type Deps = {
   engine: Pick<VoiceEngine, 'registration'>
   admission: CallAdmission
   creditControl: Pick<CreditControl, 'start'>
+  ceilings: CallCeilings
   node: string
   limits: TimeLimits
   isDraining: () => boolean
@@ -47,15 +49,38 @@ type Plan = {
 }
 
 export function createInboundCalls(deps: Deps) {
-  const { db, clock, profiles, engine, admission, creditControl, node, limits, isDraining } = deps
+  const { db, clock, profiles, engine, admission, creditControl, ceilings, node, limits, isDraining } =
+    deps
 
   async function accept({ from, dialled }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
+    // D177: beyond the attempts of a minute nothing is looked up and nothing recorded.
+    if ('extension' in from && !ceilings.mayDial(`${from.extension.number}@${from.extension.domain}`))
+      return { rejected: 'NORMAL_CIRCUIT_CONGESTION' }
     const plan =
       'extension' in from
         ? await planFromPhone(await profiles.findByName(from.extension), dialled)
         : await planFromTrunk(from.callerId, dialled)
-    return 'rejected' in plan ? plan : await store(plan)
+    return 'rejected' in plan ? plan : await storeWithinCeilings(plan)
+  }
+
+  /** D176: a caller beyond the ceilings gets 503, one who calls an extension with too many calls gets 486. */
+  async function storeWithinCeilings(plan: Plan): Promise<AcceptedCall | RejectedCall> {
+    const callId = uuidv7(clock.now())
+    const { accountId, id: extensionId } = plan.profile
+    const refusal = ceilings.take(callId, { accountId, extensionId })
+    if (refusal) {
+      const isBusy = plan.type === 'inbound' && refusal.reached === 'extension'
+      return { rejected: isBusy ? 'USER_BUSY' : 'NORMAL_CIRCUIT_CONGESTION' }
+    }
+    try {
+      const stored = await store(callId, plan)
+      if ('rejected' in stored) ceilings.release(callId)
+      return stored
+    } catch (error) {
+      ceilings.release(callId)
+      throw error
+    }
   }
 
   async function planFromPhone(
@@ -101,16 +126,9 @@ export function createInboundCalls(deps: Deps) {
     }
   }
 
-  async function store({
-    profile,
-    type,
-    from,
-    to,
-    destination,
-    presented,
-  }: Plan): Promise<AcceptedCall | RejectedCall> {
+  async function store(callId: string, plan: Plan): Promise<AcceptedCall | RejectedCall> {
+    const { profile, type, from, to, destination, presented } = plan
     const startedAt = clock.now()
-    const callId = uuidv7(startedAt)
     const absent = 'extension' in destination && !engine.registration(destination.extension)
     const owner = await findUserByEmail(db, profile.email)
     const admitted = await admission.admit({

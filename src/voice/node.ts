@@ -10,6 +10,7 @@ import type { Notices } from '../store/notices.ts'
 import type { CallAdmission } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { hangUpChannel } from './calls-store.ts'
+import { type CeilingSettings, createCallCeilings } from './ceilings.ts'
 import { createLocalCommands } from './commands.ts'
 import { createCreditControl } from './credit-control.ts'
 import { createEventQueue } from './events/event-queue.ts'
@@ -29,6 +30,7 @@ type Deps = {
   notices: Notices
   node: string
   limits: TimeLimits
+  ceilings: CeilingSettings
   announcer: CallAnnouncer
   admission: CallAdmission
   credit: Credit
@@ -61,6 +63,7 @@ export function createVoiceNode(deps: Deps) {
     admitCall: (call) => inbound.accept(call),
   })
   const profiles = createExtensionProfiles({ db, clock })
+  const ceilings = createCallCeilings({ settings: deps.ceilings, timers, liveCalls: engine.liveCalls })
   const inbound = createInboundCalls({
     db,
     clock,
@@ -68,6 +71,7 @@ export function createVoiceNode(deps: Deps) {
     engine,
     admission,
     creditControl,
+    ceilings,
     node,
     limits,
     isDraining,
@@ -80,6 +84,7 @@ export function createVoiceNode(deps: Deps) {
     engine,
     limits,
     creditControl,
+    ceilings,
     waiter,
     onCall,
     isDraining,
@@ -90,6 +95,7 @@ export function createVoiceNode(deps: Deps) {
   function onCall(event: CallEvent) {
     // Credit timers react immediately, even if storing is delayed.
     creditControl.onEvent(event)
+    if (event.type === 'ended') ceilings.release(event.callId)
     events.add(event)
   }
 

@@ -22,7 +22,15 @@ export async function startAllRoles(config: Config, overrides: Overrides = {}) {
   return { ...app, voice, worker }
 }
 
-/** Rate limits are off unless the test is about them: all tests share one address. */
+/** Calls of the fake engine live until a test ends them, and need no ports. */
+const manyCalls = {
+  CALLS_PER_EXTENSION: '10000',
+  CALLS_PER_ACCOUNT: '10000',
+  CALL_ATTEMPTS: '10000',
+  RTP_PORTS: '10000-65535',
+}
+
+/** Rate limits and ceilings are off unless the test is about them: all tests share one address. */
 export async function startService(settings: Settings = {}, overrides: Overrides = {}) {
   const clock = createTestClock()
   const database = await createTestDatabase()
@@ -33,6 +41,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     DATABASE_URL: database.url,
     DATABASE_POOL: '6',
     RATE_LIMITS: 'off',
+    ...manyCalls,
     ...settings,
   })
   const engine = (host: EngineHost) => createFakeEngine(host, { now: clock.now })

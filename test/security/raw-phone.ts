@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { digestResponse } from '../../src/engine/sip/digest/digest.ts'
 import { openStranger, type Parts } from '../sip/peers/stranger.ts'
-import { domain, passwordOf } from '../sip/test-host.ts'
+import { passwordOf, domain as testDomain } from '../sip/test-host.ts'
 
-type Options = { number?: string; address?: string; password?: string }
+type Options = { number?: string; address?: string; password?: string; domain?: string }
 type Challenge = 'Authorization' | 'Proxy-Authorization'
 
 export async function openRawPhone(server: number, options: Options = {}) {
-  const { number = '1000', address = '127.0.0.1' } = options
+  const { number = '1000', address = '127.0.0.1', domain = testDomain } = options
   const password = options.password ?? passwordOf(number)
   const wire = await openStranger(server, address)
   const self = `<sip:${number}@${domain}>`
@@ -55,6 +55,10 @@ export async function openRawPhone(server: number, options: Options = {}) {
     address,
     answerTo,
     ask,
+    /** Goes on with a later CSeq, as one that was in the dialog before. */
+    skip(count: number) {
+      sequence += count
+    },
     register: async () => await ask({ method: 'REGISTER', uri: `sip:${domain}`, headers: ['Expires: 3600'] }),
     /** Dials; the final response to the INVITE, already acknowledged. */
     async dial(dialled: string, { sdp = sdpOf(address, wire.port), digestUri = '' } = {}) {
@@ -72,6 +76,13 @@ export async function openRawPhone(server: number, options: Options = {}) {
       const response = await ask(request)
       acknowledge({ ...request, from: `${self};tag=${callId}`, cseq: sequence }, response)
       return { callId, response, from: `${self};tag=${callId}`, to: headerIn(response, 'To') }
+    },
+    /** Answers every INVITE with 200 and this SDP. */
+    answerAll(sdp: string) {
+      wire.onHeard((text) => {
+        if (text.startsWith('INVITE '))
+          wire.send(responseTo(text, { status: '200 OK', address, port: wire.port, sdp }))
+      })
     },
     /** Waits for an INVITE and answers it with 200 and this SDP; the INVITE. */
     async answer(sdp: string): Promise<string> {

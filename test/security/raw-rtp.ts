@@ -1,10 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { rtpPacket } from '../../src/engine/media/testing/sound.ts'
-import type { TestScope } from '../sip/engine-setup.ts'
 
 /** A socket that counts what it receives and can send a stream. */
-export async function openRtp(t: TestScope, address: string) {
+export async function openRtp(t: { onTestFinished(run: () => void): unknown }, address: string) {
   const socket = createSocket('udp4')
   socket.bind(0, address)
   await once(socket, 'listening')

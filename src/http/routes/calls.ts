@@ -11,6 +11,7 @@ const placingErrors: ErrorCode[] = [
   'EXTENSION_NOT_REGISTERED',
   'INSUFFICIENT_CREDIT',
   'CALL_FAILED',
+  'TOO_MANY_CALLS',
 ]
 
 const dialerDeprecatedSince = new Date('2026-11-15T00:00:00Z')

@@ -22,6 +22,7 @@ export async function openStranger(server: number, address = '127.0.0.1') {
     port,
     heard: heard.entries,
     until: heard.until,
+    onHeard: (listener: (text: string) => void) => void socket.on('message', (bytes) => listener(`${bytes}`)),
     send,
     /** A request of its own; whatever is given replaces what is usual. */
     request: (parts: Parts = {}) => writeRequest({ port, address, ...parts }),

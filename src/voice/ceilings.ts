@@ -1,0 +1,98 @@
+/**
+ * D176: how many calls may live at once on this voice node, by extension and by account, and how often the phone of an
+ * extension may dial. Counted in memory: a call costs no statement more.
+ *
+ * The last fifth of the node's calls is a reserve: an account that has five already gets none of it, so that no account
+ * can take the sound ports that the others need.
+ */
+import type { Timers } from '../kit/timers.ts'
+import { fullBucket, type TokenBucket, takeToken } from '../kit/token-bucket.ts'
+
+export type CeilingSettings = {
+  perExtension: number
+  perAccount: number
+  /** As many as there are ports for. */
+  perNode: number
+  /** Calls that the phone of one extension may dial. */
+  attemptsPerMinute: number
+}
+
+export type CeilingRefusal = { reached: 'extension' | 'account' | 'node'; max: number }
+
+type Owner = { accountId: number; extensionId: number }
+type Entry = Owner & { since: number }
+
+const reserveShare = 0.2
+const callsWithinReserve = 5
+/** By then the engine knows every call that was let in. */
+const settledMs = 60_000
+const maxBuckets = 50_000
+
+type Deps = { settings: CeilingSettings; timers: Timers; liveCalls(): string[] }
+
+export function createCallCeilings({ settings, timers, liveCalls }: Deps) {
+  const { perExtension, perAccount, perNode, attemptsPerMinute } = settings
+  const calls = new Map<string, Entry>()
+  const byExtension = new Map<number, number>()
+  const byAccount = new Map<number, number>()
+  const buckets = new Map<string, TokenBucket>()
+  const rate = { perSecond: attemptsPerMinute / 60, burst: attemptsPerMinute }
+
+  function reached({ accountId, extensionId }: Owner): CeilingRefusal | undefined {
+    const ofAccount = byAccount.get(accountId) ?? 0
+    if ((byExtension.get(extensionId) ?? 0) >= perExtension) return { reached: 'extension', max: perExtension }
+    if (ofAccount >= perAccount) return { reached: 'account', max: perAccount }
+    const free = perNode - calls.size
+    const isReserve = free <= Math.floor(perNode * reserveShare)
+    if (free <= 0 || (isReserve && ofAccount >= callsWithinReserve)) return { reached: 'node', max: perNode }
+    return undefined
+  }
+
+  /** A call that is let in counts until `release`. */
+  function take(callId: string, owner: Owner): CeilingRefusal | undefined {
+    if (reached(owner)) dropForgotten()
+    const refusal = reached(owner)
+    if (refusal) return refusal
+    calls.set(callId, { ...owner, since: timers.now() })
+    count(owner, 1)
+    return undefined
+  }
+
+  function release(callId: string) {
+    const entry = calls.get(callId)
+    if (!entry || !calls.delete(callId)) return
+    count(entry, -1)
+  }
+
+  /** Calls that the engine does not know, and whose end it never reported. */
+  function dropForgotten() {
+    const live = new Set(liveCalls())
+    const before = timers.now() - settledMs
+    for (const [callId, { since }] of calls) if (since < before && !live.has(callId)) release(callId)
+  }
+
+  function count({ accountId, extensionId }: Owner, change: 1 | -1) {
+    add(byExtension, extensionId, change)
+    add(byAccount, accountId, change)
+  }
+
+  /** False if the phone of the extension, by any name of it, dials more often than it may. */
+  function mayDial(extension: string): boolean {
+    let bucket = buckets.get(extension)
+    if (!bucket) {
+      if (buckets.size >= maxBuckets) buckets.clear()
+      bucket = fullBucket(rate, timers.now())
+      buckets.set(extension, bucket)
+    }
+    return takeToken(bucket, rate, timers.now())
+  }
+
+  return { take, release, mayDial, live: () => calls.size }
+}
+export type CallCeilings = ReturnType<typeof createCallCeilings>
+
+function add(counts: Map<number, number>, key: number, change: 1 | -1) {
+  const count = (counts.get(key) ?? 0) + change
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+}
