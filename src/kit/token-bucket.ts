@@ -9,10 +9,15 @@ export function fullBucket({ burst }: Rate, now: number): TokenBucket {
   return { tokens: burst, filledAt: now }
 }
 
-/** Takes a token if there is one. */
-export function takeToken(bucket: TokenBucket, { perSecond, burst }: Rate, now: number): boolean {
+/** Adds what it has gained. Tokens may be negative, for a debt. */
+export function refill(bucket: TokenBucket, { perSecond, burst }: Rate, now: number) {
   bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) * perSecond) / 1000)
   bucket.filledAt = now
+}
+
+/** Takes a token if there is one. */
+export function takeToken(bucket: TokenBucket, rate: Rate, now: number): boolean {
+  refill(bucket, rate, now)
   if (bucket.tokens < 1) return false
   bucket.tokens -= 1
   return true

@@ -44,17 +44,15 @@ const register = (headers: string[] = []) => ({
 })
 
 describe('a stranger', { concurrent: true }, () => {
-  test('with the name of a scanner gets no response, and is soon blocked', async (t) => {
+  test('with the name of a scanner gets no response; others at its address do, since it may be forged', async (t) => {
     const { come, engine, callWorks } = await setUp(t)
-    const [scanner, other] = [await come(stranger), await come('127.0.0.3')]
+    const [scanner, other] = [await come(stranger), await come(stranger)]
     const headers = ['User-Agent: friendly-scanner']
     for (let n = 0; n < 12; n += 1) scanner.send(scanner.request({ headers }))
-    scanner.send(scanner.request())
+    await soon(() => expect(engine.metrics().guard_scanner_total).toBe(12))
     expect(await other.ask()).toMatch(/^SIP\/2\.0 200/)
-    await soon(() => expect(engine.metrics().guard_silenced_total).toBeGreaterThan(2))
     expect(scanner.heard).toEqual([])
-    expect(engine.metrics()).toMatchObject({ guard_scanner_total: 10, guard_silences_total: 1 })
-    expect(engine.metrics().sip_dropped_not_admitted_total).toBe(13)
+    expect(engine.metrics()).toMatchObject({ guard_silences_total: 0, sip_dropped_not_admitted_total: 12 })
     await callWorks()
   })
 
@@ -95,11 +93,9 @@ describe('a stranger', { concurrent: true }, () => {
   })
 
   test('that opens hundreds of idle connections does not keep others out', async (t) => {
-    const { connect, engine, pass, callWorks } = await setUp(t)
+    const { connect, engine, pass, callWorks, ...office } = await setUp(t)
     const web = engine.ports().ws ?? 0
-    const known = await connect('127.0.0.3')
-    known.write(writeRequest({ transport: 'TCP' }))
-    await soon(() => expect(known.text()).toContain('SIP/2.0 200'))
+    keep(t, await startDeskPhone({ ...office, engine }, { transport: 'tcp', number: '1001' }))
     // The guard lets so few in that the engine itself must be tried by what it trusts.
     for (let n = 0; n < 700; n += 100) {
       await Promise.all(
@@ -107,20 +103,19 @@ describe('a stranger', { concurrent: true }, () => {
       )
     }
     await Promise.all(Array.from({ length: 300 }, () => connect(stranger)))
-    // Each is let in or kept out: the known one, 500 of this machine, and some of the stranger's 300.
+    // Each is let in or kept out: 500 of this machine, the phone among them, and some of the stranger's 300.
     await soon(() => {
       const { sip_connections = 0, guard_flood_total = 0 } = engine.metrics()
-      expect(sip_connections + guard_flood_total).toBe(1 + 500 + 300)
+      expect(sip_connections + guard_flood_total).toBe(500 + 300)
     })
     expect(engine.metrics().guard_flood_total).toBeGreaterThan(0)
-    await soon(() => expect(engine.metrics().sip_connections_refused_source_full_total ?? 0).toBe(200))
+    await soon(() => expect(engine.metrics().sip_connections_refused_source_full_total ?? 0).toBe(201))
     await callWorks()
     await pass(36)
     await soon(() =>
       expect(engine.metrics()).toMatchObject({ sip_connections: 1, sip_connections_unproven: 0 }),
     )
-    known.write(writeRequest({ transport: 'TCP', callId: 'still-here' }))
-    await soon(() => expect(known.text()).toContain('still-here'))
+    expect(engine.registration({ domain, number: '1001' })).toBeDefined()
   })
 
   test('that sends as slowly as it can is disconnected, in every protocol', async (t) => {

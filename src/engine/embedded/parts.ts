@@ -6,9 +6,11 @@ import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { createMedia } from '../media/media.ts'
 import type { EngineHost } from '../port.ts'
+import { createDigestServer } from '../sip/digest/server.ts'
 import type { Flow } from '../sip/transport/flow.ts'
 import { createSenderCheck } from './call/sender-check.ts'
 import { createSwitchboard } from './call/switchboard.ts'
+import { createFailureBudgets } from './guard/failure-budgets.ts'
 import { createGuard } from './guard/guard.ts'
 import { answerOther } from './other-requests.ts'
 import { createRegistrar } from './registrar/registrar.ts'
@@ -31,6 +33,10 @@ export type PartsDeps = {
   /** Addresses that the guard does not limit; by default all of loopback. */
   isThisMachine?(address: string): boolean
 }
+
+/** How long a phone may use a nonce, and how many nonces are watched for replays. */
+const nonceSeconds = 300
+const maxNonces = 40_000
 
 const keepAlive = Buffer.from('\r\n\r\n')
 
@@ -56,27 +62,38 @@ async function open(
   const spool = createSpool({ folder: spoolFolder, clock })
   await spool.create()
   const tls = settings.tlsFiles && (await readCredentials(settings.tlsFiles))
+  const isCarrier = (address: string) => trunks.isCarrier(address)
   const guard = createGuard({
     timers,
-    isCarrier: (address) => trunks.isCarrier(address),
+    isCarrier,
     ...(isThisMachine && { isThisMachine }),
   })
   const onClosed = (flow: Flow) => registrar.onConnectionClosed(flow)
-  const sip = await openSip({ settings, tls, guard, timers, log, onClosed })
+  const sip = await openSip({ settings, tls, guard, isCarrier, timers, log, onClosed })
   closers.push(sip.stop)
   const { userAgent, contact } = sip
   const sandbox = settings.trunks.length === 0 ? await openSandbox({ timers, log }) : undefined
   if (sandbox) closers.push(sandbox.carrier.stop)
 
   const ownHosts = [settings.publicHost, 'localhost']
+  const digest = createDigestServer({
+    key: digestKey,
+    clock,
+    nonceSeconds,
+    nonces: maxNonces,
+    algorithms: ['MD5'],
+  })
+  const budgets = createFailureBudgets({ timers })
   const registrar = createRegistrar({
     host,
-    digestKey,
+    digest,
     clock,
     timers,
     log,
     guard,
+    budgets,
     ownHosts,
+    prove: sip.prove,
     close: sip.close,
     ping: (flow) => void sip.send(keepAlive, flow),
   })
@@ -97,11 +114,12 @@ async function open(
   })
   const senderCheck = createSenderCheck({
     host,
-    digestKey,
-    clock,
+    digest,
     timers,
     log,
     guard,
+    budgets,
+    prove: sip.prove,
     trunks,
     ownHosts: new Set(ownHosts),
     flowOf: (extension) => registrar.find(extension)?.target,
@@ -123,7 +141,7 @@ async function open(
   media.start()
   closers.push(media.stop, registrar.stop, sip.waitForFarewells, trunks.stop, switchboard.stop)
 
-  userAgent.onInvite(switchboard.onInvite)
+  userAgent.onInvite(switchboard.onInvite, senderCheck.challengeStranger)
   userAgent.onRequest((incoming) => {
     if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
     else answerOther(incoming)

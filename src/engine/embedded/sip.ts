@@ -14,13 +14,15 @@ const pollMs = 20
 type Deps = {
   settings: EmbeddedSettings
   tls: { cert: string; key: string } | undefined
-  guard: Pick<Guard, 'admit' | 'failed'>
+  guard: Pick<Guard, 'admit' | 'failed' | 'isKnown'>
+  /** Whether an address belongs to a carrier. */
+  isCarrier(address: string): boolean
   timers: Timers
   log: Log
   onClosed(flow: Flow): void
 }
 
-export async function openSip({ settings, tls, guard, timers, log, onClosed }: Deps) {
+export async function openSip({ settings, tls, guard, isCarrier, timers, log, onClosed }: Deps) {
   const { host, publicHost, port, wsPort, tlsPort } = settings
   const transports = createTransports({
     host,
@@ -30,7 +32,10 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
     timers,
     log,
     admit: guard.admit,
-    onMalformed: guard.failed,
+    onMalformed: (flow) => guard.failed(flow),
+    isProvenByMessage: isCarrier,
+    isKnown: guard.isKnown,
+    mayDialBack: isCarrier,
   })
   await transports.start()
   const { userAgent, transactions, contact, stop } = createSipStack({
@@ -56,6 +61,7 @@ export async function openSip({ settings, tls, guard, timers, log, onClosed }: D
     close: transactions.close,
     ports: transports.ports,
     send: transports.send,
+    prove: transports.prove,
     metrics: () => ({
       ...transports.figures(),
       ...transactions.figures(),

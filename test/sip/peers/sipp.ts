@@ -154,6 +154,8 @@ function writeArguments(options: Options, port: number, neighbours: number): str
     ...(options.callId === undefined ? {} : { '-cid_str': options.callId }),
     ...(options.username === undefined ? {} : { '-au': options.username }),
     ...(options.password === undefined ? {} : { '-ap': options.password }),
+    // By default SIPp signs for its remote address; a phone signs for the number it dials (D180).
+    ...(options.username && options.service ? { '-auth_uri': `${options.service}@ramal.test` } : {}),
   }
   return [
     ...(options.remote ? [options.remote] : []),

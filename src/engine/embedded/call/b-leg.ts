@@ -26,7 +26,7 @@ type Deps = {
   offer(codecs: Route['codecs']): Sdp
   /** Takes the callee's SDP; false if there is no common codec. `from` is the address it signals from. */
   settle(description: Sdp, from: string): boolean
-  listener(from: string): LegListener
+  listener(): LegListener
   /** A provisional response. Neither `onProgress` nor the next two are called after `end`. */
   onProgress(progress: 'early media' | 'ringing' | undefined): void
   /** `compatible`: false if there is no common codec. */
@@ -83,7 +83,7 @@ export function dialBLeg(deps: Deps) {
     const leg = userAgent.invite(
       { ...route.calling, offer: deps.offer(route.codecs) },
       {
-        ...deps.listener(from),
+        ...deps.listener(),
         onFirstResponse: () => timeout?.cancel(),
         onProgress(status, description) {
           if (isPast()) return

@@ -13,11 +13,12 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
-import type { AcceptedCall, CallEvent, Recording, Side } from '../../port.ts'
+import type { AcceptedCall, CallEvent, ExtensionName, Recording, Side } from '../../port.ts'
 import type { Leg, LegListener } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
+import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { Spool } from '../spool.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
@@ -36,6 +37,8 @@ export type CallDeps = {
   findRoutes: FindRoutes
   spool: Pick<Spool, 'pathOf' | 'toRecording'>
   emit(event: CallEvent): void
+  /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
+  authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
 }
 
 /** What the A leg does when the B leg changes. An A leg we dialled and one that dialled us differ in it. */
@@ -53,8 +56,8 @@ const probeMs = 60_000
 
 type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
 
-/** `aSide` is the side of the A leg. */
-type NewCall = AcceptedCall & { aSide: SideName }
+/** `aSide` is the side of the A leg, `caller` its extension; without, it is a carrier's. */
+type NewCall = AcceptedCall & { aSide: SideName; caller: ExtensionName | undefined }
 
 export function createCall(deps: CallDeps, request: NewCall, onOver: () => void) {
   const { callId, limits, aSide } = request
@@ -125,7 +128,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       routes,
       offer: (codecs: Route['codecs']) => offer(bSide, codecs),
       settle: (description: Sdp, from: string) => settle(bSide, description, from),
-      listener: (from: string) => listener(bSide, from),
+      listener: () => listener(bSide),
       onProgress(progress) {
         emitProgress()
         if (progress === 'early media') aLeg?.onEarlyMedia()
@@ -169,21 +172,27 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
 
   const legOf = (side: SideName) => (side === aSide ? aLeg?.leg : bLeg?.leg())
 
+  function partyAt(side: SideName): ExtensionName | undefined {
+    if (side === aSide) return request.caller
+    return 'extension' in request.destination ? request.destination.extension : undefined
+  }
+
   /** Reacts to the requests that either leg may send once it is answered. */
-  function listener(side: SideName, from: string): LegListener {
+  function listener(side: SideName): LegListener {
     return {
       onEnded(end) {
         finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
-      onOffer: async (offer) => sound?.answer(side, offer, from) ?? { refuse: 488 },
+      onOffer: async (offer, from) => sound?.answer(side, offer, from) ?? { refuse: 488 },
       onOfferRequest: async () => {
         if (!sound) throw new Error('the call is over')
         return sound.offer(side)
       },
-      onAnswer(answer) {
+      onAnswer(answer, from) {
         if (!sound?.settle(side, answer, from)) finish('INCOMPATIBLE_DESTINATION', side)
       },
       onInfo: async (request) => await forwardInfo(request, side),
+      onForeign: (incoming, accept) => deps.authorise(partyAt(side), incoming, accept),
     }
   }
 

@@ -14,7 +14,8 @@ type IncomingCallDeps = CallDeps & {
 }
 
 export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg, incoming: IncomingCall) {
-  const aSide = 'extension' in incoming.from ? 'extension' : 'other'
+  const caller = 'extension' in incoming.from ? incoming.from.extension : undefined
+  const aSide = caller ? 'extension' : 'other'
   let call: Call | undefined
   let cancelled = false
   leg.listen({
@@ -23,14 +24,15 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
       call?.finish('ORIGINATOR_CANCEL', aSide)
     },
     onEnded: (end) => listener().onEnded(end),
-    onOffer: async (offer) => await listener().onOffer(offer),
+    onOffer: async (offer, from) => await listener().onOffer(offer, from),
     onOfferRequest: async () => await listener().onOfferRequest(),
-    onAnswer: (answer) => listener().onAnswer(answer),
+    onAnswer: (answer, from) => listener().onAnswer(answer, from),
+    onForeign: (request, accept) => deps.authorise(caller, request, accept),
     onInfo: async (request) => await listener().onInfo(request),
   })
   const listener = () => {
     if (!call) throw new Error('not answered yet')
-    return call.listener(aSide, leg.flow.remote.address)
+    return call.listener(aSide)
   }
 
   const accepted = await deps.admit(incoming).catch((error: unknown): RejectedCall => {
@@ -39,7 +41,7 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
   })
   if ('rejected' in accepted) return leg.refuse(statusOf(accepted.rejected), reasonHeaders(accepted.rejected))
 
-  call = createCall(deps, { ...accepted, aSide }, () => deps.onOver(accepted.callId))
+  call = createCall(deps, { ...accepted, aSide, caller }, () => deps.onOver(accepted.callId))
   deps.onStarted(call)
   if (cancelled) return call.finish('ORIGINATOR_CANCEL', aSide)
   await connect(call, leg)

@@ -302,7 +302,7 @@ test('an answer without SDP is accepted only after early media', async () => {
 test('a new offer is answered with the same ports and a new version', async () => {
   const { aLeg, sound } = await talk()
   const held = { ...description(4010), direction: 'sendonly' as const }
-  const answer = await aLeg().listener.onOffer(held)
+  const answer = await aLeg().listener.onOffer(held, '127.0.0.1')
   expect(answer).toMatchObject({ media: [{ port: 20_000 }], origin: { version: '2' } })
   expect(sound.at(-1)).toBe('extension at 4010 speaks PCMA')
 })

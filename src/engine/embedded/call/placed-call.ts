@@ -10,7 +10,7 @@ type PlacedCallDeps = CallDeps & {
 }
 
 export function placeCall(deps: PlacedCallDeps, request: CallRequest, onOver: () => void): Call {
-  const call = createCall(deps, { ...request, aSide: 'extension' }, onOver)
+  const call = createCall(deps, { ...request, aSide: 'extension', caller: request.extension }, onOver)
   void ringExtension(deps, request, call)
   return call
 }
@@ -25,7 +25,7 @@ async function ringExtension(deps: PlacedCallDeps, request: CallRequest, call: C
   const leg = deps.userAgent.invite(
     { ...calling, offer: sound.offer('extension') },
     {
-      ...call.listener('extension', from),
+      ...call.listener('extension'),
       onProgress() {
         if (!rang) call.emit('ringing')
         rang = true

@@ -5,9 +5,11 @@ import { createLog } from '../../../kit/log.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import { createDigestClient } from '../../sip/digest/client.ts'
+import { createDigestServer } from '../../sip/digest/server.ts'
 import { buildRequest } from '../../sip/message/request.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
+import { createFailureBudgets } from '../guard/failure-budgets.ts'
 import type { Trunk } from '../trunks/trunk.ts'
 import { createSenderCheck } from './sender-check.ts'
 import { incomingLeg } from './testing/stage.ts'
@@ -22,16 +24,25 @@ function peer(port: number) {
 function setUp({ registered = true, carrier = false, free = true } = {}) {
   const timers = createTestTimers()
   const judged: string[] = []
+  const proven: number[] = []
   const check = createSenderCheck({
     host: {
       credentials: ({ number }) => (number === '1000' ? { password: 'right' } : undefined),
     },
-    digestKey: createSecretKey(Buffer.alloc(32, 1)),
-    clock: systemClock,
+    digest: createDigestServer({
+      key: createSecretKey(Buffer.alloc(32, 1)),
+      clock: systemClock,
+      nonceSeconds: 60,
+      nonces: 100,
+      algorithms: ['MD5'],
+    }),
     timers,
     log: createLog('silent'),
     guard: { succeeded: () => judged.push('good'), failed: () => judged.push('failed') },
+    budgets: createFailureBudgets({ timers }),
+    prove: ({ remote }) => proven.push(remote.port),
     trunks: {
+      isCarrier: () => carrier,
       identify: () =>
         carrier
           ? {
@@ -45,7 +56,7 @@ function setUp({ registered = true, carrier = false, free = true } = {}) {
     ownHosts: new Set(['localhost']),
     flowOf: () => (registered ? known : undefined),
   })
-  return { check, timers, judged }
+  return { check, timers, judged, proven }
 }
 
 const invite = (number = '1000') =>

@@ -2,60 +2,77 @@
  * Identifies the sender of an INVITE. A phone must be registered and authenticates each INVITE with its password; a
  * carrier is known by its address. Everybody else gets the same response as after a wrong password.
  */
-import type { KeyObject } from 'node:crypto'
-import type { Clock } from '../../../kit/clock.ts'
+import { randomBase62 } from '../../../kit/ids.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { Credentials, EngineHost, ExtensionName, IncomingCall } from '../../port.ts'
+import type { EngineHost, ExtensionName, IncomingCall } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
-import { createDigestServer } from '../../sip/digest/server.ts'
+import type { AuthHeader } from '../../sip/digest/auth-header.ts'
+import type { DigestServer } from '../../sip/digest/server.ts'
+import type { SipRequest } from '../../sip/message/message.ts'
+import type { HeaderPairs } from '../../sip/message/request.ts'
+import { buildResponse } from '../../sip/message/response.ts'
+import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
+import type { FailureBudgets } from '../guard/failure-budgets.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type IdentityClaim, readIdentityClaim } from '../registrar/identity-claim.ts'
 import type { TrunkInvite, Trunks } from '../trunks/trunks.ts'
 
-const nonceSeconds = 300
-const maxNonces = 20_000
 /** Wrong passwords are answered this late, which slows down guessing. */
 const wrongPasswordDelayMs = 300
 
 type Deps = {
   host: Pick<EngineHost, 'credentials'>
-  digestKey: KeyObject
-  clock: Clock
+  digest: DigestServer
   timers: Timers
   log: Log
   guard: Pick<Guard, 'succeeded' | 'failed'>
-  trunks: Pick<Trunks, 'identify'>
+  budgets: FailureBudgets
+  /** The connection of a flow, if there is one, has sent an authenticated message. */
+  prove(flow: Flow): void
+  trunks: Pick<Trunks, 'identify' | 'isCarrier'>
   /** Our own names, as opposed to the domains of accounts. */
   ownHosts: ReadonlySet<string>
   /** The flow over which the extension's phone registered. */
   flowOf(extension: ExtensionName): Flow | undefined
 }
 
+type SignedClaim = IdentityClaim & { credentials: AuthHeader }
+
 /** `release` gives back the trunk channel that the call occupies. */
 export type IdentifiedCall = IncomingCall & { release(): void }
 
 export function createSenderCheck({
   host,
-  digestKey,
-  clock,
+  digest,
   timers,
   log,
   guard,
+  budgets,
+  prove,
   trunks,
   ownHosts,
   flowOf,
 }: Deps) {
-  const digest = createDigestServer({
-    key: digestKey,
-    clock,
-    nonceSeconds,
-    nonces: maxNonces,
-    // D124: MD5 alone, as in the registrar.
-    algorithms: ['MD5'],
-  })
+  // A stateless response has the same tag when its request is retransmitted (RFC 3261, 8.2.7).
+  const statelessTag = randomBase62(12)
+
+  /**
+   * D179: an INVITE of a sender who has not received a nonce of ours is challenged without state: one response for each
+   * request, and no retransmissions to an address that may be forged. True if the INVITE is answered.
+   */
+  function challengeStranger(incoming: IncomingRequest): boolean {
+    const { request, flow } = incoming
+    const claim = readIdentityClaim(request, ownHosts)
+    const { credentials, realm } = claim
+    const { address } = flow.remote
+    const isCarrier = !credentials && !isAtPhoneAddress(claim, flow) && trunks.identify(flow, request)
+    if (isCarrier || (credentials && digest.isCurrent(credentials, realm, address))) return false
+    challengeOnce(incoming, realm, credentials !== undefined)
+    return true
+  }
 
   /** Undefined when the INVITE was refused or challenged. */
   async function identify(leg: IncomingLeg): Promise<IdentifiedCall | undefined> {
@@ -65,8 +82,70 @@ export function createSenderCheck({
       const invite = trunks.identify(leg.flow, leg.request)
       if (invite) return fromCarrier(leg, invite)
     }
-    if (!claim.credentials) return challenge(leg, claim.realm)
-    return await fromPhone(leg, claim)
+    const { credentials } = claim
+    if (!credentials) return challenge(leg, claim.realm)
+    return await fromPhone(leg, { ...claim, credentials })
+  }
+
+  /**
+   * D183: a request of a dialog from an address that is not its peer's. A carrier may send from any address of our trunks,
+   * a phone from where it is registered now. Elsewhere a phone must authenticate, as when it has changed its network.
+   */
+  function authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void) {
+    const { request, flow } = incoming
+    const { address } = flow.remote
+    if (!extension) return trunks.isCarrier(address) ? accept() : refuseForeign(incoming)
+    if (flowOf(extension)?.remote.address === address) return accept()
+    // An ACK cannot be challenged.
+    if (request.method === 'ACK') return
+    const claim = readIdentityClaim(request, ownHosts)
+    const { credentials, realm } = claim
+    if (!credentials || !digest.isCurrent(credentials, realm, address)) {
+      return challengeOnce(incoming, realm, credentials !== undefined)
+    }
+    authenticate({ request, flow }, { ...claim, credentials }).then(
+      (verdict) => {
+        if (verdict === 'stale') challengeOnce(incoming, realm, true)
+        else if (verdict === 'right' && isSame(claim.extension, extension)) accept()
+        else refuseForeign(incoming)
+      },
+      (error: unknown) => {
+        log.warn({ err: error }, 'passwords cannot be looked up')
+        incoming.respond(buildResponse(request, 503))
+      },
+    )
+  }
+
+  function refuseForeign({ request, respond, respondOnce = respond }: IncomingRequest) {
+    if (request.method !== 'ACK') respondOnce(buildResponse(request, 481, { toTag: statelessTag }))
+  }
+
+  function challengeOnce(
+    { request, flow, respond, respondOnce = respond }: IncomingRequest,
+    realm: string,
+    stale: boolean,
+  ) {
+    const headers = challengeHeaders(request, flow, realm, stale)
+    respondOnce(buildResponse(request, 407, { headers, toTag: statelessTag }))
+  }
+
+  /** Checks the password, and counts the result for the source and the extension. Throws if it cannot be looked up. */
+  async function authenticate({ request, flow }: Pick<IncomingRequest, 'request' | 'flow'>, claim: SignedClaim) {
+    const { realm, credentials, extension } = claim
+    const { address } = flow.remote
+    const password = extension && (await host.credentials(extension))?.password
+    const mayTry = !extension || budgets.mayTry(extension, address)
+    const checked = mayTry ? digest.check({ credentials, realm, request, address, password }) : 'wrong'
+    const verdict = checked === 'right' && !extension ? 'wrong' : checked
+    if (verdict === 'wrong') {
+      guard.failed(flow, { received: true })
+      if (extension) budgets.failed(extension)
+    } else if (verdict === 'right' && extension) {
+      guard.succeeded(flow)
+      budgets.succeeded(extension, address)
+      prove(flow)
+    }
+    return verdict
   }
 
   function fromCarrier(
@@ -85,45 +164,42 @@ export function createSenderCheck({
     return registered?.port === remote.port && registered.address === remote.address
   }
 
-  async function fromPhone(leg: IncomingLeg, claim: IdentityClaim): Promise<IdentifiedCall | undefined> {
-    const found = await findCredentials(claim).catch((error: unknown) => {
+  async function fromPhone(leg: IncomingLeg, claim: SignedClaim): Promise<IdentifiedCall | undefined> {
+    const verdict = await authenticate(leg, claim).catch((error: unknown) => {
       log.warn({ err: error }, 'passwords cannot be looked up')
       return 'unavailable' as const
     })
-    if (found === 'unavailable') return refuse(leg, 503)
-    const { realm, credentials, extension } = claim
-    if (!credentials) return undefined
-    const verdict = digest.check({ credentials, realm, method: 'INVITE', password: found?.password })
+    const { realm, extension } = claim
+    if (verdict === 'unavailable') return refuse(leg, 503)
     if (verdict === 'stale') return challenge(leg, realm, true)
     if (verdict === 'wrong' || !extension) {
-      guard.failed(leg.flow.remote)
       timers.after(wrongPasswordDelayMs, () => challenge(leg, realm))
       return undefined
     }
-    guard.succeeded(leg.flow.remote)
     if (!flowOf(extension)) return refuse(leg, 403)
     return { from: { extension }, dialled: userOf(leg.request.uri), release() {} }
   }
 
-  async function findCredentials({ extension }: IdentityClaim): Promise<Credentials | undefined> {
-    return extension && (await host.credentials(extension))
+  function challenge(leg: IncomingLeg, realm: string, stale = false): undefined {
+    leg.refuse(407, challengeHeaders(leg.request, leg.flow, realm, stale))
   }
 
-  function challenge(leg: IncomingLeg, realm: string, stale = false): undefined {
-    const challenges = digest.challenges(realm, { stale })
-    leg.refuse(
-      407,
-      challenges.map((value) => ['Proxy-Authenticate', value] as const),
-    )
+  function challengeHeaders(request: SipRequest, { remote }: Flow, realm: string, stale: boolean): HeaderPairs {
+    const challenged = { request, address: remote.address }
+    return digest.challenges(realm, challenged, { stale }).map((value) => ['Proxy-Authenticate', value] as const)
   }
 
   function refuse(leg: IncomingLeg, status: number): undefined {
     leg.refuse(status)
   }
 
-  return { identify }
+  return { challengeStranger, identify, authorise }
 }
 export type SenderCheck = ReturnType<typeof createSenderCheck>
+
+function isSame(one: ExtensionName | undefined, other: ExtensionName): boolean {
+  return one?.number === other.number && one.domain === other.domain
+}
 
 function userOf(uri: Uri): string {
   if (uri.scheme === 'tel') return uri.number

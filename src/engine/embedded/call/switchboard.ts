@@ -9,7 +9,7 @@ import { placeCall } from './placed-call.ts'
 import { createRoutes, type PhoneLocation } from './routes.ts'
 import type { SenderCheck } from './sender-check.ts'
 
-type Deps = Omit<CallDeps, 'findRoutes' | 'emit'> & {
+type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise'> & {
   host: Pick<EngineHost, 'admitCall' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   senderCheck: SenderCheck
@@ -47,6 +47,7 @@ export function createSwitchboard({
     spool,
     findRoutes: routes.find,
     emit: host.onCall,
+    authorise: senderCheck.authorise,
   }
 
   function forget(callId: string) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressBlock } from '../../../kit/networks.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
+import type { Transport } from '../../sip/transport/flow.ts'
 import { createGuard } from './guard.ts'
 import { createRecentMap } from './recent-map.ts'
 import { isScanner } from './scanners.ts'
@@ -12,13 +13,17 @@ function setUp(max?: Parameters<typeof createGuard>[0]['max'], carriers: string[
   const timers = createTestTimers()
   const isCarrier = (address: string) => carriers.includes(address)
   const guard = createGuard({ timers, isCarrier, ...(max && { max }) })
-  const at = (address: string, port = 5060) => ({ address, port })
+  const at = (address: string, port = 5060, transport: Transport = 'udp') => ({
+    transport,
+    remote: { address, port },
+  })
   const admits = (address: string, port?: number, bytes = options) => guard.admit(at(address, port), bytes)
   /** How many of `count` datagrams pass. */
   const passing = (address: string, count: number) =>
     Array.from({ length: count }, () => admits(address)).filter(Boolean).length
+  /** With a nonce that was received. */
   const fail = (address: string, times: number, port?: number) => {
-    for (let n = 0; n < times; n += 1) guard.failed(at(address, port))
+    for (let n = 0; n < times; n += 1) guard.failed(at(address, port), { received: true })
   }
   return { guard, timers, at, admits, passing, fail }
 }
@@ -126,45 +131,77 @@ describe('an office behind one address', () => {
     expect(admits('203.0.113.1', 31_000)).toBe(true)
   })
 
-  test('cannot be used to guess passwords from ever new ports at full speed', () => {
-    const { guard, at, timers } = setUp()
+  test('cannot be used to guess passwords from ever new ports: failures add up to a debt', () => {
+    const { guard, at, timers, admits } = setUp()
     guard.succeeded(at('203.0.113.1', 31_000))
     let tries = 0
     for (let second = 0; second < 100; second += 1) {
       for (let n = 0; n < 500; n += 1) {
-        const port = 1024 + ((second * 500 + n) % 60_000)
+        const port = 1024 + ((second * 500 + n) % 29_000)
         if (!guard.admit(at('203.0.113.1', port), options)) continue
-        guard.failed(at('203.0.113.1', port))
+        guard.failed(at('203.0.113.1', port), { received: true })
         tries += 1
       }
       timers.advance(1000)
     }
-    expect(tries).toBeLessThan(100 * 25)
+    expect(tries).toBeLessThan(60 + 100 + 10)
+    expect(admits('203.0.113.1', 31_000)).toBe(true)
+    timers.advance(2 * minute)
+    expect(admits('203.0.113.1', 31_001)).toBe(true)
+  })
+})
+
+describe('what others send with the address of an office', () => {
+  test('blocks neither its datagrams nor its connections, known or not', () => {
+    const { guard, at, admits } = setUp()
+    for (const known of [false, true]) {
+      if (known) guard.succeeded(at('203.0.113.1', 31_000))
+      for (let n = 0; n < 1_000; n += 1) guard.failed(at('203.0.113.1', 31_000 + (n % 10)))
+      expect(admits('203.0.113.1', 31_000)).toBe(true)
+      expect(admits('203.0.113.1', 31_001)).toBe(true)
+      expect(guard.admit(at('203.0.113.1', 31_000, 'tcp'), options)).toBe(true)
+    }
   })
 
-  test('is not blocked by what others send with its address', () => {
-    const { guard, at, admits, fail, timers } = setUp()
+  test('does not use up the rate of its connections, nor of a phone that has authenticated', () => {
+    const { guard, at, admits } = setUp()
     guard.succeeded(at('203.0.113.1', 31_000))
-    for (let port = 1024; port < 2024; port += 1) fail('203.0.113.1', 1, port)
-    timers.advance(1000)
+    for (let port = 1024; port < 6024; port += 1) admits('203.0.113.1', port)
+    expect(admits('203.0.113.1', 40_000)).toBe(false)
+    expect(admits('203.0.113.1', 31_000)).toBe(true)
+    expect(guard.admit(at('203.0.113.1', 40_000, 'tcp'), options)).toBe(true)
+  })
+
+  test('does not use up the rate of other ports of a stranger', () => {
+    const { passing, admits } = setUp()
+    expect(passing('203.0.113.1', 500)).toBe(60)
     expect(admits('203.0.113.1', 31_000)).toBe(true)
   })
 })
 
+test('who fails on a connection is there: all it sends is blocked, but not a proven connection', () => {
+  const { guard, at, admits } = setUp()
+  for (let n = 0; n < 10; n += 1) guard.failed(at('203.0.113.1', 40_000, 'tcp'))
+  expect(admits('203.0.113.1', 31_000)).toBe(false)
+  expect(guard.admit(at('203.0.113.1', 40_001, 'tls'), options)).toBe(false)
+  expect(guard.admit(at('203.0.113.1', 40_002, 'tls'), options, true)).toBe(true)
+})
+
 test('a connection is checked when it opens, and at every message', () => {
-  const { guard, at, passing } = setUp()
-  const connects = (count: number) =>
-    Array.from({ length: count }, () => guard.admit(at('203.0.113.1'))).filter(Boolean).length
-  expect(connects(50)).toBe(50)
-  expect(passing('203.0.113.1', 50)).toBe(10)
-  expect(guard.admit(at('203.0.113.1'))).toBe(false)
+  const { guard, at } = setUp()
+  const from = at('203.0.113.1', 40_000, 'tcp')
+  const admitted = (bytes?: Buffer) =>
+    Array.from({ length: 50 }, () => guard.admit(from, bytes)).filter(Boolean).length
+  expect(admitted()).toBe(50)
+  expect(admitted(options)).toBe(10)
+  expect(guard.admit(from)).toBe(false)
 })
 
 test('addresses of this machine can be configured', () => {
   const timers = createTestTimers()
   const guard = createGuard({ timers, isThisMachine: (address) => address === '127.0.0.1' })
   const admitted = (address: string) =>
-    Array.from({ length: 100 }, () => guard.admit({ address, port: 5060 }, options)).filter(Boolean).length
+    Array.from({ length: 100 }, () => guard.admit({ transport: 'udp', remote: { address, port: 5060 } }, options)).filter(Boolean).length
   expect([admitted('127.0.0.1'), admitted('127.0.0.2')]).toEqual([100, 60])
 })
 
@@ -188,11 +225,14 @@ describe('scanners', () => {
     'pplsip',
     'sundayddr',
     'FRIENDLY-SCANNER',
-  ])('%s is dropped in silence, and soon everything from there', (agent) => {
-    const { admits, guard } = setUp()
+  ])('%s is dropped in silence, and on a connection soon everything from there', (agent) => {
+    const { admits, guard, at } = setUp()
     for (let n = 0; n < 10; n += 1) expect(admits('203.0.113.1', 5060, ua(agent))).toBe(false)
+    expect(admits('203.0.113.1')).toBe(true)
+    for (let n = 0; n < 10; n += 1)
+      expect(guard.admit(at('203.0.113.1', 40_000, 'tcp'), ua(agent))).toBe(false)
     expect(admits('203.0.113.1')).toBe(false)
-    expect(guard.metrics().guard_scanner_total).toBe(10)
+    expect(guard.metrics().guard_scanner_total).toBe(20)
   })
 
   test('are distinguished from phones', () => {

@@ -3,14 +3,13 @@
  * extension has one phone, the newest. D111: an unknown extension or domain gets the same response as a wrong password,
  * after the same time.
  */
-import { type KeyObject, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Maybe } from '../../../kit/maybe.ts'
 import type { Timer, Timers } from '../../../kit/timers.ts'
 import type { Credentials, EngineHost, ExtensionName, Registration } from '../../port.ts'
-import { nonceTime } from '../../sip/digest/nonce.ts'
-import { createDigestServer } from '../../sip/digest/server.ts'
+import type { DigestServer } from '../../sip/digest/server.ts'
 import { requires } from '../../sip/headers/numbers.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { buildResponse } from '../../sip/message/response.ts'
@@ -18,14 +17,12 @@ import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
+import type { FailureBudgets } from '../guard/failure-budgets.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type IdentityClaim, readIdentityClaim } from './identity-claim.ts'
 import { createLocationService, type RegisterResponse } from './location-service.ts'
 import { readRegisterRequest } from './register-request.ts'
 
-/** How long a phone may use a nonce, and how many nonces are watched for replays. */
-const nonceSeconds = 300
-const maxNonces = 20_000
 /** Delay of the response to wrong credentials, counted from the arrival of the request. */
 const wrongPasswordDelayMs = 300
 const maxDelayedResponses = 1_000
@@ -36,11 +33,15 @@ type Deps = {
   host: Pick<EngineHost, 'onRegistration'> & {
     credentials(extension: ExtensionName): Maybe<Credentials | undefined>
   }
-  digestKey: KeyObject
+  /** D124: with MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does). */
+  digest: DigestServer
   clock: Clock
   timers: Timers
   log: Log
   guard: Pick<Guard, 'succeeded' | 'failed'>
+  budgets: FailureBudgets
+  /** The connection of a flow, if there is one, has sent an authenticated message. */
+  prove(flow: Flow): void
   /** Closes the connection of a flow, if there is one. */
   close(flow: Flow): void
   /** Sends a few bytes that phones ignore and that keep a NAT mapping alive. */
@@ -60,24 +61,18 @@ export type RegisteredPhone = {
 
 export function createRegistrar({
   host,
-  digestKey,
+  digest,
   clock,
   timers,
   log,
   guard,
+  budgets,
+  prove,
   close,
   ping,
   ownHosts = [],
 }: Deps) {
   const ownHostSet = new Set(ownHosts.map((name) => name.toLowerCase()))
-  // D124: MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does).
-  const digest = createDigestServer({
-    key: digestKey,
-    clock,
-    nonceSeconds,
-    nonces: maxNonces,
-    algorithms: ['MD5'],
-  })
   const locations = createLocationService({ clock, timers, close, ping, onEvent: host.onRegistration })
   const totals = { requests: 0, failures: 0, refusals: 0 }
   const delayedResponses = new Set<Timer>()
@@ -94,7 +89,10 @@ export function createRegistrar({
     const unknown = requires(incoming.request).filter((option) => option.toLowerCase() !== 'path')
     if (unknown.length > 0) return respond(incoming, 420, { headers: [['Unsupported', unknown.join(', ')]] })
     const claim = readIdentityClaim(incoming.request, ownHostSet)
-    if (!claim.credentials) return challengeFirst(incoming, claim.realm)
+    const { credentials, realm } = claim
+    if (!credentials) return challengeFirst(incoming, realm)
+    if (!digest.isCurrent(credentials, realm, incoming.flow.remote.address))
+      return challengeFirst(incoming, realm, true)
     const found = claim.extension && host.credentials(claim.extension)
     if (found instanceof Promise) checkAfterLookup(incoming, claim, found)
     else check(incoming, claim, found, timers.now())
@@ -136,20 +134,24 @@ export function createRegistrar({
   ) {
     const { realm, credentials, extension } = claim
     if (!credentials) return
-    const verdict = digest.check({ credentials, realm, method: 'REGISTER', password: found?.password })
+    const { request, flow } = incoming
+    const { address } = flow.remote
+    if (extension && !budgets.mayTry(extension, address)) return refuseLater(incoming, claim, arrivedAt)
+    const verdict = digest.check({ credentials, realm, request, address, password: found?.password })
     if (verdict === 'stale') return challenge(incoming, realm, true)
     if (verdict === 'wrong' || !extension) return refuseLater(incoming, claim, arrivedAt)
-    guard.succeeded(incoming.flow.remote)
+    guard.succeeded(flow)
+    budgets.succeeded(extension, address)
+    prove(flow)
     const { status, ...rest } = locations.apply(extension, incoming, readRegisterRequest(incoming.request))
     if (status >= 300) totals.refusals += 1
     respond(incoming, status, rest)
   }
 
-  /** A nonce that is not ours is no guess: phones keep using those of an earlier server at this address. */
-  function refuseLater(incoming: IncomingRequest, { realm, credentials }: IdentityClaim, arrivedAt: number) {
+  function refuseLater(incoming: IncomingRequest, { realm, extension }: IdentityClaim, arrivedAt: number) {
     totals.failures += 1
-    const nonce = credentials?.params.get('nonce') ?? ''
-    if (nonceTime(digestKey, realm, nonce) !== undefined) guard.failed(incoming.flow.remote)
+    guard.failed(incoming.flow, { received: true })
+    if (extension) budgets.failed(extension)
     if (delayedResponses.size >= maxDelayedResponses) {
       return respond(incoming, 503, { headers: [['Retry-After', String(retrySeconds)]] })
     }
@@ -160,18 +162,24 @@ export function createRegistrar({
     delayedResponses.add(timer)
   }
 
-  /** Stateless: no transaction is kept for a sender without credentials; a retransmission is answered again. */
-  function challengeFirst(incoming: IncomingRequest, realm: string) {
+  /** Stateless: no transaction is kept for a sender without a nonce; a retransmission gets the same response again. */
+  function challengeFirst(incoming: IncomingRequest, realm: string, stale = false) {
     const { request, respond, respondOnce = respond } = incoming
-    respondOnce(buildResponse(request, 401, { headers: challengeHeaders(realm, false), toTag: tagPrefix }))
+    const headers = challengeHeaders(incoming, realm, stale)
+    respondOnce(buildResponse(request, 401, { headers, toTag: tagPrefix }))
   }
 
   function challenge(incoming: IncomingRequest, realm: string, stale = false) {
-    respond(incoming, 401, { headers: challengeHeaders(realm, stale) })
+    respond(incoming, 401, { headers: challengeHeaders(incoming, realm, stale) })
   }
 
-  function challengeHeaders(realm: string, stale: boolean): HeaderPairs {
-    return digest.challenges(realm, { stale }).map((value) => ['WWW-Authenticate', value] as const)
+  function challengeHeaders(
+    { request, flow }: IncomingRequest,
+    realm: string,
+    stale: boolean,
+  ): HeaderPairs {
+    const challenged = { request, address: flow.remote.address }
+    return digest.challenges(realm, challenged, { stale }).map((value) => ['WWW-Authenticate', value] as const)
   }
 
   function respond(
@@ -209,7 +217,11 @@ export function createRegistrar({
     },
     /** Registrations from before a restart. Phones behind connections must register again. */
     restore(registrations: readonly Registration[]) {
-      for (const { remote } of locations.restore(registrations)) guard.succeeded(remote)
+      for (const flow of locations.restore(registrations)) guard.succeeded(flow)
+      for (const { extension } of registrations) {
+        const restored = locations.get(extension)
+        if (restored) budgets.succeeded(extension, restored.flow.remote.address)
+      }
     },
     count: () => locations.count(),
     metrics: () => ({

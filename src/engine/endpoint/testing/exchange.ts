@@ -3,8 +3,10 @@ import { createSecretKey } from 'node:crypto'
 import { systemClock } from '../../../kit/clock.ts'
 import { createLog } from '../../../kit/log.ts'
 import { systemTimers } from '../../../kit/timers.ts'
+import { createFailureBudgets } from '../../embedded/guard/failure-budgets.ts'
 import { createRegistrar } from '../../embedded/registrar/registrar.ts'
 import type { RegistrationEvent } from '../../port.ts'
+import { createDigestServer } from '../../sip/digest/server.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
@@ -42,11 +44,19 @@ export async function openExchange(password = 'right-password') {
       credentials: ({ number }) => (number === '1000' ? { password } : undefined),
       onRegistration: (event) => void events.push(event),
     },
-    digestKey: createSecretKey(Buffer.alloc(32, 1)),
+    digest: createDigestServer({
+      key: createSecretKey(Buffer.alloc(32, 1)),
+      clock: systemClock,
+      nonceSeconds: 300,
+      nonces: 100,
+      algorithms: ['MD5'],
+    }),
     clock: systemClock,
     timers,
     log,
     guard: { succeeded() {}, failed() {} },
+    budgets: createFailureBudgets({ timers }),
+    prove() {},
     close: transactions.close,
     ping() {},
   })

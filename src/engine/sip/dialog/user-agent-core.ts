@@ -10,9 +10,16 @@ import { buildResponse } from '../message/response.ts'
 import type { IncomingRequest, Transactions } from '../transaction/transactions.ts'
 import type { Flow, Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
+import type { PeerAddresses } from './peer-addresses.ts'
 
 /** Receives the requests of one dialog, and is called when a connection closes. */
-export type LegHandler = { receive(incoming: IncomingRequest): void; closed(flow: Flow): void }
+export type LegHandler = {
+  receive(incoming: IncomingRequest): void
+  /** A request from an address that is not the peer's; `accept` takes that address for the peer's from now on. */
+  receiveForeign(incoming: IncomingRequest, accept: () => void): void
+  peer: PeerAddresses
+  closed(flow: Flow): void
+}
 
 export type UserAgentCore = {
   transactions: Transactions
@@ -65,6 +72,13 @@ export function refuseUnsupported(request: SipRequest): Reply | undefined {
   const unknown = requires(request).filter((name) => !supportedExtensions.has(name.toLowerCase()))
   if (unknown.length === 0) return undefined
   return { status: 420, headers: [['Unsupported', unknown.join(', ')]] }
+}
+
+/** An INVITE without state: its source may be forged, and would get many retransmissions. */
+export function refuseOnce(core: UserAgentCore, incoming: IncomingRequest, status: number) {
+  const { respond, respondOnce = respond } = incoming
+  const once = incoming.request.method === 'INVITE' ? { ...incoming, respond: respondOnce } : incoming
+  reply(core, once, { status, toTag: newTag() })
 }
 
 export function reply(

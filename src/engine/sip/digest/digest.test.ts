@@ -11,27 +11,47 @@ import { createDigestServer } from './server.ts'
 
 const realm = 'acme.example'
 
-function setUp({ nonces = 100 } = {}) {
+const address = '198.51.100.7'
+
+function setUp({ nonces = 100, node = 'a' } = {}) {
   let now = 1_700_000_000_000
   const server = createDigestServer({
     key: createSecretKey(Buffer.alloc(32, 7)),
     clock: { now: () => new Date(now) },
     nonceSeconds: 60,
     nonces,
+    node,
   })
   const client = createDigestClient({ login: () => ({ username: '1000', password: 'secret' }) })
-  const request = buildRequest({ method: 'REGISTER', uri: parseUri(`sip:${realm}`), headers: [] })
+  const request = asked('REGISTER', `sip:${realm}`)
   const challenge = (stale = false) =>
-    challenged(server.challenges(realm, { stale }).map((value) => ['WWW-Authenticate', value]))
+    challenged(
+      server.challenges(realm, { request, address }, { stale }).map((value) => ['WWW-Authenticate', value]),
+    )
   const signed = (response = challenge()) => client.answer(request, response) ?? request
   const check = (from = signed(), more = {}) => {
     const [credentials = { scheme: '', params: new Map() }] = digests(from, 'Authorization')
-    return server.check({ credentials, realm, method: 'REGISTER', password: 'secret', ...more })
+    return server.check({ credentials, realm, request, address, password: 'secret', ...more })
   }
   const wait = (seconds: number) => {
     now += seconds * 1000
   }
   return { server, client, request, challenge, signed, check, wait }
+}
+
+let sequence = 0
+
+function asked(method: string, uri: string) {
+  sequence += 1
+  return buildRequest({
+    method,
+    uri: parseUri(uri),
+    headers: [
+      ['Via', `SIP/2.0/UDP 198.51.100.7;branch=z9hG4bK${sequence}`],
+      ['Call-ID', `${sequence}`],
+      ['CSeq', `${sequence} ${method}`],
+    ],
+  })
 }
 
 function challenged(headers: HeaderPairs) {
@@ -77,21 +97,58 @@ describe('the server', () => {
     const { server, challenge, request, check } = setUp()
     const offered = digests(challenge(), 'WWW-Authenticate')
     expect(offered.map(({ params }) => params.get('algorithm'))).toEqual(['SHA-256', 'MD5'])
-    const md5 = challenged([['WWW-Authenticate', server.challenges(realm)[1] ?? '']])
+    const md5 = challenged([['WWW-Authenticate', server.challenges(realm, { request: asked('REGISTER', 'sip:a'), address })[1] ?? '']])
     const client = createDigestClient({ login: () => ({ username: '1000', password: 'secret' }) })
     expect([check(), check(client.answer(request, md5))]).toEqual(['right', 'right'])
   })
 
-  test('rejects a wrong password, user, method or realm', () => {
+  test('rejects a wrong password, user or method', () => {
     const { check, signed } = setUp()
     for (const more of [
       { password: 'other' },
       { password: undefined },
-      { method: 'INVITE' },
-      { realm: 'b.example' },
+      { request: asked('INVITE', `sip:${realm}`) },
     ]) {
       expect(check(signed(), more)).toBe('wrong')
     }
+  })
+
+  test('D178: a nonce is stale in another realm, at another address, and at another process', () => {
+    const { check, signed } = setUp()
+    expect(check(signed(), { realm: 'b.example' })).toBe('stale')
+    expect(check(signed(), { address: '203.0.113.9' })).toBe('stale')
+    expect(setUp({ node: 'b' }).check(signed())).toBe('stale')
+    expect(check(signed())).toBe('right')
+  })
+
+  test('D179: a retransmitted request gets the same challenge for a moment, another request another one', () => {
+    const { server, request, wait } = setUp()
+    const first = server.challenges(realm, { request, address })
+    expect(server.challenges(realm, { request, address })).toEqual(first)
+    expect(server.challenges(realm, { request: asked('REGISTER', `sip:${realm}`), address })).not.toEqual(first)
+    wait(5)
+    expect(server.challenges(realm, { request, address })).not.toEqual(first)
+  })
+
+  test.each([
+    ['sip:5548999998888@acme.example', 'right'],
+    ['sip:5548999998888@192.0.2.1:5060;transport=tcp', 'right'],
+    ['sips:5548999998888;phone-context=x@acme.example', 'right'],
+    ['sip:%35548999998888@acme.example', 'right'],
+    ['tel:5548999998888', 'right'],
+    ['sip:900442012345678@acme.example', 'wrong'],
+    ['sip:acme.example', 'wrong'],
+    ['nonsense', 'wrong'],
+  ])('D180: an INVITE to 5548999998888 that was signed for %s is %s', (signedUri, verdict) => {
+    const { server, challenge } = setUp()
+    const request = asked('INVITE', 'sip:5548999998888@acme.example')
+    const nonce = digests(challenge(), 'WWW-Authenticate')[0]?.params.get('nonce') ?? ''
+    const login = { algorithm: 'MD5', username: '1000', realm, password: 'secret' } as const
+    const protection = { qop: 'auth', cnonce: 'c', nc: '00000001' } as const
+    const response = digestResponse(login, { method: 'INVITE', uri: signedUri, nonce }, protection)
+    const params = { username: '1000', realm, nonce, uri: signedUri, response, ...protection }
+    const credentials = { scheme: 'Digest', params: new Map(Object.entries(params)) }
+    expect(server.check({ credentials, realm, request, address, password: 'secret' })).toBe(verdict)
   })
 
   test('does not accept an empty password for an unknown user', () => {
@@ -100,19 +157,19 @@ describe('the server', () => {
     expect(check(guest.answer(request, challenge()), { password: undefined })).toBe('wrong')
   })
 
-  test('an expired nonce is stale only if the password is right', () => {
+  test('an expired nonce is stale, whatever the password', () => {
     const { check, signed, wait } = setUp()
     const request = signed()
     wait(61)
     expect(check(request)).toBe('stale')
-    expect(check(request, { password: 'other' })).toBe('wrong')
+    expect(check(request, { password: 'other' })).toBe('stale')
   })
 
   test('takes no nonce that it did not make', () => {
-    const { check, signed } = setUp()
-    const other = setUp().server.challenges('another.example')[0] ?? ''
+    const { check, signed, request } = setUp()
+    const other = setUp().server.challenges('another.example', { request, address })[0] ?? ''
     const forged = other.replace('another.example', realm)
-    expect(check(signed(challenged([['WWW-Authenticate', forged]])))).toBe('wrong')
+    expect(check(signed(challenged([['WWW-Authenticate', forged]])))).toBe('stale')
   })
 
   test('takes every count of a nonce once', () => {
@@ -127,19 +184,13 @@ describe('the server', () => {
     ])
   })
 
-  test.each(['qop', 'cnonce', 'nc', 'response', 'uri', 'username', 'nonce'])(
+  test.each(['qop', 'cnonce', 'nc', 'response', 'uri', 'username'])(
     'refuses credentials without %s',
     (name) => {
-      const { server, signed } = setUp()
+      const { check, signed } = setUp()
       const params = new Map(digests(signed(), 'Authorization')[0]?.params)
       params.delete(name)
-      const claim = {
-        credentials: { scheme: 'Digest', params },
-        realm,
-        method: 'REGISTER',
-        password: 'secret',
-      }
-      expect(server.check(claim)).toBe('wrong')
+      expect(check(undefined, { credentials: { scheme: 'Digest', params } })).toBe('wrong')
     },
   )
 })

@@ -33,7 +33,7 @@ export type IncomingRequest = {
   respond(response: SipResponse): void
   /**
    * Sends a final response that is not kept (RFC 3261, 8.2.7): a retransmission of the request counts as a new one. For
-   * requests that are cheap to answer and may be many. Not for INVITE and ACK.
+   * requests that are cheap to answer and may be many, and whose source may be forged. Not for ACK.
    */
   respondOnce?(response: SipResponse): void
   /** INVITE only: sends the 2xx again. The dialog retransmits it until the ACK arrives (RFC 3261, 13.3.1.4). */

@@ -14,6 +14,9 @@ export type Flow = {
   readonly connection?: number
 }
 
+/** Whether to accept a connection, or to read a message. `proven`: the connection has authenticated. */
+export type Admit = (from: Pick<Flow, 'transport' | 'remote'>, bytes?: Buffer, proven?: boolean) => boolean
+
 /**
  * A flow, or only the peer to reach: an open connection to that peer is used, otherwise a new one is made. For ws and
  * wss none is ever made, nor in place of a closed connection that the peer had opened.

@@ -5,7 +5,7 @@ import { addReceived } from '../headers/via.ts'
 import type { SipMessage } from '../message/message.ts'
 import { parseMessage } from '../parser/parse.ts'
 import { SipRefusal } from '../refusal.ts'
-import type { Flow, Peer } from './flow.ts'
+import type { Flow } from './flow.ts'
 
 export type TransportListener = {
   /** A request has its source address in its top Via (`received`). */
@@ -20,7 +20,7 @@ type Deps = {
   listener(): TransportListener | undefined
   /** Sends the error response, if the request can be answered. */
   refuse(refusal: SipRefusal, flow: Flow): void
-  onMalformed: ((remote: Peer) => void) | undefined
+  onMalformed: ((flow: Flow) => void) | undefined
 }
 
 export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps) {
@@ -44,7 +44,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
 
   function refused(refusal: SipRefusal, flow: Flow) {
     counts.add('sip_dropped_malformed_total')
-    onMalformed?.(flow.remote)
+    onMalformed?.(flow)
     refuse(refusal, flow)
   }
 

@@ -7,7 +7,7 @@ import { createConnector, type TlsTrust } from './connections/connect.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-limits.ts'
 import { createConnections, isOpenedByPeer } from './connections/connections.ts'
 import type { TlsCredentials } from './connections/listeners.ts'
-import type { Flow, Peer, Target, Transport } from './flow.ts'
+import type { Admit, Flow, Target, Transport } from './flow.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
 import { type Opened, openPorts, type Ports } from './ports.ts'
 import { createStatelessResponder } from './stateless-responses.ts'
@@ -25,9 +25,21 @@ type Options = {
   timers: Timers
   log: Pick<Log, 'error'>
   /** Called first for every datagram, every new connection (without bytes), and every message on one. */
-  admit?(remote: Peer, bytes?: Buffer): boolean
+  admit?: Admit
   /** A peer sent something that is not valid SIP. */
-  onMalformed?(remote: Peer): void
+  onMalformed?(flow: Flow): void
+  /**
+   * D182: whether a valid message from this address is enough to prove its connection. Otherwise it stays unproven until
+   * `prove` is called. By default it is enough; a server whose peers authenticate says otherwise.
+   */
+  isProvenByMessage?(address: string): boolean
+  /** Sources whose unproven connections are closed after those of others. */
+  isKnown?(address: string): boolean
+  /**
+   * D184: whether a response may be sent over a new connection, if that of its request is closed (RFC 3261, 18.2.2). By
+   * default none may: whoever sends a request could have us connect to any port of its address.
+   */
+  mayDialBack?(address: string): boolean
 }
 
 type SendOptions = {
@@ -39,7 +51,7 @@ type SendOptions = {
 }
 
 export function createTransports(options: Options) {
-  const { host, advertised, ports, timers, log, admit = () => true } = options
+  const { host, advertised, ports, timers, log, admit = () => true, mayDialBack = () => false } = options
   const limits = { ...defaultConnectionLimits, ...options.limits }
   const counts = createCounts()
   let listener: TransportListener | undefined
@@ -58,7 +70,14 @@ export function createTransports(options: Options) {
     refuse: stateless.refuse,
     onMalformed: options.onMalformed,
   })
-  const connections = createConnections({ timers, limits, counts, onClosed: inbox.closed })
+  const connections = createConnections({
+    timers,
+    limits,
+    counts,
+    isKnown: options.isKnown ?? (() => false),
+    isProvenByMessage: options.isProvenByMessage ?? (() => true),
+    onClosed: inbox.closed,
+  })
   const receiveDeps = { inbox, connections, now: timers.now, admit }
   const openConnection = createConnector({ host, trust: options.trust ?? {}, timers, receiveDeps })
 
@@ -83,7 +102,8 @@ export function createTransports(options: Options) {
   /** A peer that connected to us does not listen on the ephemeral port it came from. */
   function connect(target: Target, { mayReconnect, connectMs = limits.connectMs }: SendOptions) {
     const openedByPeer = 'connection' in target && isOpenedByPeer(target.connection)
-    return openedByPeer && !mayReconnect ? undefined : openConnection(target, connectMs)
+    const mayOpen = !openedByPeer || (mayReconnect && mayDialBack(target.remote.address))
+    return mayOpen ? openConnection(target, connectMs) : undefined
   }
 
   /** The sent-by of our Via headers. */
@@ -110,6 +130,8 @@ export function createTransports(options: Options) {
     /** Answers a request without a transaction; rate-limited. */
     answer: stateless.answer,
     close: (flow: Flow) => connections.close(flow.connection),
+    /** The connection of a flow, if there is one, has sent an authenticated message. */
+    prove: (flow: Flow) => connections.prove(flow.connection),
     listen(newListener: TransportListener) {
       listener = newListener
     },

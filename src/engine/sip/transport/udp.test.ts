@@ -51,7 +51,7 @@ test('keep-alives are not parsed as messages', async () => {
 
 test('a broken request is answered 400 without a transaction, nonsense is not answered at all', async () => {
   const malformed: number[] = []
-  const server = await createTestTransports({ onMalformed: ({ port }) => malformed.push(port) })
+  const server = await createTestTransports({ onMalformed: ({ remote }) => malformed.push(remote.port) })
   const { send, port, received } = await phone()
   const to = server.at('udp').port
   send('nonsense\r\n\r\n', to)

@@ -3,7 +3,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Counts } from '../counts.ts'
 import { addressForFamily, plainAddress } from './addresses.ts'
-import type { Flow, Peer } from './flow.ts'
+import type { Admit, Flow, Peer } from './flow.ts'
 import { type Inbox, isKeepAlive } from './inbox.ts'
 import { cannotListen } from './port-error.ts'
 
@@ -11,7 +11,7 @@ type Deps = {
   host: string
   counts: Counts
   inbox: Inbox
-  admit(remote: Peer, bytes?: Buffer): boolean
+  admit: Admit
 }
 
 /** Large enough for a burst of registrations after a power cut. */
@@ -41,7 +41,7 @@ export async function openUdp(port: number, { host, counts, inbox, admit }: Deps
 
   function receive(bytes: Buffer, from: RemoteInfo) {
     const remote = { address: plainAddress(from.address), port: from.port }
-    if (!admit(remote, bytes)) return counts.add('sip_dropped_not_admitted_total')
+    if (!admit({ transport: 'udp', remote }, bytes)) return counts.add('sip_dropped_not_admitted_total')
     // A response to port 0 is impossible.
     if (from.port === 0) return counts.add('sip_dropped_malformed_total')
     if (isKeepAlive(bytes)) return counts.add('sip_keep_alives_total')

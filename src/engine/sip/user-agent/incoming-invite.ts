@@ -9,6 +9,7 @@ import { createDialog } from '../dialog/dialog.ts'
 import type { IncomingLeg } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
 import { answerEarlyRequest } from '../dialog/other-requests.ts'
+import { createPeerAddresses } from '../dialog/peer-addresses.ts'
 import { createRetryingSender } from '../dialog/retrying-sender.ts'
 import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
 import { sdpBody } from '../dialog/session-description.ts'
@@ -18,6 +19,7 @@ import {
   legKey,
   newTag,
   type Reply,
+  refuseOnce,
   reply,
   type UserAgentCore,
   withTag,
@@ -67,7 +69,9 @@ export function createIncomingInvite(
   let cancelled: { q850: number | undefined } | undefined
   let repeating: Timer | undefined
 
-  core.legs.set(key, { receive, closed })
+  const peer = createPeerAddresses(flow)
+  peer.addFrom(request, flow)
+  core.legs.set(key, { receive, receiveForeign, peer, closed })
   incoming.onCancel(onCancel)
 
   function respond(response: Reply) {
@@ -139,6 +143,11 @@ export function createIncomingInvite(
       reply(core, within, { status: 200 })
       onCancel(within.request)
     } else answerEarlyRequest(core, within, listener)
+  }
+
+  function receiveForeign(within: IncomingRequest, accept: () => void) {
+    if (listener?.onForeign) listener.onForeign(within, accept)
+    else refuseOnce(core, within, 481)
   }
 
   function closed(gone: Flow) {

@@ -9,6 +9,7 @@
 import type { LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
 import { answerEarlyRequest } from '../dialog/other-requests.ts'
+import { createPeerAddresses } from '../dialog/peer-addresses.ts'
 import { createRetryingSender, type SentRequest } from '../dialog/retrying-sender.ts'
 import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
 import { sdpBody } from '../dialog/session-description.ts'
@@ -19,6 +20,7 @@ import {
   legKey,
   newCallId,
   newTag,
+  refuseOnce,
   reply,
   type UserAgentCore,
   withTag,
@@ -61,6 +63,7 @@ export function createOutgoingInvite(
   let sent: SentRequest | undefined
   let leg: AnsweredLeg | undefined
   let remoteFlow = options.target
+  const peer = createPeerAddresses(options.target)
   let hasResponded = false
   let lastProgress = ''
   /** Headers of our CANCEL, and of the BYE to a 2xx that crosses it. */
@@ -79,7 +82,7 @@ export function createOutgoingInvite(
   }
 
   attempt()
-  core.legs.set(key, { receive, closed })
+  core.legs.set(key, { receive, receiveForeign, peer, closed })
 
   function attempt() {
     sent = send(
@@ -121,14 +124,15 @@ export function createOutgoingInvite(
   }
 
   /** Any response shows that the peer exists. */
-  function noteResponse(flow: Flow) {
+  function noteResponse(response: SipResponse, flow: Flow) {
     remoteFlow = flow
+    peer.addFrom(response, flow)
     if (!hasResponded) listener.onFirstResponse?.()
     hasResponded = true
   }
 
   function progress(response: SipResponse, flow: Flow) {
-    noteResponse(flow)
+    noteResponse(response, flow)
     if (state !== 'calling' || response.status === 100) return
     const progressed = forks.progress(response, flow)
     // Phones repeat provisional responses, so that proxies do not cancel the call.
@@ -139,7 +143,7 @@ export function createOutgoingInvite(
   }
 
   function answered(response: SipResponse, flow: Flow) {
-    noteResponse(flow)
+    noteResponse(response, flow)
     const made = forks.answered(response, flow, sent?.credentials() ?? [])
     if (!made || made.repeated) return
     const { dialog, description } = made
@@ -205,6 +209,11 @@ export function createOutgoingInvite(
       reply(core, incoming, { status: 200 })
       if (earlyByes.size === 0) earlyByes.set(tagOf(from(request)), request)
     } else answerEarlyRequest(core, incoming, listener)
+  }
+
+  function receiveForeign(incoming: IncomingRequest, accept: () => void) {
+    if (listener.onForeign) listener.onForeign(incoming, accept)
+    else refuseOnce(core, incoming, 481)
   }
 
   /** No response can arrive once a connection that we cannot reopen is closed. */

@@ -2,7 +2,14 @@
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { IncomingLeg, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
-import { legKey, newTag, reply, type UserAgentCore } from '../dialog/user-agent-core.ts'
+import {
+  type LegHandler,
+  legKey,
+  newTag,
+  refuseOnce,
+  reply,
+  type UserAgentCore,
+} from '../dialog/user-agent-core.ts'
 import { tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
 import { callId, from, to } from '../headers/parties.ts'
@@ -19,8 +26,11 @@ export type UserAgent = {
   invite(options: InviteOptions, listener: OutgoingListener): OutgoingLeg
   /** Resolves with the final response; undefined after a timeout or if the connection is lost. */
   request(options: RequestOptions): Promise<SipResponse | undefined>
-  /** A valid INVITE outside of any dialog, not answered yet except with 100. Set once. */
-  onInvite(listener: (leg: IncomingLeg) => void): void
+  /**
+   * A valid INVITE outside of any dialog, not answered yet except with 100. Set once. `answers` is called before anything
+   * else is made of such an INVITE; it returns true if it has answered it.
+   */
+  onInvite(listener: (leg: IncomingLeg) => void, answers?: (incoming: IncomingRequest) => boolean): void
   /** Any other request outside of dialogs: REGISTER, OPTIONS, MESSAGE… Set once. */
   onRequest(listener: (request: IncomingRequest) => void): void
   /** How many legs are live, for the metrics: until their last request is answered. */
@@ -58,6 +68,7 @@ export function createUserAgent(deps: Deps): UserAgent {
   /** Live INVITEs by Call-ID, CSeq and From tag: one that arrives by a second path is a merged request (RFC 3261, 8.2.2.2). */
   const invites = new Set<string>()
   let onInvite: (leg: IncomingLeg) => void = (leg) => leg.refuse(503)
+  let isAnswered: (incoming: IncomingRequest) => boolean = () => false
   let onRequest: (request: IncomingRequest) => void = (incoming) =>
     reply(core, incoming, { status: 503, toTag: newTag() })
 
@@ -65,9 +76,9 @@ export function createUserAgent(deps: Deps): UserAgent {
     const { request } = incoming
     const tag = tagOf(to(request))
     const leg = tag === undefined ? undefined : core.legs.get(legKey(callId(request), tag))
-    if (leg) leg.receive(incoming)
+    if (leg) receiveWithin(leg, incoming)
     else if (request.method === 'ACK') return
-    else if (tag !== undefined || inDialogMethods.has(request.method)) refuse(incoming, 481)
+    else if (tag !== undefined || inDialogMethods.has(request.method)) refuseOnce(core, incoming, 481)
     else if (request.method === 'INVITE') receiveInvite(incoming)
     else onRequest(incoming)
   })
@@ -76,13 +87,20 @@ export function createUserAgent(deps: Deps): UserAgent {
     for (const leg of [...core.legs.values()]) leg.closed(flow)
   })
 
-  function refuse(incoming: IncomingRequest, status: number) {
-    reply(core, incoming, { status, toTag: newTag() })
+  /** D183: a dialog is bound to the addresses of its peer. */
+  function receiveWithin(leg: LegHandler, incoming: IncomingRequest) {
+    const { address } = incoming.flow.remote
+    if (leg.peer.has(address)) return leg.receive(incoming)
+    leg.receiveForeign(incoming, () => {
+      leg.peer.add(address)
+      leg.receive(incoming)
+    })
   }
 
   function receiveInvite(incoming: IncomingRequest) {
+    if (isAnswered(incoming)) return
     const identity = identityOf(incoming.request)
-    if (invites.has(identity)) return refuse(incoming, 482)
+    if (invites.has(identity)) return refuseOnce(core, incoming, 482)
     const checked = checkInvite(core, incoming.request)
     if ('refusal' in checked) return reply(core, incoming, { ...checked.refusal, toTag: newTag() })
     invites.add(identity)
@@ -98,8 +116,9 @@ export function createUserAgent(deps: Deps): UserAgent {
   return {
     invite: (options, listener) => createOutgoingInvite(core, options, listener),
     request: (options) => sendOutOfDialogRequest(core, options),
-    onInvite(listener) {
+    onInvite(listener, answers = () => false) {
       onInvite = listener
+      isAnswered = answers
     },
     onRequest(listener) {
       onRequest = listener

@@ -135,6 +135,7 @@ export function createStage() {
         discard: async () => {},
       }),
     },
+    authorise() {},
     emit: (event: CallEvent) => void events.push(event),
   } satisfies CallDeps
 

@@ -6,10 +6,12 @@ import type { Maybe } from '../../../../kit/maybe.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import type { Credentials, ExtensionName, RegistrationEvent } from '../../../port.ts'
 import { createDigestClient } from '../../../sip/digest/client.ts'
+import { createDigestServer } from '../../../sip/digest/server.ts'
 import { firstValue, type SipRequest, type SipResponse, values } from '../../../sip/message/message.ts'
 import { buildRequest, type HeaderPairs } from '../../../sip/message/request.ts'
 import type { Flow, Peer } from '../../../sip/transport/flow.ts'
 import { parseUri } from '../../../sip/uri/parse.ts'
+import { createFailureBudgets } from '../../guard/failure-budgets.ts'
 import { createRegistrar } from '../registrar.ts'
 
 export const domain = 'acme.example'
@@ -26,6 +28,8 @@ export function createTestRegistrar({ credentials, ownHosts }: Options = {}) {
   const events: RegistrationEvent[] = []
   const closed: Flow[] = []
   const pinged: Flow[] = []
+  /** Flows of authenticated messages. */
+  const proven: Flow[] = []
   /** Statuses of stateless responses. */
   const stateless: number[] = []
   const judged: [verdict: 'good' | 'failed', remote: Peer][] = []
@@ -35,14 +39,22 @@ export function createTestRegistrar({ credentials, ownHosts }: Options = {}) {
   }
   const registrar = createRegistrar({
     host: { credentials: credentials ?? known, onRegistration: (event) => events.push(event) },
-    digestKey: createSecretKey(Buffer.alloc(32, 3)),
+    digest: createDigestServer({
+      key: createSecretKey(Buffer.alloc(32, 3)),
+      clock,
+      nonceSeconds: 300,
+      nonces: 1_000,
+      algorithms: ['MD5'],
+    }),
     clock,
     timers,
     log: createLog('silent'),
     guard: {
-      succeeded: (remote) => judged.push(['good', remote]),
-      failed: (remote) => judged.push(['failed', remote]),
+      succeeded: ({ remote }) => judged.push(['good', remote]),
+      failed: ({ remote }) => judged.push(['failed', remote]),
     },
+    budgets: createFailureBudgets({ timers }),
+    prove: (flow) => proven.push(flow),
     close: (flow) => closed.push(flow),
     ping: (flow) => pinged.push(flow),
     ...(ownHosts && { ownHosts }),
@@ -54,6 +66,7 @@ export function createTestRegistrar({ credentials, ownHosts }: Options = {}) {
     events,
     closed,
     pinged,
+    proven,
     judged,
     stateless,
     /** Advances the clock and the timers. */

@@ -17,7 +17,7 @@ import { dependsOnConnection } from '../next-hop.ts'
 import { answerInfo, answerOtherRequest } from '../other-requests.ts'
 import { sdpOf } from '../session-description.ts'
 import type { SessionTerms } from '../session-terms.ts'
-import { type LegHandler, refuseUnsupported, reply, type UserAgentCore } from '../user-agent-core.ts'
+import { refuseUnsupported, reply, type UserAgentCore } from '../user-agent-core.ts'
 import { createIncomingOffers } from './incoming-offers.ts'
 import { createOfferLock } from './offer-lock.ts'
 import { createOutgoingOffers } from './outgoing-offers.ts'
@@ -71,7 +71,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     reInvite: () =>
       outgoingOffers.offer(
         () => localSdp,
-        (answer) => answer && listener.onAnswer(answer),
+        (answer) => answer && onAnswer(answer),
       ),
     onLost,
   })
@@ -90,6 +90,10 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     if (request.method === 'INVITE' || request.method === 'UPDATE') return incomingOffers.receive(incoming)
     if (request.method === 'INFO') return void answerInfo(core, incoming, listener)
     answerOtherRequest(core, incoming)
+  }
+
+  function onAnswer(answer: Sdp) {
+    listener.onAnswer(answer, dialog.remoteFlow().remote.address)
   }
 
   function refuseUnknown(incoming: IncomingRequest) {
@@ -116,7 +120,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
       return
     }
     const answer = awaitedAnswer ? sdpOf(ack) : undefined
-    if (answer) listener.onAnswer(answer)
+    if (answer) onAnswer(answer)
     else if (awaitedAnswer) end({ why: 'never acknowledged' })
     offerLock.next()
   }
@@ -226,7 +230,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     },
     /** To be called after the 2xx to the peer's INVITE was sent. */
     awaitAck: pendingAcks.add,
-  } satisfies LegHandler & Record<string, unknown>
+  }
 }
 export type AnsweredLeg = ReturnType<typeof createAnsweredLeg>
 

@@ -6,6 +6,7 @@
  */
 import type { SipRequest, SipResponse } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
+import { serialise } from '../../message/serialise.ts'
 import { retransmit } from '../retransmission.ts'
 import { transactionTimeout } from '../timing.ts'
 import {
@@ -54,6 +55,13 @@ export function createInviteServerTransactions({
     transaction.retransmission = retransmit(timers, timing.t1, timing.t2, () => sendLast(transaction))
   }
 
+  /** Keeps nothing: neither is the response retransmitted, nor an ACK expected. */
+  function respondOnce(transaction: ServerTransaction, response: SipResponse) {
+    if (transaction.state !== 'proceeding') return
+    send(serialise(response), transaction.path)
+    end(transaction)
+  }
+
   /** A retransmitted INVITE. RFC 6026, 7.1: not answered after a 2xx, which the dialog retransmits. */
   function receiveAgain(transaction: ServerTransaction) {
     if (transaction.state === 'proceeding' || transaction.state === 'completed') sendLast(transaction)
@@ -100,5 +108,5 @@ export function createInviteServerTransactions({
     forget(transaction)
   }
 
-  return { open, respond, receiveAgain, receiveAck, receiveCancel, onCancel, retransmitAccepted }
+  return { open, respond, respondOnce, receiveAgain, receiveAck, receiveCancel, onCancel, retransmitAccepted }
 }

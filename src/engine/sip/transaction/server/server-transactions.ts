@@ -95,6 +95,7 @@ export function createServerTransactions({ timers, timing, wire, counts, limits,
       request,
       flow,
       respond: (response) => invites.respond(transaction, response),
+      respondOnce: (response) => invites.respondOnce(transaction, response),
       repeat: () => invites.retransmitAccepted(transaction),
       onCancel: (listener) => invites.onCancel(transaction, listener),
     })
@@ -123,9 +124,13 @@ export function createServerTransactions({ timers, timing, wire, counts, limits,
     }
   }
 
-  /** RFC 3261, 9.2: a CANCEL is answered here, with the To tag of the responses to its INVITE. */
+  /**
+   * RFC 3261, 9.2: a CANCEL is answered here, with the To tag of the responses to its INVITE. It comes from the address of
+   * its INVITE (D183), since it goes hop by hop.
+   */
   function receiveCancel(transaction: ServerTransaction, cancel: SipRequest, inviteKey: string) {
-    const invite = transactions.get(inviteKey)
+    const found = transactions.get(inviteKey)
+    const invite = found?.path.remote.address === transaction.path.remote.address ? found : undefined
     const response = buildResponse(cancel, invite ? 200 : 481, { toTag: tagOf(invite) ?? newTag() })
     others.respond(transaction, response)
     if (invite) invites.receiveCancel(invite, cancel)

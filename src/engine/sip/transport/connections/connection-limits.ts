@@ -4,12 +4,12 @@ export type ConnectionLimits = {
   connections: number
   /** Open connections from one source address; the phones of an office share one, all phones behind a proxy do. */
   perSource: number
-  /** Open connections that have not sent a valid message yet; the oldest is closed for the newest. */
+  /** Open connections whose peer has not authenticated yet; beyond this, one of the source with the most is closed. */
   unproven: number
   /** Bytes that the peer has not read yet. */
   queuedBytes: number
   connectMs: number
-  /** How long a connection may stay open without a valid message. */
+  /** How long a connection may stay open unproven. */
   unprovenMs: number
   /** How long a connection may stay open without any data, keep-alives included. */
   idleMs: number

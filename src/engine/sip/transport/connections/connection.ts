@@ -92,7 +92,7 @@ export function createConnection({
     openedByUs,
     certificateName,
     open: false,
-    /** True if it has sent a valid message, or we opened it. */
+    /** True if its peer has authenticated, or we opened it. */
     proven: openedByUs,
     bornAt: now(),
     activeAt: now(),

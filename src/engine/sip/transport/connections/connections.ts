@@ -1,18 +1,24 @@
-/** All connections, by id and by peer, within the limits. */
+/**
+ * All connections, by id and by peer, within the limits. D182: a connection is proven once its peer has authenticated.
+ * The unproven are few, short-lived and the first to be closed when there are too many.
+ */
 import type { Socket } from 'node:net'
 import { addressBlock } from '../../../../kit/networks.ts'
 import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { Counts } from '../../counts.ts'
 import { plainAddress } from '../addresses.ts'
-import type { Peer, Target, Transport } from '../flow.ts'
+import type { Admit, Peer, Target, Transport } from '../flow.ts'
 import type { Inbox } from '../inbox.ts'
 import { type Connection, type ConnectionFlow, createConnection, peerKey } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
+import { createUnproven } from './unproven.ts'
 
 type Deps = {
   timers: Timers
   limits: ConnectionLimits
   counts: Counts
+  isKnown(address: string): boolean
+  isProvenByMessage(address: string): boolean
   onClosed(flow: ConnectionFlow, wasOpen: boolean): void
 }
 type NewConnection = {
@@ -24,11 +30,18 @@ type NewConnection = {
 
 const sweepMs = 5_000
 
-export function createConnections({ timers, limits, counts, onClosed }: Deps) {
+export function createConnections({
+  timers,
+  limits,
+  counts,
+  isKnown,
+  isProvenByMessage,
+  onClosed,
+}: Deps) {
   const all = new Map<number, Connection>()
   const byPeer = new Map<string, Connection>()
   const perSource = new Map<string, number>()
-  const unproven = new Set<Connection>()
+  const unproven = createUnproven(isKnown)
   let lastNumber = 0
   let sweeping: Timer | undefined
 
@@ -39,9 +52,9 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
   ): Connection | undefined {
     const source = addressBlock(remote.address)
     const sourceCount = perSource.get(source) ?? 0
-    if (all.size >= limits.connections) return refuse('full')
     if (!openedByUs && sourceCount >= limits.perSource) return refuse('source_full')
-    if (!openedByUs) evictUnproven()
+    if (!openedByUs && unproven.size() >= limits.unproven) evictUnproven()
+    if (all.size >= limits.connections && !evictUnproven()) return refuse('full')
     const id = newId(openedByUs)
     const flow = { transport, local: localOf(socket), remote, connection: id }
     const connection = createConnection({
@@ -55,7 +68,7 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     })
     all.set(id, connection)
     perSource.set(source, sourceCount + 1)
-    if (!openedByUs) unproven.add(connection)
+    if (!openedByUs) unproven.add(connection, source)
     // A TLS client has shown no certificate, so its connection is not used for requests to that peer.
     if (openedByUs || transport !== 'tls') byPeer.set(keyOf(connection), connection)
     socket.on('error', () => {})
@@ -76,19 +89,20 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     counts.add(`sip_connections_refused_${why}_total`)
   }
 
-  function evictUnproven() {
-    if (unproven.size < limits.unproven) return
-    const [oldest] = unproven
-    if (!oldest) return
-    unproven.delete(oldest)
-    oldest.abort('crowded')
+  /** False if there is none. */
+  function evictUnproven(): boolean {
+    const evicted = unproven.takeNext()
+    if (!evicted) return false
+    all.delete(evicted.flow.connection)
+    evicted.abort('crowded')
+    return true
   }
 
   function remove(connection: Connection, source: string) {
     connection.markOver()
     unlistPeer(connection)
     all.delete(connection.flow.connection)
-    unproven.delete(connection)
+    unproven.delete(connection, source)
     const left = (perSource.get(source) ?? 1) - 1
     if (left > 0) perSource.set(source, left)
     else perSource.delete(source)
@@ -101,9 +115,16 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     if (byPeer.get(key) === connection) byPeer.delete(key)
   }
 
-  function prove(connection: Connection) {
+  function prove(id: number | undefined) {
+    const connection = all.get(id ?? 0)
+    if (!connection) return
     connection.proven = true
-    unproven.delete(connection)
+    unproven.delete(connection, addressBlock(connection.flow.remote.address))
+  }
+
+  function receivedMessage(connection: Connection) {
+    const { proven, flow } = connection
+    if (!proven && isProvenByMessage(flow.remote.address)) prove(flow.connection)
   }
 
   /** The connection of the flow; if that is closed or not given, another one to the same peer. */
@@ -143,7 +164,16 @@ export function createConnections({ timers, limits, counts, onClosed }: Deps) {
     for (const connection of all.values()) connection.destroy()
   }
 
-  return { add, find, prove, close, stop, size: () => all.size, unproven: () => unproven.size }
+  return {
+    add,
+    find,
+    prove,
+    receivedMessage,
+    close,
+    stop,
+    size: () => all.size,
+    unproven: unproven.size,
+  }
 }
 
 /** Encoded in the id (ours are even), so that it is also known of closed connections. */
@@ -159,7 +189,7 @@ export type ReceiveDeps = {
   connections: Connections
   now(): number
   /** Called for every message: a peer that was admitted may be blocked later. */
-  admit(remote: Peer, bytes?: Buffer): boolean
+  admit: Admit
 }
 
 function keyOf({ flow, certificateName }: Connection): string {

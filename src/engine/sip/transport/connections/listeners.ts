@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Counts } from '../../counts.ts'
 import { plainAddress } from '../addresses.ts'
-import type { Peer } from '../flow.ts'
+import type { Admit } from '../flow.ts'
 import { cannotListen } from '../port-error.ts'
 import type { Connection } from './connection.ts'
 import type { ReceiveDeps } from './connections.ts'
@@ -21,7 +21,7 @@ type Deps = {
   handshakeMs: number
   counts: Counts
   receiveDeps: ReceiveDeps
-  admit(remote: Peer, bytes?: Buffer): boolean
+  admit: Admit
 }
 type Serve = (socket: Socket, connection: Connection) => void
 
@@ -34,7 +34,7 @@ export async function openListener(transport: StreamTransport, port: number, dep
   const server = createServer(keepAlive, (socket) => {
     const remote = { address: plainAddress(socket.remoteAddress ?? ''), port: socket.remotePort ?? 0 }
     if (remote.address === '') return void socket.destroy()
-    if (!admit(remote)) {
+    if (!admit({ transport, remote })) {
       counts.add('sip_dropped_not_admitted_total')
       return void socket.destroy()
     }

@@ -25,10 +25,10 @@ export function readStream(socket: Socket, connection: Connection, receiveDeps: 
 
   function handle(event: StreamEvent, bytes: Buffer) {
     if (event.kind === 'ping') connection.send(pong)
-    else if (event.kind !== 'pong' && !connection.openedByUs && !admit(connection.flow.remote, bytes)) {
+    else if (event.kind !== 'pong' && !connection.openedByUs && !admit(connection.flow, bytes, connection.proven)) {
       connection.abort('unwelcome')
     } else if (event.kind === 'message') {
-      connections.prove(connection)
+      connections.receivedMessage(connection)
       inbox.message(event.message, connection.flow)
     } else if (event.kind === 'refused') {
       inbox.refused(event.refusal, connection.flow)

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import { via } from '../../headers/via.ts'
-import type { Peer } from '../flow.ts'
 import { returnPath } from '../return-path.ts'
 import { connectTo, createTestTransports, host, stopAll } from '../testing/test-transports.ts'
 import { requestText } from '../testing/texts.ts'
@@ -117,17 +116,43 @@ describe('too many connections', () => {
   test('of one source, or in all, are refused', async () => {
     const server = await createTestTransports({ limits: { perSource: 2 } })
     const full = await createTestTransports({ limits: { connections: 1 } })
-    for (const [{ transports, at }, allowed, why] of [
+    for (const [{ transports, at, nextMessage }, allowed, why] of [
       [server, 2, 'source_full'],
       [full, 1, 'full'],
     ] as const) {
-      const clients = [await connectTo(at('tcp')), await connectTo(at('tcp')), await connectTo(at('tcp'))]
+      const first = await connectTo(at('tcp'))
+      first.socket.write(text)
+      await nextMessage()
+      const clients = [first, await connectTo(at('tcp')), await connectTo(at('tcp'))]
       await Promise.all(clients.slice(allowed).map(({ ended }) => ended))
       expect(transports.figures()).toMatchObject({
         sip_connections: allowed,
         [`sip_connections_refused_${why}_total`]: 3 - allowed,
       })
     }
+  })
+
+  test('D182: make room by closing an unproven one', async () => {
+    const server = await createTestTransports({
+      limits: { connections: 2 },
+      isProvenByMessage: () => false,
+    })
+    const [first, second] = [await connectTo(server.at('tcp')), await connectTo(server.at('tcp'))]
+    first.socket.write(text)
+    const { flow } = await server.nextMessage()
+    server.transports.prove(flow)
+    const third = await connectTo(server.at('tcp'))
+    await second.ended
+    third.socket.write(text)
+    server.transports.prove((await server.nextMessage()).flow)
+    await (await connectTo(server.at('tcp'))).ended
+    server.transports.send(Buffer.from('there'), flow)
+    await first.until('there')
+    expect(server.transports.figures()).toMatchObject({
+      sip_connections: 2,
+      sip_connections_cut_crowded_total: 1,
+      sip_connections_refused_full_total: 1,
+    })
   })
 
   test('without a valid message are closed for new ones; proven ones are not', async () => {
@@ -159,7 +184,7 @@ describe('too many connections', () => {
 
   test('a peer that is blocked later is disconnected; connections we opened are not checked', async () => {
     let left = 3
-    const admit = (_remote: Peer, bytes?: Buffer) => bytes === undefined || left-- > 0
+    const admit = (_from: unknown, bytes?: Buffer) => bytes === undefined || left-- > 0
     const server = await createTestTransports({ admit })
     const client = await connectTo(server.at('tcp'))
     client.socket.write(text.repeat(5))
@@ -208,16 +233,24 @@ describe('a connection of our own', () => {
     expect(server.transports.figures().sip_connections_cut_connect_timeout_total).toBe(1)
   })
 
-  test('responses open a new one to sent-by if theirs is closed; requests do not', async () => {
-    const [ours, theirs] = [await createTestTransports(), await createTestTransports()]
+  test.each([
+    [true, 'are sent over a new one to sent-by'],
+    [false, 'are not sent (D184)'],
+  ])('if dialling back is %s, responses whose connection is closed %s; requests never are', async (mayDialBack) => {
+    const [ours, theirs] = [
+      await createTestTransports({ mayDialBack: () => mayDialBack }),
+      await createTestTransports(),
+    ]
     const client = await connectTo(ours.at('tcp'))
     client.socket.write(text.replace('127.0.0.1:5099', `127.0.0.1:${theirs.at('tcp').port}`))
     const { flow, message } = await ours.nextMessage()
     client.socket.destroy()
     await ours.nextClosed()
     expect(ours.transports.send(Buffer.from(text), flow)).toBeUndefined()
-    ours.transports.send(Buffer.from(text), returnPath(flow, via(message)), { mayReconnect: true })
-    await theirs.nextMessage()
+    const back = returnPath(flow, via(message))
+    const sent = ours.transports.send(Buffer.from(text), back, { mayReconnect: true })
+    expect(sent !== undefined).toBe(mayDialBack)
+    if (mayDialBack) await theirs.nextMessage()
   })
 
   test('is never made to a browser, a name or nowhere', async () => {

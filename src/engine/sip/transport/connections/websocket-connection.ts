@@ -52,8 +52,8 @@ function readWebSocket(webSocket: WebSocket, connection: Connection, receiveDeps
     // Browser phones send CRLF keep-alives as on a stream, although WebSocket has ping frames.
     if (isKeepAlive(data)) {
       if (data.length === 4) connection.send(pong)
-    } else if (!admit(connection.flow.remote, data)) connection.abort('unwelcome')
-    else if (inbox.packet(data, connection.flow)) connections.prove(connection)
+    } else if (!admit(connection.flow, data, connection.proven)) connection.abort('unwelcome')
+    else if (inbox.packet(data, connection.flow)) connections.receivedMessage(connection)
   })
   connection.ready({
     // Browsers expect text frames, but a body may be binary.
