@@ -40,7 +40,8 @@ export function createCallCeilings({ settings, timers, liveCalls }: Deps) {
 
   function reached({ accountId, extensionId }: Owner): CeilingRefusal | undefined {
     const ofAccount = byAccount.get(accountId) ?? 0
-    if ((byExtension.get(extensionId) ?? 0) >= perExtension) return { reached: 'extension', max: perExtension }
+    if ((byExtension.get(extensionId) ?? 0) >= perExtension)
+      return { reached: 'extension', max: perExtension }
     if (ofAccount >= perAccount) return { reached: 'account', max: perAccount }
     const free = perNode - calls.size
     const isReserve = free <= Math.floor(perNode * reserveShare)

@@ -49,8 +49,7 @@ type Plan = {
 }
 
 export function createInboundCalls(deps: Deps) {
-  const { db, clock, profiles, engine, admission, creditControl, ceilings, node, limits, isDraining } =
-    deps
+  const { db, clock, profiles, engine, admission, creditControl, ceilings, node, limits, isDraining } = deps
 
   async function accept({ from, dialled }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }

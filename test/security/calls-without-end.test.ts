@@ -1,8 +1,8 @@
 /** One account dials without end: free internal calls that take all sound ports, and calls to an absent colleague. */
 import { beforeAll, expect, test } from 'vitest'
+import { openAccount } from '../helpers/people.ts'
 import type { Service } from '../helpers/service.ts'
 import { startService } from '../helpers/service.ts'
-import { openAccount } from '../helpers/people.ts'
 import { keep } from '../sip/engine-setup.ts'
 import { openRawPhone, sdpOf } from './raw-phone.ts'
 
@@ -39,7 +39,11 @@ async function openOffice() {
       return keep(t, phone)
     },
     calls: async () =>
-      await service.db.selectFrom('calls').select('hangup_cause').where('domain', '=', account.domain).execute(),
+      await service.db
+        .selectFrom('calls')
+        .select('hangup_cause')
+        .where('domain', '=', account.domain)
+        .execute(),
   }
 }
 
@@ -56,7 +60,9 @@ test('D176: one account cannot take all sound ports with free internal calls', a
   const office = await openOffice()
   const callee = await office.phone(t, '1001')
   await callee.register()
-  const callers = await Promise.all(['1000', '1002', '1003', '1004', '1005'].map((one) => office.phone(t, one)))
+  const callers = await Promise.all(
+    ['1000', '1002', '1003', '1004', '1005'].map((one) => office.phone(t, one)),
+  )
   for (const caller of callers) await caller.register()
   callee.answerAll(sdpOf('127.0.0.1', 40_000))
   const answers = []
@@ -65,7 +71,11 @@ test('D176: one account cannot take all sound ports with free internal calls', a
   expect(statuses(answers)).toEqual({ 200: 20, 503: 40 })
   expect(await office.calls()).toHaveLength(20)
 
-  const { body, status } = await service.api.post('/calls', { extension: '1005', called: '1001' }, office.account)
+  const { body, status } = await service.api.post(
+    '/calls',
+    { extension: '1005', called: '1001' },
+    office.account,
+  )
   expect([status, body.error.code]).toEqual([429, 'TOO_MANY_CALLS'])
   expect(body.error.message).toContain('20 calls at once')
 

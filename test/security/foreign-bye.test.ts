@@ -11,13 +11,24 @@ const limits = { ring: 20, answer: 20, talk: 60 }
 
 async function talking(t: TestScope) {
   const carrier = await openCarrier(t, { answers: true })
-  const accepted = { callId, destination: { number: destination }, presented: undefined, record: false, limits }
+  const accepted = {
+    callId,
+    destination: { number: destination },
+    presented: undefined,
+    record: false,
+    limits,
+  }
   const setup = keep(t, await openEngineSetup(carrier.port, { admit: () => accepted }))
   const phone = keep(t, await openRawPhone(setup.port, { address: '127.0.0.51' }))
   expect(await phone.register()).toMatch(/^SIP\/2\.0 200/)
   const dialled = await phone.dial(destination)
   expect(dialled.response).toMatch(/^SIP\/2\.0 200/)
-  const within = { uri: `sip:127.0.0.1:${setup.port}`, callId: dialled.callId, from: dialled.from, to: dialled.to }
+  const within = {
+    uri: `sip:127.0.0.1:${setup.port}`,
+    callId: dialled.callId,
+    from: dialled.from,
+    to: dialled.to,
+  }
   return { ...setup, phone, within }
 }
 

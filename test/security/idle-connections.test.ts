@@ -25,6 +25,8 @@ test('D182: a connection that never authenticates is closed within half a minute
   // Registered when it returns.
   keep(t, await startDeskPhone(setup, { transport: 'tcp', number: '1001' }))
   await setup.pass(36)
-  await soon(() => expect(setup.engine.metrics()).toMatchObject({ sip_connections: 2, sip_connections_unproven: 0 }))
+  await soon(() =>
+    expect(setup.engine.metrics()).toMatchObject({ sip_connections: 2, sip_connections_unproven: 0 }),
+  )
   expect(setup.engine.registration({ domain: 'ramal.test', number: '1000' })).toBeDefined()
 })

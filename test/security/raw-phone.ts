@@ -99,7 +99,7 @@ export function sdpOf(address: string, port: number): string {
   return [...lines, `m=audio ${port} RTP/AVP 8`, 'a=rtpmap:8 PCMA/8000', ''].join('\r\n')
 }
 
-export function headerIn(message: string, name: string): string {
+function headerIn(message: string, name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'm').exec(message)?.[1]?.trim() ?? ''
 }
 

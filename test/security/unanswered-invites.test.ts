@@ -19,7 +19,13 @@ test.for([
   const victim = keep(t, await openRawPhone(setup.port, { address: '127.0.0.41' }))
   const from = `<sip:1000@${domain}>;tag=f`
   const parts = { method: 'INVITE', uri: `sip:${destination}@${domain}`, from, address: '127.0.0.41' }
-  const invite = writeRequest({ ...parts, port: victim.port, branch: 'z9hG4bKonce', ...change, headers: [...('headers' in change ? change.headers : [])] })
+  const invite = writeRequest({
+    ...parts,
+    port: victim.port,
+    branch: 'z9hG4bKonce',
+    ...change,
+    headers: [...('headers' in change ? change.headers : [])],
+  })
   victim.send(invite)
   await victim.until((text) => text.startsWith('SIP/2.0 4'))
   await setup.pass(40)

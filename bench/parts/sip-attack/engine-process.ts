@@ -13,7 +13,9 @@ import { memoryOf } from '../process-figures.ts'
 
 const [spool = '', carrierPort = '', attack = 'fuzz'] = process.argv.slice(2)
 const isFlooded = attack === 'flood'
-const carrier = [{ name: 'carrier', address: `sip:127.0.0.9:${carrierPort}`, qualifySeconds: 0, channels: 100 }]
+const carrier = [
+  { name: 'carrier', address: `sip:127.0.0.9:${carrierPort}`, qualifySeconds: 0, channels: 100 },
+]
 let liveAtMost = 0
 
 const engine = createEmbeddedEngine(

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { openRawPhone, audioPortIn, sdpOf } from '../../../test/security/raw-phone.ts'
+import { audioPortIn, openRawPhone, sdpOf } from '../../../test/security/raw-phone.ts'
 import { openRtp } from '../../../test/security/raw-rtp.ts'
 import { askChild } from '../ask.ts'
 import { startNode, stopChild } from '../children.ts'
@@ -42,7 +42,11 @@ export async function floodSip({ connections, datagramsPerSecond, seconds }: Flo
     }, 20)
     cleanUps.push(() => clearInterval(talking))
 
-    const flooder = startNode({ args: [program], place: 'anywhere', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const flooder = startNode({
+      args: [program],
+      place: 'anywhere',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
     cleanUps.push(() => stopChild(flooder))
     await once(flooder, 'message')
     const ask = askChild<FlooderWork>(flooder)

@@ -130,7 +130,10 @@ export function createSenderCheck({
   }
 
   /** Checks the password, and counts the result for the source and the extension. Throws if it cannot be looked up. */
-  async function authenticate({ request, flow }: Pick<IncomingRequest, 'request' | 'flow'>, claim: SignedClaim) {
+  async function authenticate(
+    { request, flow }: Pick<IncomingRequest, 'request' | 'flow'>,
+    claim: SignedClaim,
+  ) {
     const { realm, credentials, extension } = claim
     const { address } = flow.remote
     const password = extension && (await host.credentials(extension))?.password
@@ -184,9 +187,16 @@ export function createSenderCheck({
     leg.refuse(407, challengeHeaders(leg.request, leg.flow, realm, stale))
   }
 
-  function challengeHeaders(request: SipRequest, { remote }: Flow, realm: string, stale: boolean): HeaderPairs {
+  function challengeHeaders(
+    request: SipRequest,
+    { remote }: Flow,
+    realm: string,
+    stale: boolean,
+  ): HeaderPairs {
     const challenged = { request, address: remote.address }
-    return digest.challenges(realm, challenged, { stale }).map((value) => ['Proxy-Authenticate', value] as const)
+    return digest
+      .challenges(realm, challenged, { stale })
+      .map((value) => ['Proxy-Authenticate', value] as const)
   }
 
   function refuse(leg: IncomingLeg, status: number): undefined {

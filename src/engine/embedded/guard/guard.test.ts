@@ -201,7 +201,9 @@ test('addresses of this machine can be configured', () => {
   const timers = createTestTimers()
   const guard = createGuard({ timers, isThisMachine: (address) => address === '127.0.0.1' })
   const admitted = (address: string) =>
-    Array.from({ length: 100 }, () => guard.admit({ transport: 'udp', remote: { address, port: 5060 } }, options)).filter(Boolean).length
+    Array.from({ length: 100 }, () =>
+      guard.admit({ transport: 'udp', remote: { address, port: 5060 } }, options),
+    ).filter(Boolean).length
   expect([admitted('127.0.0.1'), admitted('127.0.0.2')]).toEqual([100, 60])
 })
 

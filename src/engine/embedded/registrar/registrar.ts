@@ -173,13 +173,11 @@ export function createRegistrar({
     respond(incoming, 401, { headers: challengeHeaders(incoming, realm, stale) })
   }
 
-  function challengeHeaders(
-    { request, flow }: IncomingRequest,
-    realm: string,
-    stale: boolean,
-  ): HeaderPairs {
+  function challengeHeaders({ request, flow }: IncomingRequest, realm: string, stale: boolean): HeaderPairs {
     const challenged = { request, address: flow.remote.address }
-    return digest.challenges(realm, challenged, { stale }).map((value) => ['WWW-Authenticate', value] as const)
+    return digest
+      .challenges(realm, challenged, { stale })
+      .map((value) => ['WWW-Authenticate', value] as const)
   }
 
   function respond(

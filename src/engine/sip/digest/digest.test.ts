@@ -97,7 +97,12 @@ describe('the server', () => {
     const { server, challenge, request, check } = setUp()
     const offered = digests(challenge(), 'WWW-Authenticate')
     expect(offered.map(({ params }) => params.get('algorithm'))).toEqual(['SHA-256', 'MD5'])
-    const md5 = challenged([['WWW-Authenticate', server.challenges(realm, { request: asked('REGISTER', 'sip:a'), address })[1] ?? '']])
+    const md5 = challenged([
+      [
+        'WWW-Authenticate',
+        server.challenges(realm, { request: asked('REGISTER', 'sip:a'), address })[1] ?? '',
+      ],
+    ])
     const client = createDigestClient({ login: () => ({ username: '1000', password: 'secret' }) })
     expect([check(), check(client.answer(request, md5))]).toEqual(['right', 'right'])
   })
@@ -125,7 +130,9 @@ describe('the server', () => {
     const { server, request, wait } = setUp()
     const first = server.challenges(realm, { request, address })
     expect(server.challenges(realm, { request, address })).toEqual(first)
-    expect(server.challenges(realm, { request: asked('REGISTER', `sip:${realm}`), address })).not.toEqual(first)
+    expect(server.challenges(realm, { request: asked('REGISTER', `sip:${realm}`), address })).not.toEqual(
+      first,
+    )
     wait(5)
     expect(server.challenges(realm, { request, address })).not.toEqual(first)
   })

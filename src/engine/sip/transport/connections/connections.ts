@@ -30,14 +30,7 @@ type NewConnection = {
 
 const sweepMs = 5_000
 
-export function createConnections({
-  timers,
-  limits,
-  counts,
-  isKnown,
-  isProvenByMessage,
-  onClosed,
-}: Deps) {
+export function createConnections({ timers, limits, counts, isKnown, isProvenByMessage, onClosed }: Deps) {
   const all = new Map<number, Connection>()
   const byPeer = new Map<string, Connection>()
   const perSource = new Map<string, number>()

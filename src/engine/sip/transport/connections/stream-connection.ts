@@ -25,7 +25,11 @@ export function readStream(socket: Socket, connection: Connection, receiveDeps: 
 
   function handle(event: StreamEvent, bytes: Buffer) {
     if (event.kind === 'ping') connection.send(pong)
-    else if (event.kind !== 'pong' && !connection.openedByUs && !admit(connection.flow, bytes, connection.proven)) {
+    else if (
+      event.kind !== 'pong' &&
+      !connection.openedByUs &&
+      !admit(connection.flow, bytes, connection.proven)
+    ) {
       connection.abort('unwelcome')
     } else if (event.kind === 'message') {
       connections.receivedMessage(connection)

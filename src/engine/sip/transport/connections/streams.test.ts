@@ -236,22 +236,25 @@ describe('a connection of our own', () => {
   test.each([
     [true, 'are sent over a new one to sent-by'],
     [false, 'are not sent (D184)'],
-  ])('if dialling back is %s, responses whose connection is closed %s; requests never are', async (mayDialBack) => {
-    const [ours, theirs] = [
-      await createTestTransports({ mayDialBack: () => mayDialBack }),
-      await createTestTransports(),
-    ]
-    const client = await connectTo(ours.at('tcp'))
-    client.socket.write(text.replace('127.0.0.1:5099', `127.0.0.1:${theirs.at('tcp').port}`))
-    const { flow, message } = await ours.nextMessage()
-    client.socket.destroy()
-    await ours.nextClosed()
-    expect(ours.transports.send(Buffer.from(text), flow)).toBeUndefined()
-    const back = returnPath(flow, via(message))
-    const sent = ours.transports.send(Buffer.from(text), back, { mayReconnect: true })
-    expect(sent !== undefined).toBe(mayDialBack)
-    if (mayDialBack) await theirs.nextMessage()
-  })
+  ])(
+    'if dialling back is %s, responses whose connection is closed %s; requests never are',
+    async (mayDialBack) => {
+      const [ours, theirs] = [
+        await createTestTransports({ mayDialBack: () => mayDialBack }),
+        await createTestTransports(),
+      ]
+      const client = await connectTo(ours.at('tcp'))
+      client.socket.write(text.replace('127.0.0.1:5099', `127.0.0.1:${theirs.at('tcp').port}`))
+      const { flow, message } = await ours.nextMessage()
+      client.socket.destroy()
+      await ours.nextClosed()
+      expect(ours.transports.send(Buffer.from(text), flow)).toBeUndefined()
+      const back = returnPath(flow, via(message))
+      const sent = ours.transports.send(Buffer.from(text), back, { mayReconnect: true })
+      expect(sent !== undefined).toBe(mayDialBack)
+      if (mayDialBack) await theirs.nextMessage()
+    },
+  )
 
   test('is never made to a browser, a name or nowhere', async () => {
     const { transports } = await createTestTransports()

@@ -24,7 +24,8 @@ export function createUnproven(isKnown: (address: string) => boolean) {
     for (const [one, { size: count }] of bySource) {
       if (!known && count <= most) continue
       const isKnownOne = isKnown(one)
-      if (isKnownOne ? known && count > most : known || count > most) [source, most, known] = [one, count, isKnownOne]
+      if (isKnownOne ? known && count > most : known || count > most)
+        [source, most, known] = [one, count, isKnownOne]
     }
     const [oldest] = bySource.get(source) ?? []
     if (oldest) remove(oldest, source)
