@@ -4,12 +4,16 @@ import { expect, test } from 'vitest'
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
 
-type Package = { hasInstallScript?: boolean; deprecated?: string }
+type Package = { engines?: unknown; hasInstallScript?: boolean; deprecated?: string }
 
 const packages: [path: string, found: Package][] = Object.entries(read('package-lock.json').packages)
 const installed = packages.filter(([path]) => path !== '')
 const named = (holds: (found: Package) => boolean) =>
   installed.filter(([, found]) => holds(found)).map(([path]) => path.replace(/^.*node_modules\//, ''))
+
+test('no package names the Node it needs: npm would compare it with its own (npm run lockfile leaves it out)', () => {
+  expect(named(({ engines }) => engines !== undefined)).toEqual([])
+})
 
 test('every install script is allowed or refused', () => {
   const reviewed = Object.keys(read('package.json').allowScripts)
