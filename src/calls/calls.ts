@@ -144,7 +144,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     if (shown === profile.number) return shown
     const number = readPhone(shown)
     if (number !== undefined && (await profiles.isNumberOf(profile.accountId, number))) return number
-    throw refuseFields('NewCall', { caller: [notOurs] })
+    throw refuseFields('Call', { caller: [notOurs] })
   }
 
   /** D13: by either id of the call, answered once its end is stored. */
@@ -224,5 +224,5 @@ function refuseBeyond({ reached, max }: CeilingRefusal, extension: string) {
 
 function refuseCalled({ calledField }: PlaceCallRequest, why: keyof typeof calledProblems) {
   const problems: FieldProblems = { [calledField]: [calledProblems[why]] }
-  return refuseFields('NewCall', problems)
+  return refuseFields('Call', problems)
 }

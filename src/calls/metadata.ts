@@ -41,5 +41,5 @@ function isStorable(token: string): boolean {
 }
 
 function refuse(code: string, message: Translated<string>) {
-  return refuseFields('NewCall', { metadata: [{ code, message }] })
+  return refuseFields('Call', { metadata: [{ code, message }] })
 }

@@ -1,6 +1,7 @@
 /** Accounts as the outside sees them (spec §2.7, §4.4). */
 import { Type } from 'typebox'
-import { closed, Instant, nullable } from './common.ts'
+import { bodyOf } from './body.ts'
+import { Instant, nullable } from './common.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Padaria Aurora'] })
 const email = Type.String({ maxLength: 254, examples: ['contato@aurora.example'] })
@@ -21,7 +22,7 @@ export const Account = Type.Object(
 
 export const AccountPatch = Type.Object(
   { name: Type.Optional(name), email: Type.Optional(email), phone: Type.Optional(phone) },
-  { $id: 'AccountPatch', ...closed },
+  { $id: 'AccountPatch', ...bodyOf('Account', { record: Account }) },
 )
 
 export const Signup = Type.Object(
@@ -34,7 +35,7 @@ export const Signup = Type.Object(
     crm: Type.String({ maxLength: 60, examples: ['Outros'] }),
     user_quantity: Type.Enum(['1-5', '6-10', '11-20', '21-50', '50+']),
   },
-  { $id: 'Signup', ...closed },
+  { $id: 'Signup', ...bodyOf('Account') },
 )
 
 export const SignedUp = Type.Object(

@@ -1,6 +1,6 @@
 /** Calls as the outside sees them (spec §4.1). */
 import { Type } from 'typebox'
-import { closed } from './common.ts'
+import { bodyOf } from './body.ts'
 
 /** D1: three kinds of call, from the account's point of view. */
 export const callTypes = ['outbound', 'inbound', 'internal'] as const
@@ -63,13 +63,16 @@ export const NewCall = Type.Object(
     extension,
     metadata,
   },
-  { $id: 'NewCall', ...closed },
+  { $id: 'NewCall', ...bodyOf('Call') },
 )
 
 /** D4: the answer of placing a call. */
 export const PlacedCall = Type.Object({ status, message, id }, { $id: 'PlacedCall' })
 
-export const NewDial = Type.Object({ extension, phone: called, metadata }, { $id: 'NewDial', ...closed })
+export const NewDial = Type.Object(
+  { extension, phone: called, metadata },
+  { $id: 'NewDial', ...bodyOf('Call') },
+)
 
 /** D5: `id` can only be used to hang up; `callId` is the id in the list. */
 export const PlacedDial = Type.Object(
@@ -80,5 +83,5 @@ export const PlacedDial = Type.Object(
 /** D13: by the call's id, or by the id that POST /dialer returned. */
 export const Hangup = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 200, examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }) },
-  { $id: 'Hangup', ...closed },
+  { $id: 'Hangup', ...bodyOf('Call') },
 )

@@ -1,7 +1,8 @@
 /** Charges (top-ups) as the outside sees them (spec §2.2, §4.2). */
 import { Type } from 'typebox'
 import type { Centavos } from '../kit/money.ts'
-import { closed, Instant, nullable } from './common.ts'
+import { bodyOf } from './body.ts'
+import { Instant, nullable } from './common.ts'
 
 export const paymentMethods = ['UNDEFINED', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'PIX'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
@@ -104,5 +105,5 @@ export const NewCharge = Type.Object(
       Type.String({ maxLength: maxDescription, description: 'For the payer', examples: ['November'] }),
     ),
   },
-  { $id: 'NewCharge', ...closed },
+  { $id: 'NewCharge', ...bodyOf('Charge', { record: Charge }) },
 )

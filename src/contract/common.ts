@@ -10,8 +10,10 @@ export const Instant = Type.String({
 /** An instant with an example of its own. */
 export const instantAs = (example: string) => Type.String({ format: 'date-time', examples: [example] })
 
-/** For every body (D61): fields that are not in the schema are removed. */
-export const closed = { additionalProperties: false }
+export const idExpected = {
+  en: 'must be an id: a whole number, or its digits',
+  pt: 'deve ser um id: um número inteiro ou os seus dígitos',
+}
 
 /** A schema that allows null; as a list of types it is serialised much faster than as a union. */
 export function nullable<T extends TSchema>(schema: T) {

@@ -138,6 +138,14 @@ export const errorCatalogue = {
       pt: 'O link para uma nova senha não existe, já foi usado ou expirou.',
     },
   ],
+  METHOD_NOT_ALLOWED: [
+    405,
+    'MethodNotAllowedError',
+    {
+      en: 'This path does not take this method. The header Allow names those it takes.',
+      pt: 'Este caminho não aceita este método. O cabeçalho Allow informa os aceitos.',
+    },
+  ],
   LAST_ADMIN: [
     409,
     'ConflictError',

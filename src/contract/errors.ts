@@ -48,6 +48,23 @@ export const problem = {
   },
 } as const satisfies Record<string, FieldProblem>
 
+/** What a request is about, as `details.context` names it and as a message does. */
+const resources = {
+  AccessToken: { en: 'access token', pt: 'do token de acesso' },
+  Account: { en: 'account', pt: 'da conta' },
+  Call: { en: 'call', pt: 'da chamada' },
+  Charge: { en: 'charge', pt: 'da cobrança' },
+  Extension: { en: 'extension', pt: 'do ramal' },
+  FinancialAccount: { en: 'financial account', pt: 'da conta financeira' },
+  Integration: { en: 'integration', pt: 'da integração' },
+  Login: { en: 'login', pt: 'do login' },
+  /** Of a route without a body of its own. */
+  Request: { en: 'request', pt: 'da requisição' },
+  User: { en: 'user', pt: 'do usuário' },
+} as const satisfies Record<string, Translated<string>>
+
+export type Resource = keyof typeof resources
+
 /** A value outside a list of choices. */
 export function notOneOf(choices: readonly unknown[]): FieldProblem {
   const list = choices.join(', ')
@@ -109,16 +126,18 @@ export function refuseParameter(path: string, problem: string | Translated<strin
 }
 
 /** Fields of a body that are not valid: 422, with details for each field. */
-export function refuseFields(context: string, problems: FieldProblems): Refusal {
+export function refuseFields(context: Resource, problems: FieldProblems): Refusal {
   return refuse('VALIDATION_FAILED', {
-    message: inEveryLanguage((language) => `${opening[language](context)} ${listed(problems, language)}.`),
+    message: inEveryLanguage(
+      (language) => `${opening[language](resources[context][language])} ${listed(problems, language)}.`,
+    ),
     details: fieldDetails(context, problems),
   })
 }
 
-const opening: Translated<(context: string) => string> = {
-  en: (context) => `The ${context} is not valid.`,
-  pt: () => 'Os dados enviados não são válidos.',
+const opening: Translated<(resource: string) => string> = {
+  en: (resource) => `The ${resource} is not valid.`,
+  pt: (resource) => `Os dados ${resource} não são válidos.`,
 }
 
 function listed(problems: FieldProblems, language: Language): string {
@@ -128,7 +147,7 @@ function listed(problems: FieldProblems, language: Language): string {
 }
 
 /** The details of problems, for a refusal with a code of its own. */
-export function fieldDetails(context: string, problems: FieldProblems): Translated<ErrorDetails> {
+export function fieldDetails(context: Resource, problems: FieldProblems): Translated<ErrorDetails> {
   const codes = pick(problems, ({ code }) => code)
   return inEveryLanguage((language) => ({
     context,

@@ -1,18 +1,26 @@
 /** Extensions as the outside sees them (spec §2.4, §4.5). */
 import { Type } from 'typebox'
-import { closed, Instant, nullable } from './common.ts'
+import { bodyOf, expects } from './body.ts'
+import { Instant, idExpected, nullable } from './common.ts'
 
 /** D70: the number of an extension. */
+export const extensionNumber = /^[0-9]{2,6}$/
+
 const ramal = Type.String({
-  pattern: '^[0-9]{2,6}$',
+  pattern: extensionNumber.source,
   description: 'The number of the extension: 2 to 6 digits',
   examples: ['1000'],
+  ...expects({ en: 'must be 2 to 6 digits', pt: 'deve ter de 2 a 6 dígitos' }),
 })
 /** D73: the password of a phone. */
 const senha = Type.String({
   pattern: '^[^\\p{C}]{8,64}$',
   description: 'The password of the softphone: 8 to 64 printable characters',
   examples: ['s3nha-do-ramal'],
+  ...expects({
+    en: 'must be 8 to 64 characters, no control characters',
+    pt: 'deve ter de 8 a 64 caracteres, sem caracteres de controle',
+  }),
 })
 const bina = Type.String({
   maxLength: 40,
@@ -56,12 +64,12 @@ const optionalBina = Type.Optional(nullable(bina))
 
 export const NewExtension = Type.Object(
   { ramal, senha, bina: optionalBina, ...person },
-  { $id: 'NewExtension', ...closed },
+  { $id: 'NewExtension', ...bodyOf('Extension', { record: Extension }) },
 )
 
 export const NextExtension = Type.Object(
   { senha, bina: optionalBina, ...person },
-  { $id: 'NextExtension', ...closed },
+  { $id: 'NextExtension', ...bodyOf('Extension', { record: Extension }) },
 )
 
 /** D74: with an id, changes the fields that are sent; without one, creates an extension. */
@@ -75,6 +83,7 @@ export const ExtensionPatch = Type.Object(
         ],
         {
           examples: [1],
+          ...expects(idExpected),
         },
       ),
     ),
@@ -86,5 +95,5 @@ export const ExtensionPatch = Type.Object(
     email_address: Type.Optional(email_address),
     gravar_audio,
   },
-  { $id: 'ExtensionPatch', ...closed },
+  { $id: 'ExtensionPatch', ...bodyOf('Extension', { record: Extension }) },
 )

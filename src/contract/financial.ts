@@ -1,6 +1,7 @@
 /** The financial account as the outside sees it (spec §2.3, §4.3). */
 import { Type } from 'typebox'
-import { closed, nullable } from './common.ts'
+import { bodyOf } from './body.ts'
+import { nullable } from './common.ts'
 
 /** D37: the states of the financial account. */
 const financialStatuses = ['PENDING', 'ACTIVE', 'REJECTED'] as const
@@ -47,7 +48,10 @@ export const FinancialAccount = Type.Object(
   { $id: 'FinancialAccount' },
 )
 
-export const FinancialActivation = Type.Object({ cpfCnpj }, { $id: 'FinancialActivation', ...closed })
+export const FinancialActivation = Type.Object(
+  { cpfCnpj },
+  { $id: 'FinancialActivation', ...bodyOf('FinancialAccount', { record: FinancialAccount }) },
+)
 
 /** What may change; `cpfCnpj` is accepted only to refuse a different one (D39). */
 export const FinancialPatch = Type.Object(
@@ -57,5 +61,5 @@ export const FinancialPatch = Type.Object(
     additionalEmails: Type.Optional(nullable(additionalEmails)),
     cpfCnpj: Type.Optional(nullable(cpfCnpj)),
   },
-  { $id: 'FinancialPatch', ...closed },
+  { $id: 'FinancialPatch', ...bodyOf('FinancialAccount', { record: FinancialAccount }) },
 )

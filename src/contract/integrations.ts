@@ -1,6 +1,7 @@
 /** Integrations as the outside sees them (spec §2.5, §4.6). */
 import { Type } from 'typebox'
-import { closed, Instant, nullable } from './common.ts'
+import { bodyOf, expects } from './body.ts'
+import { Instant, idExpected, nullable } from './common.ts'
 import { webhookTypes } from './events.ts'
 
 const gateway = Type.String({
@@ -61,6 +62,7 @@ export const IntegrationPatch = Type.Object(
           { type: 'null' },
         ],
         examples: [1],
+        ...expects(idExpected),
       }),
     ),
     gateway: Type.Optional(gateway),
@@ -78,6 +80,6 @@ export const IntegrationPatch = Type.Object(
         metadata: webhookSettings,
       },
     ],
-    ...closed,
+    ...bodyOf('Integration', { record: Integration }),
   },
 )

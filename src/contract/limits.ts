@@ -8,8 +8,10 @@ type CountedBy = 'address' | 'user' | 'user and extension'
 
 export type Limit = { max: number; by: CountedBy }
 
+/** One row of the table, one counter; of the last row, one counter a route. */
 export const limits = {
   'calls.place': { max: 15, by: 'user and extension' },
+  'calls.dial': { max: 15, by: 'user and extension' },
   'calls.hangup': { max: 30, by: 'user' },
   'calls.list': { max: 15, by: 'user' },
   login: { max: 10, by: 'address' },

@@ -1,6 +1,7 @@
 /** Users and access tokens as the outside sees them (spec §2.6, §2.8, §4.7). */
 import { type Static, Type } from 'typebox'
-import { closed, Instant, nullable } from './common.ts'
+import { bodyOf } from './body.ts'
+import { Instant, nullable } from './common.ts'
 
 export const Role = Type.Enum(['ADMIN', 'USER'])
 export type Role = Static<typeof Role>
@@ -66,7 +67,7 @@ export const NewUser = Type.Object(
     phone: newPhone,
     role: Role,
   },
-  { $id: 'NewUser', ...closed },
+  { $id: 'NewUser', ...bodyOf('User', { record: User }) },
 )
 
 export const UserPatch = Type.Object(
@@ -78,7 +79,11 @@ export const UserPatch = Type.Object(
     emailVerified: Type.Optional(Type.Boolean({ description: 'Only by an ADMIN' })),
     role: Type.Optional(Role),
   },
-  { $id: 'UserPatch', examples: [{ name: 'Ana Souza', phone: '+55 48 99999-8888' }], ...closed },
+  {
+    $id: 'UserPatch',
+    examples: [{ name: 'Ana Souza', phone: '+55 48 99999-8888' }],
+    ...bodyOf('User', { record: User, elsewhere: { password: 'POST /users/change-password' } }),
+  },
 )
 
 /** D52: 14 days if absent, -1 for no expiry. The bounds are checked in users/tokens/token.ts. */
@@ -92,14 +97,14 @@ export const Login = Type.Object(
     password: Type.String({ maxLength: 200, examples: ['correct horse battery'] }),
     ttl,
   },
-  { $id: 'Login', ...closed },
+  { $id: 'Login', ...bodyOf('Login') },
 )
 
 const tokenName = Type.String({ minLength: 1, maxLength: 100, examples: ['CRM of the sales team'] })
 
 export const NewAccessToken = Type.Object(
   { ttl, name: Type.Optional(tokenName) },
-  { $id: 'NewAccessToken', ...closed },
+  { $id: 'NewAccessToken', ...bodyOf('AccessToken') },
 )
 
 export const AccessToken = Type.Object(
@@ -143,12 +148,12 @@ export const ChangedPassword = Type.Object(
       examples: ['a better horse battery'],
     }),
   },
-  { $id: 'ChangedPassword', ...closed },
+  { $id: 'ChangedPassword', ...bodyOf('User') },
 )
 
-export const Invitation = Type.Object({ uuid: User.properties.uuid }, { $id: 'Invitation', ...closed })
+export const Invitation = Type.Object({ uuid: User.properties.uuid }, { $id: 'Invitation', ...bodyOf('User') })
 
-export const EmailOnly = Type.Object({ email }, { $id: 'EmailOnly', ...closed })
+export const EmailOnly = Type.Object({ email }, { $id: 'EmailOnly', ...bodyOf('User') })
 
 export const SetPassword = Type.Object(
   {
@@ -160,7 +165,7 @@ export const SetPassword = Type.Object(
     ),
     newPassword: ChangedPassword.properties.newPassword,
   },
-  { $id: 'SetPassword', ...closed },
+  { $id: 'SetPassword', ...bodyOf('User') },
 )
 
 /** What was done, in words, where there is nothing else to answer. */

@@ -1,5 +1,11 @@
 /** A user of an account: the type, and the rules that need no database. */
-import { type FieldProblem, type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
+import {
+  type FieldProblem,
+  type FieldProblems,
+  problem,
+  type Resource,
+  refuseFields,
+} from '../contract/errors.ts'
 import type { Role } from '../contract/users.ts'
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
@@ -28,7 +34,7 @@ export type UserPatch = Partial<Pick<User, 'name' | 'email' | 'phone' | 'role' |
 type Contact = { name?: string; email?: string; phone?: string }
 
 /** Returns name, e-mail and phone as they are stored (D63); refuses with what is wrong with them. */
-export function readContact<T extends Contact>(context: string, input: T): T {
+export function readContact<T extends Contact>(context: Resource, input: T): T {
   const problems: FieldProblems = {}
   const cleaned = { ...input }
   if (input.name !== undefined) {

@@ -27,7 +27,7 @@ describe('POST /accounts/signup', () => {
     expect(Object.keys(body.error.details.codes).sort()).toEqual(
       ['organization_name', 'domain', 'email', 'password', 'phone', 'crm', 'user_quantity'].sort(),
     )
-    expect(body.error.details.context).toBe('Signup')
+    expect(body.error.details.context).toBe('Account')
   })
 
   test.each([

@@ -1,10 +1,21 @@
 /** CORS: browsers may call the API from any page (D106), since it uses no cookies. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ignoredFieldsHeader } from './body-fields.ts'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
-const exposedHeaders =
-  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed, Deprecation, Link'
+const exposedHeaders = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'Deprecation',
+  'Link',
+  'Content-Language',
+  ignoredFieldsHeader,
+].join(', ')
 const preflightCacheSeconds = 86_400
 
 /** On every answer of the API. */

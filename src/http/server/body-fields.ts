@@ -1,0 +1,71 @@
+/**
+ * Fields of a body that the route does not take (D61). Those of the record itself pass, since clients send whole
+ * records back; those that another route changes are refused; the rest is ignored and named in `Ignored-Fields`.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { aboutBody } from '../../contract/body.ts'
+import { type FieldProblem, type FieldProblems, refuseFields } from '../../contract/errors.ts'
+import type { AnyEntry } from '../entry.ts'
+import { resourceOf } from './invalid-body.ts'
+
+export const ignoredFieldsHeader = 'Ignored-Fields'
+
+const maxNamed = 20
+const maxNameLength = 64
+
+/** Precomputed for a route: a request costs one look-up for each of its fields. */
+export function createFieldCheck(entry: AnyEntry, strict: boolean) {
+  const about = entry.body ? aboutBody(entry.body) : undefined
+  const passing = new Set([...fieldsOf(entry.body), ...fieldsOf(about?.record)])
+  const elsewhere = new Map(Object.entries(about?.elsewhere ?? {}))
+
+  return function checkFields({ body }: FastifyRequest, reply: FastifyReply) {
+    if (body === null || typeof body !== 'object' || Array.isArray(body)) return
+    let ignored: string[] | undefined
+    for (const name in body) {
+      if (passing.has(name) && !elsewhere.has(name)) continue
+      ignored ??= []
+      ignored.push(name)
+    }
+    if (ignored) refuseOrName(ignored, reply)
+  }
+
+  function refuseOrName(ignored: string[], reply: FastifyReply) {
+    const refused = strict ? ignored : ignored.filter((name) => elsewhere.has(name))
+    if (refused.length > 0) throw refuseFields(resourceOf(entry), problemsOf(refused))
+    reply.header(ignoredFieldsHeader, ignored.slice(0, maxNamed).map(inHeader).join(', '))
+  }
+
+  function problemsOf(names: string[]): FieldProblems {
+    const problems: FieldProblems = Object.create(null)
+    for (const name of names.slice(0, maxNamed)) {
+      const route = elsewhere.get(name)
+      problems[shortened(name)] = [route === undefined ? unknown : changedBy(route)]
+    }
+    return problems
+  }
+}
+
+const unknown: FieldProblem = {
+  code: 'unknown',
+  message: { en: 'is not a known field', pt: 'não é um campo conhecido' },
+}
+
+function changedBy(route: string): FieldProblem {
+  return {
+    code: 'exclusion',
+    message: {
+      en: `cannot be changed here; use ${route}`,
+      pt: `não pode ser alterado aqui; use ${route}`,
+    },
+  }
+}
+
+function fieldsOf(schema: object | undefined): string[] {
+  return schema && 'properties' in schema ? Object.keys(schema.properties as object) : []
+}
+
+const shortened = (name: string) => name.slice(0, maxNameLength).toWellFormed()
+
+/** A name may have any character, a header may not. */
+const inHeader = (name: string) => encodeURIComponent(shortened(name))

@@ -1,0 +1,55 @@
+/** A body that breaks its schema: which fields, with a code and what they expect in words (D101). */
+import type { FastifyError } from 'fastify'
+import { aboutBody } from '../../contract/body.ts'
+import {
+  type FieldProblem,
+  type FieldProblems,
+  problem,
+  type Refusal,
+  refuseFields,
+} from '../../contract/errors.ts'
+import type { AnyEntry } from '../entry.ts'
+import { expectationOf, partAt } from './expectation.ts'
+
+type Violation = NonNullable<FastifyError['validation']>[number]
+
+/** Codes for violated schema keywords; they are those that LoopBack clients know. */
+const codes: Record<string, string> = {
+  minLength: 'length',
+  maxLength: 'length',
+  enum: 'inclusion',
+  const: 'inclusion',
+  format: 'format',
+  pattern: 'format',
+  minimum: 'numericality',
+  maximum: 'numericality',
+}
+
+const noObject = {
+  code: 'type',
+  message: { en: 'must be a JSON object', pt: 'deve ser um objeto JSON' },
+}
+
+export function refuseInvalid(violations: Violation[], entry: AnyEntry | undefined): Refusal {
+  const problems: FieldProblems = Object.create(null)
+  for (const violation of violations) {
+    const { keyword, instancePath, params } = violation
+    const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
+    const field = `${instancePath}${missing}`.slice(1).replaceAll('/', '.') || 'body'
+    const found = problemOf(violation, entry)
+    // One problem a field: the others say the same in other keywords. The most particular code is kept.
+    if (!problems[field] || problems[field]?.[0]?.code === 'type') problems[field] = [found]
+  }
+  return entry?.refuseBody?.(Object.keys(problems)) ?? refuseFields(resourceOf(entry), problems)
+}
+
+function problemOf({ keyword, instancePath }: Violation, entry: AnyEntry | undefined): FieldProblem {
+  if (keyword === 'required') return problem.missing
+  const part = partAt(entry?.body, instancePath)
+  if (instancePath === '' || !part) return noObject
+  return { code: codes[keyword] ?? 'type', message: expectationOf(part) }
+}
+
+export function resourceOf(entry: AnyEntry | undefined) {
+  return (entry?.body && aboutBody(entry.body)?.resource) ?? 'Request'
+}
