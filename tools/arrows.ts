@@ -70,6 +70,7 @@ const publicFiles: Record<string, string[]> = {
     'charges/charges.ts',
     'credit/credit.ts',
     'ledger/ledger.ts',
+    'ledger/statement-lines.ts',
     'ledger/statement-list.ts',
     'ledger/verify.ts',
     'tariff/rate.ts',

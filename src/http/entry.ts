@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { ErrorCode, Refusal } from '../contract/errors.ts'
 import type { LimitName } from '../contract/limits.ts'
+import type { Language } from '../kit/language.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import type { Permission } from '../users/permissions.ts'
@@ -38,6 +39,8 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   headers: Record<string, string | string[] | undefined>
   /** The JSON of a field of the body as it was sent, for fields whose numbers must keep every digit. */
   jsonOf: (field: string) => string | undefined
+  /** Of what the answer says, on routes that are `translated`; English unless another is preferred. */
+  language: Language
   /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */
   saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }
@@ -76,6 +79,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   refuseBody?: (fields: string[]) => Refusal | undefined
   /** D117: `provisional` where the work is committed before its result, and so the final answer, is known. */
   idempotent?: true | 'provisional'
+  /** The success has texts in the client's language (D158). */
+  translated?: true
   /** D5: the route keeps working, and every answer says that it is deprecated. */
   deprecated?: { since: Date; successor: string }
 }

@@ -1,12 +1,14 @@
 /** Brings a charge to the status of its payment and posts the credit or refund that follows, in the caller's transaction. */
+
 import type { ChargeStatus } from '../../contract/charges.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import { type Centavos, formatCentavos } from '../../kit/money.ts'
+import type { Centavos } from '../../kit/money.ts'
 import type { Payment } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type NewEntry, readBalance } from '../ledger/ledger-store.ts'
+import { statementLines } from '../ledger/statement-lines.ts'
 import { type Charge, isPaid, mayMove, nextPoll, shortestPath } from './charge.ts'
 import { type ChargeRow, insertMove, toCharge, updateCharge } from './charges-store.ts'
 
@@ -94,7 +96,7 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
       kind: 'charge',
       amount,
       reference: `charge:${id}`,
-      description: `Charge ${id} paid`,
+      description: statementLines.charge(id),
     }
     await ledger.post(tx, { entries: [entry] })
   }
@@ -110,7 +112,7 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
       kind: 'refund',
       amount: -more,
       reference: `refund:${charge.id}:${refunded}`,
-      description: `Charge ${charge.id}: ${formatCentavos(more)} refunded`,
+      description: statementLines.refund(charge.id, more),
     }
     await ledger.post(tx, { entries: [entry] })
     const moved = await updateCharge(tx, charge.id, { refunded })

@@ -5,11 +5,13 @@
  *   reserved ──▶ extended … ──▶ settled
  *       └───────────────────────▲
  */
+
 import type { Clock } from '../../kit/clock.ts'
 import type { Centavos, MinutePrice } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { availableOf, type Ledger } from '../ledger/ledger.ts'
 import { lockBalances, type NewEntry } from '../ledger/ledger-store.ts'
+import { statementLines } from '../ledger/statement-lines.ts'
 import { explain, longestFor, type Pricing, priceOf, type Rate, secondsFor } from '../tariff/rate.ts'
 import type { Tariff } from '../tariff/tariff.ts'
 import {
@@ -130,7 +132,7 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
         kind: 'call',
         amount: -paid,
         reference: `call:${callId}`,
-        description: `Call to ${destination}`,
+        description: statementLines.call(destination),
       }
       return [entry]
     })

@@ -1,4 +1,5 @@
 /** The ledger: credits, debits and the balance of each account. An entry is written once and never changed. */
+
 import { findAccountIds } from '../../accounts/account-lookup-store.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -16,6 +17,7 @@ import {
   readEntries,
   writeEntries,
 } from './ledger-store.ts'
+import { statementLines } from './statement-lines.ts'
 
 /** Called in the transaction that takes a balance below the threshold; again only after it was above it. */
 export type OnLowBalance = (
@@ -62,7 +64,7 @@ export function createLedger({ db, clock, searches, lowBalance, trialCredit, onL
       kind: 'trial',
       amount: trialCredit,
       reference: `trial:${accountId}`,
-      description: 'Trial credit',
+      description: statementLines.trial(),
     }
     await post(tx, { entries: [entry] })
   }

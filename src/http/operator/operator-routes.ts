@@ -1,19 +1,23 @@
 /** Routes for the operator: health, readiness, metrics, development mailbox. */
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
-import { isLoopbackHost } from '../../kit/networks.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import { escapeHtml, htmlPage, sendPage } from '../pages/html.ts'
+import { sendPage } from '../pages/html.ts'
+import { mailboxPage } from '../pages/mailbox-page.ts'
+import { linksFor, pageLanguage, prefersHtml, type StartLinks, startPage } from '../pages/start-page.ts'
 import { readToken } from '../server/authorization.ts'
+import { isFromThisMachine } from '../server/this-machine.ts'
 import { type ReadFigures, writeFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 
 const maxMails = 50
 
 type Deps = {
-  /** Where `/` leads. */
+  /** Where `/` leads a program. */
   home: string
+  /** What `/` shows to a person. */
+  links: StartLinks
   /** Names of the parts that are not ready; empty when all are. */
   notReady: () => Promise<string[]>
   /** Where phones reach this process, by transport; empty without the role voice. */
@@ -29,9 +33,14 @@ type Deps = {
 }
 
 export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
-  const { home, notReady, sipAddresses, metrics, figures, metricsToken, operatorPages, mailbox } = deps
+  const { home, links, notReady, sipAddresses, metrics, figures, metricsToken, operatorPages, mailbox } = deps
 
-  server.get('/', async (_request, reply) => reply.redirect(home))
+  server.get('/', async (request, reply) => {
+    const { headers } = request
+    reply.header('Vary', 'Accept, Accept-Language')
+    if (!prefersHtml(headers.accept)) return reply.redirect(home)
+    return sendPage(reply, startPage(linksFor(request, links), pageLanguage(headers['accept-language'])))
+  })
 
   server.get('/health', async () => ({ status: 'ok' }))
 
@@ -57,18 +66,10 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
   if (!mailbox || !operatorPages) return
   server.get('/mailbox', async (request, reply) => {
     if (!isFromThisMachine(request)) throw refuse('ROUTE_NOT_FOUND')
-    return sendPage(reply, mailboxPage(await mailbox.read(maxMails)))
+    reply.header('Vary', 'Accept-Language')
+    const language = pageLanguage(request.headers['accept-language'])
+    return sendPage(reply, mailboxPage(await mailbox.read(maxMails), language))
   })
-}
-
-const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
-
-/**
- * D109: a request that names this machine as its host and passed no proxy. A web page of somebody else that makes its
- * own name resolve to this machine (DNS rebinding) still sends that name.
- */
-function isFromThisMachine({ hostname, headers }: FastifyRequest): boolean {
-  return isLoopbackHost(hostname) && proxyHeaders.every((name) => !(name in headers))
 }
 
 /** Compares in constant time. */
@@ -76,17 +77,3 @@ function isSame(given: string | undefined, expected: string): boolean {
   const [one, other] = [given ?? '', expected].map((text) => hash('sha256', text, 'buffer'))
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
 }
-
-type KeptMail = Awaited<ReturnType<Outbox['read']>>[number]
-
-function mailboxPage(mails: KeptMail[]): string {
-  const articles = mails.map(
-    ({ recipient, subject, createdAt, text }) => `<article><h2>${escapeHtml(subject)}</h2>
-<p class="faint">${escapeHtml(recipient)} · ${createdAt.toISOString()}</p>
-<pre>${withLinks(escapeHtml(text))}</pre></article>`,
-  )
-  const empty = '<main><p>No mail yet. Sign up, and the confirmation comes here.</p></main>'
-  return htmlPage('Development mailbox', `<h1>Development mailbox</h1>${articles.join('') || empty}`)
-}
-
-const withLinks = (html: string) => html.replace(/https?:\/\/[^\s<&]+/g, '<a href="$&">$&</a>')

@@ -1,4 +1,5 @@
 /** The payment page of the sandbox gateway, for the payer: plain forms and links, no cookie, nothing from elsewhere. */
+import type { Language } from '../../kit/language.ts'
 import { toReais } from '../../kit/money.ts'
 import { printedLine } from '../../payments/codes/bank-slip.ts'
 import type { PaymentStatus } from '../../payments/port.ts'
@@ -14,7 +15,7 @@ import {
 import { escapeHtml } from './html.ts'
 import { paymentScript, paymentStyle } from './payment-look.ts'
 import { barPicture, qrPicture } from './payment-pictures.ts'
-import { type Language, paymentWords, type Trouble } from './payment-words.ts'
+import { paymentWords, type Trouble } from './payment-words.ts'
 
 export type Shown = {
   language: Language

@@ -1,9 +1,8 @@
 /** What the payment page says, in Portuguese and English. */
+import { type Language, preferredLanguage, type Translated } from '../../kit/language.ts'
 import type { PaymentStatus } from '../../payments/port.ts'
 import type { CardFate, CardField, CardProblem } from '../../payments/sandbox/cards.ts'
 import type { PayableMethod, PayerAction } from '../../payments/sandbox/payment.ts'
-
-export type Language = 'pt' | 'en'
 
 /** What can go wrong with the whole page. */
 export type Trouble = 'missing' | 'too late' | 'card refused' | 'check' | 'elsewhere' | 'too often' | 'down'
@@ -260,14 +259,9 @@ const en: Words = {
   },
 }
 
-export const paymentWords: Record<Language, Words> = { pt, en }
+export const paymentWords: Translated<Words> = { pt, en }
 
-/** The one asked for, else the first of the browser's that we speak. */
-export function chooseLanguage(asked: unknown, accepted: unknown): Language {
-  if (asked === 'pt' || asked === 'en') return asked
-  const first = String(accepted ?? '')
-    .split(',', 20)
-    .map((part) => /^\s*(pt|en)\b/i.exec(part)?.[1]?.toLowerCase())
-    .find((language) => language !== undefined)
-  return first === 'en' ? 'en' : 'pt'
+/** The one asked for, else the one the browser prefers. */
+export function chooseLanguage(asked: unknown, accepted: string | undefined): Language {
+  return asked === 'pt' || asked === 'en' ? asked : preferredLanguage(accepted, 'pt')
 }

@@ -1,6 +1,7 @@
 /** Credit of the account: the balance and the statement (D42). */
 import { Type } from 'typebox'
 import { availableOf, type Ledger } from '../../billing/ledger/ledger.ts'
+import { statementLineIn } from '../../billing/ledger/statement-lines.ts'
 import { statementList } from '../../billing/ledger/statement-list.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { Balance, StatementEntry } from '../../contract/credits.ts'
@@ -45,7 +46,8 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
       query: pageParameters(statementList),
       reply: Type.Object({ data: Type.Array(listed(StatementEntry)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER'],
-      async run({ caller, query }) {
+      translated: true,
+      async run({ caller, query, language }) {
         const { timeZone } = caller
         const asked = readPagedList(statementList, query, { timeZone, strictPaging })
         const { rows, ...page } = await ledger.statement(caller, asked)
@@ -55,6 +57,7 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
             at: row.at.toISOString(),
             amount: toReais(row.amount),
             balance: toReais(row.balance),
+            description: statementLineIn(language, row.kind, row.description),
           }),
         )
         return { data, meta: pageMeta(asked, page) }

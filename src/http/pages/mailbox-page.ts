@@ -1,0 +1,30 @@
+/** The development mailbox: mails that a mail server would have sent. */
+import type { Language, Translated } from '../../kit/language.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { escapeHtml, htmlPage } from './html.ts'
+
+type KeptMail = Awaited<ReturnType<Outbox['read']>>[number]
+
+const words: Translated<{ title: string; empty: string }> = {
+  pt: {
+    title: 'Caixa de e-mails de desenvolvimento',
+    empty: 'Nenhum e-mail ainda. Crie uma conta, e a confirmação chega aqui.',
+  },
+  en: {
+    title: 'Development mailbox',
+    empty: 'No mail yet. Sign up, and the confirmation comes here.',
+  },
+}
+
+export function mailboxPage(mails: KeptMail[], language: Language): string {
+  const { title, empty } = words[language]
+  const articles = mails.map(
+    ({ recipient, subject, createdAt, text }) => `<article><h2>${escapeHtml(subject)}</h2>
+<p class="faint">${escapeHtml(recipient)} · ${createdAt.toISOString()}</p>
+<pre>${withLinks(escapeHtml(text))}</pre></article>`,
+  )
+  const body = articles.join('') || `<main><p>${empty}</p></main>`
+  return htmlPage(title, `<h1>${title}</h1>${body}`, language)
+}
+
+const withLinks = (html: string) => html.replace(/https?:\/\/[^\s<&]+/g, '<a href="$&">$&</a>')
