@@ -95,6 +95,16 @@ export const settings = {
     yesNo,
     'Whether a missing page parameter is refused; else it means page 1 (D21).',
   ),
+  RATE_LIMIT_BY: setting(
+    'address',
+    oneOf('address', 'user'),
+    'What "all other routes" of the limits count by when a valid token is sent; without one, by address (D103).',
+  ),
+  STRICT_BODIES: setting(
+    'false',
+    yesNo,
+    'Whether a body field that nobody knows is refused with 422 instead of named in Ignored-Fields (D61).',
+  ),
   ACCOUNT_DOMAIN_SUFFIX: setting(
     '.ramal.localhost',
     domainSuffix,
@@ -256,6 +266,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     rateLimits: values.RATE_LIMITS === 'on',
     trustProxy: values.TRUST_PROXY,
     strictPaging: values.STRICT_PAGING,
+    strictBodies: values.STRICT_BODIES,
+    rateLimitBy: values.RATE_LIMIT_BY,
     accountDomainSuffix: values.ACCOUNT_DOMAIN_SUFFIX,
     accountTimeZone: values.ACCOUNT_TIME_ZONE,
     crmProducts: values.CRM_PRODUCTS,

@@ -70,6 +70,9 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       await voice.node.start()
     }
 
+    const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
+    const hasMailbox = mailbox !== undefined && config.operatorPages
+    const links = { reference: api !== undefined, mailbox: hasMailbox }
     const metrics = createMetrics()
     const server = createServer({
       log,
@@ -77,10 +80,13 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       rateCounters,
       metrics: metrics.http,
       trustProxy: config.trustProxy,
+      strictBodies: config.strictBodies,
+      countOthersBy: config.rateLimitBy,
+      links,
     })
-    const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
     addOperatorRoutes(server, {
       home: api ? '/docs' : '/ready',
+      links,
       notReady,
       sipAddresses: () => voice?.node.engine.addresses() ?? {},
       metrics,
@@ -93,7 +99,6 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     closers.add(() => drain(server))
     const url = await listen(server, config.host, config.port)
     addresses.onListening(url)
-    const hasMailbox = mailbox !== undefined && config.operatorPages
     return {
       services,
       node,

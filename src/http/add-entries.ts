@@ -6,13 +6,17 @@ import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Download, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
 import { sendPage } from './pages/html.ts'
+import { languageHeaders, responseLanguage } from './server/response-language.ts'
 
 export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempotency: Idempotency) {
+  addOtherMethods(server, entries)
+  const ownHead = new Set(entries.filter(({ method }) => method === 'HEAD').map(({ pattern }) => pattern))
   for (const entry of entries) {
     const status = entry.status ?? 200
     server.route({
       method: entry.method,
       url: entry.pattern,
+      exposeHeadRoute: !ownHead.has(entry.pattern),
       config: { entry },
       schema: {
         ...(entry.body && { body: entry.body }),
@@ -20,6 +24,8 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
       },
       async handler(request, reply) {
         if (entry.may !== 'anyone' && !request.caller) throw refuse('AUTHORIZATION_REQUIRED')
+        const language = entry.translated ? responseLanguage(request) : 'en'
+        if (entry.translated) reply.headers(languageHeaders[language])
         const routeRequest = {
           caller: request.caller,
           body: request.body ?? {},
@@ -27,6 +33,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           query: request.query as Query,
           headers: request.headers,
           jsonOf: (field: string) => memberText(request.bodyText, field),
+          language,
           saveAnswer: async () => {},
         }
         reply.code(status)
@@ -41,4 +48,31 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
       },
     })
   }
+}
+
+const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const
+
+/** D159: a known path answers 405 to methods that it does not have, and says in `Allow` which it has. */
+function addOtherMethods(server: FastifyInstance, entries: AnyEntry[]) {
+  for (const [pattern, group] of Map.groupBy(entries, (entry) => entry.pattern)) {
+    const has = (method: string) =>
+      group.some((entry) => entry.method === method || (entry.method === 'GET' && method === 'HEAD'))
+    const allow = methods.filter((method) => has(method) || method === 'OPTIONS').join(', ')
+    server.route({
+      method: methods.filter((method) => !has(method)),
+      url: pattern,
+      config: { allow },
+      handler: refuseMethod,
+      // Not after the body: it is not read.
+      onRequest: (request, reply, done) => {
+        if (request.method === 'OPTIONS') reply.code(204).send()
+        else done(refuse('METHOD_NOT_ALLOWED'))
+      },
+    })
+  }
+}
+
+/** Never reached: `onRequest` answers. */
+function refuseMethod() {
+  throw refuse('METHOD_NOT_ALLOWED')
 }

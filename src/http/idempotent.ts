@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import type { AnyEntry } from './entry.ts'
 import { errorBody } from './server/error-body.ts'
-import { errorLanguage } from './server/response-language.ts'
+import { responseLanguage } from './server/response-language.ts'
 
 type RouteRequest = Parameters<AnyEntry['run']>[0]
 
@@ -46,7 +46,7 @@ export async function runOnce(
     // A refusal is the final answer; after a failure on our side the request may be retried.
     const final = error instanceof Refusal && error.statusCode < 500
     if (final)
-      await claim.saveNow({ status: error.statusCode, body: errorBody(error, errorLanguage(request)) })
+      await claim.saveNow({ status: error.statusCode, body: errorBody(error, responseLanguage(request)) })
     else if (!isSaved) await claim.release()
     throw error
   }

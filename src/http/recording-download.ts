@@ -5,7 +5,7 @@ import { readByteRange } from './byte-range.ts'
 import { Download } from './entry.ts'
 import { corsHeaders } from './server/cors.ts'
 import { errorBody } from './server/error-body.ts'
-import { errorLanguage, languageHeaders } from './server/response-language.ts'
+import { languageHeaders, responseLanguage } from './server/response-language.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -30,7 +30,7 @@ export async function answerSound(method: string, headers: Headers, sound: OpenR
   const range = mayBePartial(headers, etag, recordedAt) ? readByteRange(one(headers.range), bytes) : undefined
   if (range === 'beyond') {
     await sound.close()
-    const language = errorLanguage({ headers })
+    const language = responseLanguage({ headers })
     const headersOf416 = {
       ...about,
       'Content-Range': `bytes */${bytes}`,

@@ -33,7 +33,16 @@ export async function startPaymentDesk({ limited = false } = {}) {
   const rateCounters = limited ? createMemoryRateCounters(clock, 60_000) : undefined
   // The routes served here need no token.
   const callers = { find: async () => undefined } as unknown as Callers
-  const server = createServer({ log, callers, rateCounters, metrics: createMetrics().http, trustProxy: [] })
+  const server = createServer({
+    log,
+    callers,
+    rateCounters,
+    metrics: createMetrics().http,
+    trustProxy: [],
+    strictBodies: false,
+    countOthersBy: 'address',
+    links: { reference: false, mailbox: false },
+  })
   addPaymentPage(server, { payer: gateway.payer, rateCounters, log })
   async function onEvent(event: PaymentEvent) {
     if (desk.failing) throw new Error('cannot take it now')

@@ -7,6 +7,14 @@ import { type Service, startService } from '../helpers/service.ts'
 let service: Service
 afterEach(() => service.stop())
 
+const extension = (ramal: string) => ({
+  ramal,
+  senha: '12345678',
+  first_name: 'A',
+  last_name: 'B',
+  email_address: 'a@b.example',
+})
+
 const proxied = (address: string) => ({ 'x-forwarded-for': address })
 
 async function start(settings: Record<string, string> = {}) {
@@ -26,14 +34,55 @@ describe('the table', () => {
   ])('%s: %s a minute by %s', async (route, limit) => {
     const admin = await start()
     const agent = await addUser(service, admin)
+    for (const ramal of ['1000', '1001']) await service.api.post('/extensions', extension(ramal), admin)
     const path = route.split(' ')[1] ?? ''
     const numbers = { called: '5548999998888', phone: '5548999998888' }
     const place = (extension: string, who: { token: string } = admin) =>
       service.api.post(path, { ...numbers, extension }, { token: who.token })
     expect((await repeat(limit, () => place('1000'))).headers.get('ratelimit-remaining')).toBe('0')
     expect((await place('1000')).status).toBe(429)
-    expect((await place('1001')).body.error.code).toBe('EXTENSION_UNKNOWN')
-    expect((await place('1000', agent)).body.error.code).toBe('EXTENSION_UNKNOWN')
+    expect((await place('1001')).status).toBe(422)
+    expect((await place('1000', agent)).status).toBe(422)
+  })
+
+  test('POST /calls: extensions that do not exist count together, by user', async () => {
+    const admin = await start()
+    let n = 5000
+    const invent = () =>
+      service.api.post('/calls', { extension: String(n++), called: '5548999998888' }, admin)
+    const last = await repeat(15, invent)
+    expect([last.body.error.code, last.headers.get('ratelimit-remaining')]).toEqual([
+      'EXTENSION_UNKNOWN',
+      '0',
+    ])
+    const { status, body } = await invent()
+    expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    await service.api.post('/extensions', extension('1000'), admin)
+    const real = await service.api.post('/calls', { extension: '1000', called: '5548999998888' }, admin)
+    expect(real.body.error.code).toBe('EXTENSION_NOT_REGISTERED')
+  })
+
+  test('both forms of hanging up have one counter', async () => {
+    const admin = await start()
+    const id = '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'
+    await repeat(15, () => service.api.post(`/calls/${id}/hangup`, undefined, admin))
+    const { headers } = await repeat(15, () => service.api.post('/calls/hangup', { id }, admin))
+    expect(headers.get('ratelimit-remaining')).toBe('0')
+    expect((await service.api.post(`/calls/${id}/hangup`, undefined, admin)).status).toBe(429)
+  })
+
+  test('any other route counts by user with RATE_LIMIT_BY=user, and by address without a token', async () => {
+    const admin = await start({ RATE_LIMIT_BY: 'user' })
+    const agent = await addUser(service, admin)
+    const me = (token?: string, address = '192.0.2.1') =>
+      service.api.get('/users/me', { token, headers: proxied(address) })
+    await repeat(30, () => me(admin.token))
+    await repeat(30, () => me(admin.token, '192.0.2.2'))
+    expect((await me(admin.token, '192.0.2.3')).status).toBe(429)
+    expect((await me(agent.token)).status).toBe(200)
+    await repeat(60, () => me())
+    expect((await me()).status).toBe(429)
+    expect((await me(agent.token)).status).toBe(200)
   })
 
   test('POST /calls and POST /dialer count apart', async () => {
@@ -114,14 +163,39 @@ describe('the window', () => {
     expect(headersOf(await service.api.get('/nowhere'))).toEqual(['60', '59', '60'])
   })
 
+  test.each([
+    ['a broken escape in the path', 'GET', '/calls/%zz', undefined, 400, 'MALFORMED_REQUEST'],
+    ['a broken escape in an unknown path', 'GET', '/%E0%A4%A', undefined, 400, 'MALFORMED_REQUEST'],
+    ['an id of 3,000 characters', 'GET', `/calls/${'7'.repeat(3000)}`, undefined, 404, 'CALL_NOT_FOUND'],
+    ['a wrong method', 'PUT', '/calls', '{', 405, 'METHOD_NOT_ALLOWED'],
+    ['an unknown route', 'GET', '/nowhere', undefined, 404, 'ROUTE_NOT_FOUND'],
+    ['a body that is too large', 'POST', '/users', 'x'.repeat(1_048_577), 413, 'BODY_TOO_LARGE'],
+    ['a body that is not JSON', 'POST', '/calls', '{', 400, 'MALFORMED_BODY'],
+  ])('counts %s, and shows it', async (_what, method, path, body, status, code) => {
+    const admin = await start()
+    const ask = () => service.api.send(method, path, body, admin)
+    const [first, second] = [await ask(), await ask()]
+    expect([first.status, first.body.error.code]).toEqual([status, code])
+    const [limit, remaining] = headersOf(first)
+    expect(headersOf(second).slice(0, 2)).toEqual([limit, String(Number(remaining) - 1)])
+  })
+
+  test('counts HEAD together with GET', async () => {
+    const admin = await start()
+    await service.api.get('/users/me', admin)
+    const { headers } = await service.api.send('HEAD', '/users/me', undefined, admin)
+    expect(headers.get('ratelimit-remaining')).toBe('58')
+  })
+
   test('counts a refused request too, whatever refused it', async () => {
     const admin = await start()
     await service.api.post('/calls', '{"extension":', admin)
-    await service.api.post('/calls', { extension: 7 }, admin)
+    await service.api.post('/calls', { extension: 77 }, admin)
+    await service.api.post('/calls', { extension: '77' }, admin)
     const remaining = async (extension: string) =>
       (await service.api.post('/calls', { extension }, admin)).headers.get('ratelimit-remaining')
-    expect(await remaining('7')).toBe('13')
-    expect(await remaining('')).toBe('13')
+    expect(await remaining('77')).toBe('13')
+    expect(await remaining('not a number')).toBe('12')
   })
 
   test('of a route by user counts by address without a valid token', async () => {

@@ -41,7 +41,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       tag,
       about: 'Place a call; use POST /calls instead',
       may: 'calls.place',
-      limit: 'calls.place',
+      limit: 'calls.dial',
       idempotent: 'provisional',
       deprecated: { since: dialerDeprecatedSince, successor: '/calls' },
       body: NewDial,

@@ -1,6 +1,7 @@
 /** Checks every request before its route runs: rate limit, access token, permission. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
+import { extensionNumber } from '../../contract/extensions.ts'
 import { type Limit, limits } from '../../contract/limits.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import { addressBlock } from '../../kit/networks.ts'
@@ -22,26 +23,48 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     entry?: AnyEntry
+    /** D159: the methods of this path, where the request's is none of them. */
+    allow?: string
   }
 }
 
-type Deps = { callers: Callers; rateCounters: RateCounters | undefined }
+type Deps = {
+  callers: Callers
+  rateCounters: RateCounters | undefined
+  /** What the last row of the table counts by on routes that need a token (D103). */
+  countOthersBy: 'address' | 'user'
+}
+
+/** A row of the limits, and the counter of its requests. */
+type Row = { limit: Limit; counter: string }
 
 /** All unknown routes share one counter, so that guessing paths is limited too. */
-const unknownRoute = 'unknown route'
+const unknownRoute: Row = { limit: limits.other, counter: 'unknown route' }
+
+/** D103: extensions that do not exist share one counter of the user. */
+const unknownExtension = 'unknown extension'
 
 /** Created once: refusing a client must cost less than serving it. */
 const tooMany = refuse('RATE_LIMITED')
 
-export function createAdmission({ callers, rateCounters }: Deps) {
+export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) {
+  const rows = new Map<AnyEntry, Row>()
+
+  function rowOf(entry: AnyEntry | undefined): Row {
+    if (!entry) return unknownRoute
+    const known = rows.get(entry)
+    if (known) return known
+    const row = readRow(entry, countOthersBy)
+    rows.set(entry, row)
+    return row
+  }
+
   /** Before the body is read. */
   function admit(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     const { entry } = request
-    if (!entry) return count(request, reply, limits.other, unknownRoute)
-    if (limits[entry.limit].by !== 'address') return identify(request, reply, entry)
-    return andThen(count(request, reply, limits[entry.limit], entry.route), () =>
-      identify(request, reply, entry),
-    )
+    if (!entry) return count(request, reply)
+    if (rowOf(entry).limit.by !== 'address') return identify(request, reply, entry)
+    return andThen(count(request, reply), () => identify(request, reply, entry))
   }
 
   function identify(request: FastifyRequest, reply: FastifyReply, entry: AnyEntry): Maybe<void> {
@@ -62,8 +85,7 @@ export function createAdmission({ callers, rateCounters }: Deps) {
   ): Maybe<void> {
     request.caller = caller
     if (!caller) throw refuse('INVALID_TOKEN')
-    const limit: Limit = limits[entry.limit]
-    const counted = limit.by === 'user' ? count(request, reply, limit, entry.route) : undefined
+    const counted = rowOf(entry).limit.by === 'user' ? count(request, reply) : undefined
     return andThen(counted, () => {
       if (entry.may !== 'anyone') checkMay(caller, entry.may)
     })
@@ -71,19 +93,35 @@ export function createAdmission({ callers, rateCounters }: Deps) {
 
   /** After the body is parsed, or failed to: counts requests whose limit depends on the body. */
   function admitBody(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
-    const { entry } = request
-    if (entry && !request.counted) return count(request, reply, limits[entry.limit], entry.route)
+    if (!request.counted) return count(request, reply)
   }
 
-  function count(request: FastifyRequest, reply: FastifyReply, limit: Limit, route: string): Maybe<void> {
+  function count(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     if (!rateCounters) return
     request.counted = true
-    return andThen(rateCounters.hit(`${route}|${keyOf(request, limit)}`), (hit) =>
+    const { limit, counter } = rowOf(request.entry)
+    return andThen(rateCounters.hit(`${counter}|${keyOf(request, limit)}`), (hit) =>
       applyLimit(reply, limit, hit),
     )
   }
 
-  return { admit, admitBody }
+  /** Counts a request for an extension that does not exist: by its number alone, invented ones were never limited. */
+  function countUnknownExtension({ entry, caller }: FastifyRequest, reply: FastifyReply): Maybe<void> {
+    if (!rateCounters || !caller) return
+    const { limit, counter } = rowOf(entry)
+    return andThen(rateCounters.hit(`${counter}|${caller.user.uuid}|${unknownExtension}`), (hit) =>
+      applyLimit(reply, limit, hit),
+    )
+  }
+
+  return { admit, admitBody, countUnknownExtension }
+}
+
+/** D103: one row of the table, one counter; of the last row, one counter a route. */
+function readRow({ limit: name, may, route }: AnyEntry, countOthersBy: Limit['by']): Row {
+  if (name !== 'other') return { limit: limits[name], counter: name }
+  const by = may === 'anyone' ? limits.other.by : countOthersBy
+  return { limit: { ...limits.other, by }, counter: route }
 }
 
 /** D104: rate limit headers, and 429 beyond the limit. */
@@ -103,9 +141,10 @@ function keyOf(request: FastifyRequest, limit: Limit): string {
   return `${request.caller.user.uuid}|${extensionOf(request.body)}`
 }
 
+/** What is no number of an extension counts as one. */
 function extensionOf(body: unknown): string {
   const extension = body !== null && typeof body === 'object' && 'extension' in body ? body.extension : ''
-  return typeof extension === 'string' || typeof extension === 'number' ? String(extension).slice(0, 40) : ''
+  return typeof extension === 'string' && extensionNumber.test(extension) ? extension : ''
 }
 
 const unknownParameter = { en: 'unknown parameter', pt: 'parâmetro desconhecido' }

@@ -5,7 +5,7 @@ import { inEveryLanguage } from '../../kit/language.ts'
 import type { Log } from '../../kit/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 import { asRefusal, errorBody } from './error-body.ts'
-import { errorLanguage, languageHeaders } from './response-language.ts'
+import { languageHeaders, responseLanguage } from './response-language.ts'
 
 const tooMany = refuse('RATE_LIMITED')
 /** Serialised once: refusing a client must cost less than serving it. */
@@ -26,7 +26,7 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
         reply.header('RateLimit-Remaining', 0).header('RateLimit-Reset', answered.retryAfter)
       }
     }
-    const language = errorLanguage(request)
+    const language = responseLanguage(request)
     // Serialised here: the route's serialiser knows only the schema of its success.
     return reply
       .code(answered.statusCode)

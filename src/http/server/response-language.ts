@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { inEveryLanguage, type Language, languageTags, preferredLanguage } from '../../kit/language.ts'
 
-export function errorLanguage({ headers }: { headers: IncomingHttpHeaders }): Language {
+export function responseLanguage({ headers }: { headers: IncomingHttpHeaders }): Language {
   return preferredLanguage(headers['accept-language'], 'en')
 }
 

@@ -1,18 +1,22 @@
 /** The HTTP server: limits, hooks and error handling that apply to every request. */
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { refuse } from '../../contract/errors.ts'
+import { Refusal, refuse } from '../../contract/errors.ts'
 import type { Translated } from '../../kit/language.ts'
 import { type Log, mask } from '../../kit/log.ts'
-import type { Maybe } from '../../kit/maybe.ts'
+import { andThen, type Maybe } from '../../kit/maybe.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import { type AnyEntry, basePath } from '../entry.ts'
 import type { RateCounters } from '../limits/rate-counters.ts'
 import { trustedProxies } from '../limits/trusted-proxies.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
+import { sendPage } from '../pages/html.ts'
+import { linksFor, missingPage, pageLanguage, prefersHtml, type StartLinks } from '../pages/start-page.ts'
 import { createAdmission } from './admission.ts'
+import { createFieldCheck } from './body-fields.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { createErrorAnswers, rawRefusal } from './error-answers.ts'
 import { acceptJsonOnly } from './json-body.ts'
+import { isMalformed, readableUrl } from './malformed-url.ts'
 import { createRequestLog } from './request-log.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
 
@@ -26,10 +30,14 @@ type Deps = {
   rateCounters: RateCounters | undefined
   metrics: HttpMetrics
   trustProxy: string[]
+  strictBodies: boolean
+  countOthersBy: 'address' | 'user'
+  links: StartLinks
 }
 
-export function createServer({ log, callers, rateCounters, metrics, trustProxy }: Deps): FastifyInstance {
-  const admission = createAdmission({ callers, rateCounters })
+export function createServer(deps: Deps): FastifyInstance {
+  const { log, callers, rateCounters, metrics, trustProxy, strictBodies, countOthersBy, links } = deps
+  const admission = createAdmission({ callers, rateCounters, countOthersBy })
   const answerError = createErrorAnswers(log, metrics)
   const logAnswer = createRequestLog(log, metrics)
 
@@ -43,9 +51,15 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
     http: { maxHeaderSize: maxHeaderBytes },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
+    // D160: HEAD is answered wherever GET is.
+    exposeHeadRoutes: true,
+    rewriteUrl: (request) => readableUrl(request),
     // D107: trailing and doubled slashes are ignored.
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: maxHeaderBytes,
+    },
     ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: true } },
     frameworkErrors: (_error, request, reply) => {
       answerError(refuse('MALFORMED_REQUEST'), request, reply)
@@ -69,7 +83,10 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
     if (!isApi(request)) return done()
     if (answerPreflight(request, reply)) return
     if (request.entry?.deprecated) reply.headers(deprecationHeaders(request.entry.deprecated))
+    const { allow } = request.routeOptions.config
+    if (allow !== undefined) reply.header('Allow', allow)
     try {
+      if (isMalformed(request.raw)) throw refuse('MALFORMED_REQUEST')
       finish(admission.admit(request, reply), done)
     } catch (error) {
       // Answered here: the framework's error handling costs more than a success.
@@ -79,10 +96,14 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
   })
   server.addHook('onRoute', (route) => {
     const entry = route.config?.entry
-    if (!entry?.body) return
+    if (!entry || entry.method === 'GET' || entry.method === 'HEAD') return
+    const checkFields = createFieldCheck(entry, strictBodies)
     route.preValidation = (request, reply, done) => {
       if (entry.bodyOptional) request.body ??= {}
-      finish(admission.admitBody(request, reply), done)
+      finish(
+        andThen(admission.admitBody(request, reply), () => checkFields(request, reply)),
+        done,
+      )
     }
   })
   server.addHook('onResponse', (request, reply, done) => {
@@ -90,14 +111,24 @@ export function createServer({ log, callers, rateCounters, metrics, trustProxy }
     done()
   })
 
-  server.setNotFoundHandler(({ method, url }) => {
+  server.setNotFoundHandler((request, reply) => {
+    const { method, url, headers } = request
+    // D162: a person gets a page, a program the error body.
+    if (prefersHtml(headers.accept)) {
+      const page = missingPage(url.split('?', 1)[0] ?? '', linksFor(request, links), pageLanguage(headers['accept-language']))
+      return sendPage(reply.code(404).header('Vary', 'Accept, Accept-Language'), page)
+    }
     throw refuse('ROUTE_NOT_FOUND', { message: noRoute(`${method} ${url.split('?', 1)[0]}`) })
   })
   server.setErrorHandler((error, request, reply) => {
-    if (request.counted || !isApi(request)) return answerError(error, request, reply)
+    const isOfUnknownExtension = error instanceof Refusal && error.code === 'EXTENSION_UNKNOWN'
+    if (!isOfUnknownExtension && (request.counted || !isApi(request))) {
+      return answerError(error, request, reply)
+    }
     // D103: every answered request counts, also one that failed before it was counted.
     return Promise.resolve()
       .then(() => admission.admitBody(request, reply))
+      .then(() => (isOfUnknownExtension ? admission.countUnknownExtension(request, reply) : undefined))
       .then(() => answerError(error, request, reply))
       .catch((limited: unknown) => answerError(limited, request, reply))
   })
@@ -108,10 +139,12 @@ function noRoute(route: string): Translated<string> {
   return { en: `There is no route ${route}`, pt: `A rota ${route} não existe` }
 }
 
-const headersOfApi = { ...apiHeaders, ...corsHeaders }
+/** Answers carry data of an account; what may be kept, such as a recording, says so itself. */
+const headersOfApi = { ...apiHeaders, ...corsHeaders, 'cache-control': 'no-store' }
 
 /** Decided by the matched route, not by the URL's spelling: `//api/…` matches too (D107). */
-const isApi = ({ entry, is404 }: FastifyRequest) => entry !== undefined || is404
+const isApi = ({ entry, is404, routeOptions }: FastifyRequest) =>
+  entry !== undefined || is404 || routeOptions.config.allow !== undefined
 
 /** D5: headers of a deprecated route (RFC 9745, RFC 5829). */
 function deprecationHeaders({ since, successor }: NonNullable<AnyEntry['deprecated']>) {
