@@ -115,7 +115,11 @@ export function createServer(deps: Deps): FastifyInstance {
     const { method, url, headers } = request
     // D162: a person gets a page, a program the error body.
     if (prefersHtml(headers.accept)) {
-      const page = missingPage(url.split('?', 1)[0] ?? '', linksFor(request, links), pageLanguage(headers['accept-language']))
+      const page = missingPage(
+        url.split('?', 1)[0] ?? '',
+        linksFor(request, links),
+        pageLanguage(headers['accept-language']),
+      )
       return sendPage(reply.code(404).header('Vary', 'Accept, Accept-Language'), page)
     }
     throw refuse('ROUTE_NOT_FOUND', { message: noRoute(`${method} ${url.split('?', 1)[0]}`) })
