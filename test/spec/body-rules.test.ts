@@ -24,7 +24,7 @@ afterAll(async () => {
 const raw =
   /must NOT|must match|anyOf|schema|must be (string|integer|number|boolean|object|array|null)\b|equal to|allowed values|[\^\\]|\b(New|Next)[A-Z]|[a-z]Patch|undefined/
 
-const wrong = [null, true, 12.5, -1, 1e300, '', '!', 'x'.repeat(3000), [], ['x'], {}, { a: 1 }]
+const wrong = [null, true, 12.5, -1, '', '!', 'x'.repeat(3000), ['x'], { a: 1 }]
 
 /** One body for each field and wrong value, and bodies that are wrong as a whole. */
 function wrongBodies(body: DescribedSchema, example: Record<string, unknown> | undefined): unknown[] {
@@ -48,12 +48,14 @@ describe('a field that breaks a rule of its schema is told what is expected, in 
       const options = { token: admin.token, headers: { 'accept-language': language } }
       let refused = 0
       for (const { method, path, body, example } of routes) {
-        if (!body) continue
-        for (const sent of wrongBodies(body, example)) {
-          const answer = await service.api.send(method, path, JSON.stringify(sent), options)
+        const sent = body ? wrongBodies(body, example) : []
+        const answers = await Promise.all(
+          sent.map((wrongBody) => service.api.send(method, path, JSON.stringify(wrongBody), options)),
+        )
+        for (const [index, answer] of answers.entries()) {
           if (answer.body.error?.code !== 'VALIDATION_FAILED') continue
           const { message, details } = answer.body.error
-          const what = `${method} ${path} ${JSON.stringify(sent).slice(0, 200)}: ${message}`
+          const what = `${method} ${path} ${JSON.stringify(sent[index]).slice(0, 200)}: ${message}`
           expect(message, what).not.toMatch(raw)
           expect(details?.context, what).not.toMatch(raw)
           for (const text of Object.values<string[]>(details?.messages ?? {}).flat()) {
