@@ -151,7 +151,10 @@ export const ChangedPassword = Type.Object(
   { $id: 'ChangedPassword', ...bodyOf('User') },
 )
 
-export const Invitation = Type.Object({ uuid: User.properties.uuid }, { $id: 'Invitation', ...bodyOf('User') })
+export const Invitation = Type.Object(
+  { uuid: User.properties.uuid },
+  { $id: 'Invitation', ...bodyOf('User') },
+)
 
 export const EmailOnly = Type.Object({ email }, { $id: 'EmailOnly', ...bodyOf('User') })
 
