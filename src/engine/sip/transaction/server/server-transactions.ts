@@ -1,4 +1,4 @@
-/** All transaction transactions: finds out whether a request is new, a retransmission, or belongs to an INVITE (ACK, CANCEL). */
+/** All server transactions: finds out whether a request is new, a retransmission, or belongs to an INVITE (ACK, CANCEL). */
 import { randomPiece } from '../../../../kit/ids.ts'
 import type { Log } from '../../../../kit/log.ts'
 import type { Counts } from '../../counts.ts'
