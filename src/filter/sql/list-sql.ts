@@ -1,4 +1,4 @@
-/** Adds the filter, order and page of a list request to a query. */
+/** Adds the filter, order (sort-sql.ts) and page of a list request to a query. */
 import type { SelectQueryBuilder } from 'kysely'
 import type { ListQuery } from '../list-query.ts'
 import { afterSql, orderSql } from './sort-sql.ts'
