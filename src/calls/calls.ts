@@ -5,13 +5,13 @@ import { type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profi
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../kit/ids.ts'
-import type { Translated } from '../kit/language.ts'
+import { inEveryLanguage, type Translated } from '../kit/language.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { Database } from '../store/database.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
 import type { CallAdmission, CreditRefusal } from '../voice/admission.ts'
-import { findLiveCall, type NewCall } from '../voice/calls-store.ts'
+import { findCall, type NewCall } from '../voice/calls-store.ts'
 import type { CeilingRefusal } from '../voice/ceilings.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
 import { readDialled } from '../voice/dialled.ts'
@@ -25,6 +25,8 @@ export type PlaceCallRequest = {
   caller?: string | undefined
   /** JSON. */
   metadata?: string | undefined
+  /** D149: ring even beside an equal call. */
+  allowsDuplicate?: boolean
   /** D5: with a second id, which is good for hanging up only. */
   withDialerId?: boolean
 }
@@ -64,6 +66,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
       id: placed.id,
       profile,
       user: caller.user,
+      allowsDuplicate: request.allowsDuplicate ?? false,
       from: profile.number,
       to,
       metadata,
@@ -105,6 +108,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     if (refusal) throw refuseBeyond(refusal, number)
     try {
       const admitted = saveAnswer ? await admission.admitWith(row, saveAnswer) : await admission.admit(row)
+      if (admitted.refused === 'duplicate') throw refuseDuplicate(call.from, call.to, admitted.ringing)
       if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)
       return admitted
     } catch (error) {
@@ -116,7 +120,8 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
   /** D7: an unknown extension and one without a registered phone are refused, and no call is stored. */
   async function findRegistered(caller: Caller, number: string) {
     const profile = await profiles.findByNumber(caller.accountId, number)
-    if (!profile) {
+    // D148: a USER dials from their own extensions; those of others are as unknown to them as any.
+    if (!profile || !mayUse(caller, profile.ownerId)) {
       throw refuse('EXTENSION_UNKNOWN', { message: noExtension(number) })
     }
     const node = commands.findNode(nameOf(profile))
@@ -150,8 +155,9 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
   /** D13: by either id of the call, answered once its end is stored. */
   async function hangUp(caller: Caller, key: string): Promise<string> {
     const named = isUuid(key) ? { id: key } : dialerIdShape.test(key) ? { dialerId: key } : undefined
-    const call = named && (await findLiveCall(db, caller.accountId, named))
-    if (!call || !(await commands.hangUp(call))) throw refuse('CALL_NOT_FOUND')
+    const call = named && (await findCall(db, caller.accountId, named))
+    if (!call || !mayEnd(caller, call)) throw refuse('CALL_NOT_FOUND')
+    if (call.ended_at || !(await commands.hangUp(call))) throw refuse('CALL_ENDED')
     return call.id
   }
 
@@ -187,6 +193,18 @@ const notOurs = {
     pt: 'deve ser o número do ramal ou um número da conta',
   },
 }
+
+/** D148: an ADMIN uses every extension of the account, a USER their own. */
+function mayUse({ user }: Caller, ownerId: number | null): boolean {
+  return user.role === 'ADMIN' || user.id === ownerId
+}
+
+type Parties = { user_id: number | null; extension_user_uuid: string | null }
+
+/** D148: a USER ends the calls they placed, and those on their own extensions. */
+function mayEnd({ user }: Caller, call: Parties): boolean {
+  return user.role === 'ADMIN' || call.user_id === user.id || call.extension_user_uuid === user.uuid
+}
 const calledProblems = {
   invalid: problem.noPhone,
   barred: {
@@ -204,6 +222,17 @@ const calledProblems = {
       pt: 'é um número sem tarifa e não pode ser chamado',
     },
   },
+}
+
+/** D149: an equal call is ringing. */
+function refuseDuplicate(from: string, to: string, callId: string) {
+  return refuse('CALL_ALREADY_RINGING', {
+    message: {
+      en: `A call from ${from} to ${to} is ringing already. Send X-Allow-Duplicate: true to place another.`,
+      pt: `Uma chamada de ${from} para ${to} já está tocando. Envie X-Allow-Duplicate: true para fazer outra.`,
+    },
+    details: inEveryLanguage(() => ({ callId })),
+  })
 }
 
 /** D9: no credit, or no rate for the number. */

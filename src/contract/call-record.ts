@@ -31,6 +31,21 @@ export const CallRecord = Type.Object(
     first_name: Type.String({ examples: ['Ana'] }),
     last_name: Type.String({ examples: ['Souza'] }),
     BINA: nullable(Type.String({ description: 'Caller-ID number', examples: ['554833334444'] })),
+    user_uuid: nullable(
+      Type.String({
+        format: 'uuid',
+        description:
+          'The user who placed the call; of a call made or taken on a phone, the owner of the extension',
+        examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
+      }),
+    ),
+    extension_user_uuid: nullable(
+      Type.String({
+        format: 'uuid',
+        description: 'The user to whom the extension belonged; null if to nobody',
+        examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
+      }),
+    ),
     minute_price: maybeNumber(Type.Number({ description: 'Reais; null until priced', examples: [0.12] })),
     call_price: maybeNumber(Type.Number({ description: 'Reais; null until priced', examples: [0.1] })),
     metadata: Type.Record(Type.String(), Type.Unknown(), {

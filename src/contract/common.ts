@@ -1,5 +1,6 @@
 /** Shapes that several resources share. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { expects } from './body.ts'
 import { describeError, errorCodes } from './errors.ts'
 
 export const Instant = Type.String({
@@ -9,11 +10,6 @@ export const Instant = Type.String({
 
 /** An instant with an example of its own. */
 export const instantAs = (example: string) => Type.String({ format: 'date-time', examples: [example] })
-
-export const idExpected = {
-  en: 'must be an id: a whole number, or its digits',
-  pt: 'deve ser um id: um número inteiro ou os seus dígitos',
-}
 
 /** A schema that allows null; as a list of types it is serialised much faster than as a union. */
 export function nullable<T extends TSchema>(schema: T) {
@@ -27,6 +23,23 @@ export const wholeRecord = Symbol('whole record')
 export function listed<T extends TObject>(record: T) {
   return Object.assign(Type.Partial(record), { [wholeRecord]: record })
 }
+
+/** D74, D80: of a record that PATCH changes; without one, or with null, it creates. */
+export const optionalId = Type.Optional(
+  Type.Unsafe<number | string | null>({
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^[0-9]{1,15}$' },
+      { type: 'null' },
+    ],
+    description: 'The record to change, a number or its digits; absent or null creates one',
+    examples: [1],
+    ...expects({
+      en: 'must be an id: a whole number, or its digits',
+      pt: 'deve ser um id: um número inteiro ou os seus dígitos',
+    }),
+  }),
+)
 
 /** Spec §2.9. `nextPage` and `previousPage` are absent when there is no such page; `nextCursor` is added (D135). */
 export const PageMeta = Type.Object(
@@ -60,11 +73,16 @@ export const ErrorBody = Type.Object(
       code: Type.Enum(errorCodes, { description: describeCodes() }),
       errorCode: Type.String({ description: 'Always equal to code' }),
       details: Type.Optional(
-        Type.Object({
-          context: Type.String(),
-          codes: Type.Record(Type.String(), Type.Array(Type.String())),
-          messages: Type.Record(Type.String(), Type.Array(Type.String())),
-        }),
+        Type.Union([
+          Type.Object({
+            context: Type.String(),
+            codes: Type.Record(Type.String(), Type.Array(Type.String())),
+            messages: Type.Record(Type.String(), Type.Array(Type.String())),
+          }),
+          Type.Object({
+            callId: Type.String({ description: 'Of CALL_ALREADY_RINGING: the call that rings' }),
+          }),
+        ]),
       ),
     }),
   },

@@ -91,6 +91,11 @@ export const errorCatalogue = {
     'NotFoundError',
     { en: 'There is no such call in this account.', pt: 'Esta chamada não existe nesta conta.' },
   ],
+  CALL_ENDED: [
+    404,
+    'NotFoundError',
+    { en: 'This call has ended already.', pt: 'Esta chamada já terminou.' },
+  ],
   RECORDING_NOT_FOUND: [
     404,
     'NotFoundError',
@@ -144,6 +149,14 @@ export const errorCatalogue = {
     {
       en: 'This path does not take this method. The header Allow names those it takes.',
       pt: 'Este caminho não aceita este método. O cabeçalho Allow informa os aceitos.',
+    },
+  ],
+  CALL_ALREADY_RINGING: [
+    409,
+    'ConflictError',
+    {
+      en: 'A call from this extension to this number is ringing already.',
+      pt: 'Uma chamada deste ramal para este número já está tocando.',
     },
   ],
   LAST_ADMIN: [

@@ -74,11 +74,14 @@ export function notOneOf(choices: readonly unknown[]): FieldProblem {
   }
 }
 
-export type ErrorDetails = {
+export type FieldDetails = {
   context: string
   codes: Record<string, string[]>
   messages: Record<string, string[]>
 }
+
+/** `callId`: of CALL_ALREADY_RINGING (D149). */
+export type ErrorDetails = FieldDetails | { callId: string }
 
 type Extra = {
   message?: Translated<string>
@@ -147,7 +150,7 @@ function listed(problems: FieldProblems, language: Language): string {
 }
 
 /** The details of problems, for a refusal with a code of its own. */
-export function fieldDetails(context: Resource, problems: FieldProblems): Translated<ErrorDetails> {
+export function fieldDetails(context: Resource, problems: FieldProblems): Translated<FieldDetails> {
   const codes = pick(problems, ({ code }) => code)
   return inEveryLanguage((language) => ({
     context,

@@ -1,7 +1,7 @@
 /** Extensions as the outside sees them (spec §2.4, §4.5). */
 import { Type } from 'typebox'
 import { bodyOf, expects } from './body.ts'
-import { Instant, idExpected, nullable } from './common.ts'
+import { Instant, nullable, optionalId } from './common.ts'
 
 /** D70: the number of an extension. */
 export const extensionNumber = /^[0-9]{2,6}$/
@@ -50,6 +50,13 @@ export const Extension = Type.Object(
     first_name: name,
     last_name: name,
     email_address,
+    user_uuid: nullable(
+      Type.String({
+        format: 'uuid',
+        description: 'The user it belongs to: who had email_address when the extension was written (D148)',
+        examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
+      }),
+    ),
     gravar_audio: Type.Enum([0, 1]),
     registered: Type.Boolean({ description: 'Whether a softphone is registered now' }),
     registered_at: nullable(Instant),
@@ -75,18 +82,7 @@ export const NextExtension = Type.Object(
 /** D74: with an id, changes the fields that are sent; without one, creates an extension. */
 export const ExtensionPatch = Type.Object(
   {
-    id: Type.Optional(
-      Type.Union(
-        [
-          Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-          Type.String({ pattern: '^[0-9]{1,15}$' }),
-        ],
-        {
-          examples: [1],
-          ...expects(idExpected),
-        },
-      ),
-    ),
+    id: optionalId,
     ramal: Type.Optional(ramal),
     senha: Type.Optional(senha),
     bina: optionalBina,

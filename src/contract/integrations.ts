@@ -1,7 +1,7 @@
 /** Integrations as the outside sees them (spec §2.5, §4.6). */
 import { Type } from 'typebox'
-import { bodyOf, expects } from './body.ts'
-import { Instant, idExpected, nullable } from './common.ts'
+import { bodyOf } from './body.ts'
+import { Instant, nullable, optionalId } from './common.ts'
 import { webhookTypes } from './events.ts'
 
 const gateway = Type.String({
@@ -54,17 +54,7 @@ export const Integration = Type.Object(
 /** With an id, the fields given are changed; without one, an integration is created (D80: PATCH). */
 export const IntegrationPatch = Type.Object(
   {
-    id: Type.Optional(
-      Type.Unsafe<number | string | null>({
-        anyOf: [
-          { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-          { type: 'string', pattern: '^[0-9]{1,15}$' },
-          { type: 'null' },
-        ],
-        examples: [1],
-        ...expects(idExpected),
-      }),
-    ),
+    id: optionalId,
     gateway: Type.Optional(gateway),
     webhook: Type.Optional(Type.Boolean()),
     webhookConstraint: Type.Optional(constraint),

@@ -20,6 +20,7 @@ export const extensionList = defineList({
     'first_name',
     'last_name',
     'email_address',
+    'user_uuid',
     'gravar_audio',
     'registered',
     'registered_at',

@@ -12,11 +12,13 @@ export type Extension = {
   lastName: string
   email: string
   recordCalls: boolean
+  /** D148: the user it belongs to, by id; null if no user of the account had its e-mail when it was written. */
+  owner: { id: number; uuid: string } | null
   /** The phone that is registered now. */
   registration: { at: Date; userAgent: string | null } | null
 }
 
-export type NewExtension = Omit<Extension, 'id' | 'registration'>
+export type NewExtension = Omit<Extension, 'id' | 'owner' | 'registration'>
 
 export type ExtensionPatch = Partial<NewExtension>
 

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 import { firstNumber, lastNumber } from './extension.ts'
@@ -12,12 +12,29 @@ const columns = [
   'extensions.last_name',
   'extensions.email',
   'extensions.record_calls',
+  'extensions.user_id',
 ] as const
+
+/** For a `returning` as well, which cannot join. */
+const ownerUuid = sql<string | null>`(select uuid from users where users.id = extensions.user_id)`
 
 type StoredRow = Pick<
   Selectable<Tables['extensions']>,
-  'id' | 'number' | 'password' | 'caller_id' | 'first_name' | 'last_name' | 'email' | 'record_calls'
->
+  | 'id'
+  | 'number'
+  | 'password'
+  | 'caller_id'
+  | 'first_name'
+  | 'last_name'
+  | 'email'
+  | 'record_calls'
+  | 'user_id'
+> & { user_uuid: string | null }
+
+/** The user of the account who has this e-mail now. */
+function userWithEmail(accountId: number, email: string): RawBuilder<number | null> {
+  return sql<number | null>`(select id from users where account_id = ${accountId} and email = ${email})`
+}
 
 /** With the registered phone, if any. */
 export type ExtensionRow = StoredRow & { registered_at: Date | null; user_agent: string | null }
@@ -29,6 +46,7 @@ export function selectExtensions(db: Database, accountId: number, now: Date) {
       join.onRef('registrations.extension_id', '=', 'extensions.id').on('registrations.expires_at', '>', now),
     )
     .select(columns)
+    .select(ownerUuid.as('user_uuid'))
     .select(['registrations.registered_at', 'registrations.user_agent'])
     .where('extensions.account_id', '=', accountId)
 }
@@ -37,32 +55,44 @@ export function selectExtensions(db: Database, accountId: number, now: Date) {
 export async function lockExtension(tx: Database, accountId: number, id: number) {
   return await tx
     .selectFrom('extensions')
-    .select(['number', 'password'])
+    .select(['number', 'password', 'email', 'user_id'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
 }
 
+/** D148: it belongs to the user with its e-mail. Call `lockNumbers` first: the user may be made just now. */
 export async function insertExtension(
   db: Database,
-  row: Insertable<Tables['extensions']>,
+  row: Omit<Insertable<Tables['extensions']>, 'user_id'>,
 ): Promise<StoredRow> {
-  return await db.insertInto('extensions').values(row).returning(columns).executeTakeFirstOrThrow()
+  return await db
+    .insertInto('extensions')
+    .values({ ...row, user_id: userWithEmail(row.account_id, row.email) })
+    .returning(columns)
+    .returning(ownerUuid.as('user_uuid'))
+    .executeTakeFirstOrThrow()
 }
 
+/** `ownerEmail`: the extension is given to the user who has it. Call `lockNumbers` first. */
 export async function updateExtension(
   db: Database,
   accountId: number,
   id: number,
-  change: Updateable<Tables['extensions']>,
+  change: Omit<Updateable<Tables['extensions']>, 'user_id'>,
+  ownerEmail?: string,
 ): Promise<StoredRow | undefined> {
   return await db
     .updateTable('extensions')
-    .set(change)
+    .set({
+      ...change,
+      ...(ownerEmail !== undefined && { user_id: userWithEmail(accountId, ownerEmail) }),
+    })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returning(columns)
+    .returning(ownerUuid.as('user_uuid'))
     .executeTakeFirst()
 }
 
@@ -88,7 +118,7 @@ export async function deleteRegistration(db: Database, id: number) {
   await db.deleteFrom('registrations').where('extension_id', '=', id).execute()
 }
 
-/** Locks the account's row, so that one transaction at a time gives out extension numbers. */
+/** Locks the account's row, so that one transaction at a time gives out extension numbers and owners. */
 export async function lockNumbers(tx: Database, accountId: number) {
   await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
 }

@@ -98,9 +98,11 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
     const { row, names } = await db
       .transaction()
       .execute(async (tx) => {
-        if (read.number !== undefined) await lockNumbers(tx, caller.accountId)
+        if (read.number !== undefined || read.email !== undefined) await lockNumbers(tx, caller.accountId)
         const before = await lockExtension(tx, caller.accountId, id)
-        const row = await updateExtension(tx, caller.accountId, id, {
+        // A record that is sent back whole names the e-mail it has, and keeps its owner.
+        const isMoved = read.email !== before?.email || before?.user_id === null
+        const change = {
           ...(read.number !== undefined && { number: read.number }),
           ...(read.password !== undefined && { password: vault.seal(sealPurpose, read.password) }),
           ...(read.callerId !== undefined && { caller_id: read.callerId, caller_number: read.callerNumber }),
@@ -109,7 +111,8 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
           ...(read.email !== undefined && { email: read.email }),
           ...(read.recordCalls !== undefined && { record_calls: read.recordCalls }),
           updated_at: clock.now(),
-        })
+        }
+        const row = await updateExtension(tx, caller.accountId, id, change, isMoved ? read.email : undefined)
         if (!row || !before) throw refuse('EXTENSION_NOT_FOUND')
         await audit(tx, caller, 'extension.updated', row.number, Object.keys(input))
         const oldPassword = vault.open(sealPurpose, before.password)
@@ -140,6 +143,14 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
     return names
   }
 
+  async function find(caller: Caller, id: number): Promise<Extension> {
+    const row = await selectExtensions(db, caller.accountId, clock.now())
+      .where('extensions.id', '=', id)
+      .executeTakeFirst()
+    if (!row) throw refuse('EXTENSION_NOT_FOUND')
+    return open(row)
+  }
+
   async function list(caller: Caller, query: ListQuery): Promise<Extension[]> {
     const { accountId } = caller
     const rows = await searches.run(accountId, (db) =>
@@ -158,6 +169,7 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
       lastName: row.last_name,
       email: row.email,
       recordCalls: row.record_calls,
+      owner: row.user_id !== null && row.user_uuid !== null ? { id: row.user_id, uuid: row.user_uuid } : null,
       registration: row.registered_at && { at: row.registered_at, userAgent: row.user_agent },
     }
   }
@@ -178,6 +190,7 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
     createNext,
     update,
     remove,
+    find,
     list,
     sweepRegistrations: () => deleteExpired(db, clock.now()),
   }

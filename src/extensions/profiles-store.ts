@@ -13,6 +13,9 @@ export type ExtensionProfile = {
   /** E.164 without plus. */
   callerNumber: string | null
   recordCalls: boolean
+  /** The user it belongs to (D148). */
+  ownerId: number | null
+  ownerUuid: string | null
   accountId: number
   domain: string
   timeZone: string
@@ -27,16 +30,16 @@ const keys = defineUnnest<ProfileKey>('key', {
 
 const select = `
   select extensions.id, number, first_name as "firstName", last_name as "lastName", extensions.email,
-    caller_number as "callerNumber", record_calls as "recordCalls", account_id as "accountId", domain,
-    time_zone as "timeZone"
-  from extensions join accounts on accounts.id = extensions.account_id`
+    caller_number as "callerNumber", record_calls as "recordCalls", extensions.account_id as "accountId", domain,
+    time_zone as "timeZone", user_id as "ownerId", users.uuid as "ownerUuid"
+  from extensions join accounts on accounts.id = extensions.account_id left join users on users.id = user_id`
 
 const byNumber = `${select}
-  where account_id = any($1::bigint[]) and (account_id, number) in (select * from ${keys.text()})`
+  where extensions.account_id = any($1::bigint[]) and (extensions.account_id, number) in (select * from ${keys.text()})`
 const byName = `${select} where domain = $1 and number = $2`
 const byCallerNumber = `${select}
   where caller_number = $1
-    and account_id = (select account_id from extensions where caller_number = $1 order by id limit 1)
+    and extensions.account_id = (select account_id from extensions where caller_number = $1 order by id limit 1)
   order by exists (
       select from registrations where extension_id = extensions.id and expires_at > $2
     ) desc, length(number), number

@@ -39,6 +39,11 @@ export function nameOf({ domain, number }: ExtensionProfile): ExtensionName {
   return { domain, number }
 }
 
+/** D148: the user the extension belongs to. */
+export function ownerOf({ ownerId, ownerUuid }: ExtensionProfile) {
+  return ownerId === null || ownerUuid === null ? undefined : { id: ownerId, uuid: ownerUuid }
+}
+
 /** D11: colleagues see the extension and its user, others its caller number; without one the trunk's number is shown. */
 export function presentedBy(profile: ExtensionProfile, destination: Destination): Party | undefined {
   const { number, firstName, lastName, callerNumber } = profile

@@ -131,6 +131,8 @@ create table calls (
   recording_bytes bigint,
   pricing jsonb,
   metadata_sent text,
+  extension_user_uuid uuid,
+  allows_duplicate boolean,
   constraint calls_pkey PRIMARY KEY (id),
   constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),
@@ -147,6 +149,11 @@ CREATE INDEX calls_by_extension ON calls USING btree (account_id, from_number, s
 CREATE INDEX calls_by_start ON calls USING btree (account_id, started_at DESC, id DESC);
 CREATE INDEX calls_live ON calls USING btree (node) WHERE (ended_at IS NULL);
 CREATE INDEX calls_recorded ON calls USING btree (ended_at) WHERE (recording = ANY (ARRAY['spooled'::text, 'stored'::text]));
+CREATE UNIQUE INDEX calls_ringing ON calls USING btree (account_id, extension_id, to_number, (
+CASE
+    WHEN allows_duplicate THEN id
+    ELSE NULL::uuid
+END)) NULLS NOT DISTINCT WHERE ((allows_duplicate IS NOT NULL) AND (answered_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX calls_spooled ON calls USING btree (id) WHERE (recording = 'spooled'::text);
 
 
@@ -262,13 +269,16 @@ create table extensions (
   record_calls boolean not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  user_id bigint,
   constraint extensions_number_key UNIQUE (account_id, number),
   constraint extensions_pkey PRIMARY KEY (id),
   constraint extensions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint extensions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint extensions_email_check CHECK ((email = lower(email))),
   constraint extensions_number_check CHECK ((number ~ '^[0-9]{2,6}$'::text))
 );
 CREATE INDEX extensions_by_caller_number ON extensions USING btree (caller_number) WHERE (caller_number IS NOT NULL);
+CREATE INDEX extensions_by_user ON extensions USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 
 create table financial_accounts (
@@ -606,6 +616,16 @@ create function call_search_keys(account_id bigint, metadata jsonb) returns bigi
 $$;
 
 
+create function claim_extensions() returns trigger language plpgsql as $$
+begin
+  perform from accounts where id = new.account_id for no key update;
+  update extensions set user_id = new.id
+  where account_id = new.account_id and email = new.email and user_id is null;
+  return null;
+end
+$$;
+
+
 create function json_search_keys(seed bigint, document jsonb, most integer, depth integer DEFAULT 1) returns bigint[] language plpgsql immutable as $$
 declare
   keys bigint[] := '{}';
@@ -729,3 +749,4 @@ $$;
 -- trigger calls_removed on calls: note_removed_calls()
 -- trigger financial_accounts_keep on financial_accounts: refuse_financial_change()
 -- trigger ledger_entries_keep on ledger_entries: refuse_ledger_change()
+-- trigger users_added on users: claim_extensions()

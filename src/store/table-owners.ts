@@ -89,6 +89,11 @@ export const foreignAccess: ForeignAccess[] = [
     why: 'the role of the owner decides what a webhook receives (D83)',
   },
   {
+    table: 'users',
+    by: 'src/extensions/',
+    why: 'an extension belongs to a user (D148), who is copied into every call with the extension',
+  },
+  {
     table: 'voice_nodes',
     by: 'src/extensions/registrations-store.ts',
     why: 'registrations are taken over from nodes at the same address; extensions stands below voice',

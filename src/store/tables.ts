@@ -64,6 +64,7 @@ export type Tables = {
     first_name: string
     last_name: string
     email: string
+    user_id: number | null
     record_calls: boolean
     created_at: Date
     updated_at: Date
@@ -91,6 +92,8 @@ export type Tables = {
     user_id: number | null
     user_uuid: string | null
     extension_id: number | null
+    extension_user_uuid: string | null
+    allows_duplicate: boolean | null
     domain: string
     call_type: CallType
     status: CallStatus

@@ -4,19 +4,48 @@ import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
 import type { CallAnnouncer } from './announcer.ts'
-import { insertCalls, type NewCall } from './calls-store.ts'
+import { findRinging, insertCalls, type NewCall } from './calls-store.ts'
 
 export type CreditRefusal = 'insufficient' | 'no rate'
 
-/** `paidSeconds`: how long the parties may talk on the credit reserved; undefined for a free call. */
-export type Admission = { refused: CreditRefusal } | { refused: undefined; paidSeconds: number | undefined }
+export type Admission =
+  | { refused: CreditRefusal }
+  /** D149: `ringing` is the call of the same extension to the same number that was there first. */
+  | { refused: 'duplicate'; ringing: string }
+  /** `paidSeconds`: how long the parties may talk on the credit reserved; undefined for a free call. */
+  | { refused: undefined; paidSeconds: number | undefined }
 
-type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve'> }
+type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve' | 'settle'> }
 
 type Stored = { admissions: Admission[]; receivers: EventReceiver[] }
 
+/** The call that stands in the way of another may end between two statements. */
+const maxTries = 5
+
 export function createCallAdmission({ db, announcer, credit }: Deps) {
   async function store(tx: Database, calls: NewCall[]): Promise<Stored> {
+    const admissionOf = await reserve(tx, calls)
+    const isAccepted = (call: NewCall) => admissionOf.get(call)?.refused === undefined
+    const accepted = calls.filter(isAccepted)
+    const { ringing, listened } = await insert(tx, accepted)
+    const duplicates = accepted.filter(({ id }) => ringing.has(id))
+    const poor = calls.filter((call) => isGuarded(call) && admissionOf.get(call)?.refused === 'insufficient')
+    if (duplicates.length > 0) await release(tx, duplicates)
+    // Their credit may be short only because the call they repeat has reserved it.
+    if (poor.length > 0) for (const found of await findRinging(tx, poor)) ringing.set(...found)
+    for (const call of [...duplicates, ...poor]) {
+      const first = ringing.get(call.id)
+      if (first !== undefined) admissionOf.set(call, { refused: 'duplicate', ringing: first })
+    }
+    const receivers = await announcer.announceNew(
+      tx,
+      accepted.filter((call) => isAccepted(call) && (call.end || listened.has(call.id))),
+    )
+    return { admissions: calls.map((call) => admissionOf.get(call) ?? free), receivers }
+  }
+
+  /** The admissions of calls that must be paid. */
+  async function reserve(tx: Database, calls: NewCall[]): Promise<Map<NewCall, Admission>> {
     const payable = calls.filter(({ type, end }) => type === 'outbound' && !end)
     const requests = payable.map(({ id, profile, to }) => ({
       callId: id,
@@ -31,16 +60,33 @@ export function createCallAdmission({ db, announcer, credit }: Deps) {
         admissionOf.set(call, { refused: undefined, paidSeconds: grant.talkSeconds })
       else admissionOf.set(call, { refused: grant ?? 'no rate' })
     }
-    const admissions = calls.map(
-      (call) => admissionOf.get(call) ?? { refused: undefined, paidSeconds: undefined },
-    )
-    const accepted = calls.filter((_, index) => admissions[index]?.refused === undefined)
-    const listening = accepted.length > 0 ? await insertCalls(tx, accepted) : new Set()
-    const receivers = await announcer.announceNew(
-      tx,
-      accepted.filter(({ profile, end }) => end || listening.has(profile.accountId)),
-    )
-    return { admissions, receivers }
+    return admissionOf
+  }
+
+  /** `ringing`: by the id of a call that was not stored, the call it would have rung beside. */
+  async function insert(tx: Database, calls: NewCall[]) {
+    const ringing = new Map<string, string>()
+    const listened = new Set<string>()
+    let left = calls
+    for (let tries = 0; left.length > 0; tries += 1) {
+      if (tries === maxTries) throw new Error(`calls are neither stored nor ringing: ${left[0]?.id}`)
+      const inserted = await insertCalls(tx, left)
+      for (const id of inserted.listened) listened.add(id)
+      left = left.filter(({ id }) => !inserted.stored.has(id))
+      if (left.length > 0) for (const found of await findRinging(tx, left)) ringing.set(...found)
+      left = left.filter(({ id }) => !ringing.has(id))
+    }
+    return { ringing, listened }
+  }
+
+  async function release(tx: Database, calls: NewCall[]) {
+    const unused = calls.map(({ id, profile, to }) => ({
+      callId: id,
+      accountId: profile.accountId,
+      destination: to,
+      seconds: 0,
+    }))
+    await credit.settle(tx, unused)
   }
 
   /** Batched: calls placed at the same moment share a transaction. */
@@ -64,3 +110,10 @@ export function createCallAdmission({ db, announcer, credit }: Deps) {
   return { admit, admitWith }
 }
 export type CallAdmission = ReturnType<typeof createCallAdmission>
+
+const free: Admission = { refused: undefined, paidSeconds: undefined }
+
+/** D149: placed over the API, and not allowed to ring beside its like. */
+function isGuarded({ allowsDuplicate }: NewCall): boolean {
+  return allowsDuplicate === false
+}

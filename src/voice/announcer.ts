@@ -9,9 +9,10 @@ import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { NewCall } from './calls-store.ts'
 
 /** Columns of `calls` that an announcement needs, for the `returning` of statements that move calls. */
-export const snapshotColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid, calls.call_type,
-  calls.from_number, calls.to_number, calls.started_at, calls.answered_at, calls.ended_at, calls.duration,
-  calls.hangup_cause, calls.recording, coalesce(calls.metadata_sent, calls.metadata::text) as metadata`
+export const snapshotColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid,
+  calls.extension_user_uuid, calls.call_type, calls.from_number, calls.to_number, calls.started_at, calls.answered_at,
+  calls.ended_at, calls.duration, calls.hangup_cause, calls.recording,
+  coalesce(calls.metadata_sent, calls.metadata::text) as metadata`
 
 export type CallSnapshot = {
   id: string
@@ -19,6 +20,7 @@ export type CallSnapshot = {
   domain: string
   user_id: number | null
   user_uuid: string | null
+  extension_user_uuid: string | null
   call_type: CallType
   from_number: string
   to_number: string
@@ -47,6 +49,7 @@ export function createCallAnnouncer({ webhooks, linkOf }: Deps) {
       domain: call.domain,
       userId: call.user_id,
       userUuid: call.user_uuid,
+      extensionUserUuid: call.extension_user_uuid,
       callType: call.call_type,
       from: call.from_number,
       to: call.to_number,
@@ -81,6 +84,7 @@ function beginningOf(call: NewCall): CallAnnouncement[] {
     domain: call.profile.domain,
     userId: call.user?.id ?? null,
     userUuid: call.user?.uuid ?? null,
+    extensionUserUuid: call.profile.ownerUuid,
     callType: call.type,
     from: call.from,
     to: call.to,

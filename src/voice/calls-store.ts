@@ -13,6 +13,8 @@ export type NewCall = {
   /** Of the extension the call belongs to; copied into the call record. */
   profile: ExtensionProfile
   user: { id: number; uuid: string } | undefined
+  /** D149: may ring beside another of the same extension and destination; undefined if not placed over the API. */
+  allowsDuplicate?: boolean
   type: CallType
   status: CallStatus
   from: string
@@ -32,6 +34,8 @@ const newCalls = defineUnnest<NewCall>('given', {
   user_id: ['bigint', ({ user }) => user?.id ?? null],
   user_uuid: ['uuid', ({ user }) => user?.uuid ?? null],
   extension_id: ['bigint', ({ profile }) => profile.id],
+  extension_user_uuid: ['uuid', ({ profile }) => profile.ownerUuid],
+  allows_duplicate: ['boolean', ({ allowsDuplicate }) => allowsDuplicate ?? null],
   domain: ['text', ({ profile }) => profile.domain],
   call_type: ['text', ({ type }) => type],
   status: ['text', ({ status }) => status],
@@ -56,36 +60,57 @@ const newCalls = defineUnnest<NewCall>('given', {
   node: ['text', ({ node }) => node],
 })
 
+/** D149: until the destination answers. These are the columns and the condition of the unique index. */
+const ringsAs = (call: string) => `
+  ringing.account_id = ${call}.account_id and ringing.extension_id = ${call}.extension_id
+    and ringing.to_number = ${call}.to_number
+    and ringing.allows_duplicate is not null and ringing.answered_at is null and ringing.ended_at is null`
+
+/** Sorted, so that two batches with calls in common wait for each other in one order: no deadlock. */
 const insertText = `
   with made as (
     insert into calls (${newCalls.names.join(', ')})
     select * from ${newCalls.text()}
-    returning account_id)
-  select distinct made.account_id from made
-  where ${wantsType('made.account_id', 'channel-create')}`
+    where given.allows_duplicate is not false
+      or not exists (select from calls ringing where ${ringsAs('given')})
+    order by given.account_id, given.extension_id, given.to_number
+    on conflict do nothing
+    returning id, account_id)
+  select made.id, ${wantsType('made.account_id', 'channel-create')} as listened from made`
 
 /**
- * Returns the accounts with a webhook that lists channel-create (D89: more event types): a statement of its own would
- * cost more than the insert.
+ * Inserts the calls, but for those that ring already (D149). Returns the ids inserted, and of those the ones whose
+ * account has a webhook that lists channel-create (D89: more event types): a statement of its own would cost more than
+ * the insert.
  */
-export async function insertCalls(db: Database, calls: NewCall[]): Promise<Set<number>> {
+export async function insertCalls(db: Database, calls: NewCall[]) {
   const query = CompiledQuery.raw(insertText, newCalls.values(calls))
-  const { rows } = await db.executeQuery<{ account_id: number }>(query)
-  return new Set(rows.map(({ account_id }) => account_id))
+  const { rows } = await db.executeQuery<{ id: string; listened: boolean }>(query)
+  return {
+    stored: new Set(rows.map(({ id }) => id)),
+    listened: new Set(rows.filter(({ listened }) => listened).map(({ id }) => id)),
+  }
 }
 
-/** A live call of the account, by its id or its dialer id (D5: two ids, D13: hanging up). */
-export async function findLiveCall(
-  db: Database,
-  accountId: number,
-  key: { id: string } | { dialerId: string },
-): Promise<{ id: string; node: string } | undefined> {
-  const live = db
+const ringingText = `
+  select given.id, (
+    select ringing.id from calls ringing where ${ringsAs('given')} order by ringing.started_at, ringing.id limit 1
+  ) as ringing from ${newCalls.text()}`
+
+/** The call that each of these would ring beside, by the id of the new one. */
+export async function findRinging(db: Database, calls: NewCall[]): Promise<Map<string, string>> {
+  const query = CompiledQuery.raw(ringingText, newCalls.values(calls))
+  const { rows } = await db.executeQuery<{ id: string; ringing: string | null }>(query)
+  return new Map(rows.flatMap(({ id, ringing }) => (ringing === null ? [] : [[id, ringing]])))
+}
+
+/** A call of the account, by its id or its dialer id (D5: two ids, D13: hanging up). */
+export async function findCall(db: Database, accountId: number, key: { id: string } | { dialerId: string }) {
+  const call = db
     .selectFrom('calls')
-    .select(['id', 'node'])
+    .select(['id', 'node', 'user_id', 'extension_user_uuid', 'ended_at'])
     .where('account_id', '=', accountId)
-    .where('ended_at', 'is', null)
-  const named = 'id' in key ? live.where('id', '=', key.id) : live.where('dialer_id', '=', key.dialerId)
+  const named = 'id' in key ? call.where('id', '=', key.id) : call.where('dialer_id', '=', key.dialerId)
   return await named.executeTakeFirst()
 }
 

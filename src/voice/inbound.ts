@@ -13,20 +13,17 @@ import type {
   TimeLimits,
   VoiceEngine,
 } from '../engine/port.ts'
-import { type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
+import { type ExtensionProfiles, nameOf, ownerOf, presentedBy } from '../extensions/profiles.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'
-import type { Database } from '../store/database.ts'
-import { findUserByEmail } from '../users/users-store.ts'
 import type { CallAdmission } from './admission.ts'
 import type { CallCeilings } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
 import { readDialled } from './dialled.ts'
 
 type Deps = {
-  db: Database
   clock: Clock
   profiles: ExtensionProfiles
   engine: Pick<VoiceEngine, 'registration'>
@@ -49,7 +46,7 @@ type Plan = {
 }
 
 export function createInboundCalls(deps: Deps) {
-  const { db, clock, profiles, engine, admission, creditControl, ceilings, node, limits, isDraining } = deps
+  const { clock, profiles, engine, admission, creditControl, ceilings, node, limits, isDraining } = deps
 
   async function accept({ from, dialled }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
@@ -129,7 +126,6 @@ export function createInboundCalls(deps: Deps) {
     const { profile, type, from, to, destination, presented } = plan
     const startedAt = clock.now()
     const absent = 'extension' in destination && !engine.registration(destination.extension)
-    const owner = await findUserByEmail(db, profile.email)
     const admitted = await admission.admit({
       id: callId,
       profile,
@@ -139,7 +135,7 @@ export function createInboundCalls(deps: Deps) {
       startedAt,
       node,
       metadata: '{}',
-      user: owner?.accountId === profile.accountId ? owner.user : undefined,
+      user: ownerOf(profile),
       // The user of a phone that dials is on the line already.
       status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',
       // A call to an unregistered phone is recorded as well.

@@ -65,7 +65,6 @@ export function createVoiceNode(deps: Deps) {
   const profiles = createExtensionProfiles({ db, clock })
   const ceilings = createCallCeilings({ settings: deps.ceilings, timers, liveCalls: engine.liveCalls })
   const inbound = createInboundCalls({
-    db,
     clock,
     profiles,
     engine,

@@ -74,6 +74,7 @@ function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {
     domain,
     userId: user.id,
     userUuid: user.uuid,
+    extensionUserUuid: user.uuid,
     callType: 'outbound' as const,
     from: '1000',
     to: '5548999998888',

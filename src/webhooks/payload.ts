@@ -15,6 +15,8 @@ export type CallAnnouncement = {
   /** The user who placed the call; null if no user of the account did. */
   userId: number | null
   userUuid: string | null
+  /** The user whose extension it is; null if it belongs to nobody. */
+  extensionUserUuid: string | null
   callType: CallType
   /** The extension or, inbound, the number of the remote party. */
   from: string
@@ -59,7 +61,13 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
       recordUrl: call.recordingUrl ?? '',
     }),
   })
-  const rest = JSON.stringify({ accountUuid: uuid, userUuid: call.userUuid, sequence, timezone: timeZone })
+  const rest = JSON.stringify({
+    accountUuid: uuid,
+    userUuid: call.userUuid,
+    extensionUserUuid: call.extensionUserUuid,
+    sequence,
+    timezone: timeZone,
+  })
   return `${appendMember(body, 'metadata', call.metadata).slice(0, -1)},${rest.slice(1)}`
 }
 

@@ -18,6 +18,7 @@ export async function callOf({ db, clock }: Service, email: string) {
     domain: user.domain,
     userId: user.id,
     userUuid: user.uuid,
+    extensionUserUuid: user.uuid,
     callType: 'outbound',
     from: '1000',
     to: '5548999998888',

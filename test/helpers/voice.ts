@@ -21,6 +21,9 @@ export async function startVoiceService(settings: Record<string, string> = {}, s
 }
 export type VoiceService = Awaited<ReturnType<typeof startVoiceService>>
 
+/** D149: for tests that place the same call again while it rings. */
+export const allowDuplicate = { 'X-Allow-Duplicate': 'true' }
+
 const person = { senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza' }
 
 /** An account with extension 1000, whose phone is registered. */

@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallEventType } from '../../src/contract/events.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+import {
+  allowDuplicate,
+  type Office,
+  openOffice,
+  startVoiceService,
+  type VoiceService,
+} from '../helpers/voice.ts'
 
 let service: VoiceService
 let office: Office
@@ -38,7 +44,8 @@ const typesOf = (events: { eventType: string }[]) => events.map(({ eventType }) 
 
 async function place(path = '/calls', more: object = {}) {
   const number = path === '/dialer' ? { phone: '48999998888' } : { called: '48999998888' }
-  const { status, body } = await service.api.post(path, { extension: '1000', ...number, ...more }, office)
+  const options = { token: office.token, headers: allowDuplicate }
+  const { status, body } = await service.api.post(path, { extension: '1000', ...number, ...more }, options)
   expect(status).toBe(200)
   return String(body.callId ?? body.id)
 }

@@ -8,7 +8,7 @@ import { createLog } from '../../src/kit/log.ts'
 import { createClient } from '../helpers/client.ts'
 import { startAllRoles } from '../helpers/service.ts'
 import { runAs } from '../helpers/test-database.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+import { allowDuplicate, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
 const callRequest = { extension: '1000', called: '5548999998888' }
 
@@ -32,7 +32,8 @@ test('the calls of a node that died are ended by others within a minute, once, a
   const others = [await startAnother(service), await startAnother(service)]
   // From here on only the test runs jobs.
   for (const { jobs } of [service.app, ...others]) await jobs.stop()
-  const place = async () => String((await service.api.post('/calls', callRequest, office)).body.id)
+  const place = async () =>
+    String((await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id)
   const [ringing, talking, over] = [await place(), await place(), await place()]
   service.engine.pickUp(talking)
   service.engine.answer(talking)
@@ -72,9 +73,13 @@ test('the calls of a node that died are ended by others within a minute, once, a
 test('a call that its living node no longer carries is ended too', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const lost = String((await service.api.post('/calls', callRequest, office)).body.id)
+  const lost = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
   await service.app.jobs.stop()
-  const kept = String((await service.api.post('/calls', callRequest, office)).body.id)
+  const kept = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
   service.engine.lose(lost)
   for (let passed = 0; passed < 60; passed += 5) {
     service.clock.advance(5)
@@ -89,7 +94,9 @@ test('a call that its living node no longer carries is ended too', async () => {
 test('a process that lost the database waits before it ends calls of other nodes', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
+  const id = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
   const { lease, jobs } = service.app
   const { orphans } = service.app.worker
   await jobs.stop()
@@ -107,7 +114,9 @@ test('a process that lost the database waits before it ends calls of other nodes
 test('events during a database outage are stored when it is back, with their own times', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
+  const id = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
   const adminUrl = inject('adminUrl')
   const name = new URL(service.database.url).pathname.slice(1)
   const hidden = `hidden_${randomBytes(4).toString('hex')}`
@@ -128,7 +137,9 @@ test('events during a database outage are stored when it is back, with their own
     .toContain('events of 1 calls wait for the database')
   expect((await operator.get('/metrics')).body).toContain('ramal_voice_calls_with_waiting_events 1')
   service.timers.advance(500)
-  expect((await service.api.post('/calls', callRequest, office)).status).toBe(503)
+  expect((await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).status).toBe(
+    503,
+  )
 
   await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
   await runAs(adminUrl, `alter database ${name} allow_connections true`)
@@ -145,9 +156,11 @@ test('events during a database outage are stored when it is back, with their own
 test('stopping refuses new calls, ends the live ones and stores their ends before the database closes', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
-  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
+  const id = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
   service.app.voice.node.refuseNewCalls()
-  const refused = await service.api.post('/calls', callRequest, office)
+  const refused = await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(
     await service.engine.receive({ from: { extension: office.extension('1000') }, dialled: '48999998888' }),
@@ -166,7 +179,7 @@ test('a call is hung up whichever process gets the request', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   const other = await startAnother(service)
-  const { id } = (await service.api.post('/calls', callRequest, office)).body
+  const { id } = (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body
   const elsewhere = createClient(`${other.url}${basePath}`)
   expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(200)
   await expect.poll(async () => (await rowOf(service, id)).status).toBe('cancelled')

@@ -6,7 +6,13 @@ import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { findStrayReservations } from '../../src/voice/events/pricing-store.ts'
 import { openAccount } from '../helpers/people.ts'
 import { runRamal } from '../helpers/ramal-process.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+import {
+  allowDuplicate,
+  type Office,
+  openOffice,
+  startVoiceService,
+  type VoiceService,
+} from '../helpers/voice.ts'
 
 /** R$ 0.12 a minute: 12 centavos are reserved for the first minute, 6 at least. */
 const mobile = '5548999998888'
@@ -24,7 +30,11 @@ afterAll(async () => {
 })
 
 const call = (office: { token: string }, called = mobile, headers = {}) =>
-  service.api.post('/calls', { extension: '1000', called }, { token: office.token, headers })
+  service.api.post(
+    '/calls',
+    { extension: '1000', called },
+    { token: office.token, headers: { ...allowDuplicate, ...headers } },
+  )
 const balance = async (office: { token: string }) => (await service.api.get('/credits/balance', office)).body
 const record = async (office: { token: string }, id: string) =>
   (await service.api.get(`/calls/${id}`, office)).body
@@ -131,7 +141,11 @@ describe('without credit', () => {
     const office = await officeWith(5)
     const { status, body } = await call(office)
     expect([status, body.error.code]).toEqual([402, 'INSUFFICIENT_CREDIT'])
-    const dial = await service.api.post('/dialer', { extension: '1000', phone: mobile }, office)
+    const dial = await service.api.post(
+      '/dialer',
+      { extension: '1000', phone: mobile },
+      { ...office, headers: allowDuplicate },
+    )
     expect(dial.status).toBe(402)
     expect((await call(office, mobile, { 'idempotency-key': 'x' })).status).toBe(402)
     expect((await service.api.get('/calls?page=1', office)).body.data).toEqual([])

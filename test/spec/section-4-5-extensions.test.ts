@@ -32,7 +32,7 @@ describe('POST /extensions', () => {
     const input = { ...newExtension(), bina: '+55 48 3333-4444' }
     const { status, body } = await create(input)
     expect(status).toBe(200)
-    const unregistered = { registered: false, registered_at: null, user_agent: null }
+    const unregistered = { registered: false, registered_at: null, user_agent: null, user_uuid: null }
     expect(body).toEqual({ ...input, id: expect.any(Number), domain: admin.domain, ...unregistered })
   })
 
@@ -230,6 +230,20 @@ describe('GET /extensions', () => {
       (await service.api.get('/extensions', who)).body.map(({ senha }: { senha: string | null }) => senha)
     expect(await senhas(owner)).toEqual([person.senha, person.senha])
     expect(await senhas(agent)).toEqual([person.senha, null])
+  })
+
+  test('one by its id, with senha as in the list (D150)', async () => {
+    const owner = await openAccount(service)
+    const agent = await addUser(service, owner)
+    const { body: made } = await create({ ...newExtension(), email_address: agent.email }, owner)
+    const { body: other } = await create(newExtension(), owner)
+    expect((await service.api.get(`/extensions/${made.id}`, owner)).body).toEqual(made)
+    expect((await service.api.get(`/extensions/${made.id}`, agent)).body).toEqual(made)
+    expect((await service.api.get(`/extensions/${other.id}`, agent)).body).toEqual({ ...other, senha: null })
+    for (const id of [made.id, '0', 'x', '9'.repeat(16)]) {
+      const { status, body } = await service.api.get(`/extensions/${id}`, admin)
+      expect([status, body.error.code]).toEqual([404, 'EXTENSION_NOT_FOUND'])
+    }
   })
 
   test('lets nobody search or sort by senha', async () => {

@@ -21,7 +21,11 @@ export function startTraffic({ fleet, token, random }: Options) {
     const { url } = await fleet.findVoiceNode()
     const response = await fetch(`${url}/api/v1/calls`, {
       method: 'POST',
-      headers: { authorization: token, 'content-type': 'application/json' },
+      headers: {
+        authorization: token,
+        'content-type': 'application/json',
+        'x-allow-duplicate': 'true',
+      },
       body: JSON.stringify({
         extension: '1000',
         called: '5548999998888',

@@ -53,7 +53,12 @@ export async function addExtensions(service: FullService, first: number, count: 
 export async function post({ url, token }: FullService, path: string, body?: unknown) {
   const response = await fetch(`${url}${api}${path}`, {
     method: 'POST',
-    headers: { authorization: token, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: token,
+      // A call whose end is not stored yet does not stand in the way of the next.
+      'x-allow-duplicate': 'true',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as { id?: string; error?: unknown } }

@@ -3,14 +3,27 @@
 /** The text of a request, split where the client's address is inserted. */
 export type RequestText = { before: string; after: string }
 
-type RequestFields = { method?: 'GET' | 'POST'; path: string; token?: string; body?: unknown }
+type RequestFields = {
+  method?: 'GET' | 'POST'
+  path: string
+  token?: string
+  headers?: string[]
+  body?: unknown
+}
 
-export function writeRequest({ method = 'GET', path, token, body }: RequestFields): RequestText {
+export function writeRequest({
+  method = 'GET',
+  path,
+  token,
+  headers = [],
+  body,
+}: RequestFields): RequestText {
   const content = body === undefined ? '' : JSON.stringify(body)
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: localhost',
     ...(token === undefined ? [] : [`Authorization: ${token}`]),
+    ...headers,
     ...(content === ''
       ? []
       : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`]),

@@ -92,6 +92,7 @@ export async function startWebhookService(folder: string) {
     domain: user.domain,
     userId: user.id,
     userUuid: user.uuid,
+    extensionUserUuid: user.uuid,
     callType: 'outbound',
     from: '1000',
     to: '5548999998888',

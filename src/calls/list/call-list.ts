@@ -22,6 +22,8 @@ export const callList = defineList({
     last_name: { kind: 'text', column: 'calls.last_name' },
     email: { kind: 'text', column: 'calls.email', lowercase: true },
     BINA: { kind: 'text', column: 'calls.caller_number', nullable: true, phone: 'E.164' },
+    user_uuid: { kind: 'uuid', column: 'calls.user_uuid', nullable: true },
+    extension_user_uuid: { kind: 'uuid', column: 'calls.extension_user_uuid', nullable: true },
     duration: { kind: 'integer', column: 'calls.duration' },
     call_type: { kind: 'choice', choices: callTypes, column: 'calls.call_type' },
     hangup_cause: { kind: 'text', column: 'calls.hangup_cause', nullable: true },

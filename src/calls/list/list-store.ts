@@ -25,6 +25,8 @@ const columns = [
   'calls.first_name',
   'calls.last_name',
   'calls.caller_number',
+  'calls.user_uuid',
+  'calls.extension_user_uuid',
   'calls.minute_price',
   'calls.call_price',
   sql<string>`coalesce(calls.metadata_sent, calls.metadata::text)`.as('metadata'),

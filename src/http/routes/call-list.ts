@@ -135,6 +135,8 @@ function present(links: RecordingLinks, row: CallRow): Omit<Type.Static<typeof C
     first_name: row.first_name,
     last_name: row.last_name,
     BINA: row.caller_number,
+    user_uuid: row.user_uuid,
+    extension_user_uuid: row.extension_user_uuid,
     minute_price: row.minute_price === null ? null : minutePriceToReais(row.minute_price),
     call_price: row.call_price === null ? null : toReais(row.call_price),
   }

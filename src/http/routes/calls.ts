@@ -1,7 +1,7 @@
 /** Spec §4.1, calls placed and hung up. */
 import type { CallIds, Calls } from '../../calls/calls.ts'
 import { Hangup, NewCall, NewDial, PlacedCall, PlacedDial } from '../../contract/calls.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
+import { type ErrorCode, refuseParameter } from '../../contract/errors.ts'
 import type { InSameTransaction } from '../../store/idempotency.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 
@@ -10,9 +10,17 @@ const placingErrors: ErrorCode[] = [
   'EXTENSION_UNKNOWN',
   'EXTENSION_NOT_REGISTERED',
   'INSUFFICIENT_CREDIT',
+  'CALL_ALREADY_RINGING',
   'CALL_FAILED',
   'TOO_MANY_CALLS',
 ]
+
+/** D149: how a client says that an equal call may ring beside the first. */
+const allowDuplicate = 'X-Allow-Duplicate'
+const placingHeaders = {
+  [allowDuplicate]:
+    'true: place the call even while one from this extension to this number is ringing, which is 409 otherwise (D149)',
+}
 
 const dialerDeprecatedSince = new Date('2026-11-15T00:00:00Z')
 
@@ -26,11 +34,17 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       may: 'calls.place',
       limit: 'calls.place',
       idempotent: 'provisional',
+      headers: placingHeaders,
       body: NewCall,
       reply: PlacedCall,
       errors: placingErrors,
       async run({ caller, body, jsonOf, saveAnswer, headers }) {
-        const request = { ...body, metadata: jsonOf('metadata'), calledField: 'called' as const }
+        const request = {
+          ...body,
+          metadata: jsonOf('metadata'),
+          calledField: 'called' as const,
+          allowsDuplicate: allowsDuplicate(headers),
+        }
         const save: InSameTransaction<CallIds> = (tx, { id }) => saveAnswer(tx, ok(id))
         return ok((await calls.place(caller, request, isKeyed(headers) ? save : undefined)).id)
       },
@@ -43,6 +57,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       may: 'calls.place',
       limit: 'calls.dial',
       idempotent: 'provisional',
+      headers: placingHeaders,
       deprecated: { since: dialerDeprecatedSince, successor: '/calls' },
       body: NewDial,
       reply: PlacedDial,
@@ -54,6 +69,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
           called: phone,
           calledField: 'phone' as const,
           withDialerId: true,
+          allowsDuplicate: allowsDuplicate(headers),
         }
         const save: InSameTransaction<CallIds> = (tx, placed) => saveAnswer(tx, dialled(placed))
         return dialled(await calls.place(caller, request, isKeyed(headers) ? save : undefined))
@@ -67,7 +83,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       may: 'calls.hangup',
       limit: 'calls.hangup',
       reply: PlacedCall,
-      errors: ['CALL_NOT_FOUND'],
+      errors: ['CALL_NOT_FOUND', 'CALL_ENDED'],
       run: async ({ caller, params: { id = '' } }) => ok(await calls.hangUp(caller, id)),
     }),
     entry({
@@ -79,7 +95,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       limit: 'calls.hangup',
       body: Hangup,
       reply: PlacedCall,
-      errors: ['CALL_NOT_FOUND'],
+      errors: ['CALL_NOT_FOUND', 'CALL_ENDED'],
       run: async ({ caller, body }) => ok(await calls.hangUp(caller, body.id)),
     }),
   ]
@@ -88,6 +104,13 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
 /** Most requests have no key, and so need no transaction to save their answer in. */
 function isKeyed(headers: Record<string, unknown>): boolean {
   return headers['idempotency-key'] !== undefined
+}
+
+function allowsDuplicate(headers: Record<string, unknown>): boolean {
+  const given = headers[allowDuplicate.toLowerCase()]
+  if (given === undefined || /^(false|0)$/i.test(String(given))) return false
+  if (/^(true|1)$/i.test(String(given))) return true
+  throw refuseParameter(allowDuplicate, 'must be true or false')
 }
 
 const message = 'successful request'

@@ -35,6 +35,17 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       },
     }),
     entry({
+      method: 'GET',
+      path: '/extensions/:id',
+      tag,
+      about: 'Show one extension (D150)',
+      may: 'extensions.list',
+      limit: 'other',
+      reply: Extension,
+      errors: ['EXTENSION_NOT_FOUND'],
+      run: async ({ caller, params }) => present(caller, await extensions.find(caller, extensionId(params))),
+    }),
+    entry({
       method: 'POST',
       path: '/extensions',
       tag,
@@ -80,7 +91,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       errors: ['EXTENSION_NOT_FOUND'],
       async run({ caller, body: { id, ...body } }) {
         const changed =
-          id === undefined
+          id === undefined || id === null
             ? await extensions.create(caller, fromPatch(body))
             : await extensions.update(caller, Number(id), partFromWire(body))
         return present(caller, changed)
@@ -95,13 +106,18 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       limit: 'other',
       reply: Type.Object({ id: Extension.properties.id }),
       errors: ['EXTENSION_NOT_FOUND'],
-      async run({ caller, params: { id = '' } }) {
-        if (!/^\d{1,15}$/.test(id)) throw refuse('EXTENSION_NOT_FOUND')
-        await extensions.remove(caller, Number(id))
-        return { id: Number(id) }
+      async run({ caller, params }) {
+        const id = extensionId(params)
+        await extensions.remove(caller, id)
+        return { id }
       },
     }),
   ]
+}
+
+function extensionId({ id = '' }: Record<string, string>): number {
+  if (!/^\d{1,15}$/.test(id)) throw refuse('EXTENSION_NOT_FOUND')
+  return Number(id)
 }
 
 type Body = Type.Static<typeof NextExtension>
@@ -141,10 +157,10 @@ function fromPatch(body: PatchBody): ExtensionInput {
   return { ...fromWire({ ...body, senha, first_name, last_name, email_address }), number: ramal }
 }
 
-/** D71: a USER sees only the password of the extension that is their own. */
+/** D71: a USER sees only the passwords of extensions that belong to them, by id (D148). */
 function present({ user, domain }: Caller, extension: ExtensionRecord) {
   const { registration } = extension
-  const maySee = user.role === 'ADMIN' || extension.email === user.email
+  const maySee = user.role === 'ADMIN' || extension.owner?.id === user.id
   return {
     id: extension.id,
     domain,
@@ -154,6 +170,7 @@ function present({ user, domain }: Caller, extension: ExtensionRecord) {
     first_name: extension.firstName,
     last_name: extension.lastName,
     email_address: extension.email,
+    user_uuid: extension.owner?.uuid ?? null,
     gravar_audio: extension.recordCalls ? (1 as const) : (0 as const),
     registered: registration !== null,
     registered_at: registration?.at.toISOString() ?? null,

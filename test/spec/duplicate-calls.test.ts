@@ -1,0 +1,138 @@
+/** D149: an equal call is refused while the first rings, unless the client allows it. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startApp } from '../../src/app/start.ts'
+import { readConfig } from '../../src/config.ts'
+import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { createClient } from '../helpers/client.ts'
+import {
+  allowDuplicate,
+  type Office,
+  openOffice,
+  startVoiceService,
+  type VoiceService,
+} from '../helpers/voice.ts'
+
+let service: VoiceService
+let office: Office
+
+beforeAll(async () => {
+  service = await startVoiceService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  service.engine.behave(() => ['rings'])
+  office = await openOffice(service)
+})
+
+const called = '5548999998888'
+const place = (change: object = {}, headers: Record<string, string> = {}) =>
+  service.api.post('/calls', { extension: '1000', called, ...change }, { token: office.token, headers })
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+const balance = async () => (await service.api.get('/credits/balance', office)).body
+
+test('the second is 409 and names the first, until the destination answers', async () => {
+  const { id } = (await place()).body
+  const reserved = await balance()
+  const refused = await place({ called: '+55 (48) 99999-8888', metadata: { other: true } })
+  expect(refused.status).toBe(409)
+  expect(refused.body.error).toMatchObject({ code: 'CALL_ALREADY_RINGING', details: { callId: id } })
+  expect(await balance()).toEqual(reserved)
+  service.engine.pickUp(id)
+  expect((await place()).body.error.details).toEqual({ callId: id })
+  service.engine.answer(id)
+  await expect.poll(async () => (await place()).status).toBe(200)
+})
+
+test('the end of the first makes room', async () => {
+  const { id } = (await place()).body
+  expect((await place()).status).toBe(409)
+  await service.api.post(`/calls/${id}/hangup`, undefined, office)
+  expect((await place()).status).toBe(200)
+})
+
+test('another extension, number or account is another call; POST /dialer is not', async () => {
+  await office.addExtension('1001')
+  const { id } = (await place()).body
+  expect((await place({ extension: '1001' })).status).toBe(200)
+  expect((await place({ called: '5548999997777' })).status).toBe(200)
+  expect((await place({ called: '1001' })).status).toBe(200)
+  const dial = { extension: '1000', phone: called }
+  const dialled = await service.api.post('/dialer', dial, office)
+  expect([dialled.status, dialled.body.error.details]).toEqual([409, { callId: id }])
+  const neighbour = await openOffice(service)
+  const call = { extension: '1000', called }
+  expect((await service.api.post('/calls', call, neighbour)).status).toBe(200)
+})
+
+test('X-Allow-Duplicate: true places it all the same, and what it placed counts as ringing', async () => {
+  const first = await place({}, allowDuplicate)
+  expect((await place({}, allowDuplicate)).status).toBe(200)
+  expect((await place({}, { 'X-Allow-Duplicate': 'false' })).body.error.details.callId).toBe(first.body.id)
+  expect((await place({}, { 'X-Allow-Duplicate': 'perhaps' })).status).toBe(400)
+})
+
+test('a repetition with the same Idempotency-Key is answered the first answer, not 409', async () => {
+  const key = { 'Idempotency-Key': 'ring-once' }
+  const first = await place({}, key)
+  const again = await place({}, key)
+  expect([again.status, again.body]).toEqual([200, first.body])
+  expect((await place({}, { 'Idempotency-Key': 'another' })).status).toBe(409)
+})
+
+test('credit that is short because the first reserved it makes the second a duplicate, not a debtor', async () => {
+  const { accountId } = await service.db
+    .selectFrom('accounts')
+    .select('id as accountId')
+    .where('domain', '=', office.domain)
+    .executeTakeFirstOrThrow()
+  const { id } = (await place()).body
+  await service.db
+    .updateTable('balances')
+    .set((row) => ({ balance: row.ref('reserved') }))
+    .where('account_id', '=', accountId)
+    .execute()
+  expect((await place()).body.error.details).toEqual({ callId: id })
+  expect((await place({ called: '5548999997777' })).status).toBe(402)
+})
+
+test.each([called, '1001'])('of many at once to %s, in two processes, one is placed', async (number) => {
+  await office.addExtension('1001')
+  const config = readConfig({
+    PORT: '0',
+    SIP_PORT: '0',
+    SIP_WS_PORT: '0',
+    DATA_DIR: service.dataDir,
+    DATABASE_URL: service.database.url,
+    RATE_LIMITS: 'off',
+  })
+  const engines: FakeEngine[] = []
+  const other = await startApp(config, {
+    clock: service.clock,
+    log: createLog('silent'),
+    engine(host) {
+      const engine = createFakeEngine(host, { now: service.clock.now })
+      engines.push(engine)
+      return engine
+    },
+  })
+  try {
+    for (const engine of engines) {
+      engine.behave(() => ['rings'])
+      engine.register(office.extension('1000'))
+      engine.register(office.extension('1001'))
+    }
+    const clients = [service.api, createClient(`${other.url}/api/v1`)]
+    const body = { extension: '1000', called: number }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => clients[index % 2]?.post('/calls', body, office)),
+    )
+    const placed = answers.filter((answer) => answer?.status === 200)
+    expect(placed).toHaveLength(1)
+    expect(statusesOf(answers.flatMap((answer) => answer ?? []))).toEqual([200, ...Array(19).fill(409)])
+    const ids = answers.flatMap((answer) => answer?.body.error?.details.callId ?? [])
+    expect(new Set(ids)).toEqual(new Set([placed[0]?.body.id]))
+  } finally {
+    await other.stop()
+  }
+})
