@@ -228,7 +228,7 @@ function createWebhookServices(config: Config, base: Base, closers: Closers) {
 type CallDeps = { config: Config; base: Base; money: Money; webhooks: WebhookServices }
 
 function createCallServices({ config, base, money, webhooks: { webhooks } }: CallDeps) {
-  const { db, callsDb, searches, clock, log, vault, addresses } = base
+  const { db, callsDb, searches, clock, timers, log, vault, addresses } = base
   const days = config.recordingDays
   const links = createRecordingLinks({
     vault,
@@ -244,7 +244,7 @@ function createCallServices({ config, base, money, webhooks: { webhooks } }: Cal
     links,
     announcer,
     admission: createCallAdmission({ db: callsDb, announcer, credit: money.credit }),
-    recordings: createRecordings({ db, clock, store, days }),
+    recordings: createRecordings({ db, clock, timers, store, days }),
     recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }
 }

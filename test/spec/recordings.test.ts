@@ -113,7 +113,9 @@ test('a link ends with the retention (D120)', async () => {
   try {
     const owner = await openAccount(aged)
     const account = await accountIdOf(aged.db, owner.domain)
-    const [call = ''] = await insertCalls(aged.db, account, [{ recording: 'spooled' }])
+    const [call = ''] = await insertCalls(aged.db, account, [
+      { recording: 'spooled', started_at: new Date(aged.clock.now().getTime() - 60_000) },
+    ])
     const url = (await aged.api.get(`/calls/${call}`, owner)).body.record_url
     expect((await get({}, url)).status).toBe(404)
     aged.clock.advance(2 * days)
@@ -130,7 +132,7 @@ test('a link ends with the retention (D120)', async () => {
 
 test('a recording not stored yet is 404 with Retry-After; none, unknown and lost are 404 (D122)', async () => {
   const [spooled = '', none = '', lost = ''] = await insertCalls(service.db, accountId, [
-    { recording: 'spooled' },
+    { recording: 'spooled', started_at: new Date(service.clock.now().getTime() - 60_000) },
     {},
     { recording: 'stored' },
   ])

@@ -9,6 +9,7 @@ import { createTestDatabase } from '../../../test/helpers/test-database.ts'
 import { createSpool } from '../../engine/embedded/spool.ts'
 import { wavHeader } from '../../engine/media/sound/wav.ts'
 import { createLog } from '../../kit/log.ts'
+import { createTestTimers, type TestTimers } from '../../kit/testing/test-timers.ts'
 import { createFolderStore } from '../../recordings/folder.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { createCallAnnouncer } from '../../voice/announcer.ts'
@@ -22,6 +23,7 @@ let account = 0
 let home: string
 let spool: string
 let clock: ReturnType<typeof createTestClock>
+let timers: TestTimers
 let recordings: Recordings
 let intake: RecordingIntake
 let announced: string[]
@@ -34,6 +36,8 @@ beforeEach(async () => {
   spool = join(home, 'spool')
   await mkdir(spool)
   clock = createTestClock()
+  // The calls of these tests ended long enough ago that nothing is held (D155).
+  clock.advance(60)
   const store = createFolderStore(join(home, 'kept'))
   announced = []
   const announcer = createCallAnnouncer({
@@ -46,7 +50,8 @@ beforeEach(async () => {
     },
     linkOf: () => '',
   })
-  recordings = createRecordings({ db, store, clock, days: 90 })
+  timers = createTestTimers()
+  recordings = createRecordings({ db, store, clock, timers, days: 90 })
   intake = createRecordingIntake({ db, store, clock, log: createLog('silent'), announcer })
 })
 afterEach(() => rm(home, { recursive: true }))
@@ -197,4 +202,31 @@ test('what is kept already, or no longer, does not stay in the spool', async () 
     { recording: 'stored' },
     { recording: 'removed' },
   ])
+})
+
+test('of a call that ended just now the request is held until the recording is stored, 2 s at most (D155)', async () => {
+  const ended_at = clock.now()
+  const fresh = await addCall({ ended_at, recording: 'spooled' })
+  const opened = recordings.open(fresh)
+  await expect.poll(() => timers.waiting()).toBe(1)
+  await intake.take(fresh, recordingAt(await record(fresh), sound.length))
+  timers.advance(50)
+  const found = await opened
+  expect(found.callId).toBe(fresh)
+  await found.close()
+
+  const slow = recordings.open(await addCall({ ended_at, recording: 'spooled' })).catch((error) => error)
+  let waitedMs = 0
+  for (const ms of [50, 100, 250, 500, 1000]) {
+    await expect.poll(() => timers.waiting()).toBe(1)
+    timers.advance(ms)
+    waitedMs += ms
+  }
+  expect(await slow).toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: 5 })
+  expect(waitedMs).toBeLessThan(2000)
+
+  clock.advance(60)
+  const old = recordings.open(await addCall({ ended_at, recording: 'spooled' }))
+  await expect(old).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: 5 })
+  expect(timers.waiting()).toBe(0)
 })
