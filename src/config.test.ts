@@ -47,7 +47,6 @@ test.each([
   ],
   ['ACCOUNT_TIME_ZONE', 'Mars/Base', 'ACCOUNT_TIME_ZONE must be a time zone name such as America/Sao_Paulo.'],
   ['STRICT_PAGING', '1', 'STRICT_PAGING must be one of true, false.'],
-  ['CRM_PRODUCTS', 'Pipedrive', 'CRM_PRODUCTS must contain Outros: signup forms rely on it.'],
   ['SMTP_URL', 'smtp://m', 'SMTP_URL is set but MAIL_FROM is not: say which address our mail comes from.'],
 ])('%s=%s is refused with one sentence', (name, value, sentence) => {
   expect(refusal({ [name]: value })).toBe(sentence)

@@ -37,9 +37,6 @@ function setting<T>(fallback: string, read: Reader<T>, about: string): Setting<T
   return { fallback, about, read }
 }
 
-const crmProducts =
-  'Pipedrive,HubSpot,RD Station,Salesforce,Zoho,Bitrix24,Kommo,Ploomes,Agendor,Moskit,PipeRun,Outros'
-
 export const settings = {
   HOST: setting('127.0.0.1', text, 'Address the HTTP server listens on.'),
   PORT: setting('3000', whole(0, 65_535), 'Port of the HTTP server; 0 takes any free one.'),
@@ -111,7 +108,11 @@ export const settings = {
     'What every account domain ends with (D57).',
   ),
   ACCOUNT_TIME_ZONE: setting('America/Sao_Paulo', timeZone, 'Time zone of new accounts.'),
-  CRM_PRODUCTS: setting(crmProducts, list, 'Values signup accepts as crm (D57), comma-separated.'),
+  CRM_PRODUCTS: setting(
+    '',
+    list,
+    'Values that signup accepts as crm besides the products it knows (D156), comma-separated.',
+  ),
   SMTP_URL: setting(
     '',
     optional(url('smtp:', 'smtps:')),
@@ -247,9 +248,6 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
   if (values.PAYMENT_GATEWAY === 'asaas' && !(values.ASAAS_API_KEY && values.ASAAS_WEBHOOK_TOKEN)) {
     throw new ConfigError('PAYMENT_GATEWAY=asaas needs both ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN.')
-  }
-  if (!values.CRM_PRODUCTS.includes('Outros')) {
-    throw new ConfigError('CRM_PRODUCTS must contain Outros: signup forms rely on it.')
   }
   return Object.freeze({
     host: values.HOST,

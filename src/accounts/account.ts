@@ -3,6 +3,7 @@ import { type FieldProblem, type FieldProblems, notOneOf, problem, refuseFields 
 import { readEmail } from '../kit/email.ts'
 import { readPhone } from '../kit/phone.ts'
 import { problemOfName } from '../users/user.ts'
+import { crmProducts, readCrmProduct } from './crm-products.ts'
 
 export type Account = {
   id: number
@@ -37,8 +38,11 @@ function isAccountDomain(domain: string, suffix: string): boolean {
   return domain.endsWith(suffix) && label.test(domain.slice(0, -suffix.length))
 }
 
-/** Returns the request normalised; refuses an invalid one with all its problems, by the names of the wire's fields. */
-export function readSignup(request: Signup, suffix: string, crmProducts: string[]): Signup {
+/**
+ * Returns the request normalised; refuses an invalid one with all its problems, by the names of the wire's fields.
+ * `moreCrms` are products that the operator adds to the known ones.
+ */
+export function readSignup(request: Signup, suffix: string, moreCrms: string[]): Signup {
   const problems: FieldProblems = {}
   const organizationName = request.organizationName.trim()
   const domain = request.domain.trim().toLowerCase()
@@ -53,11 +57,11 @@ export function readSignup(request: Signup, suffix: string, crmProducts: string[
   if (readPhone(phone) === undefined) {
     problems.phone = [problem.noPhone]
   }
-  if (!crmProducts.includes(request.crm)) {
-    problems.crm = [notOneOf(crmProducts)]
-  }
-  if (email === undefined || Object.keys(problems).length > 0) throw refuseFields('Account', problems)
-  return { ...request, organizationName, domain, email, phone }
+  const crm = readCrmProduct(request.crm, moreCrms)
+  if (crm === undefined) problems.crm = [notOneOf([...crmProducts, ...moreCrms])]
+  if (email === undefined || crm === undefined || Object.keys(problems).length > 0)
+    throw refuseFields('Account', problems)
+  return { ...request, organizationName, domain, email, phone, crm }
 }
 
 function noDomain(suffix: string): FieldProblem {

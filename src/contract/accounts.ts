@@ -32,7 +32,11 @@ export const Signup = Type.Object(
     email,
     password: Type.String({ minLength: 8, maxLength: 200, examples: ['correct horse battery'] }),
     phone,
-    crm: Type.String({ maxLength: 60, examples: ['Outros'] }),
+    crm: Type.String({
+      maxLength: 60,
+      description: 'The CRM product in use, however it is written, or Outros for any other',
+      examples: ['Outros'],
+    }),
     user_quantity: Type.Enum(['1-5', '6-10', '11-20', '21-50', '50+']),
   },
   { $id: 'Signup', ...bodyOf('Account') },
