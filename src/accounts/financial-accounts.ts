@@ -15,8 +15,10 @@ import {
   type FinancialPatch,
   readFinancialPatch,
   refuseTaxId,
+  wireNameOf,
 } from './financial.ts'
 import {
+  addressColumns,
   claimUnsynced,
   type FinancialRow,
   putContacts,
@@ -51,6 +53,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
     const known = { name, email, phone, company: name }
     const answer = await gateway.putCustomer({
       ...known,
+      email: before?.email ?? email,
       phone: before?.phone ?? phone,
       reference: caller.accountUuid,
       taxId: id.id,
@@ -87,18 +90,19 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
     return toFinancial(row)
   }
 
-  /** Changes contacts only. A tax id other than that of an active account is refused rather than ignored (D39). */
+  /** Changes contacts and address (D154). A tax id other than that of an active account is refused rather than ignored (D39). */
   async function update(
     caller: Caller,
     patch: FinancialPatch,
     taxId?: string | null,
   ): Promise<FinancialAccount> {
-    const changes = readFinancialPatch(patch)
     const before = await readFinancial(db, caller.accountId)
+    const changes = readFinancialPatch(patch, before?.address_country)
     if (before?.status === 'ACTIVE' && taxId && readTaxId(taxId)?.id !== before.tax_id) {
       throw refuse('FINANCIAL_LOCKED')
     }
-    const changed = Object.keys(changes)
+    const { address = {}, ...contacts } = changes
+    const changed = [...Object.keys(contacts), ...Object.keys(address).map(wireNameOf)]
     if (changed.length === 0) return await read(caller)
     const row = await db.transaction().execute(async (tx) => {
       const now = clock.now()
@@ -106,9 +110,11 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
         tx,
         { account_id: caller.accountId, status: 'PENDING', created_at: now, updated_at: now },
         {
+          ...(changes.email !== undefined && { email: changes.email }),
           ...(changes.phone !== undefined && { phone: changes.phone }),
           ...(changes.mobilePhone !== undefined && { mobile_phone: changes.mobilePhone }),
           ...(changes.additionalEmails !== undefined && { additional_emails: changes.additionalEmails }),
+          ...addressColumns(address),
           updated_at: now,
         },
       )
@@ -193,6 +199,8 @@ export type FinancialAccounts = ReturnType<typeof createFinancialAccounts>
 
 /** The contacts and the address, without what is unset. */
 function contactsOf(row: FinancialRow): Partial<Customer> {
+  // The gateway's "province" is the neighbourhood, and so clients send it in either field.
+  const neighbourhood = row.address_district ?? row.address_province
   return {
     ...(row.phone !== null && { phone: row.phone }),
     ...(row.mobile_phone !== null && { mobilePhone: row.mobile_phone }),
@@ -200,7 +208,7 @@ function contactsOf(row: FinancialRow): Partial<Customer> {
     ...(row.address !== null && { address: row.address }),
     ...(row.address_number !== null && { addressNumber: row.address_number }),
     ...(row.address_complement !== null && { addressComplement: row.address_complement }),
-    ...(row.address_district !== null && { addressDistrict: row.address_district }),
+    ...(neighbourhood !== null && { addressDistrict: neighbourhood }),
     ...(row.address_zip_code !== null && { addressZipCode: row.address_zip_code }),
   }
 }

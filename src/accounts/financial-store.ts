@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
-import type { FinancialAccount } from './financial.ts'
+import type { Address, FinancialAccount } from './financial.ts'
 
 export type FinancialRow = Selectable<Tables['financial_accounts']>
 
@@ -20,7 +20,8 @@ export async function putInactive(
   row: Insertable<Tables['financial_accounts']>,
 ): Promise<FinancialRow | undefined> {
   const { account_id: _same, created_at: _kept, ...change } = row
-  // The phone of the financial account takes precedence over that of the sign-up.
+  // The contacts of the financial account take precedence over those of the sign-up.
+  const email = sql<string | null>`coalesce(financial_accounts.email, excluded.email)`
   const phone = sql<string | null>`coalesce(financial_accounts.phone, excluded.phone)`
   return await tx
     .insertInto('financial_accounts')
@@ -28,11 +29,29 @@ export async function putInactive(
     .onConflict((conflict) =>
       conflict
         .column('account_id')
-        .doUpdateSet({ ...change, phone })
+        .doUpdateSet({ ...change, email, phone })
         .where('financial_accounts.status', '<>', 'ACTIVE'),
     )
     .returningAll()
     .executeTakeFirst()
+}
+
+/** The columns of the parts that are given. */
+export function addressColumns(address: Partial<Address>): Partial<FinancialRow> {
+  const columns: Record<keyof Address, keyof FinancialRow> = {
+    address: 'address',
+    number: 'address_number',
+    complement: 'address_complement',
+    province: 'address_province',
+    district: 'address_district',
+    city: 'address_city',
+    state: 'address_state',
+    country: 'address_country',
+    zipCode: 'address_zip_code',
+  }
+  return Object.fromEntries(
+    Object.entries(address).map(([part, value]) => [columns[part as keyof Address], value]),
+  )
 }
 
 export async function putContacts(

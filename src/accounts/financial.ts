@@ -27,7 +27,7 @@ export type FinancialAccount = {
   additionalEmails: string | null
 }
 
-type Address = Record<(typeof addressParts)[number], string | null>
+export type Address = Record<(typeof addressParts)[number], string | null>
 
 export const addressParts = [
   'address',
@@ -41,10 +41,17 @@ export const addressParts = [
   'zipCode',
 ] as const
 
+/** The wire's name of a part: `addressZipCode`. */
+export function wireNameOf(part: string): string {
+  return part === 'address' ? part : `address${part.charAt(0).toUpperCase()}${part.slice(1)}`
+}
+
 export type FinancialPatch = {
+  email?: string | null
   phone?: string | null
   mobilePhone?: string | null
   additionalEmails?: string | null
+  address?: Partial<Address>
 }
 
 const context = 'FinancialAccount'
@@ -76,9 +83,14 @@ const notAccepted = {
 }
 
 /** Returns the changes normalised; refuses invalid ones with all their problems. */
-export function readFinancialPatch(patch: FinancialPatch): FinancialPatch {
+export function readFinancialPatch(patch: FinancialPatch, country: string | null = null): FinancialPatch {
   const problems: FieldProblems = {}
   const changes: FinancialPatch = {}
+  if (patch.email !== undefined) {
+    const email = patch.email?.trim() ? readEmail(patch.email) : null
+    if (email === undefined) problems.email = [problem.noEmail]
+    else changes.email = email
+  }
   for (const field of ['phone', 'mobilePhone'] as const) {
     if (patch[field] === undefined) continue
     changes[field] = patch[field]?.trim() || null
@@ -90,8 +102,34 @@ export function readFinancialPatch(patch: FinancialPatch): FinancialPatch {
     if (!emails) problems.additionalEmails = [noEmails]
     else changes.additionalEmails = emails.join(',') || null
   }
+  if (patch.address) {
+    const { address, problem: found } = readAddress(patch.address, country)
+    if (found) problems.addressZipCode = [found]
+    changes.address = address
+  }
   if (Object.keys(problems).length > 0) throw refuseFields(context, problems)
   return changes
+}
+
+/** D154: any text, blank is none; the postal code of Brazil is eight digits. */
+function readAddress(given: Partial<Address>, countryBefore: string | null) {
+  const address: Partial<Address> = {}
+  for (const part of addressParts) {
+    if (given[part] !== undefined) address[part] = given[part]?.replace(/\s+/g, ' ').trim() || null
+  }
+  const { zipCode, country = countryBefore } = address
+  const isForeign = country !== null && !/^(br|bra|brasil|brazil)$/i.test(country)
+  if (!zipCode || isForeign) return { address }
+  address.zipCode = zipCode.replace(/[\s.-]/g, '')
+  return /^\d{8}$/.test(address.zipCode) ? { address } : { address, problem: noZipCode }
+}
+
+const noZipCode = {
+  code: 'format',
+  message: {
+    en: 'must be a postal code of eight digits, unless addressCountry is another country',
+    pt: 'deve ser um CEP de oito dígitos, a não ser que addressCountry seja outro país',
+  },
 }
 
 const noEmails = {

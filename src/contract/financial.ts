@@ -53,12 +53,25 @@ export const FinancialActivation = Type.Object(
   { $id: 'FinancialActivation', ...bodyOf('FinancialAccount', { record: FinancialAccount }) },
 )
 
-/** What may change; `cpfCnpj` is accepted only to refuse a different one (D39). */
+const part = (example: string, about: string) =>
+  Type.Optional(nullable(Type.String({ maxLength: 255, description: about, examples: [example] })))
+
+/** D154: what may change; `cpfCnpj` is accepted only to refuse a different one (D39). */
 export const FinancialPatch = Type.Object(
   {
+    email: Type.Optional(nullable(Type.String({ maxLength: 254, examples: ['ana@aurora.example'] }))),
     phone: Type.Optional(nullable(phone)),
     mobilePhone: Type.Optional(nullable(phone)),
     additionalEmails: Type.Optional(nullable(additionalEmails)),
+    address: part('Rua das Flores', 'The street'),
+    addressNumber: part('100', 'The number in the street'),
+    addressComplement: part('Sala 2', 'Floor, room and the like'),
+    addressProvince: part('Centro', 'The neighbourhood, as addressDistrict: either may be sent'),
+    addressDistrict: part('Centro', 'The neighbourhood'),
+    addressCity: part('Florianópolis', 'The city'),
+    addressState: part('SC', 'The state, by its two letters in Brazil'),
+    addressCountry: part('Brasil', 'The country'),
+    addressZipCode: part('88010-000', 'The postal code; eight digits in Brazil, with or without the dash'),
     cpfCnpj: Type.Optional(nullable(cpfCnpj)),
   },
   { $id: 'FinancialPatch', ...bodyOf('FinancialAccount', { record: FinancialAccount }) },

@@ -147,14 +147,60 @@ describe('PUT /accounts/financial', () => {
       company: 'X',
       personType: 'FISICA',
       status: 'PENDING',
-      address: 'X',
-      email: 'x@y.z',
     }
     expect(await change(others)).toMatchObject({ status: 200, body })
     expect(await change({ ...body, phone: '1133334444' })).toMatchObject({
       status: 200,
       body: { ...body, phone: '1133334444' },
     })
+  })
+
+  const address = {
+    address: 'Rua das Flores',
+    addressNumber: '100',
+    addressComplement: 'Sala 2',
+    addressProvince: 'Centro',
+    addressDistrict: 'Centro',
+    addressCity: 'Florianópolis',
+    addressState: 'SC',
+    addressCountry: 'Brasil',
+    addressZipCode: '88010000',
+  }
+
+  test('changes the address and the e-mail, before activation and after, and tells the gateway (D154)', async () => {
+    const first = await change({ ...address, addressZipCode: '88.010-000', email: ' Contas@Padaria.example' })
+    expect(first.body).toMatchObject({ status: 'PENDING', ...address, email: 'contas@padaria.example' })
+    expect((await activate(cnpj)).body).toMatchObject({ ...address, email: 'contas@padaria.example' })
+    expect(service.gateway.customers.at(-1)).toMatchObject({
+      email: 'contas@padaria.example',
+      address: 'Rua das Flores',
+      addressNumber: '100',
+      addressComplement: 'Sala 2',
+      addressDistrict: 'Centro',
+      addressZipCode: '88010000',
+    })
+    const { body } = await change({ addressNumber: '200', addressComplement: ' ', addressDistrict: null })
+    expect(body).toMatchObject({
+      ...address,
+      addressNumber: '200',
+      addressComplement: null,
+      addressDistrict: null,
+    })
+    await expect
+      .poll(async () => {
+        await service.app.services.money.financial.tick()
+        return service.gateway.customers.at(-1)
+      })
+      .toMatchObject({ addressNumber: '200', addressDistrict: 'Centro' })
+    expect(await read()).toMatchObject({ addressNumber: '200' })
+  })
+
+  test('a postal code has eight digits, unless the country is another (D154)', async () => {
+    const refused = await change({ addressZipCode: '1234' })
+    expect([refused.status, Object.keys(refused.body.error.details.codes)]).toEqual([422, ['addressZipCode']])
+    const abroad = { addressCountry: 'Portugal', addressZipCode: '1000-001' }
+    expect((await change(abroad)).body).toMatchObject(abroad)
+    expect((await change({ addressZipCode: '1000-002' })).body.addressZipCode).toBe('1000-002')
   })
 
   test('refuses another tax id once active (D39)', async () => {

@@ -1,5 +1,10 @@
 /** Spec §4.3, the financial account. */
-import type { FinancialAccount as FinancialRecord } from '../../accounts/financial.ts'
+import type { Type } from 'typebox'
+import {
+  addressParts,
+  type FinancialAccount as FinancialRecord,
+  wireNameOf,
+} from '../../accounts/financial.ts'
 import type { FinancialAccounts } from '../../accounts/financial-accounts.ts'
 import { FinancialAccount, FinancialActivation, FinancialPatch } from '../../contract/financial.ts'
 import { type AnyEntry, entry } from '../entry.ts'
@@ -34,17 +39,33 @@ export function financialRoutes({ financial }: { financial: FinancialAccounts })
       method: 'PUT',
       path: '/accounts/financial',
       tag,
-      about: 'Change the phones and additional e-mail addresses of who pays',
+      about: 'Change the contacts and the address of who pays',
       may: 'financial.manage',
       limit: 'other',
       body: FinancialPatch,
       reply: FinancialAccount,
       errors: ['FINANCIAL_LOCKED'],
-      async run({ caller, body: { cpfCnpj, ...contacts } }) {
-        return present(await financial.update(caller, contacts, cpfCnpj))
+      async run({ caller, body: { cpfCnpj, ...body } }) {
+        return present(await financial.update(caller, fromWire(body), cpfCnpj))
       },
     }),
   ]
+}
+
+type PatchBody = Omit<Type.Static<typeof FinancialPatch>, 'cpfCnpj'>
+
+function fromWire({ email, phone, mobilePhone, additionalEmails, ...address }: PatchBody) {
+  const given = addressParts.flatMap((part) => {
+    const value = address[wireNameOf(part) as keyof typeof address]
+    return value === undefined ? [] : [[part, value] as const]
+  })
+  return {
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(mobilePhone !== undefined && { mobilePhone }),
+    ...(additionalEmails !== undefined && { additionalEmails }),
+    ...(given.length > 0 && { address: Object.fromEntries(given) }),
+  }
 }
 
 function present({ taxId, address, ...rest }: FinancialRecord) {
