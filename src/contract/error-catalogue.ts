@@ -91,11 +91,7 @@ export const errorCatalogue = {
     'NotFoundError',
     { en: 'There is no such call in this account.', pt: 'Esta chamada não existe nesta conta.' },
   ],
-  CALL_ENDED: [
-    404,
-    'NotFoundError',
-    { en: 'This call has ended already.', pt: 'Esta chamada já terminou.' },
-  ],
+  CALL_ENDED: [404, 'NotFoundError', { en: 'This call has ended already.', pt: 'Esta chamada já terminou.' }],
   RECORDING_NOT_FOUND: [
     404,
     'NotFoundError',
@@ -121,6 +117,14 @@ export const errorCatalogue = {
     404,
     'NotFoundError',
     { en: 'There is no such charge in this account.', pt: 'Esta cobrança não existe nesta conta.' },
+  ],
+  PIX_CODE_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    {
+      en: 'The charge has no PIX code: not yet, no longer, or it is not paid by PIX.',
+      pt: 'A cobrança não tem código PIX: ainda não, não mais, ou não é paga por PIX.',
+    },
   ],
   TOKEN_NOT_FOUND: [
     404,

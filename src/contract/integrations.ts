@@ -27,7 +27,7 @@ const webhookSettings = {
   webhookTypes: ['channel-answer', 'channel-hangup'],
 }
 const metadata = object(
-  `Anything of yours and, for a webhook, webhookUrl, webhookVersion, webhookTypes (a list of ${webhookTypes.join(', ')})`,
+  `Anything of yours and, for a webhook, webhookUrl (one with user:password@ is sent Basic authorization, and shown as user:***@), webhookVersion, webhookTypes (a list of ${webhookTypes.join(', ')})`,
   webhookSettings,
 )
 

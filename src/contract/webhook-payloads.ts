@@ -49,6 +49,11 @@ const lastCallFields = {
     description: 'The user who placed the call; null if none did',
     examples: ['0193a2f0-0b1d-7a11-b3c4-d5e6f7a8b9c0'],
   }),
+  extensionUserUuid: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The user to whom the extension belongs; null if to nobody',
+    examples: ['0193a2f0-0b1d-7a11-b3c4-d5e6f7a8b9c0'],
+  }),
   sequence,
   timezone,
 }

@@ -1,9 +1,10 @@
 /** An integration: a service that a user has connected, perhaps with a webhook, and the rules of its fields. */
+import { type Document, findProblem, isDocument } from '../contract/document.ts'
 import { type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
 import { type WebhookType, webhookTypes } from '../contract/events.ts'
-import { type Document, findProblem, isDocument } from './document.ts'
+import type { Translated } from '../kit/language.ts'
 import { mayBePublicHost } from './public-address.ts'
-import { readWebhookUrl } from './webhook-url.ts'
+import { readWebhookUrl, type UrlProblem, type WebhookTarget } from './webhook-url.ts'
 
 export type Integration = {
   id: number
@@ -25,6 +26,10 @@ export type IntegrationInput = Pick<Integration, 'code' | 'webhook' | 'constrain
 /** The webhook's settings, read from the input. */
 export type WebhookSettings = {
   url: string | null
+  /** The user and password of the URL; `kept` if it came back with the mask. */
+  login: string | 'kept' | null
+  /** As it is shown and stored: without the password (D151). */
+  metadata: Document
   version: string
   eventTypes: WebhookType[]
   conditions: Document[]
@@ -37,7 +42,12 @@ const defaultVersion = '1.8'
 /** Of a user; as many as a list without pages shows (D27: at most 1000 rows). */
 export const maxIntegrations = 1000
 
-export function readWebhook(input: IntegrationInput, allowPrivate: boolean): WebhookSettings {
+/** `before`: the integration that is changed, as it is shown. */
+export function readWebhook(
+  input: IntegrationInput,
+  allowPrivate: boolean,
+  before?: Pick<Integration, 'metadata'>,
+): WebhookSettings {
   const problems: FieldProblems = {}
   for (const [field, document] of [
     ['metadata', input.metadata],
@@ -47,43 +57,72 @@ export function readWebhook(input: IntegrationInput, allowPrivate: boolean): Web
     if (found) problems[field] = [found]
   }
   const settings: ReadSettings = {
-    url: readUrl(input.metadata.webhookUrl, allowPrivate),
+    target: readUrl(input.metadata.webhookUrl, allowPrivate, before?.metadata.webhookUrl),
     version: readVersion(input.metadata.webhookVersion),
     eventTypes: readTypes(input.metadata.webhookTypes),
   }
-  if (input.webhook) Object.assign(problems, problemsOf(settings, input.metadata))
+  if (input.webhook) Object.assign(problems, problemsOf(settings))
   if (Object.keys(problems).length > 0) throw refuseFields('Integration', problems)
+  const target = 'problem' in settings.target ? undefined : settings.target
   return {
-    url: settings.url ?? null,
+    url: target?.url ?? null,
+    login: target?.isMasked ? 'kept' : (target?.login ?? null),
+    metadata: target ? { ...input.metadata, webhookUrl: target.shown } : input.metadata,
     version: settings.version ?? defaultVersion,
     eventTypes: settings.eventTypes ?? [],
     conditions: readConditions(input.constraint),
   }
 }
 
-/** A setting that could not be read is undefined. */
+/** A setting that could not be read is undefined, or a problem. */
 type ReadSettings = {
-  url: string | undefined
+  target: WebhookTarget | { problem: keyof typeof urlProblems }
   version: string | undefined
   eventTypes: WebhookType[] | undefined
 }
 
-const notPublicUrl = {
-  en: 'must be an http or https URL of the public network',
-  pt: 'deve ser uma URL http ou https da rede pública',
-}
+/** D151: each reason has its own sentence. */
+const urlProblems = {
+  missing: problem.missing.message,
+  text: { en: 'must be a text', pt: 'deve ser um texto' },
+  length: { en: 'must have at most 2048 characters', pt: 'deve ter no máximo 2048 caracteres' },
+  scheme: {
+    en: 'must begin with http:// or https://',
+    pt: 'deve começar com http:// ou https://',
+  },
+  characters: {
+    en: 'must have no spaces, line breaks or backslashes',
+    pt: 'não pode ter espaços, quebras de linha ou barras invertidas',
+  },
+  host: {
+    en: 'must name a host and, if any, a port from 0 to 65535',
+    pt: 'deve ter um host e, se houver, uma porta de 0 a 65535',
+  },
+  login: {
+    en: 'must have a user name before its @, and user and password percent-encoded where they have special characters',
+    pt: 'deve ter um usuário antes do @, e usuário e senha codificados com % onde têm caracteres especiais',
+  },
+  masked: {
+    en: 'has *** for a password: send the password itself, or the URL exactly as it is shown',
+    pt: 'tem *** no lugar da senha: envie a própria senha, ou a URL exatamente como é mostrada',
+  },
+  local: {
+    en: 'must be on the public network: this host is local or private',
+    pt: 'deve estar na rede pública: este host é local ou privado',
+  },
+} as const satisfies Record<UrlProblem | 'missing' | 'text' | 'masked' | 'local', Translated<string>>
+
 const notTypes = {
   en: `must be a list of some of ${webhookTypes.join(', ')}`,
   pt: `deve ser uma lista com alguns destes valores: ${webhookTypes.join(', ')}`,
 }
 
 /** D81: refused settings; D88: public URLs only. */
-function problemsOf({ url, version, eventTypes }: ReadSettings, metadata: Document): FieldProblems {
+function problemsOf({ target, version, eventTypes }: ReadSettings): FieldProblems {
   const problems: FieldProblems = {}
-  if (url === undefined) {
-    problems['metadata.webhookUrl'] = [
-      metadata.webhookUrl === undefined ? problem.missing : { code: 'format', message: notPublicUrl },
-    ]
+  if ('problem' in target) {
+    const code = target.problem === 'missing' ? problem.missing.code : 'format'
+    problems['metadata.webhookUrl'] = [{ code, message: urlProblems[target.problem] }]
   }
   if (version === undefined) {
     problems['metadata.webhookVersion'] = [notOneOf(versions)]
@@ -94,10 +133,14 @@ function problemsOf({ url, version, eventTypes }: ReadSettings, metadata: Docume
   return problems
 }
 
-function readUrl(given: unknown, allowPrivate: boolean): string | undefined {
-  const target = typeof given === 'string' ? readWebhookUrl(given) : undefined
-  if (!target || typeof given !== 'string') return undefined
-  return allowPrivate || mayBePublicHost(target.hostname) ? given.trim() : undefined
+function readUrl(given: unknown, allowPrivate: boolean, before: unknown): ReadSettings['target'] {
+  if (given === undefined || given === null || given === '') return { problem: 'missing' }
+  if (typeof given !== 'string') return { problem: 'text' }
+  const target = readWebhookUrl(given)
+  if ('problem' in target) return target
+  // The mask stands for the password of this very URL, and of no other.
+  if (target.isMasked && target.shown !== before) return { problem: 'masked' }
+  return allowPrivate || mayBePublicHost(target.hostname) ? target : { problem: 'local' }
 }
 
 function readVersion(given: unknown): string | undefined {

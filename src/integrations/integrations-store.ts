@@ -22,7 +22,7 @@ const columns = [
 
 export type IntegrationRow = Omit<
   Selectable<Tables['integrations']>,
-  'account_id' | 'user_id' | 'url' | 'version' | 'event_types' | 'conditions'
+  'account_id' | 'user_id' | 'url' | 'url_login' | 'version' | 'event_types' | 'conditions'
 >
 
 function selectIntegrations(db: Database, userId: number) {
@@ -71,6 +71,15 @@ export async function updateIntegration(
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow()
+}
+
+export async function deleteIntegration(tx: Database, userId: number, id: number) {
+  return await tx
+    .deleteFrom('integrations')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('code')
+    .executeTakeFirst()
 }
 
 export async function countIntegrations(db: Database, userId: number): Promise<number> {

@@ -10,6 +10,7 @@ import type { Caller } from '../users/caller.ts'
 import { type Integration, type IntegrationInput, maxIntegrations, readWebhook } from './integration.ts'
 import {
   countIntegrations,
+  deleteIntegration,
   findIntegration,
   type IntegrationRow,
   insertIntegration,
@@ -56,14 +57,15 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate 
 
   /** Changes the fields that are given; the metadata as a whole (D80: PATCH). */
   async function update(caller: Caller, id: number, input: Partial<IntegrationInput>): Promise<Integration> {
-    const row = await change(caller, id, 'integration.updated', (before) => ({
-      ...columnsOf({
+    const row = await change(caller, id, 'integration.updated', (before) => {
+      const whole = {
         code: input.code ?? before.code,
         webhook: input.webhook ?? before.webhook,
         constraint: input.constraint === undefined ? before.given_constraint : input.constraint,
         metadata: input.metadata ?? before.metadata,
-      }),
-    }))
+      }
+      return columnsOf(whole, before)
+    })
     return open(row)
   }
 
@@ -92,6 +94,19 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate 
       .catch(throwIfExists)
   }
 
+  /** D150: `removeDeliveries` runs in the same transaction. What happened before stays in the feed of events. */
+  async function remove(caller: Caller, id: number, removeDeliveries: (tx: Database) => Promise<void>) {
+    await db.transaction().execute(async (tx) => {
+      await lockListeners(tx, caller.accountId)
+      if (!(await findIntegration(tx, caller.user.id, id))) throw refuse('INTEGRATION_NOT_FOUND')
+      // Deliveries before the integration, as the worker that records attempts locks them: no deadlock.
+      await removeDeliveries(tx)
+      const gone = await deleteIntegration(tx, caller.user.id, id)
+      if (!gone) throw refuse('INTEGRATION_NOT_FOUND')
+      await audit(tx, caller, 'integration.removed', gone.code)
+    })
+  }
+
   async function find(caller: Caller, id: number): Promise<Integration> {
     const row = await findIntegration(db, caller.user.id, id)
     if (!row) throw refuse('INTEGRATION_NOT_FOUND')
@@ -104,14 +119,17 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate 
     return rows.map(open)
   }
 
-  function columnsOf(input: IntegrationInput) {
-    const { url, version, eventTypes, conditions } = readWebhook(input, allowPrivate)
+  function columnsOf(input: IntegrationInput, before?: IntegrationRow) {
+    const read = readWebhook(input, allowPrivate, before)
+    const { url, login, version, eventTypes, conditions } = read
     return {
       code: input.code,
       webhook: input.webhook,
       given_constraint: input.constraint && JSON.stringify(input.constraint),
-      metadata: JSON.stringify(input.metadata),
+      metadata: JSON.stringify(read.metadata),
       url,
+      // A masked password is the one that is stored.
+      ...(login !== 'kept' && { url_login: login === null ? null : secrets.sealLogin(login) }),
       version,
       event_types: eventTypes,
       conditions: JSON.stringify(conditions),
@@ -138,7 +156,7 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate 
     await recordAudit(tx, { accountId, at: clock.now(), action, actor: user.email, subject })
   }
 
-  return { create, update, rotateSecret, find, list }
+  return { create, update, remove, rotateSecret, find, list }
 }
 export type Integrations = ReturnType<typeof createIntegrations>
 

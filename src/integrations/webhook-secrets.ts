@@ -4,6 +4,7 @@ import { plusSeconds } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 
 const sealPurpose = 'webhook secret'
+const loginPurpose = 'webhook login'
 const bytes = 32
 const maxCached = 5_000
 /** After a rotation, how long the old secret signs beside the new one. */
@@ -16,13 +17,13 @@ export function createWebhookSecrets(vault: Vault) {
   const cache = new Map<string, string>()
 
   /** Cached: each secret signs thousands of messages. */
-  function open(sealed: Buffer): string {
+  function open(sealed: Buffer, purpose = sealPurpose): string {
     const name = sealed.toString('latin1')
     const known = cache.get(name)
     if (known !== undefined) return known
     const [oldest] = cache.keys()
     if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
-    const secret = vault.open(sealPurpose, sealed)
+    const secret = vault.open(purpose, sealed)
     cache.set(name, secret)
     return secret
   }
@@ -34,7 +35,10 @@ export function createWebhookSecrets(vault: Vault) {
       old_secret: secret,
       old_secret_until: plusSeconds(now, overlapSeconds),
     }),
-    open,
+    open: (sealed: Buffer) => open(sealed),
+    /** D151: `user:password` of the webhook's URL. */
+    sealLogin: (login: string) => vault.seal(loginPurpose, login),
+    openLogin: (sealed: Buffer) => open(sealed, loginPurpose),
     /** The secrets that sign now, the newest first. */
     openAll({ secret, old_secret, old_secret_until }: SealedSecrets, now: Date): string[] {
       const isOldValid = old_secret && old_secret_until && old_secret_until > now

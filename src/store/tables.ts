@@ -154,6 +154,7 @@ export type Tables = {
     given_constraint: JSONColumnType<Record<string, unknown>> | null
     metadata: JSONColumnType<Record<string, unknown>>
     url: string | null
+    url_login: Buffer | null
     version: string
     event_types: string[]
     conditions: JSONColumnType<Record<string, unknown>[]>
@@ -230,6 +231,7 @@ export type Tables = {
     payment_method: PaymentMethod
     payment_id: string | null
     payment_code: string | null
+    pix_code: string | null
     payment_link: string | null
     invoice_id: string | null
     invoice_link: string | null

@@ -25,6 +25,7 @@ export type Action =
   | 'extension.displaced'
   | 'integration.created'
   | 'integration.updated'
+  | 'integration.removed'
   | 'integration.secret-rotated'
   | 'financial.activated'
   | 'financial.rejected'

@@ -57,6 +57,10 @@ export async function findDelivery(db: Database, integrationId: number, eventId:
     .executeTakeFirst()
 }
 
+export async function deleteDeliveriesOf(tx: Database, integrationId: number) {
+  await tx.deleteFrom('deliveries').where('integration_id', '=', integrationId).execute()
+}
+
 type Redelivery = { integrationId: number; eventId: number; now: Date; leaseEnd: Date }
 
 /**

@@ -8,7 +8,13 @@ import { uuidv7 } from '../kit/ids.ts'
 import type { Database } from '../store/database.ts'
 import type { Searches } from '../store/searches.ts'
 import type { Caller } from '../users/caller.ts'
-import { type Delivery, findDelivery, makeDue, readDeliveries } from './deliveries-store.ts'
+import {
+  type Delivery,
+  deleteDeliveriesOf,
+  findDelivery,
+  makeDue,
+  readDeliveries,
+} from './deliveries-store.ts'
 import { leaseSeconds } from './delivering/delivering.ts'
 import { composeCall, withVersion } from './payload.ts'
 import { type NewEvent, writeEvents } from './write-events.ts'
@@ -62,7 +68,12 @@ export function createDeliveries({ db, clock, searches, integrations, onDue }: D
     if (!webhook) throw refuse('WEBHOOK_OFF')
   }
 
-  return { list, find, redeliver, test }
+  /** D150: what is still open ends with its webhook. */
+  async function removeIntegration(caller: Caller, id: number) {
+    await integrations.remove(caller, id, (tx) => deleteDeliveriesOf(tx, id))
+  }
+
+  return { list, find, redeliver, test, removeIntegration }
 }
 
 function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {

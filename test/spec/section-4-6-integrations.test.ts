@@ -101,7 +101,6 @@ describe('PATCH /integrations', () => {
   test.each([
     ['no URL', { webhookTypes: ['channel-hangup'] }, 'webhookUrl'],
     ['no http URL', { ...settings, webhookUrl: 'ftp://crm.example/' }, 'webhookUrl'],
-    ['a URL with a password', { ...settings, webhookUrl: 'https://a:b@crm.example/' }, 'webhookUrl'],
     [
       'a URL that is too long',
       { ...settings, webhookUrl: `https://crm.example/${'x'.repeat(2048)}` },
@@ -146,6 +145,85 @@ describe('PATCH /integrations', () => {
     const { status, body } = await patch({ ...newIntegration(), [field]: value })
     expect(status).toBe(422)
     expect(Object.keys(body.error.details.codes)).toContain(field)
+  })
+})
+
+describe('a webhookUrl with user and password (D151)', () => {
+  const withUrl = (webhookUrl: string) => ({ ...settings, webhookUrl })
+
+  test('is taken, shown masked, and stored sealed', async () => {
+    const input = { ...newIntegration(), metadata: withUrl('https://ana:s3cr%40t@crm.example/x') }
+    const { status, body } = await patch(input)
+    expect([status, body.metadata.webhookUrl]).toEqual([200, 'https://ana:***@crm.example/x'])
+    const row = await service.db
+      .selectFrom('integrations')
+      .selectAll()
+      .where('id', '=', body.id)
+      .executeTakeFirstOrThrow()
+    expect(row.url).toBe('https://crm.example/x')
+    expect(JSON.stringify(row) + row.url_login?.toString('latin1')).not.toMatch(/s3cr/)
+  })
+
+  test('sent back masked changes nothing; another URL with the mask is refused', async () => {
+    const made = (await patch({ ...newIntegration(), metadata: withUrl('https://ana:pw@crm.example/x') }))
+      .body
+    const login = async () =>
+      (await service.db.selectFrom('integrations').select('url_login').where('id', '=', made.id).execute())[0]
+        ?.url_login
+    const before = await login()
+    expect((await patch({ id: made.id, metadata: made.metadata })).body.metadata).toEqual(made.metadata)
+    expect((await patch({ id: made.id, webhook: true })).status).toBe(200)
+    expect(await login()).toEqual(before)
+    const moved = await patch({ id: made.id, metadata: withUrl('https://ana:***@evil.example/x') })
+    expect(moved.status).toBe(422)
+    expect(
+      (await patch({ ...newIntegration(), metadata: withUrl('https://ana:***@crm.example/') })).status,
+    ).toBe(422)
+    await patch({ id: made.id, metadata: withUrl('https://crm.example/x') })
+    expect(await login()).toBeNull()
+  })
+
+  test.each([
+    [undefined, 'is required'],
+    [7, 'must be a text'],
+    ['crm.example/x', 'must begin with http:// or https://'],
+    ['https://crm.example/a b', 'must have no spaces, line breaks or backslashes'],
+    ['https://:8080/', 'must name a host and, if any, a port from 0 to 65535'],
+    ['http://10.1.2.3/', 'must be on the public network: this host is local or private'],
+  ])('%j is refused with a sentence of its own', async (webhookUrl, message) => {
+    const { status, body } = await patch({ ...newIntegration(), metadata: { ...settings, webhookUrl } })
+    expect([status, body.error.details.messages['metadata.webhookUrl']]).toEqual([422, [message]])
+  })
+})
+
+describe('one integration by its id (D150)', () => {
+  test('is shown to its owner alone', async () => {
+    const bia = await addUser(service, admin)
+    const { body: hers } = await patch(newIntegration(), bia)
+    expect((await service.api.get(`/integrations/${hers.id}`, bia)).body).toEqual(hers)
+    expect((await service.api.get(`/integrations/${hers.id}`, admin)).status).toBe(404)
+    expect((await service.api.get('/integrations/x', bia)).status).toBe(404)
+  })
+
+  test('is removed by its owner alone, and its gateway is free again', async () => {
+    const bia = await addUser(service, admin)
+    const input = newIntegration()
+    const { body: hers } = await patch(input, bia)
+    expect((await service.api.delete(`/integrations/${hers.id}`, admin)).status).toBe(404)
+    const gone = await service.api.delete(`/integrations/${hers.id}`, bia)
+    expect([gone.status, gone.body]).toEqual([200, { id: hers.id }])
+    expect((await service.api.get(`/integrations/${hers.id}`, bia)).status).toBe(404)
+    expect((await service.api.delete(`/integrations/${hers.id}`, bia)).status).toBe(404)
+    expect((await patch(input, bia)).status).toBe(200)
+    const audit = `/accounts/audit?page=1&${filter({ where: { subject: input.gateway } })}`
+    const actions = (await service.api.get(audit, admin)).body.data.map(
+      ({ action }: { action: string }) => action,
+    )
+    expect(actions).toContain('integration.removed')
+  })
+
+  test('id: null creates, as no id does (D80)', async () => {
+    expect((await patch({ ...newIntegration(), id: null })).status).toBe(200)
   })
 })
 

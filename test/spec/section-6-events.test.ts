@@ -74,6 +74,7 @@ describe('the payload', () => {
       metadata,
       accountUuid: account.uuid,
       userUuid: call.userUuid,
+      extensionUserUuid: call.extensionUserUuid,
       sequence: 1,
       timezone: 'America/Sao_Paulo',
     })
@@ -106,6 +107,7 @@ describe('the payload', () => {
         'metadata',
         'accountUuid',
         'userUuid',
+        'extensionUserUuid',
         'sequence',
         'timezone',
       ].sort(),
@@ -554,4 +556,33 @@ test('events and deliveries are kept 30 days (D86)', async () => {
   service.clock.advance(1)
   await service.app.services.webhooks.webhooks.sweep()
   expect(await kept()).toEqual([1, 1])
+})
+
+test('a webhook whose URL has user and password is sent Basic authorization (D151)', async () => {
+  const ana = await openAccount(service)
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  const webhookUrl = receiver.url.replace('://', '://ana:s%C3%A9nha:1@')
+  const metadata = { webhookUrl, webhookTypes: both }
+  await service.api.patch('/integrations', { gateway: 'basic', webhook: true, metadata }, ana)
+  await announce(service, await callOf(service, ana.email), 'channel-hangup')
+  const [received] = await receiver.until(1)
+  const expected = Buffer.from('ana:sénha:1').toString('base64')
+  expect(received?.headers.authorization).toBe(`Basic ${expected}`)
+})
+
+test('a removed integration is sent nothing more, and its events stay in the feed (D150)', async () => {
+  const ana = await openAccount(service)
+  const { receiver, id } = await listen({ who: ana })
+  receiver.answerWith(answer(500))
+  await announce(service, await callOf(service, ana.email), 'channel-hangup')
+  await receiver.until(1)
+  await deliverAll(service)
+  expect((await service.api.delete(`/integrations/${id}`, ana)).status).toBe(200)
+  service.clock.advance(10 * minutes)
+  await announce(service, await callOf(service, ana.email), 'channel-hangup')
+  await deliverAll(service)
+  expect(receiver.received).toHaveLength(1)
+  const { body } = await service.api.get('/events?after=0', ana)
+  expect(body.data).toHaveLength(2)
 })

@@ -41,6 +41,32 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       },
     }),
     entry({
+      method: 'GET',
+      path: '/integrations/:id',
+      tag,
+      about: 'Show one of your integrations',
+      may: 'integrations.own',
+      limit: 'other',
+      reply: Integration,
+      errors: ['INTEGRATION_NOT_FOUND'],
+      run: async ({ caller, params }) => present(await integrations.find(caller, integrationId(params))),
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/integrations/:id',
+      tag,
+      about: 'Remove an integration with its deliveries; its events stay in the feed',
+      may: 'integrations.own',
+      limit: 'other',
+      reply: Type.Object({ id: Integration.properties.id }),
+      errors: ['INTEGRATION_NOT_FOUND'],
+      async run({ caller, params }) {
+        const id = integrationId(params)
+        await deliveries.removeIntegration(caller, id)
+        return { id }
+      },
+    }),
+    entry({
       method: 'PATCH',
       path: '/integrations',
       tag,

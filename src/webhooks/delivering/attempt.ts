@@ -20,6 +20,7 @@ export function composeMessage(
     url,
     body: withVersion(delivery.payload, delivery.version),
     secrets: secrets.openAll(delivery, at),
+    ...(delivery.url_login && { login: secrets.openLogin(delivery.url_login) }),
   }
 }
 

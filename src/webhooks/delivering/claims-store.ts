@@ -36,6 +36,7 @@ export type ClaimedDelivery = {
   payload: string
   webhook: boolean
   url: string | null
+  url_login: Buffer | null
 } & SealedSecrets
 
 type ClaimResult = {

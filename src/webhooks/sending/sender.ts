@@ -31,6 +31,8 @@ export type Message = {
   url: string
   body: string
   secrets: string[]
+  /** `user:password`, sent as Basic authorization (D151). */
+  login?: string
 }
 
 export function createSender({ guard, timers }: { guard: Guard; timers: Timers }) {
@@ -45,7 +47,7 @@ export function createSender({ guard, timers }: { guard: Guard; timers: Timers }
 
   async function send(message: Message): Promise<SendResult> {
     const target = readWebhookUrl(message.url)
-    if (!target) return { ...noAnswer, error: 'the URL cannot be used', forbidden: true }
+    if ('problem' in target) return { ...noAnswer, error: 'the URL cannot be used', forbidden: true }
     loading ??= load()
     const connections = await loading
     const connection = connections.take(target.origin)
@@ -81,7 +83,7 @@ export function createSender({ guard, timers }: { guard: Guard; timers: Timers }
         },
         onResponseError: (_: unknown, error: Error) => abort(error),
       }
-      const headers = { ...fixedHeaders, ...signatureHeaders(message) }
+      const headers = { ...fixedHeaders, ...signatureHeaders(message), ...authorization(message) }
       connection.client.dispatch({ method: 'POST', path: target.path, headers, body: message.body }, handler)
     })
   }
@@ -96,6 +98,11 @@ export function createSender({ guard, timers }: { guard: Guard; timers: Timers }
 export type Sender = ReturnType<typeof createSender>
 
 const noAnswer: SendResult = { status: null, error: null, response: '', retryAfter: null, ms: 0 }
+
+function authorization({ login }: Message): Record<string, string> {
+  if (login === undefined) return {}
+  return { authorization: `Basic ${Buffer.from(login, 'utf8').toString('base64')}` }
+}
 
 /** Collects an answer as it arrives. */
 function createAnswer(now: () => number) {

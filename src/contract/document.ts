@@ -1,6 +1,6 @@
 /** A JSON object that clients store with us, bounded in size and depth. */
-import type { FieldProblem } from '../contract/errors.ts'
 import { rawNumber } from '../kit/json-text.ts'
+import type { FieldProblem } from './errors.ts'
 
 const maxBytes = 16 * 1024
 const maxLevels = 8
