@@ -48,6 +48,15 @@ const createdFields = {
   }),
   paymentId: Type.String({ description: 'Of the payment at the gateway', examples: ['pay_0193a2f47a3c'] }),
   paymentLink: Type.String({ description: 'Where the payer pays', examples: ['https://pay.example/i/42'] }),
+  pixCode: nullable(
+    Type.String({
+      description:
+        'What the payer copies into their bank’s application; null if PIX is no method, or not yet',
+      examples: [
+        '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR6304ABCD',
+      ],
+    }),
+  ),
   dueDate: Type.String({
     format: 'date-time',
     description: 'When the day it is due begins in Brazil',
@@ -70,7 +79,7 @@ export const Charge = Type.Object(
     ...createdFields,
     paymentCode: nullable(
       Type.String({
-        description: 'The line of the bank slip',
+        description: 'The line of the bank slip; of a charge by PIX, the code to copy and paste',
         examples: ['46191234506789012345767890123457116370000012345'],
       }),
     ),
@@ -103,6 +112,17 @@ export const NewCharge = Type.Object(
     }),
     description: Type.Optional(
       Type.String({ maxLength: maxDescription, description: 'For the payer', examples: ['November'] }),
+    ),
+    metadata: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'Anything of yours: up to 16 KiB of JSON, 8 levels deep. Sent with the events of the charge.',
+          examples: [{ order: 4711 }],
+        },
+      ),
     ),
   },
   { $id: 'NewCharge', ...bodyOf('Charge', { record: Charge }) },

@@ -53,7 +53,7 @@ export const Extension = Type.Object(
     user_uuid: nullable(
       Type.String({
         format: 'uuid',
-        description: 'The user it belongs to: who had email_address when the extension was written (D148)',
+        description: 'The user it belongs to: who had email_address when the extension was written',
         examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'],
       }),
     ),

@@ -66,8 +66,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   query?: Record<string, string | QueryParameter>
   /** Examples of path parameters, where no property of the reply has the same name. */
   params?: Record<string, string>
-  /** Headers of its own that the route reads, with what they mean. */
-  headers?: Record<string, string>
+  /** Headers of its own that the route reads. */
+  headers?: Record<string, { about: string; example: string }>
   reply?: R
   /** The media type of a Download: `audio/wav`. */
   media?: string

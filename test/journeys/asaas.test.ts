@@ -73,3 +73,19 @@ test('a charge through Asaas becomes credit once, whatever events come twice, la
   expect(answer.status).toBe(401)
   expect(await balance()).toBeCloseTo(before + 123.45, 2)
 })
+
+test('a PIX code that Asaas did not give at first is asked for again within minutes (D152)', async () => {
+  const { token } = await openAccount(service)
+  const { api } = service
+  const charge = async () => (await api.get('/charges?page=1', { token })).body.data[0]
+  await api.post('/accounts/financial', { cpfCnpj: '11.222.333/0001-81' }, { token })
+  asaas.plan('pixQrCode', { when: 'after', what: 500 })
+  const made = await api.post('/charges', { ...request, paymentMethod: 'PIX' }, { token })
+  expect([made.status, made.body.pixCode]).toEqual([200, null])
+  expect((await charge()).paymentCode).toBeNull()
+  service.clock.advance(61)
+  await service.app.services.money.reconciliation.tick()
+  const { pixCode, paymentCode } = await charge()
+  expect(pixCode).toMatch(/^000201/)
+  expect(paymentCode).toBe(pixCode)
+})

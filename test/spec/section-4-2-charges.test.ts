@@ -1,4 +1,5 @@
 /** Spec §4.2 and §2.2: charges. The clock of the tests stands at noon UTC of 15 November 2026, 9 o'clock in Brazil. */
+import qrcode from 'qrcode'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filter } from '../helpers/client.ts'
 import { type MoneyService, pix, startMoneyService } from '../helpers/money.ts'
@@ -30,6 +31,7 @@ const creationFields = [
   'paymentMethod',
   'paymentId',
   'paymentLink',
+  'pixCode',
   'dueDate',
   'amount',
   'totalAmount',
@@ -337,4 +339,85 @@ test('every move is kept with its cause', async () => {
     },
     { from_status: 'CONFIRMED', to_status: 'PENDING', taken: false },
   ])
+})
+
+describe('the PIX code (D152)', () => {
+  test('of a charge by PIX is its paymentCode; the QR picture carries the same', async () => {
+    const who = await openAccount(service)
+    const { body: made } = await create(pix, who)
+    expect(made.pixCode).toMatch(/^000201.*6304[0-9A-F]{4}$/)
+    const { body: charge } = await service.api.get(`/charges/${made.id}`, who)
+    expect(charge).toMatchObject({ paymentCode: made.pixCode, pixCode: made.pixCode })
+    const picture = (query = '') =>
+      fetch(`${service.url}/api/v1/charges/${made.id}/qrcode${query}`, {
+        headers: { authorization: who.token },
+      })
+    const png = await picture()
+    expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const bytes = Buffer.from(await png.arrayBuffer())
+    expect(bytes).toEqual(
+      await qrcode.toBuffer(made.pixCode, { errorCorrectionLevel: 'M', margin: 4, width: 480 }),
+    )
+    const svg = await picture('?format=svg')
+    expect(svg.headers.get('content-type')).toContain('image/svg+xml')
+    expect(await svg.text()).toMatch(/^<svg .*xmlns=/)
+    expect((await picture('?format=gif')).status).toBe(400)
+    await cancel(made.id, who)
+    expect((await picture()).status).toBe(404)
+  })
+
+  test('a bank slip has its line as paymentCode; what the payer may choose has both', async () => {
+    const who = await openAccount(service)
+    const { body: slip } = await create({ ...pix, paymentMethod: 'BOLETO' }, who)
+    const read = async (id: number) => (await service.api.get(`/charges/${id}`, who)).body
+    expect((await read(slip.id)).paymentCode).toMatch(/^\d{47}$/)
+    await cancel(slip.id, who)
+    const { body: free } = await create({ ...pix, paymentMethod: 'UNDEFINED' }, who)
+    expect((await read(free.id)).paymentCode).toMatch(/^\d{47}$/)
+    expect(free.pixCode).toMatch(/^000201/)
+    await cancel(free.id, who)
+    const { body: card } = await create({ ...pix, paymentMethod: 'CREDIT_CARD' }, who)
+    expect(card.pixCode).toBeNull()
+    const { status, body } = await service.api.get(`/charges/${card.id}/qrcode`, who)
+    expect([status, body.error.code]).toEqual([404, 'PIX_CODE_NOT_FOUND'])
+  })
+})
+
+test('metadata of a charge is stored, shown, searched and bounded (D153)', async () => {
+  const who = await openAccount(service)
+  const metadata = { order: 7, deep: { list: [1, null, 'ç'] } }
+  const { body } = await create({ ...pix, metadata }, who)
+  expect(body.metadata).toEqual(metadata)
+  const { body: found } = await list(who, `&${filter({ where: { 'metadata.order': 7 } })}`)
+  expect(found.data[0].metadata).toEqual(metadata)
+  await cancel(body.id, who)
+  for (const bad of [
+    { x: 'x'.repeat(17_000) },
+    JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`),
+    'x',
+    [1],
+  ]) {
+    const refused = await create({ ...pix, metadata: bad }, who)
+    expect([refused.status, Object.keys(refused.body.error.details.codes)]).toEqual([422, ['metadata']])
+  }
+})
+
+test('one charge by its id, of the account alone (D150)', async () => {
+  const who = await openAccount(service)
+  const { body: made } = await create(pix, who)
+  const { body: listed } = await list(who)
+  expect((await service.api.get(`/charges/${made.id}`, who)).body).toEqual(listed.data[0])
+  for (const id of [made.id, 'x', '0']) {
+    const { status, body } = await service.api.get(`/charges/${id}`, admin)
+    expect([status, body.error.code]).toEqual([404, 'CHARGE_NOT_FOUND'])
+  }
+  expect((await service.api.get(`/charges/${made.id}`, await addUser(service, who))).status).toBe(403)
+})
+
+test('the audit log tells amounts in reais (D60)', async () => {
+  const who = await openAccount(service)
+  await create({ ...pix, amount: 12.34 }, who)
+  const asked = filter({ where: { action: 'charge.created' } })
+  const { body } = await service.api.get(`/accounts/audit?page=1&${asked}`, who)
+  expect(body.data[0].details).toEqual({ amount: 12.34 })
 })

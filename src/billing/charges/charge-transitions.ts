@@ -1,7 +1,6 @@
 /** Brings a charge to the status of its payment and posts the credit or refund that follows, in the caller's transaction. */
-
 import type { ChargeStatus } from '../../contract/charges.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Centavos } from '../../kit/money.ts'
 import type { Payment } from '../../payments/port.ts'
@@ -9,7 +8,7 @@ import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type NewEntry, readBalance } from '../ledger/ledger-store.ts'
 import { statementLines } from '../ledger/statement-lines.ts'
-import { type Charge, isPaid, mayMove, nextPoll, shortestPath } from './charge.ts'
+import { type Charge, isPaid, lacksCode, mayMove, nextPoll, shortestPath } from './charge.ts'
 import { type ChargeRow, insertMove, toCharge, updateCharge } from './charges-store.ts'
 
 /** Called in the transaction that credits or refunds a charge; `balance` is the account's after it. */
@@ -17,6 +16,10 @@ export type OnChargeMoved = (
   tx: Database,
   moved: { charge: Charge; reference: string; balance: Centavos; at: Date },
 ) => Promise<void>
+
+/** D152: a new charge without its code is polled this often, so that its payer can pay soon. */
+const codeRetrySeconds = 60
+const codeWithinSeconds = 15 * 60
 
 type Deps = {
   clock: Clock
@@ -124,20 +127,29 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
     return { chargeId: id, at: clock.now(), from: status, to, taken, cause }
   }
 
-  function nextPollOf({ status, status_at }: ChargeRow) {
-    return nextPoll(status, status_at, clock.now())
+  function nextPollOf(charge: ChargeRow) {
+    const now = clock.now()
+    const isNew = now < plusSeconds(charge.created_at, codeWithinSeconds)
+    if (lacksCode(charge) && isNew) return plusSeconds(now, codeRetrySeconds)
+    return nextPoll(charge.status, charge.status_at, now)
   }
 
   return { apply }
 }
 export type ChargeTransitions = ReturnType<typeof createChargeTransitions>
 
+/** D152: a charge by PIX is paid with the code to copy and paste. */
+function codeOf(charge: ChargeRow, payment: Payment): string | undefined {
+  return charge.payment_method === 'PIX' ? payment.pixCode : payment.paymentCode
+}
+
 /** What the gateway reports besides the status. The amounts of the charge never change. */
 function detailsOf(charge: ChargeRow, payment: Payment) {
   return {
     payment_id: payment.paymentId,
     payment_link: payment.paymentLink,
-    payment_code: payment.paymentCode ?? charge.payment_code,
+    payment_code: codeOf(charge, payment) ?? charge.payment_code,
+    pix_code: payment.pixCode ?? charge.pix_code,
     invoice_id: payment.invoiceId ?? charge.invoice_id,
     invoice_link: payment.invoiceLink ?? charge.invoice_link,
     fee: payment.fee,

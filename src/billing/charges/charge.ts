@@ -22,6 +22,7 @@ import {
   maxDueDays,
   type PaymentMethod,
 } from '../../contract/charges.ts'
+import { type Document, findProblem } from '../../contract/document.ts'
 import { type FieldProblems, refuseFields } from '../../contract/errors.ts'
 import { startOfDay } from '../../filter/where/time-zone.ts'
 import { type Centavos, toCentavos } from '../../kit/money.ts'
@@ -44,7 +45,10 @@ type ChargePayment = {
   gateway: string
   method: PaymentMethod
   paymentId: string | null
+  /** The line of the bank slip or, of a charge by PIX, the code to copy and paste. */
   code: string | null
+  /** D152: the code to copy and paste, also where PIX is one method of several. */
+  pixCode: string | null
   link: string | null
   invoiceId: string | null
   invoiceLink: string | null
@@ -114,6 +118,17 @@ export function isPaid(status: ChargeStatus): boolean {
   return status === 'CONFIRMED' || status === 'RECEIVED'
 }
 
+type Codes = { status: ChargeStatus; payment_method: PaymentMethod } & Record<
+  'payment_code' | 'pix_code',
+  string | null
+>
+
+/** D152: the gateway had no code yet for a payer who still needs one; it is asked again. */
+export function lacksCode({ status, payment_method, payment_code, pix_code }: Codes): boolean {
+  if (status !== 'PENDING' && status !== 'OVERDUE') return false
+  return payment_method === 'PIX' ? pix_code === null : payment_method === 'BOLETO' && payment_code === null
+}
+
 /** D35: the time zone of due dates. */
 const dueZone = 'America/Sao_Paulo'
 const dayMs = 86_400_000
@@ -125,6 +140,7 @@ export type ChargeRequest = {
   /** Reais, as on the wire. */
   amount: number
   description: string
+  metadata?: Record<string, unknown>
 }
 
 /** What a valid request asks for. */
@@ -133,6 +149,7 @@ export type ChargeTerms = {
   dueAt: Date
   amount: Centavos
   description: string
+  metadata: Document
 }
 
 /** Returns the terms of a valid request; refuses any other with all its problems. */
@@ -149,12 +166,17 @@ export function readChargeRequest(request: ChargeRequest, now: Date): ChargeTerm
   // Date.parse rolls a day such as 31 February over into the next month.
   const isCalendarDay = !Number.isNaN(day) && new Date(day).toISOString().startsWith(dueDate)
   if (!(isCalendarDay && ahead >= 1 && ahead <= maxDueDays)) problems.dueDate = [dueDateProblem]
+  const { metadata = {} } = request
+  // D153: within the same bounds as that of a call.
+  const metadataProblem = findProblem(metadata)
+  if (metadataProblem) problems.metadata = [metadataProblem]
   if (amount === undefined || Object.keys(problems).length > 0) throw refuseFields('Charge', problems)
   return {
     method,
     dueAt: startOfDay(new Date(day), dueZone),
     amount,
     description: request.description.trim(),
+    metadata,
   }
 }
 

@@ -113,7 +113,16 @@ export async function claimDuePolls(db: Database, gateway: string, now: Date, re
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'reference', 'payment_id', 'created_at'])
+    .returning([
+      'id',
+      'reference',
+      'payment_id',
+      'created_at',
+      'status',
+      'payment_method',
+      'payment_code',
+      'pix_code',
+    ])
     .execute()
 }
 
@@ -129,6 +138,7 @@ export function toCharge(row: ChargeRow): Charge {
       method: row.payment_method,
       paymentId: row.payment_id,
       code: row.payment_code,
+      pixCode: row.pix_code,
       link: row.payment_link,
       invoiceId: row.invoice_id,
       invoiceLink: row.invoice_link,

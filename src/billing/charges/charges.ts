@@ -5,6 +5,7 @@ import type { PageOf } from '../../filter/page.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Log } from '../../kit/log.ts'
+import { toReais } from '../../kit/money.ts'
 import type { Failure, Payment, PaymentGateway } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import { violatedConstraint } from '../../store/database-errors.ts'
@@ -95,6 +96,7 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
       amount: terms.amount,
       total: terms.amount,
       description: terms.description,
+      metadata: JSON.stringify(terms.metadata),
       status: 'PENDING' as const,
       status_at: now,
       created_at: now,
@@ -186,6 +188,13 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     })
   }
 
+  /** D150: of the account, as in the list. */
+  async function find({ accountId }: Caller, id: number): Promise<Charge> {
+    const row = await findCharge(db, accountId, id)
+    if (!row) throw refuse('CHARGE_NOT_FOUND')
+    return toCharge(row)
+  }
+
   async function list({ accountId }: Caller, query: PagedQuery): Promise<PageOf<Charge>> {
     const { rows, ...page } = await searches.run(accountId, (db) => readCharges(db, accountId, query))
     return { ...page, rows: rows.map(toCharge) }
@@ -203,10 +212,10 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
       action,
       actor: user.email,
       subject: String(id),
-      details: { amount },
+      details: { amount: toReais(amount) },
     })
   }
 
-  return { create, cancel, refund, list }
+  return { create, cancel, refund, find, list }
 }
 export type Charges = ReturnType<typeof createCharges>

@@ -7,6 +7,7 @@ import type { Log } from '../../kit/log.ts'
 import type { Payment, PaymentEvent, PaymentGateway } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import { isTransient } from '../../store/database-errors.ts'
+import { lacksCode } from './charge.ts'
 import type { ChargeTransitions } from './charge-transitions.ts'
 import { claimDuePolls, deleteUnordered, lockChargeOf, updateCharge } from './charges-store.ts'
 import {
@@ -92,10 +93,12 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
   async function poll() {
     const now = clock.now()
     const due = await claimDuePolls(db, gateway.name, now, plusSeconds(now, claimSeconds), batchSize)
-    for (const { id, reference, payment_id, created_at } of due) {
+    const ids: string[] = []
+    for (const charge of due) {
+      const { id, reference, payment_id, created_at } = charge
       if (payment_id === null) await findLostOrder(id, reference, created_at)
+      else if (!lacksCode(charge) || !(await findCode(payment_id, now))) ids.push(payment_id)
     }
-    const ids = due.flatMap(({ payment_id }) => (payment_id === null ? [] : [payment_id]))
     for (const payment of ids.length > 0 ? await gateway.poll(ids) : []) await applyPolled(payment, now)
   }
 
@@ -106,6 +109,14 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
       if (charge && charge.status_at <= polledAt)
         await transitions.apply(tx, charge, payment, 'polled', 'asked the gateway')
     })
+  }
+
+  /** D152: `find` also fetches the codes that a payment is paid with. False if the gateway did not answer. */
+  async function findCode(paymentId: string, polledAt: Date): Promise<boolean> {
+    const answer = await gateway.find({ paymentId })
+    if (!answer.ok || !answer.payment) return false
+    await applyPolled(answer.payment, polledAt)
+    return true
   }
 
   /** For an order whose answer never came: the process stopped, or the connection failed. */

@@ -107,7 +107,7 @@ describe('an adjustment by the operator', () => {
     ])
     const audit = books.db.selectFrom('audit').selectAll().where('account_id', '=', accountId)
     expect(await audit.execute()).toMatchObject([
-      { action: 'credit.adjusted', details: { amount: 500, reason: 'goodwill' } },
+      { action: 'credit.adjusted', details: { amount: 5, reason: 'goodwill' } },
     ])
   })
 

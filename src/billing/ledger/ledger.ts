@@ -3,7 +3,7 @@
 import { findAccountIds } from '../../accounts/account-lookup-store.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { Centavos } from '../../kit/money.ts'
+import { type Centavos, toReais } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { violatedConstraint } from '../../store/database-errors.ts'
 import type { Searches } from '../../store/searches.ts'
@@ -92,7 +92,7 @@ export function createLedger({ db, clock, searches, lowBalance, trialCredit, onL
           action: 'credit.adjusted',
           actor: null,
           subject: reference,
-          details: { amount, reason },
+          details: { amount: toReais(amount), reason },
         })
         return await readBalance(tx, accountId)
       })

@@ -6,8 +6,16 @@ import { escapeHtml } from './html.ts'
 /** Quiet zones, in the width of the smallest dark part. */
 const qrMargin = 4
 const barMargin = 10
+const pngWidth = 480
 /** A slip's bars are 13 mm high and 103 mm wide: about one to eight. */
 const barHeight = 50
+
+/** D152: a file of its own, to be shown by other programs. */
+export async function qrImage(text: string, format: 'png' | 'svg'): Promise<Buffer | string> {
+  const options = { errorCorrectionLevel: 'M', margin: qrMargin } as const
+  if (format === 'svg') return await qrcode.toString(text, { ...options, type: 'svg' })
+  return await qrcode.toBuffer(text, { ...options, type: 'png', width: pngWidth })
+}
 
 export function qrPicture(text: string, label: string): string {
   const { modules } = qrcode.create(text, { errorCorrectionLevel: 'M' })

@@ -78,8 +78,12 @@ function queryParameters({ query = {} }: AnyEntry): Parameter[] {
   })
 }
 
-function headerParameters({ idempotent }: AnyEntry): Parameter[] {
-  return idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' } as Parameter] : []
+function headerParameters({ idempotent, headers = {} }: AnyEntry): Parameter[] {
+  const own = Object.entries(headers).map(([name, { about, example }]): Parameter => {
+    return { name, in: 'header', description: about, schema: { type: 'string' }, example }
+  })
+  const key = { $ref: '#/components/parameters/IdempotencyKey' } as Parameter
+  return idempotent ? [...own, key] : own
 }
 
 export const idempotencyKey: Parameter = {
@@ -97,5 +101,8 @@ function success(entry: AnyEntry, schemas: Schemas): Record<string, Response> {
   const content = entry.reply ? schemas.json(entry.reply) : file
   const body = entry.method === 'HEAD' ? {} : { content }
   const part = { 206: { description: 'The part that Range asks for', ...body } }
-  return { [entry.status ?? 200]: { description: 'Success', ...body }, ...(entry.media && part) }
+  return {
+    [entry.status ?? 200]: { description: 'Success', ...body },
+    ...(entry.media?.startsWith('audio/') && part),
+  }
 }

@@ -18,8 +18,11 @@ const placingErrors: ErrorCode[] = [
 /** D149: how a client says that an equal call may ring beside the first. */
 const allowDuplicate = 'X-Allow-Duplicate'
 const placingHeaders = {
-  [allowDuplicate]:
-    'true: place the call even while one from this extension to this number is ringing, which is 409 otherwise (D149)',
+  [allowDuplicate]: {
+    about:
+      'true places the call even while one from this extension to this number is ringing, which is refused otherwise',
+    example: 'true',
+  },
 }
 
 const dialerDeprecatedSince = new Date('2026-11-15T00:00:00Z')

@@ -1,16 +1,17 @@
 /** Spec §4.2, charges. */
 import { Type } from 'typebox'
-import type { Charge as ChargeRecord } from '../../billing/charges/charge.ts'
+import { type Charge as ChargeRecord, isCancellable } from '../../billing/charges/charge.ts'
 import { chargeList } from '../../billing/charges/charge-list.ts'
 import type { Charges } from '../../billing/charges/charges.ts'
 import { Charge, chargeType, NewCharge, NewChargeAnswer } from '../../contract/charges.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
-import { refuse } from '../../contract/errors.ts'
+import { refuse, refuseParameter } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
 import { toReais } from '../../kit/money.ts'
-import { type AnyEntry, entry } from '../entry.ts'
+import { type AnyEntry, Download, entry } from '../entry.ts'
+import { qrImage } from '../pages/payment-pictures.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Charges'
@@ -31,8 +32,14 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       reply: NewChargeAnswer,
       errors: ['CHARGE_OPEN', 'FINANCIAL_ACCOUNT_REQUIRED', 'PAYMENT_REFUSED', 'PAYMENT_GATEWAY_DOWN'],
       async run({ caller, body, saveAnswer }) {
-        const { paymentMethod: method, dueDate, amount, description = '' } = body
-        const request = { method, dueDate, amount, description }
+        const { paymentMethod: method, dueDate, amount, description = '', metadata = {} } = body
+        const request = {
+          method,
+          dueDate,
+          amount,
+          description,
+          metadata: metadata as Record<string, unknown>,
+        }
         return presentNew(
           await charges.create(caller, request, (tx, made) => saveAnswer(tx, presentNew(made))),
         )
@@ -59,6 +66,38 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       },
     }),
     entry({
+      method: 'GET',
+      path: '/charges/:id',
+      tag,
+      about: 'Show one charge',
+      may: 'charges.manage',
+      limit: 'other',
+      reply: Charge,
+      errors: ['CHARGE_NOT_FOUND'],
+      run: async ({ caller, params }) => present(await charges.find(caller, chargeId(params))),
+    }),
+    entry({
+      method: 'GET',
+      path: '/charges/:id/qrcode',
+      tag,
+      about: 'The PIX code of an open charge as a picture that a bank’s application reads',
+      may: 'charges.manage',
+      limit: 'other',
+      query: { format: 'png, which is the default, or svg' },
+      media: 'image/png',
+      errors: ['CHARGE_NOT_FOUND', 'PIX_CODE_NOT_FOUND'],
+      async run({ caller, params, query: { format = 'png' } }) {
+        if (format !== 'png' && format !== 'svg') throw refuseParameter('format', formats)
+        const { payment, status } = await charges.find(caller, chargeId(params))
+        if (payment.pixCode === null || !isCancellable(status)) throw refuse('PIX_CODE_NOT_FOUND')
+        const headers = {
+          'Content-Type': format === 'png' ? 'image/png' : 'image/svg+xml; charset=utf-8',
+          'Cache-Control': 'private, no-store',
+        }
+        return new Download(200, headers, await qrImage(payment.pixCode, format))
+      },
+    }),
+    entry({
       method: 'PATCH',
       path: '/charges/:id/cancel',
       tag,
@@ -67,12 +106,16 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       limit: 'other',
       reply: Charge,
       errors: ['CHARGE_NOT_FOUND', 'CHARGE_NOT_CANCELLABLE', 'PAYMENT_GATEWAY_DOWN'],
-      async run({ caller, params: { id = '' } }) {
-        if (!/^\d{1,15}$/.test(id)) throw refuse('CHARGE_NOT_FOUND')
-        return present(await charges.cancel(caller, Number(id)))
-      },
+      run: async ({ caller, params }) => present(await charges.cancel(caller, chargeId(params))),
     }),
   ]
+}
+
+const formats = { en: 'must be png or svg', pt: 'deve ser png ou svg' }
+
+function chargeId({ id = '' }: Record<string, string>): number {
+  if (!/^\d{1,15}$/.test(id)) throw refuse('CHARGE_NOT_FOUND')
+  return Number(id)
 }
 
 function presentNew({ payment, money, times, ...charge }: ChargeRecord) {
@@ -85,6 +128,7 @@ function presentNew({ payment, money, times, ...charge }: ChargeRecord) {
     paymentMethod: payment.method,
     paymentId: payment.paymentId ?? '',
     paymentLink: payment.link ?? '',
+    pixCode: payment.pixCode,
     dueDate: times.dueAt.toISOString(),
     amount: toReais(money.amount),
     totalAmount: toReais(money.total),

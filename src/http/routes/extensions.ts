@@ -38,7 +38,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       method: 'GET',
       path: '/extensions/:id',
       tag,
-      about: 'Show one extension (D150)',
+      about: 'Show one extension',
       may: 'extensions.list',
       limit: 'other',
       reply: Extension,

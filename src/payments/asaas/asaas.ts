@@ -56,19 +56,23 @@ export function createAsaasGateway({ webhookToken, ...settings }: Settings): Pay
     return payment ? { ok: true, payment } : lost('the payment cannot be read')
   }
 
-  /** Adds the payer's code, which needs a request of its own. A payment without it is still valid. */
+  /** Adds the payer's codes, each of which needs a request of its own. A payment without it is still valid. */
   async function withCodes(payment: Payment, method = payment.method): Promise<Payment> {
     if (!isOpen(payment)) return payment
-    const path = `/payments/${encodeURIComponent(payment.paymentId)}`
-    if (method === 'PIX') {
-      const result = await request('GET', `${path}/pixQrCode`)
-      const code = result.is === 'answered' ? result.body.payload : undefined
-      return typeof code === 'string' ? { ...payment, pixCode: code } : payment
-    }
-    if (method !== 'BOLETO' && method !== 'UNDEFINED') return payment
-    const result = await request('GET', `${path}/identificationField`)
-    const line = result.is === 'answered' ? result.body.identificationField : undefined
-    return typeof line === 'string' ? { ...payment, paymentCode: line } : payment
+    const isFree = method === 'UNDEFINED'
+    const [pixCode, paymentCode] = await Promise.all([
+      method === 'PIX' || isFree ? readCode(payment, 'pixQrCode', 'payload') : undefined,
+      method === 'BOLETO' || isFree
+        ? readCode(payment, 'identificationField', 'identificationField')
+        : undefined,
+    ])
+    return { ...payment, ...(pixCode && { pixCode }), ...(paymentCode && { paymentCode }) }
+  }
+
+  async function readCode({ paymentId }: Payment, resource: string, field: string) {
+    const result = await request('GET', `/payments/${encodeURIComponent(paymentId)}/${resource}`)
+    const code = result.is === 'answered' ? result.body[field] : undefined
+    return typeof code === 'string' && code !== '' ? code : undefined
   }
 
   return {
