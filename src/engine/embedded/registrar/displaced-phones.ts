@@ -1,5 +1,5 @@
 /**
- * Phones that were displaced by a newer one (D76). Without this list a displaced phone would take the extension back
+ * Phones that were displaced by a newer one of the same extension (D76; D157: per extension, not per person). Without this list a displaced phone would take the extension back
  * at its next refresh, the other one likewise, and so on. Its refreshes, which have the same Call-ID, are refused for
  * as long as it keeps sending them. A new Call-ID means that its user acted, for example restarted the phone.
  *

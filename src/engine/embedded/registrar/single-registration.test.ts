@@ -33,6 +33,15 @@ describe('the newest phone', () => {
     expect(server.registrar.count()).toBe(1)
   })
 
+  test('of another extension is no rival: a person with two extensions has a phone on each (D157)', () => {
+    const server = createTestRegistrar()
+    const first = createPhone(server, { number: '1000' })
+    const second = createPhone(server, { number: '1001' })
+    expect([first.status(), second.status(), first.status()]).toEqual([200, 200, 200])
+    expect(server.registrar.count()).toBe(2)
+    expect(server.emitted()).not.toContain('displaced')
+  })
+
   test('does not displace itself: by its instance, its connection, or its contact from the same address', () => {
     const server = createTestRegistrar()
     const cases = [
