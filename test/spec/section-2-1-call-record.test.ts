@@ -62,6 +62,8 @@ test('a record has the fields of the contract, and answered_at and status (D14)'
       first_name: 'Ana',
       last_name: 'Souza',
       BINA: '554833334444',
+      user_uuid: null,
+      extension_user_uuid: null,
       minute_price: 0.1234,
       call_price: 0.12,
       metadata: { lead_id: 42, nested: { list: [1, null, 'x'] }, __proto: null },

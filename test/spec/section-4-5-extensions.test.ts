@@ -232,6 +232,11 @@ describe('GET /extensions', () => {
     expect(await senhas(agent)).toEqual([person.senha, null])
   })
 
+  test('id: null creates, as no id does (D74)', async () => {
+    const { status } = await service.api.patch('/extensions', { ...newExtension(), id: null }, admin)
+    expect(status).toBe(200)
+  })
+
   test('one by its id, with senha as in the list (D150)', async () => {
     const owner = await openAccount(service)
     const agent = await addUser(service, owner)
