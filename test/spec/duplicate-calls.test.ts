@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
-import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
+import { createFakeEngine } from '../../src/engine/fake.ts'
+import type { EngineHost } from '../../src/engine/port.ts'
+import { createExtensionProfiles } from '../../src/extensions/profiles.ts'
+import { uuidv7 } from '../../src/kit/ids.ts'
 import { createLog } from '../../src/kit/log.ts'
-import { createClient } from '../helpers/client.ts'
 import {
   allowDuplicate,
   type Office,
@@ -28,7 +30,6 @@ beforeEach(async () => {
 const called = '5548999998888'
 const place = (change: object = {}, headers: Record<string, string> = {}) =>
   service.api.post('/calls', { extension: '1000', called, ...change }, { token: office.token, headers })
-const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 const balance = async () => (await service.api.get('/credits/balance', office)).body
 
 test('the second is 409 and names the first, until the destination answers', async () => {
@@ -66,9 +67,11 @@ test('another extension, number or account is another call; POST /dialer is not'
 })
 
 test('X-Allow-Duplicate: true places it all the same, and what it placed counts as ringing', async () => {
-  const first = await place({}, allowDuplicate)
-  expect((await place({}, allowDuplicate)).status).toBe(200)
-  expect((await place({}, { 'X-Allow-Duplicate': 'false' })).body.error.details.callId).toBe(first.body.id)
+  const ids = [(await place({}, allowDuplicate)).body.id, (await place({}, allowDuplicate)).body.id]
+  expect(ids).toEqual([expect.any(String), expect.any(String)])
+  const refused = await place({}, { 'X-Allow-Duplicate': 'false' })
+  expect(refused.status).toBe(409)
+  expect(ids).toContain(refused.body.error.details.callId)
   expect((await place({}, { 'X-Allow-Duplicate': 'perhaps' })).status).toBe(400)
 })
 
@@ -96,42 +99,60 @@ test('credit that is short because the first reserved it makes the second a dupl
   expect((await place({ called: '5548999997777' })).status).toBe(402)
 })
 
-test.each([called, '1001'])('of many at once to %s, in two processes, one is placed', async (number) => {
+test.each([called, '1001'])('of many requests at once to %s one is placed', async (number) => {
   await office.addExtension('1001')
+  const answers = await Promise.all(Array.from({ length: 20 }, () => place({ called: number })))
+  const placed = answers.filter(({ status }) => status === 200)
+  expect(placed).toHaveLength(1)
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(refused).toHaveLength(19)
+  expect(new Set(refused.map(({ body }) => body.error.details.callId))).toEqual(new Set([placed[0]?.body.id]))
+})
+
+test.each([
+  ['outbound', called],
+  ['internal', '1001'],
+] as const)('of many %s calls at once in two processes one is stored', async (type, to) => {
   const config = readConfig({
     PORT: '0',
     SIP_PORT: '0',
     SIP_WS_PORT: '0',
     DATA_DIR: service.dataDir,
     DATABASE_URL: service.database.url,
-    RATE_LIMITS: 'off',
   })
-  const engines: FakeEngine[] = []
-  const other = await startApp(config, {
-    clock: service.clock,
-    log: createLog('silent'),
-    engine(host) {
-      const engine = createFakeEngine(host, { now: service.clock.now })
-      engines.push(engine)
-      return engine
-    },
-  })
+  const { clock } = service
+  const engine = (host: EngineHost) => createFakeEngine(host, { now: clock.now })
+  const other = await startApp(config, { clock, log: createLog('silent'), engine })
   try {
-    for (const engine of engines) {
-      engine.behave(() => ['rings'])
-      engine.register(office.extension('1000'))
-      engine.register(office.extension('1001'))
-    }
-    const clients = [service.api, createClient(`${other.url}/api/v1`)]
-    const body = { extension: '1000', called: number }
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => clients[index % 2]?.post('/calls', body, office)),
+    const profile = await createExtensionProfiles({ db: service.db, clock }).findByName(
+      office.extension('1000'),
     )
-    const placed = answers.filter((answer) => answer?.status === 200)
-    expect(placed).toHaveLength(1)
-    expect(statusesOf(answers.flatMap((answer) => answer ?? []))).toEqual([200, ...Array(19).fill(409)])
-    const ids = answers.flatMap((answer) => answer?.body.error?.details.callId ?? [])
-    expect(new Set(ids)).toEqual(new Set([placed[0]?.body.id]))
+    if (!profile) throw new Error('no extension')
+    const admissions = [service.app, other].map((app) => app.services.calls.admission)
+    const calls = Array.from({ length: 20 }, () => ({
+      id: uuidv7(clock.now()),
+      profile,
+      user: undefined,
+      allowsDuplicate: false,
+      type,
+      status: 'queued' as const,
+      from: '1000',
+      to,
+      metadata: '{}',
+      startedAt: clock.now(),
+      node: service.app.node.id,
+    }))
+    const before = await balance()
+    const answers = await Promise.all(calls.map((call, index) => admissions[index % 2]?.admit(call)))
+    const stored = calls.filter((_, index) => answers[index]?.refused === undefined)
+    expect(stored).toHaveLength(1)
+    const refused = answers.filter((answer) => answer?.refused !== undefined)
+    expect(refused).toEqual(Array(19).fill({ refused: 'duplicate', ringing: stored[0]?.id }))
+    // Only the one that is stored has credit reserved.
+    const { reserved } = await balance()
+    await place({ called: '5548999997777' })
+    const one = (await balance()).reserved - reserved
+    expect(reserved - before.reserved).toBeCloseTo(type === 'outbound' ? one : 0, 2)
   } finally {
     await other.stop()
   }

@@ -29,7 +29,10 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
   function make({ reference, method, amount, dueDate }: Order): Payment {
     const paymentId = `pay_${payments.size + 1}`
     const paymentLink = `https://pay.example/${paymentId}`
-    const paymentCode = method === 'BOLETO' ? '46191234506789012345767890123457116370000012345' : undefined
+    const isFree = method === 'UNDEFINED'
+    const paymentCode =
+      method === 'BOLETO' || isFree ? '46191234506789012345767890123457116370000012345' : undefined
+    const pixCode = method === 'PIX' || isFree ? `000201-pix-${reference}-6304ABCD` : undefined
     const made: Payment = {
       paymentId,
       reference,
@@ -41,6 +44,7 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
       dueDate,
       paymentLink,
       ...(paymentCode && { paymentCode }),
+      ...(pixCode && { pixCode }),
       invoiceId: String(payments.size + 1),
       invoiceLink: paymentLink,
     }
