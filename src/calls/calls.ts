@@ -108,7 +108,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     if (refusal) throw refuseBeyond(refusal, number)
     try {
       const admitted = saveAnswer ? await admission.admitWith(row, saveAnswer) : await admission.admit(row)
-      if (admitted.refused === 'duplicate') throw refuseDuplicate(call.from, call.to, admitted.ringing)
+      if (admitted.refused === 'duplicate') throw refuseDuplicate(row.from, row.to, admitted.ringing)
       if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)
       return admitted
     } catch (error) {
