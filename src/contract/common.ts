@@ -1,7 +1,7 @@
 /** Shapes that several resources share. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { expects } from './body.ts'
-import { describeError, errorCodes } from './errors.ts'
+import { errorCodes } from './errors.ts'
 
 export const Instant = Type.String({
   format: 'date-time',
@@ -70,7 +70,7 @@ export const ErrorBody = Type.Object(
       statusCode: Type.Integer(),
       name: Type.String(),
       message: Type.String(),
-      code: Type.Enum(errorCodes, { description: describeCodes() }),
+      code: Type.Enum(errorCodes, { description: 'What is wrong; a code never changes its meaning' }),
       errorCode: Type.String({ description: 'Always equal to code' }),
       details: Type.Optional(
         Type.Union([
@@ -88,12 +88,3 @@ export const ErrorBody = Type.Object(
   },
   { $id: 'Error', description: 'Every answer that is not a success' },
 )
-
-/** What each code means, in Markdown. */
-function describeCodes(): string {
-  const lines = errorCodes.map((code) => {
-    const { statusCode, message } = describeError(code)
-    return `- \`${code}\` (${statusCode}): ${message}`
-  })
-  return `What is wrong; a code never changes its meaning.\n\n${lines.join('\n')}`
-}

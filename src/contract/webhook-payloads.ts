@@ -58,9 +58,9 @@ const lastCallFields = {
   timezone,
 }
 
-export const CallEvent = Type.Object({ ...callFields, ...lastCallFields }, { $id: 'CallEvent' })
+const CallEvent = Type.Object({ ...callFields, ...lastCallFields }, { $id: 'CallEvent' })
 
-export const EndedCallEvent = Type.Object(
+const EndedCallEvent = Type.Object(
   {
     ...callFields,
     endedAt: localTime('As startedAt', '2026-11-15 09:31:00'),
@@ -94,9 +94,9 @@ const moneyFields = {
   timezone,
 }
 
-export const LowBalanceEvent = Type.Object({ ...accountFields, ...moneyFields }, { $id: 'LowBalanceEvent' })
+const LowBalanceEvent = Type.Object({ ...accountFields, ...moneyFields }, { $id: 'LowBalanceEvent' })
 
-export const ChargeEvent = Type.Object(
+const ChargeEvent = Type.Object(
   {
     ...accountFields,
     chargeId: Type.Integer({ description: 'The id of the charge', examples: [42] }),

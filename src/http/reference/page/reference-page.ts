@@ -1,4 +1,5 @@
 /** The reference of the API as one page, made from its description: it works without scripts and needs no other file. */
+import { describeError, errorCodes } from '../../../contract/errors.ts'
 import type { ApiDocument, Schema } from '../document.ts'
 import { fieldTable } from './fields.ts'
 import { icon, referenceScript, referenceStyle } from './look.ts'
@@ -95,6 +96,9 @@ function errorFields({ components }: ApiDocument, { properties = {} }: Schema): 
   const usual = Object.values(components.responses)
     .map(({ description }) => description)
     .filter((description) => description.startsWith('`'))
-  const codes = error.properties?.code?.description ?? ''
-  return `${fieldTable(error)}<p>Any operation may answer ${inline(usual.join(', '))}.</p>${markdown(codes)}`
+  const codes = errorCodes.map((code) => {
+    const { statusCode, message } = describeError(code)
+    return `- \`${code}\` (${statusCode}): ${message}`
+  })
+  return `${fieldTable(error)}<p>Any operation may answer ${inline(usual.join(', '))}.</p>${markdown(codes.join('\n'))}`
 }
