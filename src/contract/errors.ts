@@ -121,10 +121,8 @@ export function refuse(code: ErrorCode, extra: Extra = {}): Refusal {
 }
 
 /** A parameter (query, path, filter) that is not valid: 400, with its path in the message. */
-export function refuseParameter(path: string, problem: string | Translated<string>): Refusal {
-  const message = inEveryLanguage((language) => {
-    return `${path}: ${typeof problem === 'string' ? problem : problem[language]}`
-  })
+export function refuseParameter(path: string, problem: Translated<string>): Refusal {
+  const message = inEveryLanguage((language) => `${path}: ${problem[language]}`)
   return refuse('INVALID_PARAMETER_VALUE', { message })
 }
 

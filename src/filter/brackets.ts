@@ -1,6 +1,7 @@
 /** LoopBack's bracket form: `filter[where][from]=1000&filter[order][0]=id` (D23). */
 import { refuseParameter } from '../contract/errors.ts'
 import { limits } from './limits.ts'
+import { queryTexts } from './texts.ts'
 import type { RawObject } from './where/raw.ts'
 
 type Leaf = string | string[]
@@ -19,25 +20,24 @@ export function readBrackets(
 }
 
 function place(root: Node, name: string, value: string | string[]) {
-  if (!/^filter(?:\[[^[\]]*\])+$/.test(name))
-    throw refuseParameter(shown(name), 'has brackets that do not close')
+  if (!/^filter(?:\[[^[\]]*\])+$/.test(name)) throw refuseParameter(shown(name), queryTexts.openBrackets)
   const keys = name.slice('filter['.length, -1).split('][')
-  if (keys.length > maxDepth) throw refuseParameter(shown(name), 'is nested too deep')
+  if (keys.length > maxDepth) throw refuseParameter(shown(name), queryTexts.bracketsTooDeep)
 
   // `name[]=a&name[]=b` lists values without numbering them.
   const listed = keys.at(-1) === '' && keys.length > 1
   if (listed) keys.pop()
-  if (!listed && Array.isArray(value)) throw refuseParameter(shown(name), 'is given more than once')
+  if (!listed && Array.isArray(value)) throw refuseParameter(shown(name), queryTexts.givenTwice)
 
   const last = keys.pop() ?? ''
   let node = root
   for (const key of keys) {
     const next: Node | Leaf = node.get(key) ?? new Map()
-    if (!(next instanceof Map)) throw refuseParameter(shown(name), 'is given a value and keys')
+    if (!(next instanceof Map)) throw refuseParameter(shown(name), queryTexts.valueAndKeys)
     node.set(key, next)
     node = next
   }
-  if (node.has(last)) throw refuseParameter(shown(name), 'is given more than once')
+  if (node.has(last)) throw refuseParameter(shown(name), queryTexts.givenTwice)
   node.set(last, listed ? [value].flat() : value)
 }
 

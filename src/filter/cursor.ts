@@ -8,6 +8,7 @@ import { isUuid } from '../kit/ids.ts'
 import { isStorableNumber } from '../kit/json-text.ts'
 import { limits } from './limits.ts'
 import type { Order } from './order.ts'
+import { pageTexts } from './texts.ts'
 
 /** The values of a row by which its list is sorted, the id last. */
 export type SortKey = readonly (string | null)[]
@@ -35,7 +36,7 @@ export function writeCursor(sorting: Sorting, page: number, { key, total }: Page
 export function readCursor(text: string, sorting: Sorting): PageEnd & { page: number } {
   const [print, page, total, key, ...more] = decode(text)
   if (print !== fingerprint(sorting) && typeof print === 'string') {
-    throw refuseParameter('cursor', 'belongs to another filter or order')
+    throw refuseParameter('cursor', pageTexts.foreignCursor)
   }
   const kinds = sorting.order.flatMap(kindsOf)
   if (!sorting.order.some(({ target }) => target.field.column === sorting.id))
@@ -53,7 +54,7 @@ export function readCursor(text: string, sorting: Sorting): PageEnd & { page: nu
   return { page, total, key }
 }
 
-const unknownCursor = () => refuseParameter('cursor', 'must be one that we gave as nextCursor')
+const unknownCursor = () => refuseParameter('cursor', pageTexts.unknownCursor)
 
 function decode(text: string): unknown[] {
   if (text.length > limits.filterLength || !/^[\w-]+$/.test(text)) throw unknownCursor()

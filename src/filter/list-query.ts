@@ -9,6 +9,7 @@ import { type Order, readOrder } from './order.ts'
 import { readPage, readWhole } from './page.ts'
 import { type ListParameters, type QueryString, readQueryString } from './query-string.ts'
 import { readSelection, type Selection } from './selection.ts'
+import { pageTexts, queryTexts } from './texts.ts'
 import { below } from './where/raw.ts'
 import { startReading } from './where/reading.ts'
 import { readWhere } from './where/where.ts'
@@ -37,7 +38,7 @@ export function readPagedList(list: List, query: QueryString, options: ReadOptio
   const parameters = readQueryString(query)
   const { limit = limits.pageSize, offset: leftOut, ...rest } = readFilter(list, parameters, options)
   if (parameters.cursor !== undefined) {
-    if (parameters.page !== undefined) throw refuseParameter('cursor', 'goes without page')
+    if (parameters.page !== undefined) throw refuseParameter('cursor', pageTexts.cursorAndPage)
     const { page, ...after } = readCursor(parameters.cursor, rest)
     return { ...rest, page, limit, leftOut, offset: 0, after }
   }
@@ -49,7 +50,7 @@ export function readPagedList(list: List, query: QueryString, options: ReadOptio
 export function readBareList(list: List, query: QueryString, options: ReadOptions): ListQuery {
   const parameters = readQueryString(query)
   for (const name of ['page', 'cursor'] as const) {
-    if (parameters[name] !== undefined) throw refuseParameter(name, 'is not a known parameter')
+    if (parameters[name] !== undefined) throw refuseParameter(name, queryTexts.unknownParameter)
   }
   const { limit = limits.bareRows, ...rest } = readFilter(list, parameters, options)
   return { ...rest, limit }
@@ -61,7 +62,7 @@ const knownKeys = ['where', 'order', 'limit', 'offset', 'skip', 'fields', 'inclu
 
 function readFilter(list: List, { filter, textual }: ListParameters, { timeZone }: ReadOptions): Filter {
   for (const key of Object.keys(filter)) {
-    if (!knownKeys.includes(key)) throw refuseParameter(below('filter', key), 'is not a known key')
+    if (!knownKeys.includes(key)) throw refuseParameter(below('filter', key), queryTexts.unknownKey)
   }
   if (Object.hasOwn(filter, 'include')) checkInclude(filter.include, 'filter.include')
 
@@ -86,7 +87,7 @@ function readSkipped(raw: unknown, path: string): number {
 /** `skip` is another name for `offset`; two different numbers are refused. */
 function readOffset(offset: number | undefined, skip: number | undefined): number {
   if (offset !== undefined && skip !== undefined && offset !== skip) {
-    throw refuseParameter('filter.skip', 'differs from filter.offset')
+    throw refuseParameter('filter.skip', pageTexts.skipDiffers)
   }
   return offset ?? skip ?? 0
 }

@@ -2,14 +2,13 @@
 import { refuse, refuseParameter } from '../contract/errors.ts'
 import { type Sorting, type SortKey, writeCursor } from './cursor.ts'
 import { limits } from './limits.ts'
+import { noWholeNumber, pageTexts } from './texts.ts'
 
 /** Without the parameter it is page 1, unless `strict`. */
 export function readPage(raw: string | undefined, strict: boolean): number {
   if (raw === undefined) {
     if (!strict) return 1
-    throw refuse('MISSING_REQUIRED_PARAMETER', {
-      message: { en: 'page is required.', pt: 'page é obrigatório.' },
-    })
+    throw refuse('MISSING_REQUIRED_PARAMETER', { message: pageTexts.pageRequired })
   }
   return readWhole(raw, 1, limits.largestPage, 'page')
 }
@@ -18,7 +17,7 @@ export function readPage(raw: string | undefined, strict: boolean): number {
 export function readWhole(raw: unknown, min: number, max: number, path: string): number {
   const number = typeof raw === 'string' && /^\d{1,10}$/.test(raw) ? Number(raw) : raw
   if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
-    throw refuseParameter(path, `must be a whole number from ${min} to ${max}`)
+    throw refuseParameter(path, noWholeNumber(min, max))
   }
   return number
 }

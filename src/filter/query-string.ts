@@ -3,6 +3,7 @@ import { refuseParameter } from '../contract/errors.ts'
 import { parseExactJson } from '../kit/json-text.ts'
 import { readBrackets } from './brackets.ts'
 import { limits } from './limits.ts'
+import { queryTexts, tooLong } from './texts.ts'
 import { isObject, type RawObject } from './where/raw.ts'
 
 /** As the HTTP server parses it: decoded, a repeated name as an array. */
@@ -27,22 +28,22 @@ export function readQueryString(query: QueryString): ListParameters {
     else if (name === 'cursor') cursor = once(name, value)
     else if (name === 'filter') json = once(name, value)
     else if (name.startsWith('filter[')) brackets.push([name, value])
-    else throw refuseParameter(name.slice(0, 80).toWellFormed(), 'is not a known parameter')
+    else throw refuseParameter(name.slice(0, 80).toWellFormed(), queryTexts.unknownParameter)
   }
   if (brackets.length === 0) return { page, cursor, filter: readJson(json ?? ''), textual: false }
-  if (json !== undefined) throw refuseParameter('filter', 'must be JSON or brackets, not both')
+  if (json !== undefined) throw refuseParameter('filter', queryTexts.twoForms)
   checkLength(brackets.flat(2).join(''))
   return { page, cursor, filter: readBrackets(brackets), textual: true }
 }
 
 function once(name: string, value: string | string[]): string {
-  if (Array.isArray(value)) throw refuseParameter(name, 'is given more than once')
+  if (Array.isArray(value)) throw refuseParameter(name, queryTexts.givenTwice)
   return value
 }
 
 function checkLength(text: string) {
   if (text.length > limits.filterLength) {
-    throw refuseParameter('filter', `must not be longer than ${limits.filterLength} characters`)
+    throw refuseParameter('filter', tooLong(limits.filterLength))
   }
 }
 
@@ -51,7 +52,7 @@ function readJson(text: string): RawObject {
   checkLength(text)
   if (text === '' || text === 'null') return {}
   const filter = parseJson(text)
-  if (!isObject(filter)) throw refuseParameter('filter', 'must be a JSON object')
+  if (!isObject(filter)) throw refuseParameter('filter', queryTexts.noJsonObject)
   return filter
 }
 
@@ -59,6 +60,6 @@ function parseJson(text: string): unknown {
   try {
     return parseExactJson(text)
   } catch {
-    throw refuseParameter('filter', 'is not valid JSON')
+    throw refuseParameter('filter', queryTexts.noJson)
   }
 }

@@ -1,5 +1,6 @@
 /** `filter.fields`: which properties of a row the answer shows. */
 import { refuseParameter } from '../contract/errors.ts'
+import { selectionTexts, shared } from './texts.ts'
 import { below, isObject } from './where/raw.ts'
 
 /** The names to keep; undefined keeps all. */
@@ -10,7 +11,7 @@ export function readSelection(shows: readonly string[], raw: unknown, path: stri
   const choices = Array.isArray(raw) ? readNames(raw, path) : readSwitches(raw, path)
   if (choices.size === 0) return undefined
   for (const name of choices.keys()) {
-    if (!shows.includes(name)) throw refuseParameter(below(path, name), 'is not a known field')
+    if (!shows.includes(name)) throw refuseParameter(below(path, name), shared.unknownField)
   }
   const any = [...choices.values()].includes(true)
   return new Set(shows.filter((name) => (any ? choices.get(name) : choices.get(name) !== false)))
@@ -19,20 +20,20 @@ export function readSelection(shows: readonly string[], raw: unknown, path: stri
 function readNames(raw: readonly unknown[], path: string): Map<string, boolean> {
   const choices = new Map<string, boolean>()
   for (const [index, name] of raw.entries()) {
-    if (typeof name !== 'string') throw refuseParameter(below(path, index), 'must be the name of a field')
-    if (choices.has(name)) throw refuseParameter(below(path, name), 'is named twice')
+    if (typeof name !== 'string') throw refuseParameter(below(path, index), selectionTexts.noName)
+    if (choices.has(name)) throw refuseParameter(below(path, name), selectionTexts.namedTwice)
     choices.set(name, true)
   }
   return choices
 }
 
 function readSwitches(raw: unknown, path: string): Map<string, boolean> {
-  if (!isObject(raw)) throw refuseParameter(path, 'must be an array of names or an object of booleans')
+  if (!isObject(raw)) throw refuseParameter(path, selectionTexts.noFields)
   return new Map(
     Object.entries(raw).map(([name, value]) => {
       if (value === true || value === 'true') return [name, true]
       if (value === false || value === 'false') return [name, false]
-      throw refuseParameter(below(path, name), 'must be true or false')
+      throw refuseParameter(below(path, name), selectionTexts.noBoolean)
     }),
   )
 }

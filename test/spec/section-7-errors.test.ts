@@ -147,6 +147,41 @@ describe('the language of messages (D158)', () => {
     const nowhere = await service.api.get('/nowhere', inPortuguese)
     expect(nowhere.body.error.message).toBe('A rota GET /api/v1/nowhere não existe')
   })
+
+  test.each([
+    [
+      { where: { nobody: 1 } },
+      'filter.where.nobody: is not a known field',
+      'filter.where.nobody: não é um campo conhecido',
+    ],
+    [
+      { limit: 0 },
+      'filter.limit: must be a whole number from 1 to 1000',
+      'filter.limit: deve ser um número inteiro de 1 a 1000',
+    ],
+    [
+      { where: { name: { regexp: '(?=a)' } } },
+      'filter.where.name.regexp: must not look ahead or behind',
+      'filter.where.name.regexp: não pode olhar para a frente nem para trás (lookahead, lookbehind)',
+    ],
+    [
+      { where: { name: { regexp: '(' } } },
+      'filter.where.name.regexp: is not a regular expression: Unterminated group',
+      'filter.where.name.regexp: não é uma expressão regular: grupo sem fim',
+    ],
+    [
+      { where: { name: { regexp: '(?ii:a)' } } },
+      "filter.where.name.regexp: is not a regular expression: Duplicated flag 'i'",
+      'filter.where.name.regexp: não é uma expressão regular',
+    ],
+  ])('holds for the filter %j', async (filter, en, pt) => {
+    const path = `/users?filter=${encodeURIComponent(JSON.stringify(filter))}`
+    const english = await service.api.get(path, admin)
+    expect(english.body.error).toMatchObject({ code: 'INVALID_PARAMETER_VALUE', message: en })
+    const portuguese = await service.api.get(path, { token: admin.token, ...inPortuguese })
+    expect(portuguese.body.error).toMatchObject({ code: 'INVALID_PARAMETER_VALUE', message: pt })
+    expect(portuguese.headers.get('content-language')).toBe('pt-BR')
+  })
 })
 
 describe('every answer', () => {

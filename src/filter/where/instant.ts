@@ -4,6 +4,7 @@
  */
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Span } from '../condition.ts'
+import { noCalendarDate, texts } from './texts.ts'
 import { occurrencesOf, startOfDay } from './time-zone.ts'
 
 const shape =
@@ -17,9 +18,9 @@ export type Time = Span & { spans: readonly Span[] }
 
 /** A date, and a time without an offset, are local to the account. */
 export function readTime(raw: unknown, path: string, timeZone: string): Time {
-  if (typeof raw !== 'string') throw refuseParameter(path, 'must be an ISO 8601 date')
+  if (typeof raw !== 'string') throw refuseParameter(path, texts.noDate)
   const [whole, date = '', hour, minute, second, fraction, offset] = shape.exec(raw) ?? []
-  if (whole === undefined) throw refuseParameter(path, 'must be an ISO 8601 date')
+  if (whole === undefined) throw refuseParameter(path, texts.noDate)
   const midnight = readDate(date, path)
   if (hour === undefined) {
     const from = startOfDay(midnight, timeZone).getTime()
@@ -45,9 +46,9 @@ function readDate(date: string, path: string): Date {
   const midnight = new Date(`${date}T00:00:00Z`)
   // Date.parse moves 30 February to March.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) {
-    throw refuseParameter(path, `${date} is not a date of the calendar`)
+    throw refuseParameter(path, noCalendarDate(date))
   }
-  if (date.startsWith('0000')) throw refuseParameter(path, 'must lie in the years 0001 to 9999')
+  if (date.startsWith('0000')) throw refuseParameter(path, texts.yearOutOfRange)
   return midnight
 }
 

@@ -3,6 +3,7 @@ import { refuseParameter } from '../../contract/errors.ts'
 import { isStorableNumber, rawNumber } from '../../kit/json-text.ts'
 import type { Comparison, Span, Test } from '../condition.ts'
 import { limits } from '../limits.ts'
+import { tooLong } from '../texts.ts'
 import { readEquality } from './equality.ts'
 import { readTime } from './instant.ts'
 import { writeLike } from './pattern.ts'
@@ -10,6 +11,7 @@ import { below, checkText } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { writeRegexp } from './regexp/regexp.ts'
 import type { Target } from './target.ts'
+import { texts, tooManyValues } from './texts.ts'
 import { readValue } from './value.ts'
 
 type Compared = Extract<Test, { value: string }>
@@ -27,21 +29,21 @@ export function readEqual({ reading, target, raw, path }: Operand): Test[] {
 }
 
 export function readListed({ reading, target, raw, path }: Operand): Test[] {
-  if (!Array.isArray(raw)) throw refuseParameter(path, 'must be an array')
+  if (!Array.isArray(raw)) throw refuseParameter(path, texts.mustBeArray)
   if (raw.length > limits.listedValues) {
-    throw refuseParameter(path, `must not list more than ${limits.listedValues} values`)
+    throw refuseParameter(path, tooManyValues(limits.listedValues))
   }
   const given = raw.map((item: unknown, index) => ({ raw: item, path: below(path, index) }))
   return [readEquality(target.field, given, reading.timeZone)]
 }
 
 export function readComparison(is: Comparison, { reading, target, raw, path }: Operand): Compared {
-  if (raw === null) throw refuseParameter(path, 'must not be null')
+  if (raw === null) throw refuseParameter(path, texts.isNull)
   if (target.field.kind === 'instant') return readTimeComparison(is, readTime(raw, path, reading.timeZone))
   const value = readValue(target.field, raw, path, reading.timeZone)
   if (target.field.kind !== 'json') return { is, value }
-  if (typeof raw === 'boolean') throw refuseParameter(path, 'must be a number or text')
-  if (isNumber(raw) && !isStorableNumber(value)) throw refuseParameter(path, 'is out of range')
+  if (typeof raw === 'boolean') throw refuseParameter(path, texts.noNumberOrText)
+  if (isNumber(raw) && !isStorableNumber(value)) throw refuseParameter(path, texts.outOfRange)
   return { is, value, number: isNumber(raw) || (reading.textual && isStorableNumber(value)) }
 }
 
@@ -58,10 +60,10 @@ function readTimeComparison(is: Comparison, { from, until }: Span): Compared {
 /** Both ends are inclusive; reversed ends match nothing. */
 export function readBetween(operand: Operand): Test[] {
   const { raw, path } = operand
-  if (!Array.isArray(raw) || raw.length !== 2) throw refuseParameter(path, 'must be an array of two values')
+  if (!Array.isArray(raw) || raw.length !== 2) throw refuseParameter(path, texts.noPair)
   const from = readComparison('gte', { ...operand, raw: raw[0], path: below(path, 0) })
   const to = readComparison('lte', { ...operand, raw: raw[1], path: below(path, 1) })
-  if (from.number !== to.number) throw refuseParameter(path, 'must be two numbers or two texts')
+  if (from.number !== to.number) throw refuseParameter(path, texts.mixedPair)
   return [from, to]
 }
 
@@ -74,15 +76,15 @@ export function readLike({ target, raw, path, ignoreCase }: Operand): Test[] {
 export function readRegexp({ target, raw, path, ignoreCase }: Operand): Test[] {
   const text = readPattern(target, raw, path)
   const [, source = text, flags = ''] = /^\/(.*)\/([^/]*)$/s.exec(text) ?? []
-  if (flags !== '' && flags !== 'i') throw refuseParameter(path, 'may carry no flag but i')
+  if (flags !== '' && flags !== 'i') throw refuseParameter(path, texts.unknownFlag)
   return [{ is: 'matches', pattern: writeRegexp(source, path), ignoreCase: ignoreCase || flags === 'i' }]
 }
 
 function readPattern({ field }: Target, raw: unknown, path: string): string {
-  if (!['text', 'choice', 'json'].includes(field.kind)) throw refuseParameter(path, 'works on text only')
-  if (typeof raw !== 'string') throw refuseParameter(path, 'must be text')
+  if (!['text', 'choice', 'json'].includes(field.kind)) throw refuseParameter(path, texts.textOnly)
+  if (typeof raw !== 'string') throw refuseParameter(path, texts.noText)
   if (raw.length > limits.patternLength) {
-    throw refuseParameter(path, `must not be longer than ${limits.patternLength} characters`)
+    throw refuseParameter(path, tooLong(limits.patternLength))
   }
   checkText(raw, path)
   return raw

@@ -13,6 +13,7 @@ import {
 import { below, isObject, type RawObject } from './raw.ts'
 import { type Reading, spend } from './reading.ts'
 import type { Target } from './target.ts'
+import { texts } from './texts.ts'
 
 type Operator = {
   read: (operand: Operand) => Test[]
@@ -44,12 +45,12 @@ export function readOperators(reading: Reading, target: Target, raw: unknown, pa
     return readEqual({ reading, target, raw, path, ignoreCase: false }).map((test) => ({ target, test }))
   }
   const named = Object.keys(raw).filter((name) => name !== 'options')
-  if (named.length === 0) throw refuseParameter(path, 'must name an operator')
+  if (named.length === 0) throw refuseParameter(path, texts.noOperator)
   const ignoreCase = readOptions(raw, named, below(path, 'options'))
   return named.flatMap((name) => {
     const inner = below(path, name)
     const operator = operators.get(name)
-    if (!operator) throw refuseParameter(inner, 'is not a known operator')
+    if (!operator) throw refuseParameter(inner, texts.unknownOperator)
     spend(reading, 'conditions', inner)
     if (name === 'regexp') spend(reading, 'regexps', inner)
     const tests = operator.read({ reading, target, raw: raw[name], path: inner, ignoreCase })
@@ -66,8 +67,8 @@ export function isOperators(raw: RawObject): boolean {
 function readOptions(raw: RawObject, named: readonly string[], path: string): boolean {
   if (!Object.hasOwn(raw, 'options')) return false
   if (!named.some((name) => operators.get(name)?.cased)) {
-    throw refuseParameter(path, 'goes with like, nlike or regexp')
+    throw refuseParameter(path, texts.optionsAlone)
   }
-  if (raw.options !== 'i') throw refuseParameter(path, 'must be "i"')
+  if (raw.options !== 'i') throw refuseParameter(path, texts.unknownOptions)
   return true
 }

@@ -1,11 +1,12 @@
 /** Checks on the raw input of a filter. */
 import { refuseParameter } from '../../contract/errors.ts'
 import { rawNumber } from '../../kit/json-text.ts'
+import { texts } from './texts.ts'
 
 /** PostgreSQL can store neither NUL nor a lone surrogate. */
 export function checkText(text: string, path: string) {
-  if (text.includes('\0')) throw refuseParameter(path, 'must not contain the NUL character')
-  if (!text.isWellFormed()) throw refuseParameter(path, 'must be well-formed Unicode')
+  if (text.includes('\0')) throw refuseParameter(path, texts.hasNul)
+  if (!text.isWellFormed()) throw refuseParameter(path, texts.malformedUnicode)
 }
 
 const maxNameLength = 60

@@ -2,6 +2,7 @@
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Fields } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { oneTooMany } from './texts.ts'
 
 export type Reading = {
   fields: Fields
@@ -17,5 +18,5 @@ export function startReading(fields: Fields, timeZone: string, textual: boolean)
 
 export function spend(reading: Reading, what: keyof Reading['left'], path: string) {
   if (reading.left[what]-- > 0) return
-  throw refuseParameter(path, `is one too many: a filter has at most ${limits[what]} ${what}`)
+  throw refuseParameter(path, oneTooMany(what, limits[what]))
 }

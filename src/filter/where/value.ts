@@ -5,6 +5,7 @@ import { rawNumber } from '../../kit/json-text.ts'
 import type { Field } from '../fields.ts'
 import { readTime } from './instant.ts'
 import { checkText } from './raw.ts'
+import { noChoice, texts, tooManyDecimals } from './texts.ts'
 
 export function readValue(field: Field, raw: unknown, path: string, timeZone: string): string {
   switch (field.kind) {
@@ -16,7 +17,7 @@ export function readValue(field: Field, raw: unknown, path: string, timeZone: st
       return readChoice(field.choices, raw, path)
     case 'uuid':
       if (typeof raw === 'string' && isUuid(raw)) return raw.toLowerCase()
-      throw refuseParameter(path, 'must be a UUID')
+      throw refuseParameter(path, texts.noUuid)
     case 'boolean':
       return readBoolean(raw, path)
     case 'instant':
@@ -33,7 +34,7 @@ export function readText(raw: unknown, path: string): string {
   const exact = rawNumber(raw)
   if (exact !== undefined) return exact
   if (typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw))) return String(raw)
-  if (typeof raw !== 'string') throw refuseParameter(path, 'must be text')
+  if (typeof raw !== 'string') throw refuseParameter(path, texts.noText)
   checkText(raw, path)
   return raw
 }
@@ -42,12 +43,12 @@ export function readText(raw: unknown, path: string): string {
 function readBoolean(raw: unknown, path: string): string {
   if ([true, 1, 'true', '1'].includes(raw as string)) return 'true'
   if ([false, 0, 'false', '0'].includes(raw as string)) return 'false'
-  throw refuseParameter(path, 'must be true or false, 1 or 0')
+  throw refuseParameter(path, texts.noBoolean)
 }
 
 function readChoice(choices: readonly string[], raw: unknown, path: string): string {
   if (typeof raw === 'string' && choices.includes(raw)) return raw
-  throw refuseParameter(path, `must be one of ${choices.join(', ')}`)
+  throw refuseParameter(path, noChoice(choices))
 }
 
 const decimalShape = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/
@@ -57,21 +58,18 @@ const largestBigint = 2n ** 63n - 1n
 function readDecimal(scale: number, given: unknown, path: string): string {
   const raw = rawNumber(given) ?? given
   if (typeof raw === 'number' && Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
-    throw refuseParameter(path, 'is out of range')
+    throw refuseParameter(path, texts.outOfRange)
   }
-  if (typeof raw !== 'number' && typeof raw !== 'string') throw refuseParameter(path, 'must be a number')
+  if (typeof raw !== 'number' && typeof raw !== 'string') throw refuseParameter(path, texts.noNumber)
   const [shape, sign, whole = '', written = ''] = decimalShape.exec(spellOut(raw)) ?? []
-  if (shape === undefined) throw refuseParameter(path, 'must be a number')
+  if (shape === undefined) throw refuseParameter(path, texts.noNumber)
 
   const fraction = written.replace(/0+$/, '')
   if (fraction.length > scale) {
-    throw refuseParameter(
-      path,
-      scale === 0 ? 'must be a whole number' : `must have at most ${scale} decimals`,
-    )
+    throw refuseParameter(path, scale === 0 ? texts.noWholeNumber : tooManyDecimals(scale))
   }
   const units = BigInt(whole + fraction.padEnd(scale, '0'))
-  if (units > largestBigint) throw refuseParameter(path, 'is out of range')
+  if (units > largestBigint) throw refuseParameter(path, texts.outOfRange)
   return `${sign}${units}`
 }
 

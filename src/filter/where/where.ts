@@ -2,14 +2,16 @@
 import { refuseParameter } from '../../contract/errors.ts'
 import type { Condition } from '../condition.ts'
 import { limits } from '../limits.ts'
+import { tooDeep } from '../texts.ts'
 import { isOperators, readOperators } from './operators.ts'
 import { below, isObject, type RawObject } from './raw.ts'
 import { type Reading, spend } from './reading.ts'
 import { checkKeys, findTarget, type Target } from './target.ts'
+import { texts } from './texts.ts'
 
 export function readWhere(reading: Reading, raw: unknown, path: string, depth = 1): Condition {
-  if (!isObject(raw)) throw refuseParameter(path, 'must be an object')
-  if (depth > limits.depth) throw refuseParameter(path, `is nested deeper than ${limits.depth}`)
+  if (!isObject(raw)) throw refuseParameter(path, texts.mustBeObject)
+  if (depth > limits.depth) throw refuseParameter(path, tooDeep(limits.depth))
   const entries = Object.entries(raw)
   if (entries.length === 0) spend(reading, 'conditions', path)
   const parts = entries.map(([key, value]): Condition => {
@@ -30,7 +32,7 @@ export function readWhere(reading: Reading, raw: unknown, path: string, depth = 
  */
 function readDocument(reading: Reading, { field, keys }: Target, raw: RawObject, path: string): Condition {
   const entries = Object.entries(raw)
-  if (entries.length === 0 && keys.length > 0) throw refuseParameter(path, 'must name a key or an operator')
+  if (entries.length === 0 && keys.length > 0) throw refuseParameter(path, texts.noKeyOrOperator)
   if (entries.length === 0) spend(reading, 'conditions', path)
   const parts = entries.map(([key, value]): Condition => {
     const inner = below(path, key)
@@ -42,7 +44,7 @@ function readDocument(reading: Reading, { field, keys }: Target, raw: RawObject,
 }
 
 function readBranches(reading: Reading, raw: unknown, path: string, depth: number): Condition[] {
-  if (!Array.isArray(raw)) throw refuseParameter(path, 'must be an array')
+  if (!Array.isArray(raw)) throw refuseParameter(path, texts.mustBeArray)
   if (raw.length === 0) spend(reading, 'conditions', path)
   return raw.map((branch, index) => readWhere(reading, branch, below(path, index), depth + 1))
 }

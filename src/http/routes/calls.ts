@@ -113,8 +113,10 @@ function allowsDuplicate(headers: Record<string, unknown>): boolean {
   const given = headers[allowDuplicate.toLowerCase()]
   if (given === undefined || /^(false|0)$/i.test(String(given))) return false
   if (/^(true|1)$/i.test(String(given))) return true
-  throw refuseParameter(allowDuplicate, 'must be true or false')
+  throw refuseParameter(allowDuplicate, noBoolean)
 }
+
+const noBoolean = { en: 'must be true or false', pt: 'deve ser true ou false' }
 
 const message = 'successful request'
 

@@ -4,6 +4,7 @@
  */
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
 import { refuseParameter } from '../../../contract/errors.ts'
+import type { Translated } from '../../../kit/language.ts'
 import { limits } from '../../limits.ts'
 import { anyButLineEnds, classSet, namedSet, writeCharacter, writeSet } from './character-set.ts'
 import {
@@ -15,12 +16,20 @@ import {
   oneEdge,
   repeated,
 } from './regexp-cost.ts'
+import { noRegexp, repeatsTooOften, texts } from './texts.ts'
 
 /** A part of the expression in PostgreSQL's syntax, and what it costs there. */
 type Written = { text: string; cost: Cost }
 
 /** The reason why an expression is refused, before its path in the filter is known. */
-class Unfit extends Error {}
+class Unfit extends Error {
+  readonly texts: Translated<string>
+
+  constructor(texts: Translated<string>) {
+    super(texts.en)
+    this.texts = texts
+  }
+}
 
 const parser = new RegExpParser({ ecmaVersion: 2025 })
 
@@ -30,9 +39,9 @@ export function writeRegexp(source: string, path: string): string {
     // The group keeps a leading `***` or `(?x)`, which PostgreSQL reads as a command, out of reach.
     return writeGroup(pattern.alternatives).text
   } catch (error) {
-    if (error instanceof Unfit) throw refuseParameter(path, error.message)
+    if (error instanceof Unfit) throw refuseParameter(path, error.texts)
     if (error instanceof RegExpSyntaxError) {
-      throw refuseParameter(path, `is not a regular expression: ${error.message.split(': ').at(-1)}`)
+      throw refuseParameter(path, noRegexp(error.message.split(': ').at(-1) ?? ''))
     }
     throw error
   }
@@ -48,7 +57,7 @@ function relaxEscapes(source: string): string {
 function writeGroup(alternatives: readonly AST.Alternative[]): Written {
   const branches = alternatives.map(writeBranch)
   const cost = asBranches(branches.map((branch) => branch.cost))
-  if (isTooCostly(cost)) throw new Unfit('is too large: repeat less')
+  if (isTooCostly(cost)) throw new Unfit(texts.tooLarge)
   return { text: `(?:${branches.map((branch) => branch.text).join('|')})`, cost }
 }
 
@@ -60,14 +69,14 @@ function writeBranch({ elements }: AST.Alternative): Written {
 function writeElement(node: AST.Element): Written {
   switch (node.type) {
     case 'Character':
-      if (node.value === 0) throw new Unfit('asks for the NUL character, which no text contains')
+      if (node.value === 0) throw new Unfit(texts.asksForNul)
       return { text: writeCharacter(node.value), cost: oneCharacter }
     case 'CharacterSet':
     case 'CharacterClass':
     case 'ExpressionCharacterClass':
       return { text: writeClass(node), cost: oneCharacter }
     case 'Group':
-      if (node.modifiers) throw new Unfit('must not switch flags inside')
+      if (node.modifiers) throw new Unfit(texts.switchesFlags)
       return writeGroup(node.alternatives)
     case 'CapturingGroup':
       return writeGroup(node.alternatives)
@@ -76,22 +85,22 @@ function writeElement(node: AST.Element): Written {
     case 'Assertion':
       return { text: writeAssertion(node), cost: oneEdge }
     case 'Backreference':
-      throw new Unfit('must not refer back to a group')
+      throw new Unfit(texts.backreference)
   }
 }
 
 function writeClass(node: AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass): string {
   if (node.type === 'CharacterSet') {
     if (node.kind === 'any') return writeSet(anyButLineEnds)
-    if (node.kind === 'property') throw new Unfit('must not use Unicode properties')
+    if (node.kind === 'property') throw new Unfit(texts.property)
     return writeSet(namedSet(node))
   }
-  if (node.type !== 'CharacterClass' || node.unicodeSets) throw new Unfit('must not use set operations')
+  if (node.type !== 'CharacterClass' || node.unicodeSets) throw new Unfit(texts.setOperation)
   if (node.elements.some((element) => element.type === 'CharacterSet' && element.kind === 'property')) {
-    throw new Unfit('must not use Unicode properties')
+    throw new Unfit(texts.property)
   }
   const set = classSet(node)
-  if (set.length === 0) throw new Unfit('has a class that matches nothing')
+  if (set.length === 0) throw new Unfit(texts.emptyClass)
   return writeSet(set)
 }
 
@@ -105,17 +114,17 @@ function writeAssertion(node: AST.Assertion): string {
     case 'word':
       return node.negate ? '\\Y' : '\\y'
     default:
-      throw new Unfit('must not look ahead or behind')
+      throw new Unfit(texts.looksAround)
   }
 }
 
 /** Lazy and greedy are the same here: only whether there is a match counts. */
 function writeQuantifier({ min, max, element }: AST.Quantifier): Written {
   if (min > limits.regexpRepeat || (max !== Infinity && max > limits.regexpRepeat)) {
-    throw new Unfit(`must not repeat more than ${limits.regexpRepeat} times`)
+    throw new Unfit(repeatsTooOften(limits.regexpRepeat))
   }
   const { text, cost } = writeElement(element)
-  if (max > 1 && cost.edges > 0) throw new Unfit('must not repeat ^, $ or \\b')
+  if (max > 1 && cost.edges > 0) throw new Unfit(texts.repeatedEdge)
   return { text: `${text}${writeTimes(min, max)}`, cost: repeated(cost, min, max) }
 }
 
