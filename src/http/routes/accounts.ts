@@ -9,6 +9,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
+import type { Translated } from '../../kit/language.ts'
 import { auditList } from '../../users/audit-list.ts'
 import type { Confirmations } from '../../users/links/confirmations.ts'
 import { type AnyEntry, entry, Page } from '../entry.ts'
@@ -17,6 +18,11 @@ import { type Headers, isForPeople } from '../pages/link-page.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Account'
+
+const signedUp: Translated<string> = {
+  en: 'Account created. Follow the link in the e-mail we sent to activate it.',
+  pt: 'Conta criada. Siga o link no e-mail que enviamos para ativá-la.',
+}
 
 const confirmToken = { about: 'From the mail; works once, for 48 hours', required: true } as const
 
@@ -42,12 +48,10 @@ export function accountRoutes(deps: Deps): AnyEntry[] {
       body: Signup,
       status: 201,
       reply: SignedUp,
-      async run({ body: { organization_name, user_quantity, ...rest } }) {
+      translated: true,
+      async run({ language, body: { organization_name, user_quantity, ...rest } }) {
         await signups.signup({ ...rest, organizationName: organization_name, userQuantity: user_quantity })
-        return {
-          status: 201 as const,
-          message: 'Account created. Follow the link in the e-mail we sent to activate it.',
-        }
+        return { status: 201 as const, message: signedUp[language] }
       },
     }),
     entry({
