@@ -1,5 +1,5 @@
 /** A JSON object that clients store with us, bounded in size and depth. */
-import { rawNumber } from '../kit/json-text.ts'
+import { hasUnstorableNumbers, rawNumber } from '../kit/json-text.ts'
 import type { FieldProblem } from './errors.ts'
 
 const maxBytes = 16 * 1024
@@ -14,6 +14,11 @@ const tooLarge = {
   pt: `deve ter no máximo ${maxBytes} bytes de JSON`,
 }
 
+export const unstorableNumber = {
+  en: 'has a number with an exponent that is too large',
+  pt: 'tem um número com um expoente grande demais',
+}
+
 export type Document = Record<string, unknown>
 
 export function isDocument(value: unknown): value is Document {
@@ -24,8 +29,12 @@ export function findProblem(document: Document): FieldProblem | undefined {
   if (depthOf(document) > maxLevels) {
     return { code: 'depth', message: tooDeep }
   }
-  if (Buffer.byteLength(JSON.stringify(document)) > maxBytes) {
+  const text = JSON.stringify(document)
+  if (Buffer.byteLength(text) > maxBytes) {
     return { code: 'length', message: tooLarge }
+  }
+  if (hasUnstorableNumbers(text)) {
+    return { code: 'numericality', message: unstorableNumber }
   }
   return undefined
 }

@@ -150,3 +150,14 @@ export function isStorableNumber(text: string): boolean {
   const power = Number(exponent)
   return whole.length + power <= maxWhole && fraction.length - power <= maxFraction
 }
+
+/** Only a number that says its exponent, or has thousands of digits, can be too large to store. */
+const mayBeTooLarge = /\d[eE]|\d{8000}/
+
+/** Whether a JSON text has a number that PostgreSQL cannot store. */
+export function hasUnstorableNumbers(text: string): boolean {
+  return (
+    mayBeTooLarge.test(text) &&
+    jsonTokens(text).some((token) => /^[-\d]/.test(token) && !isStorableNumber(token))
+  )
+}

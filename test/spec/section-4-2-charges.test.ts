@@ -402,6 +402,28 @@ test('metadata of a charge is stored, shown, searched and bounded (D153)', async
   }
 })
 
+test('numbers in the metadata of a charge keep every digit; those that cannot be stored are refused (D153)', async () => {
+  const who = await openAccount(service)
+  const send = async (metadata: string) => {
+    const response = await fetch(`${service.url}/api/v1/charges`, {
+      method: 'POST',
+      headers: { authorization: who.token, 'content-type': 'application/json' },
+      body: `${JSON.stringify(pix).slice(0, -1)},"metadata":${metadata}}`,
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const refused = await send('{"n":1e999999}')
+  expect([refused.status, JSON.parse(refused.text).error.details.codes]).toEqual([
+    422,
+    { metadata: ['numericality'] },
+  ])
+  const made = await send('{"n":12345678901234567890}')
+  expect([made.status, made.text]).toEqual([200, expect.stringContaining('"n":12345678901234567890')])
+  const { id } = JSON.parse(made.text)
+  const shown = await fetch(`${service.url}/api/v1/charges/${id}`, { headers: { authorization: who.token } })
+  expect(await shown.text()).toContain('"n":12345678901234567890')
+})
+
 test('one charge by its id, of the account alone (D150)', async () => {
   const who = await openAccount(service)
   const { body: made } = await create(pix, who)

@@ -9,6 +9,7 @@ import { refuse, refuseParameter } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
+import { parseExactJson } from '../../kit/json-text.ts'
 import { toReais } from '../../kit/money.ts'
 import { type AnyEntry, Download, entry } from '../entry.ts'
 import { qrImage } from '../pages/payment-pictures.ts'
@@ -31,14 +32,14 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       body: NewCharge,
       reply: NewChargeAnswer,
       errors: ['CHARGE_OPEN', 'FINANCIAL_ACCOUNT_REQUIRED', 'PAYMENT_REFUSED', 'PAYMENT_GATEWAY_DOWN'],
-      async run({ caller, body, saveAnswer }) {
-        const { paymentMethod: method, dueDate, amount, description = '', metadata = {} } = body
+      async run({ caller, body, jsonOf, saveAnswer }) {
+        const { paymentMethod: method, dueDate, amount, description = '' } = body
         const request = {
           method,
           dueDate,
           amount,
           description,
-          metadata: metadata as Record<string, unknown>,
+          metadata: parseExactJson(jsonOf('metadata') ?? '{}') as Record<string, unknown>,
         }
         return presentNew(
           await charges.create(caller, request, (tx, made) => saveAnswer(tx, presentNew(made))),
