@@ -13,10 +13,32 @@ const withoutTestDatabase = [
   'test/journeys/{kill,operator,crash-matrix,demo,payment-page}*',
 ]
 
+/** Those that compare sound, or timing, as it happens: they run one after the other, when the rest is over. */
+const inRealTime = [
+  'test/sip/**/*.test.ts',
+  'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
+  'test/journeys/killed-call.test.ts',
+  'src/engine/media/**/*.test.ts',
+]
+
+const globalSetup = ['test/helpers/global-setup.ts']
+
 const project = (name: string, env: Record<string, string>, exclude: string[]) => ({
   extends: true as const,
-  test: { name, env, include: everything, exclude, globalSetup: ['test/helpers/global-setup.ts'] },
+  test: { name, env, include: everything, exclude: [...inRealTime, ...exclude], globalSetup },
 })
+
+const realTime = {
+  extends: true as const,
+  test: {
+    name: 'real time',
+    env: {},
+    include: inRealTime,
+    globalSetup,
+    sequence: { groupOrder: 1 },
+    maxWorkers: 1,
+  },
+}
 
 export default defineConfig({
   test: {
@@ -29,6 +51,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       project('embedded', {}, []),
+      realTime,
       ...(external ? [project('external', { DATABASE_UNDER_TEST: external }, withoutTestDatabase)] : []),
     ],
   },

@@ -212,6 +212,8 @@ describe('profiles, as calls see extensions', () => {
       accountId: expect.any(Number),
       domain: admin.domain,
       timeZone: 'America/Sao_Paulo',
+      ownerId: null,
+      ownerUuid: null,
     })
     const accountId = profile?.accountId ?? 0
     expect(await profiles().findByNumber(accountId, one.number)).toEqual(profile)

@@ -280,7 +280,7 @@ describe('what an operator does', () => {
     const { data } = (await service.api.get('/accounts/audit?page=1', office)).body
     // In real time, not by the test's clock.
     const adjusted = data.find(({ action }: { action: string }) => action === 'credit.adjusted')
-    expect(adjusted?.details).toEqual({ amount: 2550, reason: 'goodwill' })
+    expect(adjusted?.details).toEqual({ amount: 25.5, reason: 'goodwill' })
     const verified = await ramal('ledger', 'verify')
     expect([verified.code, verified.text]).toEqual([0, expect.stringContaining('The books add up.')])
   })

@@ -18,7 +18,7 @@ const expected: Record<string, string> = {
   '3.1.1.6 lwsdisp': '200',
   '3.1.1.7 longreq': '407',
   // What follows it in the packet is another request on a stream, and that is broken.
-  '3.1.1.8 dblreq': '401 400 400+',
+  '3.1.1.8 dblreq': '401 407 400+',
   '3.1.1.9 semiuri': '200',
   '3.1.1.10 transports': '200',
   '3.1.1.11 mpart01': '405',
@@ -50,7 +50,8 @@ const expected: Record<string, string> = {
   '3.3.3 novelsc': '416',
   '3.3.4 unksm2': '401',
   '3.3.5 bext01': '420',
-  '3.3.6 invut': '415',
+  // Authentication comes before the body (RFC 3261, 8.2).
+  '3.3.6 invut': '407',
   '3.3.7 regaut01': '401',
   '3.3.8 multi01': '400+',
   '3.3.9 mcl01': '400+',

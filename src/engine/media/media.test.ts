@@ -161,7 +161,7 @@ test('ringback is paced and ends with the first media of the other side', async 
 test('closing a call releases its ports, and a call is never open twice', async () => {
   const media = startMedia({ pairs: 2 })
   const { ports } = await media.open('first')
-  expect(ports).toEqual({ extension: media.from, other: media.from + 2 })
+  expect(new Set([ports.extension, ports.other])).toEqual(new Set([media.from, media.from + 2]))
   await expect(media.open('first')).rejects.toMatchObject({ reason: 'call already open' })
   await expect(media.open('second')).rejects.toMatchObject({ reason: 'ports used up' })
   await Promise.all([media.close('first'), media.close('first')])

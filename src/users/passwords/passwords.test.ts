@@ -21,12 +21,16 @@ describe('passwords (D59)', () => {
     const hash = await passwords.hash('correct horse')
     const cpuOf = async (work: () => Promise<unknown>) => {
       const before = process.cpuUsage()
-      for (let n = 0; n < 5; n += 1) await work()
+      await work()
       const { user, system } = process.cpuUsage(before)
       return user + system
     }
-    const known = await cpuOf(() => passwords.matches('x', hash))
-    const stranger = await cpuOf(() => passwords.matches('x', undefined))
+    // The least of several: whatever else this process does only adds to it.
+    let [known, stranger] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let n = 0; n < 15; n += 1) {
+      known = Math.min(known, await cpuOf(() => passwords.matches('x', hash)))
+      stranger = Math.min(stranger, await cpuOf(() => passwords.matches('x', undefined)))
+    }
     expect(stranger / known).toBeGreaterThan(0.4)
     expect(stranger / known).toBeLessThan(2.5)
   })
