@@ -38,7 +38,7 @@ async function send(
   expect([`${method} ${path}`, answer.status, described?.description], JSON.stringify(answer.body)).toEqual([
     `${method} ${path}`,
     answer.status,
-    'Success',
+    'OK',
   ])
   const schema = described?.content?.['application/json']?.schema
   if (schema) expect(faultsOf(description, schema, answer.body), `${method} ${path}`).toEqual([])

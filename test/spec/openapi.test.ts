@@ -12,7 +12,7 @@ import { type Service, startService } from '../helpers/service.ts'
 
 const run = promisify(execFile)
 const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-const maxBytes = 140_000
+const maxBytes = 120_000
 
 let service: Service
 let description: ApiDocument
@@ -46,7 +46,7 @@ test('has no fault that a linter finds', async () => {
   expect(`${stdout}${stderr}`).not.toMatch(/warning|error/i)
 })
 
-test('is smaller than 140 kB', () => {
+test('is smaller than 120 kB', () => {
   expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(maxBytes)
 })
 

@@ -21,10 +21,9 @@ export type Schema = {
 
 export type Example = { $ref?: string; value?: unknown }
 
-export type Content = Record<
-  string,
-  { schema: Schema; example?: unknown; examples?: Record<string, Example> }
->
+export type Media = { schema: Schema; example?: unknown; examples?: Record<string, Example> }
+
+export type Content = Record<string, Media>
 
 export type Parameter = {
   $ref?: string

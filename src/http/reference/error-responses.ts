@@ -57,7 +57,7 @@ export function errorsOf(entry: AnyEntry): Record<string, Response> {
     // An answer to HEAD has no body.
     if (entry.method === 'HEAD') return [status, { description }]
     const $ref = `#/components/responses/${status}`
-    return [status, description === usualCodes(status) ? { $ref } : { $ref, description }]
+    return [status, ofStatus.every((code) => usual.has(code)) ? { $ref } : { $ref, description }]
   })
   return { ...Object.fromEntries(byStatus), default: { $ref: '#/components/responses/default' } }
 }
@@ -65,7 +65,7 @@ export function errorsOf(entry: AnyEntry): Record<string, Response> {
 function errorExample(code: ErrorCode): Json {
   const { statusCode, name, message } = describeError(code)
   const details = {
-    context: 'NewUser',
+    context: 'User',
     codes: { password: ['length'] },
     messages: { password: ['must have at least 8 characters'] },
   }

@@ -40,7 +40,7 @@ export function describeApi(entries: AnyEntry[], { version, publicUrl }: Options
     components: {
       schemas: schemas.named,
       responses,
-      examples: schemas.examples,
+      examples: schemas.shareExamples(),
       parameters: { IdempotencyKey: idempotencyKey, ...webhookHeaders },
       headers: rateHeaderComponents,
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } },

@@ -102,7 +102,7 @@ function success(entry: AnyEntry, schemas: Schemas): Record<string, Response> {
   const body = entry.method === 'HEAD' ? {} : { content }
   const part = { 206: { description: 'The part that Range asks for', ...body } }
   return {
-    [entry.status ?? 200]: { description: 'Success', ...body },
+    [entry.status ?? 200]: { description: 'OK', ...body },
     ...(entry.media?.startsWith('audio/') && part),
   }
 }

@@ -1,14 +1,15 @@
 /** Schemas of the contract as the API description has them: one with a name is written once, among the components. */
 import type { TSchema } from 'typebox'
 import { wholeRecord } from '../../contract/common.ts'
-import type { Content, Example, Schema } from './document.ts'
+import type { Content, Example, Media, Schema } from './document.ts'
 import { exampleOf } from './example.ts'
 
 export type Schemas = ReturnType<typeof createSchemas>
 
 export function createSchemas() {
   const named: Record<string, Schema> = {}
-  const examples: Record<string, Example> = {}
+  /** Bodies of a schema with a name, by that name. */
+  const bodies = new Map<string, Media[]>()
 
   /** Replaces schemas that have a name by references; examples are given with the bodies instead. */
   function describe(schema: unknown): unknown {
@@ -26,17 +27,31 @@ export function createSchemas() {
   function json(schema: TSchema): Content {
     const value = exampleOf(withWholeRecords(schema) as TSchema)
     const name = '$id' in schema ? String(schema.$id) : undefined
-    if (name === undefined) return jsonWith(schema, value)
-    examples[name] = { value }
-    const reference = { [name]: { $ref: `#/components/examples/${name}` } }
-    return { 'application/json': { schema: describe(schema) as Schema, examples: reference } }
+    const media: Media = { schema: describe(schema) as Schema, example: value }
+    if (name !== undefined) bodies.set(name, [...(bodies.get(name) ?? []), media])
+    return { 'application/json': media }
+  }
+
+  /** Moves the examples that several bodies have to the components; these are returned. */
+  function shareExamples(): Record<string, Example> {
+    const shared = [...bodies].filter(([, media]) => media.length > 1)
+    return Object.fromEntries(
+      shared.map(([name, media]) => {
+        const value = media[0]?.example
+        for (const one of media) {
+          delete one.example
+          one.examples = { [name]: { $ref: `#/components/examples/${name}` } }
+        }
+        return [name, { value }]
+      }),
+    )
   }
 
   function jsonWith(schema: TSchema, example: unknown): Content {
     return { 'application/json': { schema: describe(schema) as Schema, example } }
   }
 
-  return { named, examples, json, jsonWith, reference: (schema: TSchema) => describe(schema) as Schema }
+  return { named, shareExamples, json, jsonWith, reference: (schema: TSchema) => describe(schema) as Schema }
 }
 
 /** D167: lists allow absent fields where `filter.fields` asks for that; the description shows the whole record. */
