@@ -293,3 +293,18 @@ describe('failed logins (D146)', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 })
+
+test('what these routes say is Portuguese where it is preferred, and the answer names its language (D158)', async () => {
+  const headers = { 'accept-language': 'pt-BR' }
+  const told = await service.api.post('/users/reset', { email: 'ninguem@padaria.example' }, { headers })
+  expect([told.body.message, told.headers.get('content-language')]).toEqual([
+    expect.stringContaining('um e-mail com um link está a caminho'),
+    'pt-BR',
+  ])
+  const plain = await service.api.post('/users/reset', { email: 'ninguem@padaria.example' })
+  expect([plain.body.message, plain.headers.get('content-language'), plain.headers.get('vary')]).toEqual([
+    expect.stringContaining('a mail with a link is on its way'),
+    'en',
+    expect.stringContaining('Accept-Language'),
+  ])
+})

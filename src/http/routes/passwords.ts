@@ -28,10 +28,11 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       limit: 'other',
       body: ChangedPassword,
       reply: Done,
+      translated: true,
       errors: ['INVALID_PASSWORD'],
-      async run({ caller, headers, body: { oldPassword, newPassword } }) {
+      async run({ caller, language, body: { oldPassword, newPassword } }) {
         await passwordChanges.change(caller, oldPassword, newPassword)
-        return done(headers, said.changed)
+        return { message: said.changed[language] }
       },
     }),
     entry({
@@ -43,9 +44,10 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       limit: 'other',
       body: EmailOnly,
       reply: Done,
-      async run({ headers, body: { email } }) {
+      translated: true,
+      async run({ language, body: { email } }) {
         await linkRequests.request('reset-password', email)
-        return done(headers, said.resetRequested)
+        return { message: said.resetRequested[language] }
       },
     }),
     entry({
@@ -57,9 +59,10 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       limit: 'other',
       body: EmailOnly,
       reply: Done,
-      async run({ headers, body: { email } }) {
+      translated: true,
+      async run({ language, body: { email } }) {
         await linkRequests.request('confirm-email', email)
-        return done(headers, said.confirmationRequested)
+        return { message: said.confirmationRequested[language] }
       },
     }),
     entry({
