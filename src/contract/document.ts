@@ -2,22 +2,33 @@
 import { hasUnstorableNumbers, rawNumber } from '../kit/json-text.ts'
 import type { FieldProblem } from './errors.ts'
 
-const maxBytes = 16 * 1024
-const maxLevels = 8
+export const maxBytes = 16 * 1024
+export const maxLevels = 8
 
-const tooDeep = {
-  en: `must be nested at most ${maxLevels} levels deep`,
-  pt: `deve ter no máximo ${maxLevels} níveis`,
-}
-const tooLarge = {
-  en: `must be at most ${maxBytes} bytes of JSON`,
-  pt: `deve ter no máximo ${maxBytes} bytes de JSON`,
-}
-
-export const unstorableNumber = {
-  en: 'has a number with an exponent that is too large',
-  pt: 'tem um número com um expoente grande demais',
-}
+/** What is wrong with a document that is refused. */
+export const documentProblem = {
+  tooDeep: {
+    code: 'depth',
+    message: {
+      en: `must be nested at most ${maxLevels} levels deep`,
+      pt: `deve ter no máximo ${maxLevels} níveis`,
+    },
+  },
+  tooLarge: {
+    code: 'length',
+    message: {
+      en: `must be at most ${maxBytes} bytes of JSON`,
+      pt: `deve ter no máximo ${maxBytes} bytes de JSON`,
+    },
+  },
+  unstorable: {
+    code: 'numericality',
+    message: {
+      en: 'has a number with an exponent that is too large',
+      pt: 'tem um número com um expoente grande demais',
+    },
+  },
+} satisfies Record<string, FieldProblem>
 
 export type Document = Record<string, unknown>
 
@@ -26,17 +37,10 @@ export function isDocument(value: unknown): value is Document {
 }
 
 export function findProblem(document: Document): FieldProblem | undefined {
-  if (depthOf(document) > maxLevels) {
-    return { code: 'depth', message: tooDeep }
-  }
+  if (depthOf(document) > maxLevels) return documentProblem.tooDeep
   const text = JSON.stringify(document)
-  if (Buffer.byteLength(text) > maxBytes) {
-    return { code: 'length', message: tooLarge }
-  }
-  if (hasUnstorableNumbers(text)) {
-    return { code: 'numericality', message: unstorableNumber }
-  }
-  return undefined
+  if (Buffer.byteLength(text) > maxBytes) return documentProblem.tooLarge
+  return hasUnstorableNumbers(text) ? documentProblem.unstorable : undefined
 }
 
 /** Iterative, so that no depth exhausts the stack. */
