@@ -85,7 +85,7 @@ async function runPhone(options: PhoneOptions): Promise<number> {
       log.error({ err: error }, 'the call could not be placed')
       end(exits.unanswered)
     })
-  // Whoever started it in the background is gone without having waited for it.
+  // The process that started it in the background is gone without having waited for it.
   process.once('disconnect', () => {
     if (!registered) end(exits.unreachable)
   })
@@ -95,7 +95,7 @@ async function runPhone(options: PhoneOptions): Promise<number> {
   } finally {
     stopListening()
     await phone.stop()
-    // The channel to whoever started it in the background would keep the process alive.
+    // The channel to the process that started it in the background would keep the process alive.
     if (process.connected) process.disconnect()
   }
 }

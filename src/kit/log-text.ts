@@ -49,7 +49,7 @@ function timeOfDay(iso: string): string {
   return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${milliseconds}`
 }
 
-/** A terminal would obey them: whoever chooses a field of a request must not move the cursor. */
+/** A terminal would obey them: a client that chooses a field of a request must not move the cursor. */
 function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,5 +1,5 @@
 /**
- * An e-mail address is held by the first user who has it, yet belongs to whoever reads its mail (D143). When somebody
+ * An e-mail address is held by the first user who has it, yet belongs to the person who reads its mail (D143). When somebody
  * else is refused an address whose holder never confirmed it, the address gets a link that releases it.
  */
 import { type Clock, plusSeconds } from '../kit/clock.ts'

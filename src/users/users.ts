@@ -138,7 +138,7 @@ export function createUsers({ db, clock, searches, passwords, callers, links, em
     return after
   }
 
-  /** D142: the address changes once the new one is confirmed; the old one is told. */
+  /** D142: the address changes once the new one is confirmed; the old one gets a notice. */
   async function requestNewEmail(tx: Database, caller: Caller, user: User, email: string) {
     if (await hasEmail(tx, email)) throw new EmailTaken()
     const isOwn = user.id === caller.user.id

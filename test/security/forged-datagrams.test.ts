@@ -14,7 +14,7 @@ const office = '127.0.0.31'
 test('D112: they block neither its phones nor its connections, whether it is known or not', async (t) => {
   const carrier = await openCarrier(t)
   const { port, engine, ...setup } = keep(t, await openEngineSetup(carrier.port, { isThisMachine }))
-  // On loopback nothing needs to be forged: whoever sends has that address, and never reads what is answered.
+  // On loopback nothing needs to be forged: the sender has that address, and never reads what is answered.
   const forger = createSocket('udp4').bind(0, office)
   await once(forger, 'listening')
   t.onTestFinished(() => void forger.close())

@@ -1,4 +1,4 @@
-/** Pages of the operator are for users of this machine, not for whoever reaches it through a proxy or a rebound name (D109). */
+/** Pages of the operator are for users of this machine, not for requests through a proxy or a rebound name (D109). */
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../helpers/service.ts'

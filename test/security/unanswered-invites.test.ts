@@ -1,4 +1,4 @@
-/** An INVITE with a forged source address is answered many times over, at the expense of whoever has that address. */
+/** An INVITE with a forged source address is answered many times over, at the expense of the owner of that address. */
 import { expect, test } from 'vitest'
 import { keep, openEngineSetup } from '../sip/engine-setup.ts'
 import { writeRequest } from '../sip/peers/stranger.ts'

@@ -38,7 +38,7 @@ function wrongBodies(body: DescribedSchema, example: Record<string, unknown> | u
   ]
 }
 
-describe('a field that breaks a rule of its schema is told what is expected, in words', () => {
+describe('the problem of a field that breaks its schema says in words what is expected', () => {
   test.each([
     ['en', /^(is|must|already|cannot|was|has)\b/],
     ['pt', /^(é|deve|já|não|foi|tem)(\s|$)/],

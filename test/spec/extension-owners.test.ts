@@ -68,11 +68,11 @@ test('a USER hangs up calls they placed and calls on their extension; others are
   const refused = await hangUp(bia, other)
   expect([refused.status, refused.body.error.code]).toEqual([404, 'CALL_NOT_FOUND'])
   expect((await hangUp(office, other)).status).toBe(200)
-  // What is over is not told of either.
+  // Nor is it said that the call has ended.
   expect((await hangUp(bia, other)).body.error.code).toBe('CALL_NOT_FOUND')
 })
 
-test('whoever takes the e-mail of an extension later gets neither its password nor its calls', async () => {
+test('a user who takes the e-mail of an extension later gets neither its password nor its calls', async () => {
   const senha = async () => (await shown(bia, '4000')).senha
   await office.addExtension('4000', { email_address: 'vaga@padaria.example' })
   await service.db

@@ -26,7 +26,7 @@ describe('a method that a known path does not have (D159)', () => {
     expect(headers.get('allow')).toBe(allow)
   })
 
-  test('needs no token to be told', async () => {
+  test('needs no token', async () => {
     expect((await service.api.send('DELETE', '/users', undefined)).status).toBe(405)
   })
 

@@ -57,7 +57,7 @@ Privacy: id
 broken`.split('\n')
 
 /** `peer`: where the sender listens, and what it has received, so that some messages belong to real dialogs. */
-export type FuzzPeer = { address: string; port: number; transport: string; heard: readonly string[] }
+export type FuzzPeer = { address: string; port: number; transport: string; received: readonly string[] }
 
 export function createMessageWriter(random: SeededRandom) {
   const { below, pick } = random
@@ -95,10 +95,10 @@ export function createMessageWriter(random: SeededRandom) {
     return `${any(['Authorization', 'Proxy-Authorization'])}: Digest ${shown}`
   }
 
-  function request({ address: at, port, transport, heard }: FuzzPeer): string {
+  function request({ address: at, port, transport, received }: FuzzPeer): string {
     written += 1
     const method = chance(0.8) ? any(usualMethods) : any(methods)
-    const known = chance(0.3) ? any(heard) : ''
+    const known = chance(0.3) ? any(received) : ''
     const content = body()
     const to = chance(0.5) ? headerIn(known, 'From') : headerIn(known, 'To')
     return [
@@ -178,7 +178,7 @@ export function createMessageWriter(random: SeededRandom) {
 
   /** The next message, in answer to what was received last if that was a request. */
   function write(peer: FuzzPeer): Buffer {
-    const asked = chance(0.5) ? peer.heard.findLast((text) => /^[A-Z]+ sip/.test(text)) : undefined
+    const asked = chance(0.5) ? peer.received.findLast((text) => /^[A-Z]+ sip/.test(text)) : undefined
     const message = chance(0.1)
       ? (pick(corpus) ?? Buffer.alloc(0))
       : Buffer.from(asked ? response(asked) : request(peer))

@@ -7,22 +7,22 @@ import type { SeededRandom } from '../crash/seeded-random.ts'
 import type { FuzzPeer } from './messages.ts'
 
 /** A few of the last messages from the engine are kept, to be answered or imitated. */
-const maxHeard = 30
+const maxReceived = 30
 
 export type Sender = FuzzPeer & { send(bytes: Buffer): Promise<void>; stop(): void }
 
 export async function openUdpSender(server: number, address: string, port = 0): Promise<Sender> {
   const socket = createSocket('udp4')
-  const heard: string[] = []
+  const received: string[] = []
   socket.on('error', () => {})
-  socket.on('message', (bytes) => keep(heard, bytes))
+  socket.on('message', (bytes) => keep(received, bytes))
   socket.bind(port, address)
   await once(socket, 'listening')
   return {
     address,
     port: socket.address().port,
     transport: 'UDP',
-    heard,
+    received,
     send: async (bytes) => void socket.send(bytes, server, '127.0.0.1'),
     stop: () => socket.close(),
   }
@@ -30,14 +30,14 @@ export async function openUdpSender(server: number, address: string, port = 0): 
 
 /** A closed connection is replaced by a new one. */
 export function openTcpSender(server: number, { below }: SeededRandom): Sender {
-  const heard: string[] = []
+  const received: string[] = []
   let socket: Socket | undefined
 
   async function open(): Promise<Socket> {
     if (socket && !socket.destroyed && socket.writable) return socket
     const fresh = connect(server, '127.0.0.1')
     fresh.setNoDelay(true).on('error', () => {})
-    fresh.on('data', (bytes) => keep(heard, bytes))
+    fresh.on('data', (bytes) => keep(received, bytes))
     socket = fresh
     await once(fresh, 'connect').catch(() => {})
     return fresh
@@ -47,7 +47,7 @@ export function openTcpSender(server: number, { below }: SeededRandom): Sender {
     address: '127.0.0.1',
     port: 5060,
     transport: 'TCP',
-    heard,
+    received,
     async send(bytes) {
       const open_ = await open()
       const cut = below(bytes.length + 1)
@@ -59,14 +59,14 @@ export function openTcpSender(server: number, { below }: SeededRandom): Sender {
 }
 
 export function openWebSocketSender(server: number, { below }: SeededRandom): Sender {
-  const heard: string[] = []
+  const received: string[] = []
   let socket: WebSocket | undefined
 
   async function open(): Promise<WebSocket> {
     if (socket?.readyState === WebSocket.OPEN) return socket
     const fresh = new WebSocket(`ws://127.0.0.1:${server}`, 'sip')
     fresh.on('error', () => {})
-    fresh.on('message', (bytes: Buffer) => keep(heard, bytes))
+    fresh.on('message', (bytes: Buffer) => keep(received, bytes))
     socket = fresh
     await once(fresh, 'open').catch(() => {})
     return fresh
@@ -76,7 +76,7 @@ export function openWebSocketSender(server: number, { below }: SeededRandom): Se
     address: '127.0.0.1',
     port: 5060,
     transport: 'WS',
-    heard,
+    received,
     async send(bytes) {
       const opened = await open()
       if (opened.readyState === WebSocket.OPEN) opened.send(bytes, { binary: below(2) === 0 })
@@ -85,7 +85,7 @@ export function openWebSocketSender(server: number, { below }: SeededRandom): Se
   }
 }
 
-function keep(heard: string[], bytes: Buffer) {
-  heard.push(bytes.toString('latin1'))
-  if (heard.length > maxHeard) heard.shift()
+function keep(received: string[], bytes: Buffer) {
+  received.push(bytes.toString('latin1'))
+  if (received.length > maxReceived) received.shift()
 }

@@ -1,6 +1,6 @@
 /**
  * What a line of the statement says. The ledger, which is never changed, has it in English; it is read back into the
- * language of whoever asks (D161). What an operator wrote stays as it is.
+ * language of the request (D161). What an operator wrote stays as it is.
  */
 import type { EntryKind } from '../../contract/credits.ts'
 import type { Language } from '../../kit/language.ts'

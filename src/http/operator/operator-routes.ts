@@ -50,7 +50,7 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
     return { status: waiting.length === 0 ? 'ready' : 'not ready', waiting }
   })
 
-  // D172: `ramal phone` asks it, and so may whoever sets up a phone.
+  // D172: `ramal phone` asks it, and so may people who set up phones.
   server.get('/addresses', async () => sipAddresses())
 
   server.get('/metrics', async (request, reply) => {

@@ -29,7 +29,7 @@ export function sharedErrors(entries: AnyEntry[], schemas: Schemas): Record<stri
   const schema = schemas.reference(ErrorBody)
   const response = (description: string, code: ErrorCode): Response => ({
     description,
-    // Every answer has them; they matter where a client was told to wait.
+    // Every answer has them; they matter where a client must wait.
     ...(code === 'RATE_LIMITED' && { headers: rateHeaders }),
     content: { 'application/json': { schema, example: errorExample(code) } },
   })

@@ -7,7 +7,7 @@ import { launchMark, port } from './settings.ts'
 /** The application's database user: owns its database, not the server. */
 export const appUser = 'ramal'
 
-/** The application_name of a process: processes on one server are told apart by it. */
+/** The application_name of a process: it distinguishes processes on one server. */
 export const appNameOf = (pid: number | string) => `ramal ${pid}`
 export const appName = appNameOf(process.pid)
 

@@ -52,7 +52,7 @@ export function createLinks({ db, clock, outbox, callers, pages }: Deps) {
     return hash && asValid(await findLink(handle, hash), purposes)
   }
 
-  /** Uses the link up. Lock its user first, as whoever removes the user does, so that there is no deadlock. */
+  /** Uses the link up. Lock its user first, in the same order as the removal of a user, so that there is no deadlock. */
   async function take<P extends LinkPurpose>(tx: Database, token: string, purposes: readonly P[]) {
     const hash = hashLinkToken(token)
     return hash && asValid(await takeLink(tx, hash, purposes), purposes)

@@ -1,7 +1,7 @@
 /**
  * Stateless nonces: they contain their creation time and an HMAC. The HMAC covers the realm, so that a nonce of one
  * account is invalid in another; the process that made it, which alone knows which counts of it were used; and the
- * address it was sent to, so that whoever uses it has received it there.
+ * address it was sent to, so that its user must have received it there.
  *
  * A retransmitted request gets the same nonce within `momentMs`, and so the same challenge, without state (D179).
  */

@@ -37,7 +37,7 @@ type Options = {
   isKnown?(address: string): boolean
   /**
    * D184: whether a response may be sent over a new connection, if that of its request is closed (RFC 3261, 18.2.2). By
-   * default none may: whoever sends a request could have us connect to any port of its address.
+   * default none may: the sender of a request could make us connect to any port of its address.
    */
   mayDialBack?(address: string): boolean
 }
