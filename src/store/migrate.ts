@@ -5,7 +5,7 @@ import type pg from 'pg'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Any fixed number. Processes that migrate the same database at once wait for each other on this lock. */
-const advisoryLock = 7_264_251_001
+export const advisoryLock = 7_264_251_001
 
 class MigrationError extends Error {
   override name = 'MigrationError'

@@ -2,10 +2,12 @@
  * Opens the store: connects to the operator's PostgreSQL, or starts an embedded one, and migrates it.
  * D186: calls and searches have pools of their own, so that neither waits for the rest nor for each other.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../kit/log.ts'
 import { type Connection, type Database, openDatabase, openPool } from './database.ts'
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import { isDatabaseDown } from './database-errors.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { createSearches, type Searches } from './searches.ts'
 
@@ -56,7 +58,7 @@ export async function openStore(options: Options, log: Log): Promise<Store> {
     await embedded?.stop()
   }
   try {
-    const migrated = await migrate(pool, await readMigrations())
+    const migrated = await migrateOnceUp(pool, embedded)
     return {
       db: openDatabase(pool),
       pool,
@@ -70,5 +72,21 @@ export async function openStore(options: Options, log: Log): Promise<Store> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+const stoppedPatienceMs = 30_000
+
+/** An embedded server that belonged to another process may have been stopped by it just now: it is started again. */
+async function migrateOnceUp(pool: pg.Pool, embedded: EmbeddedPostgres | undefined): Promise<string[]> {
+  const migrations = await readMigrations()
+  for (const began = performance.now(); ; await sleep(50)) {
+    try {
+      return await migrate(pool, migrations)
+    } catch (error) {
+      const patient = performance.now() - began < stoppedPatienceMs
+      if (!embedded || !patient || !isDatabaseDown(error)) throw error
+      await embedded.revive()
+    }
   }
 }

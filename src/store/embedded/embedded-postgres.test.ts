@@ -186,6 +186,19 @@ test('an owner that ends while another process works leaves the server to it', a
   expect(isAlive(pid)).toBe(false)
 })
 
+test('a process that starts while the server is being stopped gets a server', async () => {
+  for (let round = 0; round < 20; round++) {
+    const first = await start(shared)
+    const stopped = first.stop()
+    // Each round meets the shutdown a little later.
+    for (let turn = 0; turn < round; turn++) await new Promise((next) => setImmediate(next))
+    const [second] = await Promise.all([start(shared), stopped])
+    await second.revive()
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
+    await second.stop()
+  }
+})
+
 test('a user revives the server when its owner has left and it has died', async () => {
   const owner = runStarter(shared, 'hold')
   await owner.report()

@@ -19,6 +19,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from '../database-errors.ts'
 import { leaveToFolderOwner } from './file-access.ts'
 import { type FolderLock, tryLock } from './folder-lock.ts'
 import { explain, obstacle } from './obstacles.ts'
@@ -68,8 +69,7 @@ async function start({ dataDir, database = 'ramal', log, settings = {} }: Embedd
     const lock = takeLock(home)
     try {
       const up = lock ? await bringUp({ home, cluster, settings, log }) : await findOthers(cluster)
-      if (up) {
-        await ensureDatabase(up.socketFolder, database)
+      if (up && (await hasDatabase(up.socketFolder, database, lock))) {
         const how = up.adopted ? 'adopted' : lock ? 'started' : 'found, owned by another process'
         log(`embedded PostgreSQL ${how} in ${Date.now() - began} ms`)
         const { revive, stop } = createEnd(lock, watchdog, { home, cluster, settings, log })
@@ -133,6 +133,17 @@ function createEnd(taken: FolderLock | undefined, watchdog: Watchdog, options: S
       stopping ??= stop().finally(watchdog.dismiss)
       return stopping
     },
+  }
+}
+
+/** False if another process, which holds the lock, stopped its server meanwhile: the next round finds the lock free. */
+async function hasDatabase(socketFolder: string, database: string, lock: FolderLock | undefined) {
+  try {
+    await ensureDatabase(socketFolder, database)
+    return true
+  } catch (error) {
+    if (lock || !isDatabaseDown(error)) throw error
+    return false
   }
 }
 
