@@ -12,7 +12,7 @@ import { type Service, startService } from '../helpers/service.ts'
 
 const run = promisify(execFile)
 const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-const maxBytes = 120_000
+const maxBytes = 170_000
 
 let service: Service
 let description: ApiDocument
