@@ -182,6 +182,11 @@ export const settings = {
     whole(0, 86_400),
     'How long a stop waits for live calls to end by themselves; a second signal waits no longer.',
   ),
+  DRAIN_NOTICE_SECONDS: setting(
+    '5',
+    whole(0, 600),
+    'How long a stop still serves after /ready reports draining, so that a balancer sends requests elsewhere; nothing is waited if nobody asked /ready in the last minute (D222).',
+  ),
   RECORDINGS: setting('', optional(text), 'Folder of the recordings. Default: recordings in DATA_DIR.'),
   RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
   WEBHOOK_ALLOW_PRIVATE: setting(
@@ -295,6 +300,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       attemptsPerMinute: values.CALL_ATTEMPTS,
     },
     drainSeconds: values.DRAIN_SECONDS,
+    drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
     recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
     recordingDays: values.RECORDING_DAYS,
     /** In centavos. */

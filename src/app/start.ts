@@ -9,25 +9,24 @@ import { drain, listen } from '../http/server/listening.ts'
 import { createServer } from '../http/server/server.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
-import { ping } from '../store/database.ts'
 import { createRemoteCommands } from '../voice/commands.ts'
 import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
 import { chooseRateCounters } from './adapters.ts'
 import { createApi } from './api.ts'
 import { type Job, startJobs } from './jobs.ts'
+import { createReadiness } from './readiness.ts'
 import { type Overrides, openServices } from './services.ts'
 import { createVoice } from './voice.ts'
 import { createWorker } from './worker.ts'
 
 export async function startApp(config: Config, overrides: Overrides = {}) {
   const services = await openServices(config, overrides)
-  const { db, callsDb, clock, log, onError, store, notices, addresses } = services.base
+  const { callsDb, clock, timers, log, onError, store, notices, addresses } = services.base
   const closers = createClosers(onError)
   closers.add(services.close)
-  let draining = false
 
   const stop = async () => {
-    draining = true
+    readiness.drain()
     voice?.node.refuseNewCalls()
     await closers.close()
   }
@@ -40,6 +39,11 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const worker = has('worker') ? createWorker(services) : undefined
   const node = { id, roles: config.roles, address: () => voice?.address() }
   const lease = createNodeLease({ db: callsDb, clock, node, engine: voice?.node.engine })
+  const readiness = createReadiness({
+    timers,
+    write: lease.touch,
+    problems: () => voice?.node.problems() ?? [],
+  })
 
   try {
     const rateCounters = await chooseRateCounters(config, { clock, log })
@@ -87,7 +91,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     addOperatorRoutes(server, {
       home: api ? '/docs' : '/ready',
       links,
-      notReady,
+      notReady: readiness.notReady,
       sipAddresses: () => voice?.node.engine.addresses() ?? {},
       metrics,
       figures: voice ? { voice: voice.node.metrics } : {},
@@ -110,25 +114,18 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       hasApi: api !== undefined,
       hasMailbox,
       liveCalls: () => voice?.node.engine.liveCalls().length ?? 0,
-      /** Refuses new calls and waits for the live ones to end, for `seconds` at the most. */
-      async drain(seconds: number) {
+      /** Not ready at once; still serves while a balancer notices it; then refuses new calls and waits for the live ones. */
+      async drain({ noticeSeconds, callSeconds }: { noticeSeconds: number; callSeconds: number }) {
+        readiness.drain()
         lease.drain()
-        await voice?.node.drain(seconds)
+        await readiness.leave(noticeSeconds)
+        await voice?.node.drain(callSeconds)
       },
       stop,
     }
   } catch (error) {
     await stop()
     throw error
-  }
-
-  async function notReady(): Promise<string[]> {
-    if (draining) return ['draining']
-    const problems = voice?.node.problems() ?? []
-    return await ping(db).then(
-      () => problems,
-      () => ['database', ...problems],
-    )
   }
 }
 export type App = Awaited<ReturnType<typeof startApp>>

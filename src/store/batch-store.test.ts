@@ -74,6 +74,24 @@ describe('a batch that is retried', () => {
     expect(waiting.map(nameOf)).toEqual(['a1', 'a2'])
   })
 
+  test('is stored but for an item that failed many times, which costs the others no statement more', async () => {
+    const { options, stored, nameOf, statements } = openStore((item) =>
+      nameOf(item) === 'a1' ? new TypeError('a bug') : undefined,
+    )
+    const storeBatch = createBatchStore({ ...options, isRetried: () => true })
+    let waiting = batch
+    for (let tries = 0; tries < 10; tries += 1) waiting = (await storeBatch(waiting)).retry
+    expect(waiting.map(nameOf)).toEqual(['a1', 'a2'])
+    const others = ['d', 'e', 'f'].map((call) => ({ call, step: 1 }))
+    const before = statements()
+    waiting = (await storeBatch([...waiting, ...others])).retry
+    expect([stored.slice(-3), waiting.map(nameOf)]).toEqual([
+      ['d1', 'e1', 'f1'],
+      ['a1', 'a2'],
+    ])
+    expect(statements() - before).toBe(3)
+  })
+
   test('is given back with its error, and without many tries of single items', async () => {
     const { options, statements } = openStore(transient)
     const storeBatch = createBatchStore(options)

@@ -5,17 +5,19 @@ type Options<T, R> = {
   store: (items: T[]) => Promise<R>
   /** Called with each item that cannot be stored even alone. */
   onRejected: (item: T, error: unknown) => void
+  /** Whether the error is worth a retry of the same items; default: transient errors. */
+  isRetried?: (error: unknown) => boolean
 }
 
 /**
- * Stores a batch. If that fails with a permanent error, stores its items one by one. Throws transient errors: the
- * caller may retry the whole batch, so storing an item twice must do no harm.
+ * Stores a batch. If that fails with a permanent error, stores its items one by one. Throws errors that are worth a
+ * retry: the caller may retry the whole batch, so storing an item twice must do no harm.
  */
 export async function storeOrSplit<T, R>(items: T[], options: Options<T, R>): Promise<R[]> {
   try {
     return [await options.store(items)]
   } catch (error) {
-    if (isTransient(error)) throw error
+    if ((options.isRetried ?? isTransient)(error)) throw error
     const [first] = items
     if (items.length === 1 && first !== undefined) {
       options.onRejected(first, error)
@@ -45,20 +47,34 @@ type Outcome<T, R> = {
 }
 
 /**
- * For a queue that retries: stores a batch as `storeOrSplit` does, and returns what must be retried. An item that has
- * been retried many times makes its batch be stored one by one, even if the error looks transient.
+ * For a queue that retries: stores a batch as `storeOrSplit` does, and returns what must be retried. Items that have
+ * been retried many times are stored apart from the others and, if that fails, one by one.
  */
 export function createBatchStore<T extends object, R>(options: RetryOptions<T, R>) {
   const tries = new WeakMap<T, number>()
+  const triesOf = (item: T) => tries.get(item) ?? 0
 
-  return async (items: T[]): Promise<Outcome<T, R>> => {
+  async function storeGroup(items: T[]): Promise<Outcome<T, R>> {
+    if (items.length === 0) return { results: [], retry: [] }
     try {
       return { results: await storeOrSplit(items, options), retry: [] }
     } catch (error) {
-      const triesOf = (item: T) => tries.get(item) ?? 0
       for (const item of items) tries.set(item, triesOf(item) + 1)
       if (items.every((item) => triesOf(item) < maxTries)) return { results: [], retry: items, error }
       return await storeOneByOne(items, options)
+    }
+  }
+
+  return async (items: T[]): Promise<Outcome<T, R>> => {
+    const suspectKeys = new Set(items.filter((item) => triesOf(item) >= maxTries).map(options.keyOf))
+    if (suspectKeys.size === 0) return await storeGroup(items)
+    const isSuspect = (item: T) => suspectKeys.has(options.keyOf(item))
+    const others = await storeGroup(items.filter((item) => !isSuspect(item)))
+    const suspects = await storeGroup(items.filter(isSuspect))
+    return {
+      results: [...others.results, ...suspects.results],
+      retry: [...others.retry, ...suspects.retry],
+      error: others.error ?? suspects.error,
     }
   }
 }

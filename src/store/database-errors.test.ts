@@ -64,6 +64,15 @@ describe('a database that', () => {
     expect([isDatabaseDown(error), isTransient(error)]).toEqual([true, true])
   })
 
+  test('takes no writes is down', async () => {
+    const refused = db.transaction().execute(async (tx) => {
+      await sql`set transaction read only`.execute(tx)
+      await sql`update voice_nodes set state = state where false`.execute(tx)
+    })
+    const error = await failureOf(refused)
+    expect([isDatabaseDown(error), isTransient(error)]).toEqual([true, true])
+  })
+
   test('ends our connection is down', async () => {
     const error = await failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db))
     expect([isDatabaseDown(error), isTransient(error)]).toEqual([true, true])

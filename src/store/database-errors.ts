@@ -25,9 +25,10 @@ export function isCallerGone(error: unknown): boolean {
 /**
  * SQLSTATEs of a database that cannot serve us now: connection exceptions (08), refused logins (28), a missing
  * database (3D), insufficient resources (53), system errors (58), shutting down or starting up (57P0), statement and
- * transaction timeouts (57014, 25P03), a database that takes no connections (55000).
+ * transaction timeouts (57014, 25P03), a database that takes no connections (55000), one that is read-only (25006): a
+ * demoted primary, or a provider's full disk.
  */
-const downStates = /^(08|28|3D|53|58|57P0|57014|25P03|55000)/
+const downStates = /^(08|28|3D|53|58|57P0|57014|25P03|55000|25006)/
 
 /** SQLSTATEs of a conflict with another transaction: serialization failure, deadlock, lock not available. */
 const conflictStates = new Set(['40001', '40003', '40P01', '55P03'])
@@ -61,6 +62,11 @@ const driverMessages =
 export function isTransient(error: unknown): boolean {
   if (error instanceof pg.DatabaseError && conflictStates.has(error.code ?? '')) return true
   return isDatabaseDown(error)
+}
+
+/** Whether the values are at fault: they violate a constraint (23) or are invalid (22). No later try can store them. */
+export function isInvalidData(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }
 
 /** Whether the database, not the request, was the reason. */

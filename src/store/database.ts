@@ -1,5 +1,5 @@
 /** Connections to PostgreSQL: pools, and typed queries. */
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { parseExactJson } from '../kit/json-text.ts'
 import { appName } from './embedded/session.ts'
@@ -57,11 +57,6 @@ export function openPool(connection: Connection, options: PoolOptions): pg.Pool 
   // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
   pool.on('error', onError)
   return pool
-}
-
-/** Throws if the database cannot be reached. */
-export async function ping(db: Database) {
-  await sql`select 1`.execute(db)
 }
 
 export function openDatabase(pool: pg.Pool): Database {

@@ -62,3 +62,14 @@ export function withDatabase(url: string, name: string): string {
   parsed.pathname = `/${name}`
   return parsed.href
 }
+
+/** Makes the database read-only for everybody, as a demoted primary is, or writable again. */
+export async function setReadOnly({ url }: { url: string }, readOnly: boolean) {
+  const adminUrl = inject('adminUrl')
+  const name = new URL(url).pathname.slice(1)
+  await runAs(
+    adminUrl,
+    `alter database ${name} set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
+  )
+  await runAs(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+}

@@ -8,6 +8,7 @@ import type { Log } from '../../kit/log.ts'
 import type { Timer, Timers } from '../../kit/timers.ts'
 import { createBatchStore } from '../../store/batch-store.ts'
 import type { Database } from '../../store/database.ts'
+import { isInvalidData } from '../../store/database-errors.ts'
 import type { CallAnnouncer } from '../announcer.ts'
 import { isNewer } from '../call.ts'
 import { storeEvents } from './transitions-store.ts'
@@ -31,6 +32,8 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
   const storeBatch = createBatchStore<CallEvent, void>({
     store: (events) => storeEvents(db, events, { announcer, credit }),
     keyOf: ({ callId }) => callId,
+    // D220: events are kept, whatever the error, unless their own data are at fault.
+    isRetried: (error) => !isInvalidData(error),
     // The event is dropped; its call is ended as an orphan (orphans.ts).
     onRejected: ({ callId, type }, error) =>
       log.error({ err: error, call: callId, event: type }, 'call event not stored'),

@@ -8,7 +8,7 @@
 import type { VoiceEngine } from '../../engine/port.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
-import { renewNode, stampCalls, stopNode } from './nodes-store.ts'
+import { renewNode, stampCalls, stopNode, touchNode } from './nodes-store.ts'
 
 export const renewSeconds = 5
 /** A node that missed four renewals counts as dead. */
@@ -63,6 +63,8 @@ export function createNodeLease({ db, clock, node, engine }: Deps) {
     drain() {
       state = 'draining'
     },
+    /** Throws unless the database can be written to. */
+    touch: () => touchNode(db, node.id),
     release: () => stopNode(db, node.id, clock.now()),
   }
 }

@@ -85,7 +85,7 @@ export async function deleteOldNodes(db: Database, leaseEndedBefore: Date) {
   await db.deleteFrom('voice_nodes').where('lease_until', '<', leaseEndedBefore).execute()
 }
 
-/** Throws while the database is away. */
-export async function pingNodes(db: Database) {
-  await db.selectFrom('voice_nodes').select('id').limit(1).execute()
+/** Throws unless the database can be written to. */
+export async function touchNode(db: Database, id: string) {
+  await sql`update voice_nodes set state = state where id = ${id}`.execute(db)
 }

@@ -9,7 +9,7 @@ import type { Database } from '../../store/database.ts'
 import type { CallAnnouncer } from '../announcer.ts'
 import { priceEnded } from '../events/pricing.ts'
 import { leaseSeconds } from './lease.ts'
-import { deleteOldNodes, endOrphanedCalls, pingNodes } from './nodes-store.ts'
+import { deleteOldNodes, endOrphanedCalls } from './nodes-store.ts'
 
 export const sweepSeconds = 5
 /** After losing the database, wait before ending other nodes' calls: they may have lost it too. */
@@ -31,7 +31,9 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
     const away = !lastSweep || now > plusSeconds(lastSweep, maxGapSeconds)
     if (away) awakeSince = now
     lastSweep = undefined
-    const ended = now >= plusSeconds(awakeSince ?? now, awakeSeconds) ? await endAll(now) : await probe()
+    // Also shows whether the database can be written to: if not, this throws, and the wait starts again.
+    await deleteOldNodes(db, plusSeconds(now, -forgetNodesAfter))
+    const ended = now >= plusSeconds(awakeSince ?? now, awakeSeconds) ? await endAll(now) : 0
     lastSweep = now
     if (ended > 0) log.warn({ calls: ended }, 'ended orphaned calls')
     return ended
@@ -42,7 +44,6 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
     for (let some = maxBatch; some === maxBatch; all += some) {
       some = await endSome(now)
     }
-    await deleteOldNodes(db, plusSeconds(now, -forgetNodesAfter))
     return all
   }
 
@@ -60,12 +61,6 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
     })
     announcer.publish(receivers)
     return count
-  }
-
-  /** Fails while the database is away; the wait then starts again. */
-  async function probe(): Promise<number> {
-    await pingNodes(db)
-    return 0
   }
 
   return { tick }
