@@ -67,6 +67,30 @@ export const errorCatalogue = {
     'ForbiddenError',
     { en: 'Your role does not allow this.', pt: 'O seu perfil não permite esta ação.' },
   ],
+  SCOPE_REQUIRED: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'This access token is limited to other scopes.',
+      pt: 'Este token de acesso está limitado a outros escopos.',
+    },
+  ],
+  TOKEN_ADDRESS_REFUSED: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'This access token may not be used from this address.',
+      pt: 'Este token de acesso não pode ser usado a partir deste endereço.',
+    },
+  ],
+  TOKEN_LIMITS_EXCEEDED: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'A limited access token makes only tokens within its own scopes, addresses and lifetime.',
+      pt: 'Um token de acesso limitado só cria tokens dentro dos seus próprios escopos, endereços e validade.',
+    },
+  ],
   RECORDING_LINK_INVALID: [
     403,
     'ForbiddenError',

@@ -1,10 +1,14 @@
 /** Users and access tokens as the outside sees them (spec §2.6, §2.8, §4.7). */
 import { type Static, Type } from 'typebox'
-import { bodyOf } from './body.ts'
+import { bodyOf, expects } from './body.ts'
 import { Instant, nullable } from './common.ts'
 
 export const Role = Type.Enum(['ADMIN', 'USER'])
 export type Role = Static<typeof Role>
+
+/** What an access token may be limited to (D204). */
+export const Scope = Type.Enum(['calls:place', 'calls:read', 'billing', 'admin'])
+export type Scope = Static<typeof Scope>
 
 /** What a link that is mailed to a user is for (D138), and which of them can be asked for by an address alone (D147). */
 export type LinkPurpose = 'confirm-email' | 'new-email' | 'release-email' | 'reset-password' | 'invitation'
@@ -102,9 +106,43 @@ export const Login = Type.Object(
 
 const tokenName = Type.String({ minLength: 1, maxLength: 100, examples: ['CRM of the sales team'] })
 
+/** D204: without them, a token does all that its user may do. */
+const scopes = Type.Array(Scope, {
+  minItems: 1,
+  maxItems: 4,
+  uniqueItems: true,
+  description: 'What the token may be used for; without it, all that its user may do',
+  examples: [['calls:place', 'calls:read']],
+  ...expects({
+    en: `must be a list of scopes without repetition: ${Scope.enum.join(', ')}`,
+    pt: `deve ser uma lista de escopos sem repetição: ${Scope.enum.join(', ')}`,
+  }),
+})
+
+/** D205: checked further in users/tokens/token-limits.ts. */
+const addresses = Type.Array(Type.String({ maxLength: 49 }), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'Addresses and networks from which alone the token works; without it, any',
+  examples: [['203.0.113.7', '2001:db8:7::/48']],
+  ...expects({
+    en: 'must be a list of 1 to 50 addresses or networks, such as 203.0.113.7 or 203.0.113.0/24',
+    pt: 'deve ser uma lista de 1 a 50 endereços ou redes, como 203.0.113.7 ou 203.0.113.0/24',
+  }),
+})
+
 export const NewAccessToken = Type.Object(
-  { ttl, name: Type.Optional(tokenName) },
-  { $id: 'NewAccessToken', ...bodyOf('AccessToken') },
+  {
+    ttl,
+    name: Type.Optional(tokenName),
+    scopes: Type.Optional(scopes),
+    addresses: Type.Optional(addresses),
+  },
+  {
+    $id: 'NewAccessToken',
+    examples: [{ ttl: 1209600, name: 'CRM of the sales team', scopes: ['calls:place', 'calls:read'] }],
+    ...bodyOf('AccessToken'),
+  },
 )
 
 export const AccessToken = Type.Object(
@@ -117,8 +155,20 @@ export const AccessToken = Type.Object(
     created: Instant,
     userId: User.properties.uuid,
     name: Type.Optional(tokenName),
+    scopes: Type.Optional(Type.Array(Scope)),
+    addresses: Type.Optional(Type.Array(Type.String())),
   },
-  { $id: 'AccessToken' },
+  {
+    $id: 'AccessToken',
+    examples: [
+      {
+        id: '4Lh0Yx8bQmT2vN6cZrKp1Ws9DfGjHa3Ue7IoBtXn5MqVyPkRlCdEgSwJzAiFu0O8',
+        ttl: 1209600,
+        created: '2026-11-15T12:30:00.000Z',
+        userId: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d',
+      },
+    ],
+  },
 )
 
 export const ListedToken = Type.Object(
@@ -131,6 +181,19 @@ export const ListedToken = Type.Object(
     expires: nullable(Instant),
     lastUsed: nullable(Instant),
     lastUsedAddress: nullable(Type.String({ examples: ['203.0.113.7'] })),
+    scopes: Type.Unsafe<Scope[] | null>({
+      type: ['array', 'null'],
+      items: Scope,
+      description: 'Null: all that its user may do',
+      examples: [['calls:read']],
+    }),
+    addresses: Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'Null: any',
+      examples: [['203.0.113.7']],
+    }),
+    fromLogin: Type.Boolean({ description: 'Issued by a login, not made with another token' }),
     current: Type.Boolean({ description: 'Whether this request was made with it' }),
   },
   { $id: 'ListedToken' },

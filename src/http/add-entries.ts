@@ -32,6 +32,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           params: request.params as Record<string, string>,
           query: request.query as Query,
           headers: request.headers,
+          address: request.address,
           jsonOf: (field: string) => memberText(request.bodyText, field),
           language,
           saveAnswer: async () => {},

@@ -10,6 +10,7 @@ import type { Language } from '../kit/language.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import type { Permission } from '../users/permissions.ts'
+import type { RouteScope } from '../users/scopes.ts'
 
 /** Spec §9: the version is in the path. */
 export const basePath = '/api/v1'
@@ -37,6 +38,8 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   params: Record<string, string>
   query: Query
   headers: Record<string, string | string[] | undefined>
+  /** The client's, as the rate limits count it (D105). */
+  address: string
   /** The JSON of a field of the body as it was sent, for fields whose numbers must keep every digit. */
   jsonOf: (field: string) => string | undefined
   /** Of what the answer says, on routes that are `translated`; English unless another is preferred. */
@@ -89,11 +92,22 @@ type Common<B extends TSchema, R extends TSchema> = {
 
 type Answer<R extends TSchema> = Static<R> | Page | Download
 
+type ForCallers<B extends TSchema, R extends TSchema> = {
+  may: Permission
+  /** D204: what a limited token needs. */
+  scope: RouteScope
+  run: (request: RouteRequest<Static<B>, Caller, Static<R>>) => Promise<Answer<R>>
+}
+
+type ForAnyone<B extends TSchema, R extends TSchema> = {
+  may: 'anyone'
+  /** Of a token that may be sent. */
+  scope?: RouteScope
+  run: (request: RouteRequest<Static<B>, undefined, Static<R>>) => Promise<Answer<R>>
+}
+
 export type Entry<B extends TSchema = TSchema, R extends TSchema = TSchema> = Common<B, R> &
-  (
-    | { may: Permission; run: (request: RouteRequest<Static<B>, Caller, Static<R>>) => Promise<Answer<R>> }
-    | { may: 'anyone'; run: (request: RouteRequest<Static<B>, undefined, Static<R>>) => Promise<Answer<R>> }
-  )
+  (ForCallers<B, R> | ForAnyone<B, R>)
 
 /** An entry without the types of its schemas, as the server uses it. */
 export type AnyEntry = Common<TSchema, TSchema> & {
@@ -102,6 +116,7 @@ export type AnyEntry = Common<TSchema, TSchema> & {
   /** The path as the server matches it. */
   pattern: string
   may: Permission | 'anyone'
+  scope?: RouteScope
   run: (request: RouteRequest<unknown, Caller | undefined, unknown>) => Promise<unknown>
 }
 

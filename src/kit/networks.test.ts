@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { addressBlock, inNetworks, isNetwork, isPrivateAddress, isPublicAddress } from './networks.ts'
+import {
+  addressBlock,
+  inNetworks,
+  isNetwork,
+  isPrivateAddress,
+  isPublicAddress,
+  isWithin,
+} from './networks.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -49,4 +56,17 @@ describe('an address is', () => {
   test('neither, if it is no address at all', () => {
     expect([isPrivateAddress('phone.local'), isPublicAddress('phone.local')]).toEqual([false, false])
   })
+})
+
+test.each([
+  ['10.1.2.3', ['10.0.0.0/8'], true],
+  ['10.1.0.0/16', ['192.0.2.1', '10.0.0.0/8'], true],
+  ['10.0.0.0/8', ['10.1.0.0/16'], false],
+  ['10.1.2.3', ['10.1.2.3'], true],
+  ['10.1.2.3', ['10.1.2.3/32'], true],
+  ['2001:db8:1::/48', ['2001:db8::/32'], true],
+  ['2001:db8::/32', ['10.0.0.0/8'], false],
+  ['::/0', ['0.0.0.0/0'], false],
+])('%s is within %j: %s', (network, others, is) => {
+  expect(isWithin(network, others)).toBe(is)
 })

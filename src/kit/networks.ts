@@ -22,6 +22,22 @@ export function inNetworks(networks: readonly string[]): (address: string) => bo
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
+/** Whether all addresses of a network are in one of the others. */
+export function isWithin(network: string, others: readonly string[]): boolean {
+  const [address = ''] = network.split('/')
+  return others.some(
+    (other) =>
+      familyOf(other.split('/', 1)[0] ?? '') === familyOf(address) &&
+      prefixBits(other) <= prefixBits(network) &&
+      inNetworks([other])(address),
+  )
+}
+
+function prefixBits(network: string): number {
+  const [address = '', bits] = network.split('/')
+  return bits === undefined ? (isIPv6(address) ? 128 : 32) : Number(bits)
+}
+
 /** Private, link-local and shared (carrier-grade NAT) networks: RFC 1918, 3927, 4193, 4291, 6598. */
 const privateNetworks = [
   '10.0.0.0/8',

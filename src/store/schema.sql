@@ -13,9 +13,14 @@ create table access_tokens (
   last_used_at timestamp with time zone,
   name text,
   last_used_address text,
+  scopes text[],
+  addresses text[],
+  from_login boolean default false not null,
   constraint access_tokens_ref_key UNIQUE (ref),
   constraint access_tokens_pkey PRIMARY KEY (hash),
-  constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint access_tokens_addresses_check CHECK ((cardinality(addresses) > 0)),
+  constraint access_tokens_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 CREATE INDEX access_tokens_by_user ON access_tokens USING btree (user_id, created_at);
 CREATE INDEX access_tokens_expiring ON access_tokens USING btree (expires_at) WHERE (expires_at IS NOT NULL);

@@ -6,7 +6,7 @@ import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
 import type { EntryKind } from '../contract/credits.ts'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { FinancialStatus, PersonType } from '../contract/financial.ts'
-import type { LinkPurpose, RequestedPurpose, Role } from '../contract/users.ts'
+import type { LinkPurpose, RequestedPurpose, Role, Scope } from '../contract/users.ts'
 import type { Centavos, MinutePrice } from '../kit/money.ts'
 
 /** A draining node takes no new work; a stopped one is gone. */
@@ -53,6 +53,9 @@ export type Tables = {
     last_used_at: Date | null
     name: string | null
     last_used_address: string | null
+    scopes: Scope[] | null
+    addresses: string[] | null
+    from_login: Generated<boolean>
   }
   extensions: {
     id: GeneratedAlways<number>

@@ -1,5 +1,16 @@
 /** The caller of a request: the user whose access token it carries. */
+import type { Scope } from '../contract/users.ts'
 import type { User } from './user.ts'
+
+/** What an access token is limited to (D204, D205). */
+export type TokenLimits = {
+  /** Null: every scope. */
+  scopes: readonly Scope[] | null
+  /** Addresses and networks; null: any address. */
+  addresses: readonly string[] | null
+  isAllowedAddress: (address: string) => boolean
+  expiresAt: Date | null
+}
 
 export type Caller = {
   user: User
@@ -11,4 +22,8 @@ export type Caller = {
   timeZone: string
   /** The public reference of the request's token. */
   tokenRef: string
+  /** Of the request's token; undefined for one without limits. */
+  limits?: TokenLimits | undefined
+  /** When the user logged in, if the token is of a login and was not made with another token. */
+  loggedInAt?: Date | undefined
 }

@@ -62,7 +62,7 @@ export function createLogin({
       // Locked: a new password ends all tokens, also one that is issued at the same moment for the old password.
       const locked = await findUserLocked(tx, user.id)
       if (locked?.passwordHash !== passwordHash) throw refuse('LOGIN_FAILED')
-      const issued = await tokens.issue(tx, user.id, { ttl })
+      const issued = await tokens.issue(tx, user.id, { ttl, fromLogin: true })
       await updateUser(tx, user.id, { last_login_at: issued.created })
       await attempts.clear(tx, 'login', user.email)
       await callers.announceChange(tx, user.id)

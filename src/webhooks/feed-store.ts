@@ -1,11 +1,17 @@
 /** SQL of the feed of events. */
 import { sql } from 'kysely'
+import type { EventSubject } from '../contract/events.ts'
 import type { Database } from '../store/database.ts'
 
 /** Any fixed number that no other advisory lock of ours begins with. */
 const positionsLock = 72_642_521
 
-export type FeedRow = { position: number; user_id: number | null; payload: string }
+export type FeedRow = {
+  position: number
+  user_id: number | null
+  subject_kind: EventSubject
+  payload: string
+}
 
 export async function selectPlaced(
   db: Database,
@@ -14,7 +20,7 @@ export async function selectPlaced(
   limit: number,
 ): Promise<FeedRow[]> {
   const { rows } = await sql<FeedRow>`
-    select position, user_id, payload from events
+    select position, user_id, subject_kind, payload from events
     where account_id = ${accountId} and position > ${after} and position > 0
     order by position limit ${limit}`.execute(db)
   return rows

@@ -6,23 +6,30 @@
  */
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
-import { placeAndSelect, selectPlaced } from './feed-store.ts'
+import { hasScope } from '../users/scopes.ts'
+import { type FeedRow, placeAndSelect, selectPlaced } from './feed-store.ts'
 import { withVersion } from './payload.ts'
 
 const feedVersion = '1.8'
 
 export type FeedPage = { events: { cursor: number; body: string }[]; cursor: number; more: boolean }
 
-/** D83: an ADMIN reads all events, a USER those of their own calls; the cursor also passes the events left out. */
+/**
+ * D83: an ADMIN reads all events, a USER those of their own calls. A limited token reads those of its scopes (D206). The
+ * cursor also passes the events left out.
+ */
 export async function readEvents(
   db: Database,
-  { accountId, user }: Caller,
+  caller: Caller,
   after: number,
   limit: number,
 ): Promise<FeedPage> {
+  const { accountId, user } = caller
   const placed = await selectPlaced(db, accountId, after, limit)
   const rows = placed.length < limit ? await placeAndSelect(db, accountId, after, limit) : placed
-  const visible = rows.filter((row) => user.role === 'ADMIN' || row.user_id === user.id)
+  const isInScope = ({ subject_kind }: FeedRow) =>
+    hasScope(caller, subject_kind === 'call' ? 'calls:read' : 'billing')
+  const visible = rows.filter((row) => (user.role === 'ADMIN' || row.user_id === user.id) && isInScope(row))
   return {
     events: visible.map(({ position, payload }) => ({
       cursor: position,

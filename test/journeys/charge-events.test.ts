@@ -133,3 +133,14 @@ test('a USER gets none of it, neither by webhook nor in the feed', async () => {
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   expect([await feed(bia), (await feed(who)).length]).toEqual([[], 1])
 })
+
+test('a token limited to billing reads it in the feed, one limited to calls does not (D206)', async () => {
+  const { who, charge } = await startCharge()
+  await service.movePayment(charge.paymentId, 'CONFIRMED', 'RECEIVED')
+  const typesSeenWith = async (scope: string) => {
+    const { body } = await service.api.post('/users/accessTokens', { scopes: [scope] }, who)
+    return (await feed({ token: body.id })).map(({ eventType }: { eventType: string }) => eventType)
+  }
+  expect(await typesSeenWith('billing')).toEqual(['charge-paid'])
+  expect(await typesSeenWith('calls:read')).toEqual([])
+})

@@ -195,9 +195,12 @@ describe('GET and DELETE /users/accessTokens (D53)', () => {
       expires: new Date(Date.parse(token.created) + 60_000).toISOString(),
       lastUsed: service.clock.now().toISOString(),
       lastUsedAddress: '127.0.0.1',
+      scopes: null,
+      addresses: null,
+      fromLogin: false,
       current: false,
     })
-    expect(body[1]).toMatchObject({ current: true, name: null })
+    expect(body[1]).toMatchObject({ current: true, name: null, fromLogin: true })
     expect(JSON.stringify(body)).not.toContain(token.id)
   })
 

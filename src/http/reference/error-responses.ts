@@ -9,7 +9,13 @@ import type { Schemas } from './schemas.ts'
 /** What can go wrong on any route, on any with a body, and on any that wants a token. */
 const everywhere: ErrorCode[] = ['INVALID_PARAMETER_VALUE', 'RATE_LIMITED']
 const withBody: ErrorCode[] = ['MALFORMED_BODY', 'VALIDATION_FAILED']
-const withToken: ErrorCode[] = ['AUTHORIZATION_REQUIRED', 'INVALID_TOKEN', 'ACCESS_DENIED']
+const withToken: ErrorCode[] = [
+  'AUTHORIZATION_REQUIRED',
+  'INVALID_TOKEN',
+  'ACCESS_DENIED',
+  'SCOPE_REQUIRED',
+  'TOKEN_ADDRESS_REFUSED',
+]
 const idempotent: ErrorCode[] = ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED']
 const usual = new Set([...everywhere, ...withBody, ...withToken])
 /** Those no client needs to tell apart: every operation has them as its default. */

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { type Limit, limits, windowSeconds } from '../../contract/limits.ts'
 import { rolesWith } from '../../users/permissions.ts'
+import { scopesIn } from '../../users/scopes.ts'
 import type { AnyEntry, QueryParameter } from '../entry.ts'
 import type { Operation, Parameter, Response } from './document.ts'
 import { errorsOf } from './error-responses.ts'
@@ -28,9 +29,12 @@ export function describeOperation(entry: AnyEntry, schemas: Schemas): Operation 
 const describe = (entry: AnyEntry) =>
   [entry.notes, access(entry), limit(entry)].filter((sentence) => sentence).join(' ')
 
-function access({ may }: AnyEntry): string {
-  if (may === 'anyone' || rolesWith(may).includes('USER')) return ''
-  return 'For ADMINs only.'
+function access({ may, scope = 'any' }: AnyEntry): string {
+  const isForAll = may === 'anyone' || rolesWith(may).includes('USER')
+  const scopes = scopesIn(scope).map((name) => `\`${name}\``)
+  return [isForAll ? '' : 'For ADMINs only.', scopes.length > 0 ? `Scope: ${scopes.join(' or ')}.` : '']
+    .filter((sentence) => sentence)
+    .join(' ')
 }
 
 /** The limit of most routes is stated once, for the whole API. */

@@ -14,13 +14,15 @@ import { pickFields, type Selection } from '../../filter/selection.ts'
 import { appendMember } from '../../kit/json-text.ts'
 import { minutePriceToReais, toReais } from '../../kit/money.ts'
 import { checkMay } from '../../users/permissions.ts'
+import { checkAddress, checkScope } from '../../users/scopes.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
-import { type AnyEntry, entry, jsonAnswer, type Query } from '../entry.ts'
+import { type AnyEntry, entry, jsonAnswer } from '../entry.ts'
 import { answerSound, soundType } from '../recording-download.ts'
 import { readToken } from '../server/authorization.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Calls'
+const scope = 'calls:read'
 
 type Deps = {
   callListing: CallListing
@@ -39,6 +41,7 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       tag,
       about: 'List the calls of the account, newest first',
       may: 'calls.list',
+      scope,
       limit: 'calls.list',
       query: pageParameters(callList),
       reply: Type.Object({ data: Type.Array(listed(CallRecord)), meta: PageMeta }),
@@ -58,6 +61,7 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       tag,
       about: 'Show one call',
       may: 'calls.list',
+      scope,
       limit: 'other',
       reply: CallRecord,
       errors: ['CALL_NOT_FOUND'],
@@ -68,18 +72,22 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
   ]
 }
 
+type Asked = Pick<Parameters<AnyEntry['run']>[0], 'query' | 'headers' | 'address'>
+
 function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, callers }: Deps): AnyEntry {
   /** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
-  async function accountOf(callId: string, { expires, signature }: Query, authorization?: string | string[]) {
+  async function accountOf(callId: string, { query: { expires, signature }, headers, address }: Asked) {
     if (expires !== undefined || signature !== undefined) {
       const link = { callId, expires: String(expires), signature: String(signature) }
       if (!recordingLinks.isValid(link)) throw refuse('RECORDING_LINK_INVALID')
       return undefined
     }
-    const token = readToken(authorization)
+    const token = readToken(headers.authorization)
     if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
-    const caller = await callers.find(token)
+    const caller = await callers.find(token, address)
     if (!caller) throw refuse('INVALID_TOKEN')
+    checkAddress(caller, address)
+    checkScope(caller, scope)
     checkMay(caller, 'calls.list')
     return caller.accountId
   }
@@ -90,6 +98,7 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     tag,
     about: 'The recording of a call, by its signed link or with a token; in parts with Range',
     may: 'anyone',
+    scope,
     tokenOptional: true,
     limit: 'other',
     params: { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' },
@@ -98,12 +107,14 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     errors: [
       'AUTHORIZATION_REQUIRED',
       'INVALID_TOKEN',
+      'SCOPE_REQUIRED',
+      'TOKEN_ADDRESS_REFUSED',
       'RECORDING_LINK_INVALID',
       'RECORDING_NOT_FOUND',
       'RANGE_NOT_SATISFIABLE',
     ],
-    async run({ params: { id = '' }, query, headers }) {
-      const accountId = await accountOf(id, query, headers.authorization)
+    async run({ params: { id = '' }, query, headers, address }) {
+      const accountId = await accountOf(id, { query, headers, address })
       return await answerSound(method, headers, await recordings.open(id, accountId))
     },
   })

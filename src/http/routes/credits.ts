@@ -24,6 +24,7 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
       tag,
       about: 'Show the credit of the account',
       may: 'credits.read',
+      scope: 'billing',
       limit: 'other',
       reply: Balance,
       async run({ caller }) {
@@ -42,6 +43,7 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
       tag,
       about: 'List what came into the account and what went, newest first',
       may: 'credits.read',
+      scope: 'billing',
       limit: 'other',
       query: pageParameters(statementList),
       reply: Type.Object({ data: Type.Array(listed(StatementEntry)), meta: PageMeta }),

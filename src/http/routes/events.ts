@@ -16,6 +16,7 @@ export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
       tag: 'Events',
       about: 'Fetch events in order and without gaps',
       may: 'events.read',
+      scope: ['calls:read', 'billing'],
       limit: 'other',
       query: {
         after:

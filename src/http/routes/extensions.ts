@@ -12,6 +12,7 @@ import type { Extensions } from '../../extensions/extensions.ts'
 import { readBareList } from '../../filter/list-query.ts'
 import { pickFields } from '../../filter/selection.ts'
 import type { Caller } from '../../users/caller.ts'
+import { hasScope } from '../../users/scopes.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 import { filterParameter } from './parameters.ts'
 
@@ -25,6 +26,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       tag,
       about: 'List the extensions of the account',
       may: 'extensions.list',
+      scope: ['calls:place', 'calls:read', 'admin'],
       limit: 'other',
       query: filterParameter(extensionList),
       reply: Type.Array(listed(Extension)),
@@ -40,6 +42,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       tag,
       about: 'Show one extension',
       may: 'extensions.list',
+      scope: ['calls:place', 'calls:read', 'admin'],
       limit: 'other',
       reply: Extension,
       errors: ['EXTENSION_NOT_FOUND'],
@@ -51,6 +54,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       tag,
       about: 'Create an extension with a number of your choice',
       may: 'extensions.manage',
+      scope: 'admin',
       limit: 'other',
       idempotent: true,
       body: NewExtension,
@@ -67,6 +71,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       tag,
       about: 'Create an extension with the lowest free number from 1000',
       may: 'extensions.manage',
+      scope: 'admin',
       limit: 'other',
       idempotent: true,
       body: NextExtension,
@@ -85,6 +90,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       tag,
       about: 'Change the extension named by id or, without id, create one',
       may: 'extensions.manage',
+      scope: 'admin',
       limit: 'other',
       body: ExtensionPatch,
       reply: Extension,
@@ -103,6 +109,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       tag,
       about: 'Remove an extension',
       may: 'extensions.manage',
+      scope: 'admin',
       limit: 'other',
       reply: Type.Object({ id: Extension.properties.id }),
       errors: ['EXTENSION_NOT_FOUND'],
@@ -157,15 +164,16 @@ function fromPatch(body: PatchBody): ExtensionInput {
   return { ...fromWire({ ...body, senha, first_name, last_name, email_address }), number: ramal }
 }
 
-/** D71: a USER sees only the passwords of extensions that belong to them, by id (D148). */
-function present({ user, domain }: Caller, extension: ExtensionRecord) {
+/** D71: a USER sees only the passwords of extensions that belong to them, by id (D148). A limited token needs `admin` (D206). */
+function present(caller: Caller, extension: ExtensionRecord) {
+  const { user, domain } = caller
   const { registration } = extension
-  const maySee = user.role === 'ADMIN' || extension.owner?.id === user.id
+  const isTheirs = user.role === 'ADMIN' || extension.owner?.id === user.id
   return {
     id: extension.id,
     domain,
     ramal: extension.number,
-    senha: maySee ? extension.password : null,
+    senha: isTheirs && hasScope(caller, 'admin') ? extension.password : null,
     bina: extension.callerId,
     first_name: extension.firstName,
     last_name: extension.lastName,

@@ -25,6 +25,7 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       tag,
       about: 'Change your password; your other access tokens end',
       may: 'users.update-own',
+      scope: 'admin',
       limit: 'other',
       body: ChangedPassword,
       reply: Done,

@@ -38,10 +38,12 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       tag,
       about: 'Make another access token of your own',
       may: 'tokens.own',
+      scope: 'admin',
       limit: 'other',
       body: NewAccessToken,
       bodyOptional: true,
       reply: AccessToken,
+      errors: ['TOKEN_LIMITS_EXCEEDED'],
       run: async ({ caller, body }) => presentToken(await tokens.create(caller, body)),
     }),
     entry({
@@ -64,6 +66,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       tag,
       about: 'List your access tokens or, as an ADMIN, those of another user',
       may: 'tokens.own',
+      scope: 'admin',
       limit: 'other',
       query: { user: userParameter },
       reply: Type.Array(ListedToken),
@@ -77,6 +80,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       tag,
       about: 'Revoke all access tokens of a user, but the one in use',
       may: 'tokens.own',
+      scope: 'admin',
       limit: 'other',
       query: { user: userParameter },
       reply: Type.Object({ revoked: Type.Integer({ description: 'How many were revoked', examples: [3] }) }),
@@ -91,6 +95,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       tag,
       about: 'Revoke one access token: your own or, as an ADMIN, any in the account',
       may: 'tokens.own',
+      scope: 'admin',
       limit: 'other',
       reply: Type.Object({ ref: ListedToken.properties.ref }),
       errors: ['TOKEN_NOT_FOUND'],
@@ -113,7 +118,7 @@ function presentListed(token: Listed) {
   }
 }
 
-type Issued = { id: string; ttl: number; created: Date; userId: string; name?: string }
+type Issued = Awaited<ReturnType<Tokens['issue']>> & { userId: string; name?: string }
 
 function presentToken(token: Issued) {
   return { ...token, created: token.created.toISOString() }

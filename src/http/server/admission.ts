@@ -1,4 +1,4 @@
-/** Checks every request before its route runs: rate limit, access token, permission. */
+/** Checks every request before its route runs: rate limit, access token and its limits, permission. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
 import { extensionNumber } from '../../contract/extensions.ts'
@@ -7,6 +7,7 @@ import { andThen, type Maybe } from '../../kit/maybe.ts'
 import { addressBlock } from '../../kit/networks.ts'
 import type { Caller } from '../../users/caller.ts'
 import { checkMay } from '../../users/permissions.ts'
+import { checkAddress, checkScope } from '../../users/scopes.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import type { AnyEntry } from '../entry.ts'
 import type { Count, RateCounters } from '../limits/rate-counters.ts'
@@ -87,7 +88,10 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     if (!caller) throw refuse('INVALID_TOKEN')
     const counted = rowOf(entry).limit.by === 'user' ? count(request, reply) : undefined
     return andThen(counted, () => {
-      if (entry.may !== 'anyone') checkMay(caller, entry.may)
+      if (entry.may === 'anyone') return
+      checkAddress(caller, request.address)
+      checkScope(caller, entry.scope)
+      checkMay(caller, entry.may)
     })
   }
 

@@ -5,6 +5,7 @@ import { defineUnnest } from '../../store/unnest.ts'
 import type { Caller } from '../caller.ts'
 import { toUser } from '../users-store.ts'
 import { asBytes } from './token.ts'
+import { limitsOf } from './token-limits.ts'
 
 export async function selectCaller(
   db: Database,
@@ -18,6 +19,10 @@ export async function selectCaller(
     .select([
       'access_tokens.ref',
       'access_tokens.expires_at',
+      'access_tokens.scopes',
+      'access_tokens.addresses',
+      'access_tokens.from_login',
+      'access_tokens.created_at as token_created_at',
       'accounts.uuid as account_uuid',
       'accounts.domain',
       'accounts.time_zone',
@@ -32,6 +37,8 @@ export async function selectCaller(
     domain: row.domain,
     timeZone: row.time_zone,
     tokenRef: row.ref,
+    limits: limitsOf(row),
+    loggedInAt: row.from_login ? row.token_created_at : undefined,
   }
   return { caller, expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY }
 }

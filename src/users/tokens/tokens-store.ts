@@ -20,6 +20,9 @@ export async function selectTokens(db: Database, userId: number, now: Date, max:
       'expires_at',
       'last_used_at',
       'last_used_address',
+      'scopes',
+      'addresses',
+      'from_login',
     ])
     .where('user_id', '=', userId)
     .where((token) => token.or([token('expires_at', 'is', null), token('expires_at', '>', now)]))

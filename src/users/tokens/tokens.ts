@@ -4,11 +4,12 @@ import type { Clock } from '../../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import { recordAudit } from '../audit.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller, TokenLimits } from '../caller.ts'
 import { checkMay, may } from '../permissions.ts'
 import { findUser, findUserLocked } from '../users-store.ts'
 import type { Callers } from './callers.ts'
-import { asBytes, expiryOf, hashToken, readTtl, tokenLength } from './token.ts'
+import { asBytes, expiryOf, hashToken, tokenLength } from './token.ts'
+import { readLimits, type WantedLimits } from './token-limits.ts'
 import {
   deleteExpiredTokens,
   deleteToken,
@@ -25,18 +26,23 @@ type Deps = { db: Database; clock: Clock; callers: Callers }
 
 type Owner = { id: number; email: string }
 
-type NewToken = {
-  ttl?: number | undefined
+type NewToken = WantedLimits & {
   /** What its owner calls it (D144). */
   name?: string | undefined
 }
 
+type Issue = NewToken & {
+  /** The limits of the token it is made with. */
+  maker?: TokenLimits | undefined
+  fromLogin?: true
+}
+
 export function createTokens({ db, clock, callers }: Deps) {
   /** Joins the caller's transaction. The token itself is returned and not stored. */
-  async function issue(tx: Database, userId: number, wanted: NewToken) {
+  async function issue(tx: Database, userId: number, wanted: Issue) {
     const id = randomBase62(tokenLength)
-    const ttl = readTtl(wanted.ttl)
     const created = clock.now()
+    const { ttl, scopes, addresses } = readLimits(wanted, wanted.maker, created)
     await insertToken(tx, {
       hash: asBytes(hashToken(id)),
       ref: uuidv7(created),
@@ -46,8 +52,11 @@ export function createTokens({ db, clock, callers }: Deps) {
       ttl,
       created_at: created,
       expires_at: expiryOf(ttl, created),
+      scopes,
+      addresses,
+      from_login: wanted.fromLogin ?? false,
     })
-    return { id, ttl, created }
+    return { id, ttl, created, ...(scopes && { scopes }), ...(addresses && { addresses }) }
   }
 
   async function create(caller: Caller, wanted: NewToken) {
@@ -55,15 +64,21 @@ export function createTokens({ db, clock, callers }: Deps) {
       // Locked: when all tokens of the user are ended at the same moment, this one must not escape.
       await findUserLocked(tx, caller.user.id)
       if (!(await hasToken(tx, caller.tokenRef))) throw refuse('INVALID_TOKEN')
-      const token = await issue(tx, caller.user.id, wanted)
+      const token = await issue(tx, caller.user.id, { ...wanted, maker: caller.limits })
+      const { name } = wanted
       await recordAudit(tx, {
         accountId: caller.accountId,
         at: token.created,
         action: 'token.created',
         actor: caller.user.email,
-        details: { lastFour: token.id.slice(-4), ttl: token.ttl, ...(wanted.name && { name: wanted.name }) },
+        details: {
+          lastFour: token.id.slice(-4),
+          ttl: token.ttl,
+          ...(name && { name }),
+          ...(token.scopes && { scopes: token.scopes }),
+          ...(token.addresses && { addresses: token.addresses }),
+        },
       })
-      const { name } = wanted
       return { ...token, userId: caller.user.uuid, ...(name !== undefined && { name }) }
     })
   }
@@ -81,6 +96,9 @@ export function createTokens({ db, clock, callers }: Deps) {
       expires: row.expires_at,
       lastUsed: row.last_used_at,
       lastUsedAddress: row.last_used_address,
+      scopes: row.scopes,
+      addresses: row.addresses,
+      fromLogin: row.from_login,
       current: row.ref === caller.tokenRef,
     }))
   }
