@@ -81,6 +81,11 @@ export const settings = {
     optional(secretKey),
     'Key (64 hexadecimal digits) that seals what is kept encrypted. Default: made at first start in DATA_DIR, readable by its owner only.',
   ),
+  SECRET_KEY_PREVIOUS: setting(
+    '',
+    optional(secretKey),
+    'The key before SECRET_KEY, until `ramal secret rotate` has re-encrypted everything (D207).',
+  ),
   RATE_LIMITS: setting('on', oneOf('on', 'off'), 'Whether requests are limited; off is for benchmarks.'),
   TRUST_PROXY: setting(
     '',
@@ -254,6 +259,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (values.PAYMENT_GATEWAY === 'asaas' && !(values.ASAAS_API_KEY && values.ASAAS_WEBHOOK_TOKEN)) {
     throw new ConfigError('PAYMENT_GATEWAY=asaas needs both ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN.')
   }
+  if (values.SECRET_KEY_PREVIOUS && !values.SECRET_KEY) {
+    throw new ConfigError('SECRET_KEY_PREVIOUS is set but SECRET_KEY, the key that follows it, is not.')
+  }
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -266,6 +274,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     databaseSearchPool: values.DATABASE_SEARCH_POOL,
     redisUrl: values.REDIS_URL,
     secretKey: values.SECRET_KEY,
+    secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     rateLimits: values.RATE_LIMITS === 'on',
     trustProxy: values.TRUST_PROXY,
     strictPaging: values.STRICT_PAGING,

@@ -23,6 +23,10 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
     about: 'user password: a new password for a user, ends their tokens',
     load: () => import('./cli/user.ts'),
   },
+  secret: {
+    about: 'secret rotate: a new secret key, everything re-encrypted',
+    load: () => import('./cli/secret.ts'),
+  },
   rates: {
     about: 'rates import, rates export: what calls cost, as a sheet',
     load: () => import('./cli/rates.ts'),

@@ -115,7 +115,16 @@ const publicFiles: Record<string, string[]> = {
     'sandbox/payer.ts',
     'sandbox/payment.ts',
   ],
-  store: ['batch-store.ts', 'open-store.ts'],
+  store: [
+    'batch-store.ts',
+    'open-store.ts',
+    'secrets/byte-columns.ts',
+    'secrets/key-files.ts',
+    'secrets/key-holder.ts',
+    'secrets/open-vault.ts',
+    'secrets/rotation.ts',
+    'secrets/stored-keys.ts',
+  ],
   filter: ['sql/', 'where/raw.ts', 'where/time-zone.ts'],
 }
 

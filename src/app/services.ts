@@ -25,7 +25,9 @@ import { createFolderStore } from '../recordings/folder.ts'
 import { createIdempotency } from '../store/idempotency.ts'
 import { createNotices } from '../store/notices.ts'
 import { openStore } from '../store/open-store.ts'
-import { loadSecretKey, openVault } from '../store/secret-key.ts'
+import { createSecretKeys } from '../store/secrets/key-files.ts'
+import { openVault } from '../store/secrets/open-vault.ts'
+import { createStoredKeys } from '../store/secrets/stored-keys.ts'
 import { createAttempts } from '../users/attempts.ts'
 import { createEmailRelease } from '../users/email-release.ts'
 import { createConfirmations } from '../users/links/confirmations.ts'
@@ -96,12 +98,31 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   const store = await openStore(config, log)
   closers.add(store.close)
   const { db, callsDb, searches } = store
-  const vault = await openVault(db, config.secretKey ?? loadSecretKey(config.dataDir))
+  const keys = createSecretKeys(config)
+  const vault = await openVault(db, keys)
+  const storedKeys = createStoredKeys({ db, vault })
+  // Links that were sent before the key was stored stay valid.
+  await storedKeys.load('recording links', () => vault.signingKey('recording link'))
   const notices = createNotices(store.connection, log)
   closers.add(notices.stop)
   const idempotency = createIdempotency({ db, clock, vault })
   const addresses = createAddresses(config)
-  return { clock, timers, log, onError, store, db, callsDb, searches, vault, notices, idempotency, addresses }
+  return {
+    clock,
+    timers,
+    log,
+    onError,
+    store,
+    db,
+    callsDb,
+    searches,
+    keys,
+    vault,
+    storedKeys,
+    notices,
+    idempotency,
+    addresses,
+  }
 }
 
 async function openMail(config: Config, { db, vault, clock, log }: Base, closers: Closers) {
@@ -228,10 +249,10 @@ function createWebhookServices(config: Config, base: Base, closers: Closers) {
 type CallDeps = { config: Config; base: Base; money: Money; webhooks: WebhookServices }
 
 function createCallServices({ config, base, money, webhooks: { webhooks } }: CallDeps) {
-  const { db, callsDb, searches, clock, timers, log, vault, addresses } = base
+  const { db, callsDb, searches, clock, timers, log, storedKeys, addresses } = base
   const days = config.recordingDays
   const links = createRecordingLinks({
-    vault,
+    key: () => storedKeys.get('recording links'),
     clock,
     days,
     address: (callId) => `${addresses.publicUrl()}${basePath}/calls/${callId}/recording`,

@@ -9,6 +9,7 @@ import { drain, listen } from '../http/server/listening.ts'
 import { createServer } from '../http/server/server.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
+import { createKeyHolder, reportSeconds } from '../store/secrets/key-holder.ts'
 import { createRemoteCommands } from '../voice/commands.ts'
 import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
 import { chooseRateCounters } from './adapters.ts'
@@ -22,6 +23,7 @@ import { createWorker } from './worker.ts'
 export async function startApp(config: Config, overrides: Overrides = {}) {
   const services = await openServices(config, overrides)
   const { callsDb, clock, timers, log, onError, store, notices, addresses } = services.base
+  const { db, vault, keys, storedKeys } = services.base
   const closers = createClosers(onError)
   closers.add(services.close)
 
@@ -38,6 +40,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     : undefined
   const worker = has('worker') ? createWorker(services) : undefined
   const node = { id, roles: config.roles, address: () => voice?.address() }
+  const keyHolder = createKeyHolder({ db, vault, keys, storedKeys, notices, process: id })
   const lease = createNodeLease({ db: callsDb, clock, node, engine: voice?.node.engine })
   const readiness = createReadiness({
     timers,
@@ -58,11 +61,19 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     await notices.connect()
     await services.money.tariff.load()
     if (api) closers.add(api.stop)
+    await keyHolder.tick()
+    closers.add(keyHolder.release)
     await lease.renew()
     closers.add(lease.release)
 
     const everyProcess: Job[] = [
       { name: 'node lease', everyMs: renewSeconds * 1000, tick: lease.renew },
+      {
+        name: 'secret keys',
+        everyMs: reportSeconds * 1000,
+        tick: keyHolder.tick,
+        onWake: keyHolder.onWake,
+      },
       { name: 'rates', everyMs: 10_000, tick: services.money.tariff.tick },
     ]
     const roles = [api, worker, voice].filter((role) => role !== undefined)
@@ -106,6 +117,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     return {
       services,
       node,
+      keyHolder,
       lease,
       voice,
       worker,

@@ -6,7 +6,8 @@ import { createFakeEngine, type FakeEngine } from '../engine/fake.ts'
 import type { ExtensionName } from '../engine/port.ts'
 import { createLog } from '../kit/log.ts'
 import { createNotices } from '../store/notices.ts'
-import { loadSecretKey, openVault } from '../store/secret-key.ts'
+import { createSecretKeys } from '../store/secrets/key-files.ts'
+import { openVault } from '../store/secrets/open-vault.ts'
 import { createPhones } from './phones.ts'
 
 let service: Service
@@ -31,7 +32,7 @@ async function addExtension(senha = 'first password') {
 /** A second process on the same database. */
 async function startNode() {
   const notices = createNotices({ connectionString: service.database.url }, createLog('silent'))
-  const vault = await openVault(service.db, loadSecretKey(service.dataDir))
+  const vault = await openVault(service.db, createSecretKeys({ dataDir: service.dataDir }))
   const phones = createPhones({ db: service.db, clock: service.clock, vault, notices })
   const ended: ExtensionName[] = []
   phones.onChanged((extension) => ended.push(extension))

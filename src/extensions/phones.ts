@@ -10,9 +10,10 @@ import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
 import { type Notices, notify } from '../store/notices.ts'
 import { createNotifiedCache } from '../store/notified-cache.ts'
+import { byteColumns } from '../store/secrets/byte-columns.ts'
 import { findSealedPassword, readSealedPasswords } from './extensions-store.ts'
 
-export const sealPurpose = 'extension password'
+export const sealPurpose = byteColumns.extensions.password.purpose
 
 const channel = 'phones_changed'
 const pageSize = 1_000

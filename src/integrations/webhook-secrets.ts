@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { plusSeconds } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
+import { byteColumns } from '../store/secrets/byte-columns.ts'
 
-const sealPurpose = 'webhook secret'
-const loginPurpose = 'webhook login'
+const sealPurpose: string = byteColumns.integrations.secret.purpose
+const loginPurpose = byteColumns.integrations.url_login.purpose
 const bytes = 32
 const maxCached = 5_000
 /** After a rotation, how long the old secret signs beside the new one. */

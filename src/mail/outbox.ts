@@ -6,6 +6,7 @@ import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
+import { byteColumns } from '../store/secrets/byte-columns.ts'
 import {
   type ClaimedMail,
   claimMails,
@@ -22,7 +23,7 @@ const retrySeconds = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400]
 const leaseSeconds = 120
 const batchSize = 20
 const retentionDays = 30
-const sealPurpose = 'mail body'
+const sealPurpose = byteColumns.mails.body.purpose
 
 type Deps = { db: Database; transport: MailTransport; vault: Vault; clock: Clock; log: Log }
 

@@ -12,6 +12,7 @@ import { refuse } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from './database.ts'
+import { byteColumns } from './secrets/byte-columns.ts'
 
 const retentionSeconds = 24 * 3600
 const leaseSeconds = 60
@@ -22,8 +23,7 @@ export type InSameTransaction<T> = (tx: Database, made: T) => Promise<void>
 export type KeyedRequest = { userId: number; route: string; key: string; fingerprint: Buffer }
 export type SavedAnswer = { status: number; body: object }
 
-/** Sealed answers carry this text: changing it makes saved answers unreadable. */
-const sealPurpose = 'kept answer'
+const sealPurpose = byteColumns.idempotency_keys.answer.purpose
 /** A provisional answer is always a success. */
 const provisionalStatus = 200
 

@@ -392,6 +392,15 @@ create table integrations (
 CREATE INDEX integrations_listening ON integrations USING btree (account_id) WHERE webhook;
 
 
+create table key_holders (
+  process text not null,
+  keys text[] not null,
+  seals_with text not null,
+  seen_at timestamp with time zone not null,
+  constraint key_holders_pkey PRIMARY KEY (process)
+);
+
+
 create table ledger_entries (
   id bigint generated always as identity not null,
   account_id bigint not null,
@@ -562,6 +571,13 @@ create table sandbox_payments (
   constraint sandbox_payments_next_is_whole CHECK (((next_status IS NULL) = (next_at IS NULL)))
 );
 CREATE INDEX sandbox_payments_next ON sandbox_payments USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+
+create table stored_keys (
+  name text not null,
+  key bytea not null,
+  constraint stored_keys_pkey PRIMARY KEY (name)
+);
 
 
 create table user_links (

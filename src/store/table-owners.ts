@@ -33,6 +33,8 @@ export const tableOwners: Record<keyof Tables, string> = {
   mails: 'mail',
   idempotency_keys: 'store',
   installation: 'store',
+  key_holders: 'store',
+  stored_keys: 'store',
   sandbox_customers: 'payments',
   sandbox_payments: 'payments',
   sandbox_events: 'payments',

@@ -367,6 +367,16 @@ export type Tables = {
     status: number | null
     answer: Buffer | null
   }
+  key_holders: {
+    process: string
+    keys: string[]
+    seals_with: string
+    seen_at: Date
+  }
+  stored_keys: {
+    name: string
+    key: Buffer
+  }
   installation: {
     name: string
     value: string

@@ -17,7 +17,7 @@ export function makeDataDir() {
 
 type Env = Record<string, string>
 
-function launch(args: string[], env: Env): ChildProcess & { text: () => string } {
+export function launch(args: string[], env: Env): ChildProcess & { text: () => string } {
   const child = spawn(process.execPath, ['bin/ramal.js', ...args], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', ...env },

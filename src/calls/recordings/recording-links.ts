@@ -4,15 +4,15 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
-import type { Vault } from '../../kit/vault.ts'
+import { signWith } from '../../kit/vault.ts'
 
-const purpose = 'recording link'
 const daySeconds = 86_400
 
 export type SignedLink = { callId: string; expires: string; signature: string }
 
 type Deps = {
-  vault: Vault
+  /** Signs the links; another process may replace it. */
+  key: () => Buffer
   clock: Clock
   /** Where the recording of a call is, without a signature. */
   address: (callId: string) => string
@@ -22,7 +22,7 @@ type Deps = {
 
 type Recorded = { id: string; recording: string | null; ended_at: Date | null }
 
-export function createRecordingLinks({ vault, clock, address, days }: Deps) {
+export function createRecordingLinks({ key, clock, address, days }: Deps) {
   /** D121: empty if there is no recording, or no longer; set already while the recording is being moved to the store. */
   function linkOf({ id, recording, ended_at }: Recorded): string {
     if (!ended_at || (recording !== 'spooled' && recording !== 'stored')) return ''
@@ -38,7 +38,7 @@ export function createRecordingLinks({ vault, clock, address, days }: Deps) {
   }
 
   function sign(callId: string, expires: string): string {
-    return vault.sign(purpose, `${callId}\n${expires}`).toString('base64url')
+    return signWith(key(), `${callId}\n${expires}`).toString('base64url')
   }
 
   return { linkOf, isValid }
