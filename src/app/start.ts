@@ -58,6 +58,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     notices.onGap(() => {
       store.revive().catch(onError)
     })
+    notices.onSilence(store.replaceSilent)
     await notices.connect()
     await services.money.tariff.load()
     if (api) closers.add(api.stop)

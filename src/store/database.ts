@@ -37,7 +37,9 @@ type PoolOptions = {
   sessionOptions?: string
 }
 
-const defaultStatementTimeoutMs = 20_000
+/** The kernel asks an idle peer whether it is there. */
+const keepAliveAfterMs = 10_000
+export const defaultStatementTimeoutMs = 20_000
 
 export function openPool(connection: Connection, options: PoolOptions): pg.Pool {
   const { size, onError, statementTimeoutMs = defaultStatementTimeoutMs, sessionOptions } = options
@@ -50,6 +52,7 @@ export function openPool(connection: Connection, options: PoolOptions): pg.Pool 
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     statement_timeout: statementTimeoutMs,
     ...(sessionOptions !== undefined && { options: sessionOptions }),
     idle_in_transaction_session_timeout: 20_000,

@@ -5,7 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../kit/log.ts'
-import { type Connection, type Database, openDatabase, openPool } from './database.ts'
+import { watchConnections } from './connection-watch.ts'
+import {
+  type Connection,
+  type Database,
+  defaultStatementTimeoutMs,
+  openDatabase,
+  openPool,
+} from './database.ts'
 import { isDatabaseDown } from './database-errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -23,6 +30,8 @@ export type Store = {
   migrated: string[]
   /** After the connection was lost: restarts the embedded PostgreSQL if it died. */
   revive(): Promise<void>
+  /** After the server did not answer for `ms`: replaces connections that have not received anything since. */
+  replaceSilent(ms: number): void
   close(): Promise<void>
 }
 
@@ -36,6 +45,8 @@ type Options = {
 
 /** Long enough for a list of a large account, short enough for those who wait behind it. */
 const searchTimeoutMs = 3_000
+/** The server cancels a statement at its limit and says so; nothing by then means that it is not there. */
+const graceMs = 5_000
 
 export async function openStore(options: Options, log: Log): Promise<Store> {
   const { databaseUrl, dataDir } = options
@@ -53,25 +64,37 @@ export async function openStore(options: Options, log: Log): Promise<Store> {
     // One search uses one core.
     sessionOptions: '-c max_parallel_workers_per_gather=0',
   })
-  const close = async () => {
-    await Promise.all([pool.end(), callPool.end(), searchPool.end()])
-    await embedded?.stop()
-  }
+  const stopEmbedded = async () => embedded?.stop()
+  let migrated: string[]
   try {
-    const migrated = await migrateOnceUp(pool, embedded)
-    return {
-      db: openDatabase(pool),
-      pool,
-      callsDb: openDatabase(callPool),
-      searches: createSearches(openDatabase(searchPool)),
-      connection,
-      migrated,
-      revive: async () => embedded?.revive(),
-      close,
-    }
+    migrated = await migrateOnceUp(pool, embedded)
   } catch (error) {
-    await close()
+    await Promise.all([pool.end(), callPool.end(), searchPool.end()])
+    await stopEmbedded()
     throw error
+  }
+  // Only now: a migration may take long.
+  const silentMs = defaultStatementTimeoutMs + graceMs
+  const watches = [
+    watchConnections(pool, { silentMs }),
+    watchConnections(callPool, { silentMs }),
+    watchConnections(searchPool, { silentMs: searchTimeoutMs + graceMs }),
+  ]
+  return {
+    db: openDatabase(pool),
+    pool,
+    callsDb: openDatabase(callPool),
+    searches: createSearches(openDatabase(searchPool)),
+    connection,
+    migrated,
+    revive: async () => embedded?.revive(),
+    replaceSilent(ms) {
+      for (const watch of watches) watch.replaceSilent(ms)
+    },
+    async close() {
+      await Promise.all(watches.map((watch) => watch.end()))
+      await stopEmbedded()
+    },
   }
 }
 

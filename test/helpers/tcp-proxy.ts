@@ -1,0 +1,63 @@
+/** A TCP proxy in front of a PostgreSQL that can lose packets: nothing arrives and no error is reported. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export async function startTcpProxy(target: string) {
+  const { hostname, port, searchParams } = new URL(target)
+  const socketFolder = searchParams.get('host')
+  const reach = () =>
+    socketFolder
+      ? connect(`${socketFolder}/.s.PGSQL.${searchParams.get('port')}`)
+      : connect(Number(port) || 5432, hostname)
+  const pairs = new Set<{ swallow(): void; end(): void }>()
+  let swallowsNew = false
+  const server = createServer((client) => {
+    const upstream = reach()
+    const sockets = [client, upstream]
+    let swallowed = swallowsNew
+    const forward = (from: Socket, to: Socket) => {
+      from.on('data', (chunk) => {
+        if (!swallowed) to.write(chunk)
+      })
+      from.on('error', () => {})
+      from.on('close', () => {
+        if (!swallowed) to.destroy()
+      })
+    }
+    forward(client, upstream)
+    forward(upstream, client)
+    pairs.add({
+      swallow() {
+        swallowed = true
+      },
+      end() {
+        for (const socket of sockets) socket.destroy()
+      },
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(target)
+  url.search = ''
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    /** Of the connections there are; new ones work. */
+    swallowOpen() {
+      for (const pair of pairs) pair.swallow()
+    },
+    /** Of every connection, old and new, until `restore`; old ones stay dead. */
+    swallowAll() {
+      swallowsNew = true
+      for (const pair of pairs) pair.swallow()
+    },
+    restore() {
+      swallowsNew = false
+    },
+    close() {
+      server.close()
+      for (const pair of pairs) pair.end()
+    },
+  }
+}
