@@ -1,4 +1,5 @@
 /** Answers every error with the one error body (D100). */
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import { inEveryLanguage } from '../../kit/language.ts'
@@ -40,8 +41,16 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
   }
 }
 
-/** For bytes that are not HTTP: there is no request object to answer. */
-export function rawRefusal(cause: Error): string {
+/** Node keeps the response that is being written on its socket. */
+type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } | null }
+
+/** For bytes that are not HTTP: there is no request object to answer. An answer that has begun is not interrupted. */
+export function answerMalformed(error: Error, socket: HttpSocket) {
+  if (socket.writable && !socket._httpMessage?.headersSent) socket.end(rawRefusal(error))
+  else socket.destroy()
+}
+
+function rawRefusal(cause: Error): string {
   const body = JSON.stringify(errorBody(refuse('MALFORMED_REQUEST', { cause }), 'en'))
   return [
     'HTTP/1.1 400 Bad Request',

@@ -14,7 +14,7 @@ import { linksFor, missingPage, pageLanguage, prefersHtml, type StartLinks } fro
 import { createAdmission } from './admission.ts'
 import { createFieldCheck } from './body-fields.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
-import { createErrorAnswers, rawRefusal } from './error-answers.ts'
+import { answerMalformed, createErrorAnswers } from './error-answers.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { isMalformed, readableUrl } from './malformed-url.ts'
 import { createRequestLog } from './request-log.ts'
@@ -64,12 +64,13 @@ export function createServer(deps: Deps): FastifyInstance {
     frameworkErrors: (_error, request, reply) => {
       answerError(refuse('MALFORMED_REQUEST'), request, reply)
     },
-    clientErrorHandler: (error, socket) => {
-      if (socket.writable && socket.bytesWritten === 0) socket.end(rawRefusal(error))
-      else socket.destroy()
-    },
+    clientErrorHandler: answerMalformed,
   })
   acceptJsonOnly(server)
+  // D214: an expectation other than 100-continue is ignored; Node would answer 417 with an empty body.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
   server.decorateRequest('entry', undefined)
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
