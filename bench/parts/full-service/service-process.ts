@@ -56,7 +56,29 @@ function countHandles(): Record<string, number> {
   return counts
 }
 
+let accounts = 0
+
 const work = {
+  /** A new account, with tokens of its ADMIN and of a USER. */
+  async openAccount() {
+    const { accounts: made, users, base } = app.services
+    const name = `guest-${++accounts}`
+    const person = { password: 'correct horse battery', phone: '+55 48 3333-4444' }
+    const { account, more } = await made.signups.createActive({
+      ...person,
+      organizationName: name,
+      domain: `${name}${config.accountDomainSuffix}`,
+      email: `admin@${name}.example`,
+      crm: 'Outros',
+      userQuantity: '1-5',
+    })
+    const caller = await users.callers.find(more.id)
+    if (!caller) throw new Error('a new token is unknown')
+    const email = `user@${name}.example`
+    const user = await users.users.create(caller, { ...person, name: 'Ana', email, role: 'USER' })
+    const { id } = await users.tokens.issue(base.db, user.id, { ttl: -1 })
+    return { domain: account.domain, admin: more.id, user: id }
+  },
   /** Registers phones at the fake engine. */
   register(extensions: ExtensionName[]) {
     for (const extension of extensions) fake?.register(extension)
@@ -66,6 +88,11 @@ const work = {
   async endAll() {
     for (const callId of app.voice?.node.engine.liveCalls() ?? []) app.voice?.node.engine.hangUp(callId)
     await app.voice?.node.events.drained(60_000)
+  },
+  /** Resident memory in MB, after a garbage collection. */
+  memory() {
+    globalThis.gc?.()
+    return memoryOf(process.pid).rss
   },
   /** Memory is read after a garbage collection. */
   async figures(): Promise<Record<string, number>> {
