@@ -46,3 +46,13 @@ test('an expectation other than 100-continue is ignored (D214)', async () => {
   expect(health).toContain('200 OK')
   expect(users).toContain('"errorCode":"AUTHORIZATION_REQUIRED"')
 })
+
+test('a request without Host is refused with the error body, of the API and of pages', async () => {
+  const answers = await sendInTurn(['GET /health HTTP/1.1\r\n\r\n', 'GET /api/v1/users HTTP/1.1\r\n\r\n'])
+  for (const answer of answers) {
+    expect(answer).toContain('400 Bad Request')
+    expect(answer).toContain('"errorCode":"MALFORMED_REQUEST"')
+  }
+  const [older] = await sendInTurn(['GET /health HTTP/1.0\r\n\r\n'])
+  expect(older).toContain('200 OK')
+})

@@ -161,7 +161,6 @@ export function createHostileValues(random: SeededRandom) {
 
   return { chance, any, text, key, value, fitting, numberText: () => any(numbers) }
 }
-export type HostileValues = ReturnType<typeof createHostileValues>
 
 /** JSON text, with what is raw as it is. */
 export function writeJson(value: unknown): string {

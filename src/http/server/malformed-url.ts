@@ -18,8 +18,9 @@ export function readableUrl(request: IncomingMessage): string {
   return path.replaceAll('%', '%25') + url.slice(path.length)
 }
 
+/** Also without a Host, which HTTP/1.1 requires: Node would refuse that with an empty body. */
 export function isMalformed(request: IncomingMessage): boolean {
-  return malformed.has(request)
+  return malformed.has(request) || (request.headers.host === undefined && request.httpVersion === '1.1')
 }
 
 function isDecodable(path: string): boolean {

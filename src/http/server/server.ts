@@ -48,7 +48,7 @@ export function createServer(deps: Deps): FastifyInstance {
     trustProxy: trustProxy.length > 0 ? trustedProxies(trustProxy) : false,
     bodyLimit: maxBodyBytes,
     // Filters are sent in the URL; the largest allowed one must fit (D25).
-    http: { maxHeaderSize: maxHeaderBytes },
+    http: { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     // D160: HEAD is answered wherever GET is.
@@ -81,7 +81,7 @@ export function createServer(deps: Deps): FastifyInstance {
     request.address = request.ip.slice(0, maxAddressLength)
     reply.header('X-Request-Id', request.id)
     reply.headers(isApi(request) ? headersOfApi : pageHeaders)
-    if (!isApi(request)) return done()
+    if (!isApi(request)) return done(isMalformed(request.raw) ? refuse('MALFORMED_REQUEST') : undefined)
     if (answerPreflight(request, reply)) return
     if (request.entry?.deprecated) reply.headers(deprecationHeaders(request.entry.deprecated))
     const { allow } = request.routeOptions.config
