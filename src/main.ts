@@ -27,6 +27,10 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
     about: 'secret rotate: a new secret key, everything re-encrypted',
     load: () => import('./cli/secret.ts'),
   },
+  number: {
+    about: 'number assign, number release, number list: whose number it is',
+    load: () => import('./cli/number.ts'),
+  },
   rates: {
     about: 'rates import, rates export: what calls cost, as a sheet',
     load: () => import('./cli/rates.ts'),

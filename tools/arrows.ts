@@ -28,6 +28,7 @@ const modules = [
   'integrations',
   'billing',
   'extensions',
+  'numbers',
   'accounts',
   'users',
   'engine',

@@ -14,6 +14,7 @@ import { eventRoutes } from '../http/routes/events.ts'
 import { extensionRoutes } from '../http/routes/extensions.ts'
 import { financialRoutes } from '../http/routes/financial.ts'
 import { integrationRoutes } from '../http/routes/integrations.ts'
+import { numberRoutes } from '../http/routes/numbers.ts'
 import { passwordRoutes } from '../http/routes/passwords.ts'
 import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
 import { tokenRoutes } from '../http/routes/tokens.ts'
@@ -72,6 +73,7 @@ function listRoutes(services: Services, { strictPaging }: Config): AnyEntry[] {
     ...passwordRoutes({ passwordChanges, linkRequests, referenceUrl }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),
+    ...numberRoutes({ numbers: services.extensions.numbers }),
     ...integrationRoutes({ integrations, webhooks, strictPaging }),
     ...eventRoutes({ webhooks }),
     ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, strictPaging }),

@@ -12,6 +12,7 @@ import type { EngineHost, VoiceEngine } from '../engine/port.ts'
 import { createExtensions } from '../extensions/extensions.ts'
 import { createPhones } from '../extensions/phones.ts'
 import { createExtensionProfiles } from '../extensions/profiles.ts'
+import { isCallerNumberOf } from '../extensions/profiles-store.ts'
 import { type AnyEntry, basePath } from '../http/entry.ts'
 import { createIntegrations } from '../integrations/integrations.ts'
 import { createWebhookSecrets } from '../integrations/webhook-secrets.ts'
@@ -20,6 +21,8 @@ import { type Closers, createClosers } from '../kit/closers.ts'
 import { createLog, type Log } from '../kit/log.ts'
 import { systemTimers, type Timers } from '../kit/timers.ts'
 import { createOutbox } from '../mail/outbox.ts'
+import { createNumberAssignments } from '../numbers/number-assignments.ts'
+import { createNumbers } from '../numbers/numbers.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import { createFolderStore } from '../recordings/folder.ts'
 import { createIdempotency } from '../store/idempotency.ts'
@@ -67,7 +70,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const users = createUserServices(base, mail)
     const money = await openMoney({ config, override: overrides.gateway, base, closers })
     const accounts = createAccountServices({ config, base, mail, users, money })
-    const extensions = createExtensionServices(base)
+    const extensions = createExtensionServices(config, base)
     const webhooks = createWebhookServices(config, base, closers)
     const calls = createCallServices({ config, base, money, webhooks })
     return { base, mail, users, money, accounts, extensions, webhooks, calls, close: closers.close }
@@ -220,10 +223,23 @@ function createAccountServices({ config, base, mail, users, money }: AccountDeps
   return { accounts: createAccounts({ db, clock, searches }), signups }
 }
 
-function createExtensionServices({ db, callsDb, clock, searches, vault, notices }: Base) {
+function createExtensionServices(config: Config, base: Base) {
+  const { db, callsDb, clock, searches, vault, notices } = base
+  const acceptsSandbox = usesSandboxCarrier(config)
   const phones = createPhones({ db: callsDb, clock, vault, notices })
-  const extensions = createExtensions({ db, clock, searches, vault, phones })
-  return { phones, extensions, profiles: createExtensionProfiles({ db: callsDb, clock }) }
+  const numbers = createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber: isCallerNumberOf })
+  return {
+    phones,
+    numbers,
+    numberAssignments: createNumberAssignments({ db, clock, numbers }),
+    extensions: createExtensions({ db, clock, searches, vault, phones, numbers, acceptsSandbox }),
+    profiles: createExtensionProfiles({ db: callsDb, clock, acceptsSandbox }),
+  }
+}
+
+/** The calls of this process go to the sandbox carrier. */
+function usesSandboxCarrier({ roles, voice }: Config): boolean {
+  return roles.includes('voice') && voice.trunks.length === 0
 }
 
 function createWebhookServices(config: Config, base: Base, closers: Closers) {

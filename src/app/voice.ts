@@ -36,6 +36,7 @@ export function createVoice({ config, services, node, override }: Deps) {
     node,
     limits: config.callLimits,
     ceilings: config.callCeilings,
+    profiles: extensions.profiles,
     announcer: calls.announcer,
     admission: calls.admission,
     credit: money.credit,

@@ -110,6 +110,11 @@ export const errorCatalogue = {
     'NotFoundError',
     { en: 'There is no such extension in this account.', pt: 'Este ramal não existe nesta conta.' },
   ],
+  NUMBER_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'There is no such number in this account.', pt: 'Este número não existe nesta conta.' },
+  ],
   CALL_NOT_FOUND: [
     404,
     'NotFoundError',
@@ -209,6 +214,22 @@ export const errorCatalogue = {
     {
       en: 'The account has no free extension number left.',
       pt: 'A conta não tem mais nenhum número de ramal livre.',
+    },
+  ],
+  NUMBER_IN_USE: [
+    409,
+    'ConflictError',
+    {
+      en: 'An extension has this number as its bina. Change that first.',
+      pt: 'Um ramal usa este número como bina. Altere o ramal primeiro.',
+    },
+  ],
+  NUMBER_LIMIT: [
+    409,
+    'ConflictError',
+    {
+      en: 'The account has as many numbers as it may claim.',
+      pt: 'A conta já tem o número máximo de números.',
     },
   ],
   INTEGRATION_LIMIT: [

@@ -58,6 +58,7 @@ const resources = {
   FinancialAccount: { en: 'financial account', pt: 'da conta financeira' },
   Integration: { en: 'integration', pt: 'da integração' },
   Login: { en: 'login', pt: 'do login' },
+  PhoneNumber: { en: 'number', pt: 'do número' },
   /** Of a route without a body of its own. */
   Request: { en: 'request', pt: 'da requisição' },
   User: { en: 'user', pt: 'do usuário' },

@@ -47,6 +47,10 @@ export const Extension = Type.Object(
     ramal,
     senha: nullable(senha),
     bina: nullable(bina),
+    bina_verified: Type.Boolean({
+      description:
+        'Whether bina is a verified number of the account (see Numbers). Until it is, those who are called see the number of the carrier line',
+    }),
     first_name: name,
     last_name: name,
     email_address,

@@ -17,6 +17,7 @@ export const extensionList = defineList({
     'ramal',
     'senha',
     'bina',
+    'bina_verified',
     'first_name',
     'last_name',
     'email_address',

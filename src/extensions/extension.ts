@@ -8,6 +8,8 @@ export type Extension = {
   number: string
   password: string
   callerId: string | null
+  /** D187: whether it is a verified number of the account; until then the trunk's number is presented. */
+  callerIdVerified: boolean
   firstName: string
   lastName: string
   email: string
@@ -18,7 +20,7 @@ export type Extension = {
   registration: { at: Date; userAgent: string | null } | null
 }
 
-export type NewExtension = Omit<Extension, 'id' | 'owner' | 'registration'>
+export type NewExtension = Omit<Extension, 'id' | 'callerIdVerified' | 'owner' | 'registration'>
 
 export type ExtensionPatch = Partial<NewExtension>
 

@@ -1,4 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { isVerifiedFor, type ProofPolicy } from '../numbers/ownership-sql.ts'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 import { firstNumber, lastNumber } from './extension.ts'
@@ -15,8 +16,11 @@ const columns = [
   'extensions.user_id',
 ] as const
 
-/** For a `returning` as well, which cannot join. */
+/** For a `returning` as well, which cannot join, as the next one. */
 const ownerUuid = sql<string | null>`(select uuid from users where users.id = extensions.user_id)`
+
+const callerVerified = (policy: ProofPolicy) =>
+  sql<boolean>`${sql.raw(isVerifiedFor('extensions.account_id', 'extensions.caller_number', policy))}`
 
 type StoredRow = Pick<
   Selectable<Tables['extensions']>,
@@ -29,7 +33,7 @@ type StoredRow = Pick<
   | 'email'
   | 'record_calls'
   | 'user_id'
-> & { user_uuid: string | null }
+> & { user_uuid: string | null; caller_verified: boolean }
 
 /** The user of the account who has this e-mail now. */
 function userWithEmail(accountId: number, email: string): RawBuilder<number | null> {
@@ -39,14 +43,14 @@ function userWithEmail(accountId: number, email: string): RawBuilder<number | nu
 /** With the registered phone, if any. */
 export type ExtensionRow = StoredRow & { registered_at: Date | null; user_agent: string | null }
 
-export function selectExtensions(db: Database, accountId: number, now: Date) {
+export function selectExtensions(db: Database, accountId: number, now: Date, policy: ProofPolicy) {
   return db
     .selectFrom('extensions')
     .leftJoin('registrations', (join) =>
       join.onRef('registrations.extension_id', '=', 'extensions.id').on('registrations.expires_at', '>', now),
     )
     .select(columns)
-    .select(ownerUuid.as('user_uuid'))
+    .select([ownerUuid.as('user_uuid'), callerVerified(policy).as('caller_verified')])
     .select(['registrations.registered_at', 'registrations.user_agent'])
     .where('extensions.account_id', '=', accountId)
 }
@@ -55,7 +59,7 @@ export function selectExtensions(db: Database, accountId: number, now: Date) {
 export async function lockExtension(tx: Database, accountId: number, id: number) {
   return await tx
     .selectFrom('extensions')
-    .select(['number', 'password', 'email', 'user_id'])
+    .select(['number', 'password', 'email', 'user_id', 'caller_number'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .forUpdate()
@@ -66,12 +70,13 @@ export async function lockExtension(tx: Database, accountId: number, id: number)
 export async function insertExtension(
   db: Database,
   row: Omit<Insertable<Tables['extensions']>, 'user_id'>,
+  policy: ProofPolicy,
 ): Promise<StoredRow> {
   return await db
     .insertInto('extensions')
     .values({ ...row, user_id: userWithEmail(row.account_id, row.email) })
     .returning(columns)
-    .returning(ownerUuid.as('user_uuid'))
+    .returning([ownerUuid.as('user_uuid'), callerVerified(policy).as('caller_verified')])
     .executeTakeFirstOrThrow()
 }
 
@@ -81,6 +86,7 @@ export async function updateExtension(
   accountId: number,
   id: number,
   change: Omit<Updateable<Tables['extensions']>, 'user_id'>,
+  policy: ProofPolicy,
   ownerEmail?: string,
 ): Promise<StoredRow | undefined> {
   return await db
@@ -92,7 +98,7 @@ export async function updateExtension(
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returning(columns)
-    .returning(ownerUuid.as('user_uuid'))
+    .returning([ownerUuid.as('user_uuid'), callerVerified(policy).as('caller_verified')])
     .executeTakeFirst()
 }
 
@@ -101,7 +107,7 @@ export async function deleteExtension(db: Database, accountId: number, id: numbe
     .deleteFrom('extensions')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning('number')
+    .returning(['number', 'caller_number'])
     .executeTakeFirst()
 }
 

@@ -4,6 +4,8 @@ import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
+import type { Numbers } from '../numbers/numbers.ts'
+import type { ProofPolicy } from '../numbers/ownership-sql.ts'
 import type { Database } from '../store/database.ts'
 import { violatedConstraint } from '../store/database-errors.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
@@ -26,12 +28,21 @@ import {
 import { type Phones, sealPurpose } from './phones.ts'
 import { deleteExpired } from './registrations-store.ts'
 
-type Deps = { db: Database; clock: Clock; searches: Searches; vault: Vault; phones: Phones }
+type Deps = ProofPolicy & {
+  db: Database
+  clock: Clock
+  searches: Searches
+  vault: Vault
+  phones: Phones
+  numbers: Pick<Numbers, 'claimFor' | 'dropUnused'>
+}
 
 /** Of an extension without a registered phone. */
 const unregistered = { registered_at: null, user_agent: null }
 
-export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
+export function createExtensions({ db, clock, searches, vault, phones, numbers, acceptsSandbox }: Deps) {
+  const policy = { acceptsSandbox }
+
   async function create(
     caller: Caller,
     input: NewExtension,
@@ -72,7 +83,8 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
   ) {
     const read = readExtension(input)
     const now = clock.now()
-    const row = await insertExtension(tx, {
+    if (read.callerNumber) await numbers.claimFor(tx, caller.accountId, read.callerNumber)
+    const values = {
       account_id: caller.accountId,
       number: read.number,
       password: vault.seal(sealPurpose, read.password),
@@ -84,7 +96,8 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
       record_calls: read.recordCalls,
       created_at: now,
       updated_at: now,
-    })
+    }
+    const row = await insertExtension(tx, values, policy)
     await audit(tx, caller, 'extension.created', row.number)
     await phones.announce(tx, [nameOf(caller, row.number)])
     const made = open({ ...row, ...unregistered })
@@ -112,8 +125,12 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
           ...(read.recordCalls !== undefined && { record_calls: read.recordCalls }),
           updated_at: clock.now(),
         }
-        const row = await updateExtension(tx, caller.accountId, id, change, isMoved ? read.email : undefined)
+        if (before && read.callerNumber) await numbers.claimFor(tx, caller.accountId, read.callerNumber)
+        const owner = isMoved ? read.email : undefined
+        const row = await updateExtension(tx, caller.accountId, id, change, policy, owner)
         if (!row || !before) throw refuse('EXTENSION_NOT_FOUND')
+        const wasReplaced = read.callerNumber !== undefined && read.callerNumber !== before.caller_number
+        if (wasReplaced) await dropUnused(tx, caller, before.caller_number)
         await audit(tx, caller, 'extension.updated', row.number, Object.keys(input))
         const oldPassword = vault.open(sealPurpose, before.password)
         const isSame = row.number === before.number && (read.password ?? oldPassword) === oldPassword
@@ -129,10 +146,15 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
     const names = await db.transaction().execute(async (tx) => {
       const gone = await deleteExtension(tx, caller.accountId, id)
       if (!gone) throw refuse('EXTENSION_NOT_FOUND')
+      await dropUnused(tx, caller, gone.caller_number)
       await audit(tx, caller, 'extension.removed', gone.number)
       return await endRegistration(tx, caller, id, [gone.number])
     })
     phones.changed(names)
+  }
+
+  async function dropUnused(tx: Database, caller: Caller, callerNumber: string | null) {
+    if (callerNumber !== null) await numbers.dropUnused(tx, caller.accountId, callerNumber)
   }
 
   /** Returns the names whose phones must register again. */
@@ -144,7 +166,7 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
   }
 
   async function find(caller: Caller, id: number): Promise<Extension> {
-    const row = await selectExtensions(db, caller.accountId, clock.now())
+    const row = await selectExtensions(db, caller.accountId, clock.now(), policy)
       .where('extensions.id', '=', id)
       .executeTakeFirst()
     if (!row) throw refuse('EXTENSION_NOT_FOUND')
@@ -154,7 +176,7 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
   async function list(caller: Caller, query: ListQuery): Promise<Extension[]> {
     const { accountId } = caller
     const rows = await searches.run(accountId, (db) =>
-      applyList(selectExtensions(db, accountId, clock.now()), query).execute(),
+      applyList(selectExtensions(db, accountId, clock.now(), policy), query).execute(),
     )
     return rows.map(open)
   }
@@ -165,6 +187,7 @@ export function createExtensions({ db, clock, searches, vault, phones }: Deps) {
       number: row.number,
       password: vault.open(sealPurpose, row.password),
       callerId: row.caller_id,
+      callerIdVerified: row.caller_verified,
       firstName: row.first_name,
       lastName: row.last_name,
       email: row.email,

@@ -1,6 +1,7 @@
 /** SQL of extension profiles. Statements are compiled once: they run for every call. */
 import { CompiledQuery } from 'kysely'
 import type { ExtensionName } from '../engine/port.ts'
+import { isVerifiedFor, ownerOfNumber, type ProofPolicy } from '../numbers/ownership-sql.ts'
 import type { Database } from '../store/database.ts'
 import { defineUnnest } from '../store/unnest.ts'
 
@@ -12,6 +13,8 @@ export type ExtensionProfile = {
   email: string
   /** E.164 without plus. */
   callerNumber: string | null
+  /** D187: a verified number of the account. */
+  isCallerNumberVerified: boolean
   recordCalls: boolean
   /** The user it belongs to (D148). */
   ownerId: number | null
@@ -28,46 +31,49 @@ const keys = defineUnnest<ProfileKey>('key', {
   number: ['text', ({ number }) => number],
 })
 
-const select = `
-  select extensions.id, number, first_name as "firstName", last_name as "lastName", extensions.email,
-    caller_number as "callerNumber", record_calls as "recordCalls", extensions.account_id as "accountId", domain,
-    time_zone as "timeZone", user_id as "ownerId", users.uuid as "ownerUuid"
-  from extensions join accounts on accounts.id = extensions.account_id left join users on users.id = user_id`
-
-const byNumber = `${select}
-  where extensions.account_id = any($1::bigint[]) and (extensions.account_id, number) in (select * from ${keys.text()})`
-const byName = `${select} where domain = $1 and number = $2`
-const byCallerNumber = `${select}
-  where caller_number = $1
-    and extensions.account_id = (select account_id from extensions where caller_number = $1 order by id limit 1)
-  order by exists (
-      select from registrations where extension_id = extensions.id and expires_at > $2
-    ) desc, length(number), number
-  limit 100`
+/** The statements differ by which proofs of a number count (D187). */
+function statements(policy: ProofPolicy) {
+  const select = `
+    select extensions.id, number, first_name as "firstName", last_name as "lastName", extensions.email,
+      caller_number as "callerNumber", record_calls as "recordCalls", extensions.account_id as "accountId", domain,
+      time_zone as "timeZone", user_id as "ownerId", users.uuid as "ownerUuid",
+      ${isVerifiedFor('extensions.account_id', 'caller_number', policy)} as "isCallerNumberVerified"
+    from extensions join accounts on accounts.id = extensions.account_id left join users on users.id = user_id`
+  return {
+    byNumber: `${select}
+      where extensions.account_id = any($1::bigint[])
+        and (extensions.account_id, number) in (select * from ${keys.text()})`,
+    byName: `${select} where domain = $1 and number = $2`,
+    byCallerNumber: `${select}
+      where caller_number = $1 and extensions.account_id = ${ownerOfNumber('$1', policy)}
+      order by exists (
+          select from registrations where extension_id = extensions.id and expires_at > $2
+        ) desc, length(number), number
+      limit 100`,
+  }
+}
 const ownsNumber = 'select 1 from extensions where account_id = $1 and caller_number = $2 limit 1'
 
 async function find(db: Database, text: string, values: unknown[]): Promise<ExtensionProfile[]> {
   return (await db.executeQuery<ExtensionProfile>(CompiledQuery.raw(text, values))).rows
 }
 
-export async function findProfiles(db: Database, wanted: ProfileKey[]): Promise<ExtensionProfile[]> {
-  return await find(db, byNumber, keys.values(wanted))
-}
+export function defineProfileQueries(policy: ProofPolicy) {
+  const { byNumber, byName, byCallerNumber } = statements(policy)
+  return {
+    findProfiles: (db: Database, wanted: ProfileKey[]) => find(db, byNumber, keys.values(wanted)),
 
-export async function findProfileByName(
-  db: Database,
-  { domain, number }: ExtensionName,
-): Promise<ExtensionProfile | undefined> {
-  return (await find(db, byName, [domain, number]))[0]
-}
+    async findProfileByName(
+      db: Database,
+      { domain, number }: ExtensionName,
+    ): Promise<ExtensionProfile | undefined> {
+      return (await find(db, byName, [domain, number]))[0]
+    },
 
-/** Extensions with a registered phone come first, then the lowest number. */
-export async function findProfilesByCallerNumber(
-  db: Database,
-  number: string,
-  now: Date,
-): Promise<ExtensionProfile[]> {
-  return await find(db, byCallerNumber, [number, now])
+    /** Extensions with a registered phone come first, then the lowest number. */
+    findProfilesByCallerNumber: (db: Database, number: string, now: Date) =>
+      find(db, byCallerNumber, [number, now]),
+  }
 }
 
 export async function isCallerNumberOf(db: Database, accountId: number, number: string): Promise<boolean> {

@@ -1,20 +1,25 @@
 /** Extensions as calls see them: the phone to ring and the person to name in the call record. */
 import type { Destination, ExtensionName, Party } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { ProofPolicy } from '../numbers/ownership-sql.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import {
+  defineProfileQueries,
   type ExtensionProfile,
-  findProfileByName,
-  findProfiles,
-  findProfilesByCallerNumber,
   isCallerNumberOf,
   type ProfileKey,
 } from './profiles-store.ts'
 
 const textOf = ({ accountId, number }: ProfileKey) => `${accountId}/${number}`
 
-export function createExtensionProfiles({ db, clock }: { db: Database; clock: Clock }) {
+type Deps = ProofPolicy & { db: Database; clock: Clock }
+
+export function createExtensionProfiles({ db, clock, acceptsSandbox }: Deps) {
+  const { findProfiles, findProfileByName, findProfilesByCallerNumber } = defineProfileQueries({
+    acceptsSandbox,
+  })
+
   /** Batched: it runs for every call that is placed. */
   const findOneOfMany = createBatcher<ProfileKey, ExtensionProfile | undefined>(async (keys) => {
     const rows = await findProfiles(db, keys)
@@ -25,10 +30,7 @@ export function createExtensionProfiles({ db, clock }: { db: Database; clock: Cl
   return {
     findByNumber: (accountId: number, number: string) => findOneOfMany({ accountId, number }),
     findByName: (name: ExtensionName) => findProfileByName(db, name),
-    /**
-     * D113: all extensions with this caller number, of the account that claimed it first, so that no other account can
-     * take its calls by entering the same number.
-     */
+    /** D113: all extensions with this caller number, of the account that has it verified; others get no calls to it. */
     findByCallerNumber: (number: string) => findProfilesByCallerNumber(db, number, clock.now()),
     isNumberOf: (accountId: number, number: string) => isCallerNumberOf(db, accountId, number),
   }
@@ -44,9 +46,12 @@ export function ownerOf({ ownerId, ownerUuid }: ExtensionProfile) {
   return ownerId === null || ownerUuid === null ? undefined : { id: ownerId, uuid: ownerUuid }
 }
 
-/** D11: colleagues see the extension and its user, others its caller number; without one the trunk's number is shown. */
+/**
+ * D11: colleagues see the extension and its user, others its caller number. Without one, or until it is verified (D187),
+ * they see the trunk's number.
+ */
 export function presentedBy(profile: ExtensionProfile, destination: Destination): Party | undefined {
-  const { number, firstName, lastName, callerNumber } = profile
+  const { number, firstName, lastName, callerNumber, isCallerNumberVerified } = profile
   if ('extension' in destination) return { number, name: `${firstName} ${lastName}` }
-  return callerNumber === null ? undefined : { number: callerNumber }
+  return callerNumber !== null && isCallerNumberVerified ? { number: callerNumber } : undefined
 }

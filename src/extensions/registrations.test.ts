@@ -4,7 +4,6 @@ import { type Service, startService } from '../../test/helpers/service.ts'
 import type { ExtensionName, Registration } from '../engine/port.ts'
 import { plusSeconds } from '../kit/clock.ts'
 import { renewNode } from '../voice/nodes/nodes-store.ts'
-import { createExtensionProfiles } from './profiles.ts'
 import { createRegistrations } from './registrations.ts'
 
 let service: Service
@@ -196,7 +195,7 @@ describe('several nodes', () => {
 })
 
 describe('profiles, as calls see extensions', () => {
-  const profiles = () => createExtensionProfiles({ db: service.db, clock: service.clock })
+  const profiles = () => service.app.services.extensions.profiles
 
   test('are found by number in their account, and by name', async () => {
     const one = await addExtension({ bina: '+55 48 3333-4444', gravar_audio: 1 })
@@ -208,6 +207,7 @@ describe('profiles, as calls see extensions', () => {
       lastName: 'Souza',
       email: 'ana@padaria.example',
       callerNumber: '554833334444',
+      isCallerNumberVerified: true,
       recordCalls: true,
       accountId: expect.any(Number),
       domain: admin.domain,
@@ -222,7 +222,7 @@ describe('profiles, as calls see extensions', () => {
     expect(await profiles().isNumberOf(accountId + 1, '554833334444')).toBe(false)
   })
 
-  test('that share a called number: the registered first, then the lowest, of the account that had it first (D113)', async () => {
+  test('that share a called number: the registered first, then the lowest, of the account that has it verified (D113)', async () => {
     const bina = '1133330000'
     const [low, high] = [
       await addExtension({ bina, ramal: '990' }),

@@ -70,3 +70,26 @@ test('a database that is newer than the program is refused', async () => {
     'newer than this program: it has had 9-future',
   )
 })
+
+test('what was entered as caller-ID before there were numbers is kept, once an account and not verified (D187)', async () => {
+  const numbers = (await readMigrations()).find(({ name }) => name.endsWith('-numbers.sql'))
+  await pool.query('drop table numbers')
+  await pool.query(`
+    insert into accounts (uuid, domain, name, email, phone, crm, user_quantity, time_zone, created_at, updated_at)
+    select gen_random_uuid(), name, name, name, '', '', '', 'UTC', now(), now()
+    from unnest(array['a', 'b']) as name`)
+  await pool.query(`
+    insert into extensions (account_id, number, password, caller_id, caller_number, first_name, last_name, email,
+      record_calls, created_at, updated_at)
+    select accounts.id, number, '', caller_number, caller_number, '', '', '', false, now(), now()
+    from accounts, (values ('10', '554833334444'), ('11', '554833334444'), ('12', null)) as given (number, caller_number)`)
+  await pool.query(numbers?.text ?? '')
+  const { rows } = await pool.query(
+    'select domain, number, proof from numbers join accounts on accounts.id = account_id order by domain',
+  )
+  const kept = { number: '554833334444', proof: null }
+  expect(rows).toEqual([
+    { domain: 'a', ...kept },
+    { domain: 'b', ...kept },
+  ])
+})

@@ -453,6 +453,22 @@ create table migrations (
 );
 
 
+create table numbers (
+  id bigint generated always as identity not null,
+  account_id bigint not null,
+  number text not null,
+  proof text,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint numbers_account_key UNIQUE (account_id, number),
+  constraint numbers_pkey PRIMARY KEY (id),
+  constraint numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint numbers_proof_check CHECK ((proof = ANY (ARRAY['operator'::text, 'call'::text, 'sandbox'::text]))),
+  constraint numbers_verified_check CHECK (((proof IS NULL) = (verified_at IS NULL)))
+);
+CREATE UNIQUE INDEX numbers_verified ON numbers USING btree (number) WHERE (proof IS NOT NULL);
+
+
 create table page_ends (
   token uuid not null,
   query text not null,

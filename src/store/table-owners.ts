@@ -13,6 +13,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   link_requests: 'users',
   attempts: 'users',
   audit: 'users',
+  numbers: 'numbers',
   extensions: 'extensions',
   registrations: 'extensions',
   voice_nodes: 'voice',
@@ -64,6 +65,11 @@ export const foreignAccess: ForeignAccess[] = [
     table: 'accounts',
     by: 'src/extensions/',
     why: 'a SIP name is number@domain; every REGISTER and call joins the domain',
+  },
+  {
+    table: 'accounts',
+    by: 'src/numbers/numbers-store.ts',
+    why: 'numbers are listed for the operator by the domain of their account',
   },
   {
     table: 'accounts',

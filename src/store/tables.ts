@@ -6,6 +6,7 @@ import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
 import type { EntryKind } from '../contract/credits.ts'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { FinancialStatus, PersonType } from '../contract/financial.ts'
+import type { Proof } from '../contract/numbers.ts'
 import type { LinkPurpose, RequestedPurpose, Role, Scope } from '../contract/users.ts'
 import type { Centavos, MinutePrice } from '../kit/money.ts'
 
@@ -71,6 +72,14 @@ export type Tables = {
     record_calls: boolean
     created_at: Date
     updated_at: Date
+  }
+  numbers: {
+    id: GeneratedAlways<number>
+    account_id: number
+    number: string
+    proof: Proof | null
+    verified_at: Date | null
+    created_at: Date
   }
   registrations: {
     extension_id: number

@@ -25,6 +25,7 @@ const permissions = {
   'events.read': everyone,
   'extensions.list': everyone,
   'extensions.manage': admins,
+  'numbers.manage': admins,
   'charges.manage': admins,
   'credits.read': admins,
   'financial.manage': admins,

@@ -1,7 +1,7 @@
 /** A voice node: an engine with what it needs. Its questions are answered, its events stored, commands carried out. */
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent, EngineHost, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
-import { createExtensionProfiles } from '../extensions/profiles.ts'
+import type { ExtensionProfiles } from '../extensions/profiles.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timers } from '../kit/timers.ts'
@@ -31,6 +31,7 @@ type Deps = {
   node: string
   limits: TimeLimits
   ceilings: CeilingSettings
+  profiles: ExtensionProfiles
   announcer: CallAnnouncer
   admission: CallAdmission
   credit: Credit
@@ -41,8 +42,8 @@ type Deps = {
 }
 
 export function createVoiceNode(deps: Deps) {
-  const { db, clock, timers, log, notices, node, limits, announcer, admission, credit, host, onRecorded } =
-    deps
+  const { db, clock, timers, log, notices, node, limits, profiles, announcer, admission, credit } = deps
+  const { host, onRecorded } = deps
   let draining = false
   const isDraining = () => draining
 
@@ -62,7 +63,6 @@ export function createVoiceNode(deps: Deps) {
     onCall,
     admitCall: (call) => inbound.accept(call),
   })
-  const profiles = createExtensionProfiles({ db, clock })
   const ceilings = createCallCeilings({ settings: deps.ceilings, timers, liveCalls: engine.liveCalls })
   const inbound = createInboundCalls({
     clock,

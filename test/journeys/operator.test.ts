@@ -123,6 +123,42 @@ test('migrate says that the database is up to date', async () => {
   expect(await runRamal(['migrate'], env)).toEqual({ code: 0, text: 'The database is up to date.\n' })
 })
 
+describe('number assign, release and list (D189)', () => {
+  const number = (...args: string[]) => runRamal(['number', ...args], env)
+
+  test('give a number to an account beside the running service, and take it back', async () => {
+    const made = await create('--domain', 'loja-tres.ramal.localhost', '--email', 'caio@loja-tres.example')
+    const token = /Token\s+(\w{64})/.exec(made.text)?.[1] ?? ''
+    const assign = (domain: string) => number('assign', '(48) 3030-4000', '--account', domain)
+    const owner = 'loja-tres.ramal.localhost'
+    expect(await assign(owner)).toEqual({ code: 0, text: `+554830304000 belongs to ${owner}.\n` })
+    const shown = async () => (await ramal.api.get('/numbers', { token })).body
+    expect(await shown()).toMatchObject([{ number: '554830304000', verified: true, proof: 'operator' }])
+    expect(await assign('loja.ramal.localhost')).toEqual({
+      code: 1,
+      text: `+554830304000 belongs to ${owner}. Release it first: number release 554830304000\n`,
+    })
+    expect((await number('list', '--account', owner)).text).toMatch(
+      /^\+554830304000 +loja-tres\.ramal\.localhost +operator, \d{4}-\d\d-\d\d\n$/,
+    )
+    const released = { code: 0, text: `+554830304000 no longer belongs to ${owner}.\n` }
+    expect(await number('release', '554830304000')).toEqual(released)
+    expect(await shown()).toMatchObject([{ number: '554830304000', verified: false, proof: null }])
+    expect((await number('list')).text).toContain('not verified')
+    expect(await number('release', '554830304000')).toMatchObject({ code: 1 })
+  })
+
+  test('say what is missing or wrong in one sentence', async () => {
+    expect((await number('assign', '12', '--account', 'x')).text).toContain('The number needs its area code')
+    expect((await number('assign', '4830304000')).text).toContain('--account, the domain of the account')
+    expect(await number('assign', '4830304000', '--account', 'nobody.ramal.localhost')).toEqual({
+      code: 1,
+      text: 'There is no account nobody.ramal.localhost.\n',
+    })
+    expect(await number()).toMatchObject({ code: 2 })
+  })
+})
+
 describe('doctor', () => {
   test('finds all well beside a running service', async () => {
     const SIP_PORT = /SIP\s+127\.0\.0\.1:(\d+)/.exec(ramal.text())?.[1] ?? ''

@@ -4,7 +4,6 @@ import { startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
 import { createFakeEngine } from '../../src/engine/fake.ts'
 import type { EngineHost } from '../../src/engine/port.ts'
-import { createExtensionProfiles } from '../../src/extensions/profiles.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
 import { createLog } from '../../src/kit/log.ts'
 import {
@@ -124,9 +123,7 @@ test.each([
   const engine = (host: EngineHost) => createFakeEngine(host, { now: clock.now })
   const other = await startApp(config, { clock, log: createLog('silent'), engine })
   try {
-    const profile = await createExtensionProfiles({ db: service.db, clock }).findByName(
-      office.extension('1000'),
-    )
+    const profile = await service.app.services.extensions.profiles.findByName(office.extension('1000'))
     if (!profile) throw new Error('no extension')
     const admissions = [service.app, other].map((app) => app.services.calls.admission)
     const calls = Array.from({ length: 20 }, () => ({

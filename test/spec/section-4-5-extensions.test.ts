@@ -33,7 +33,8 @@ describe('POST /extensions', () => {
     const { status, body } = await create(input)
     expect(status).toBe(200)
     const unregistered = { registered: false, registered_at: null, user_agent: null, user_uuid: null }
-    expect(body).toEqual({ ...input, id: expect.any(Number), domain: admin.domain, ...unregistered })
+    const added = { id: expect.any(Number), domain: admin.domain, bina_verified: true }
+    expect(body).toEqual({ ...input, ...added, ...unregistered })
   })
 
   test('takes no bina for null', async () => {

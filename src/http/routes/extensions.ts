@@ -175,6 +175,7 @@ function present(caller: Caller, extension: ExtensionRecord) {
     ramal: extension.number,
     senha: isTheirs && hasScope(caller, 'admin') ? extension.password : null,
     bina: extension.callerId,
+    bina_verified: extension.callerIdVerified,
     first_name: extension.firstName,
     last_name: extension.lastName,
     email_address: extension.email,

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../../test/helpers/voice.ts'
 import type { Cause } from '../../contract/causes.ts'
 import type { CallEvent } from '../../engine/port.ts'
-import { createExtensionProfiles } from '../../extensions/profiles.ts'
 import { plusSeconds } from '../../kit/clock.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { createLog } from '../../kit/log.ts'
@@ -24,9 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 async function newCalls(count: number): Promise<string[]> {
-  const profile = await createExtensionProfiles({ db: service.db, clock: service.clock }).findByName(
-    office.extension('1000'),
-  )
+  const profile = await service.app.services.extensions.profiles.findByName(office.extension('1000'))
   if (!profile) throw new Error('no extension')
   const ids = Array.from({ length: count }, () => uuidv7(start))
   await insertCalls(

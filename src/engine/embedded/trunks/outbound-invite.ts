@@ -41,4 +41,5 @@ function uriAtCarrier({ host, port }: SipUri, user: string): SipUri {
   return sipUri({ user, host, port })
 }
 
+/** D192: without any number the carrier presents its own, or none: it knows the trunk by its login. */
 const anonymous = (trunk: Trunk): Address => addressOf(trunk, trunk.login?.username ?? 'anonymous', undefined)

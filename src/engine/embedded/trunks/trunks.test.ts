@@ -142,7 +142,7 @@ test('calls per second are limited', async () => {
 
 const presented = { number: '551133334444', name: 'Ana "A" Lima' }
 
-test('number, caller id and login are sent as configured for the carrier (D11)', async () => {
+test('number, caller id and login are sent as configured for the carrier (D11, D192)', async () => {
   const login = { username: 'acme', password: 'secret' }
   const { trunks } = await openTrunks([
     trunk('a', 1, { format: 'e164-plus', callerId: '551130001000', ...login }),

@@ -1,0 +1,94 @@
+/** Numbers of the account: which it may present, and how it proves them (D187). */
+import { Type } from 'typebox'
+import { listed } from '../../contract/common.ts'
+import { refuse } from '../../contract/errors.ts'
+import { NewPhoneNumber, PhoneNumber } from '../../contract/numbers.ts'
+import { readBareList } from '../../filter/list-query.ts'
+import { pickFields } from '../../filter/selection.ts'
+import type { OwnedNumber } from '../../numbers/number.ts'
+import { numberList } from '../../numbers/number-list.ts'
+import type { Numbers } from '../../numbers/numbers.ts'
+import { type AnyEntry, entry } from '../entry.ts'
+import { filterParameter } from './parameters.ts'
+
+const tag = 'Numbers'
+
+export function numberRoutes({ numbers }: { numbers: Numbers }): AnyEntry[] {
+  return [
+    entry({
+      method: 'GET',
+      path: '/numbers',
+      tag,
+      about: 'List the numbers of the account',
+      may: 'numbers.manage',
+      scope: 'admin',
+      limit: 'other',
+      query: filterParameter(numberList),
+      reply: Type.Array(listed(PhoneNumber)),
+      async run({ caller, query }) {
+        const asked = readBareList(numberList, query, caller)
+        const found = await numbers.list(caller, asked)
+        return found.map((number) => pickFields(asked.fields, present(number)))
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/numbers/:id',
+      tag,
+      about: 'Show one number',
+      may: 'numbers.manage',
+      scope: 'admin',
+      limit: 'other',
+      reply: PhoneNumber,
+      errors: ['NUMBER_NOT_FOUND'],
+      run: async ({ caller, params }) => present(await numbers.find(caller, numberId(params))),
+    }),
+    entry({
+      method: 'POST',
+      path: '/numbers',
+      tag,
+      about: 'Claim a number, to verify it afterwards',
+      notes:
+        'The `bina` of an extension is claimed by itself. A number that the account has is shown as it is.',
+      may: 'numbers.manage',
+      scope: 'admin',
+      limit: 'other',
+      body: NewPhoneNumber,
+      reply: PhoneNumber,
+      errors: ['NUMBER_LIMIT'],
+      run: async ({ caller, body }) => present(await numbers.claim(caller, body.number)),
+    }),
+    entry({
+      method: 'DELETE',
+      path: '/numbers/:id',
+      tag,
+      about: 'Give up a number that no extension has as its bina',
+      may: 'numbers.manage',
+      scope: 'admin',
+      limit: 'other',
+      reply: Type.Object({ id: PhoneNumber.properties.id }),
+      errors: ['NUMBER_NOT_FOUND', 'NUMBER_IN_USE'],
+      async run({ caller, params }) {
+        const id = numberId(params)
+        await numbers.remove(caller, id)
+        return { id }
+      },
+    }),
+  ]
+}
+
+function numberId({ id = '' }: Record<string, string>): number {
+  if (!/^\d{1,15}$/.test(id)) throw refuse('NUMBER_NOT_FOUND')
+  return Number(id)
+}
+
+function present({ id, number, verified, createdAt }: OwnedNumber) {
+  return {
+    id,
+    number,
+    verified: verified !== null,
+    proof: verified?.proof ?? null,
+    verifiedAt: verified?.at.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  }
+}

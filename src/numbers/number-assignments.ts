@@ -1,0 +1,56 @@
+/** Numbers that the operator gives to accounts and takes back. */
+import { findAccountIds } from '../accounts/account-lookup-store.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../store/database.ts'
+import { recordAudit } from '../users/audit.ts'
+import type { Numbers } from './numbers.ts'
+import { findDomain, findHolder, lockNumber, readNumbers, setProof } from './numbers-store.ts'
+
+type Deps = { db: Database; clock: Clock; numbers: Pick<Numbers, 'prove'> }
+
+/** `heldBy`: the domain of the account that has the number verified. */
+export type Assignment = 'assigned' | 'no account' | { heldBy: string }
+
+export function createNumberAssignments({ db, clock, numbers }: Deps) {
+  /** D189: the operator's word is proof enough, but never against an account that has the number. */
+  async function assign(number: string, domain: string): Promise<Assignment> {
+    return await db.transaction().execute(async (tx): Promise<Assignment> => {
+      const accountId = (await findAccountIds(tx, [domain])).get(domain)
+      if (accountId === undefined) return 'no account'
+      if (!(await numbers.prove(tx, accountId, number, 'operator'))) {
+        const holder = await findHolder(tx, number)
+        return { heldBy: (holder && (await findDomain(tx, holder.account_id))) ?? '' }
+      }
+      await recordAudit(tx, {
+        accountId,
+        at: clock.now(),
+        action: 'number.assigned',
+        actor: null,
+        subject: number,
+      })
+      return 'assigned'
+    })
+  }
+
+  /** The account keeps its claim. Returns the domain of the account, or undefined if none had the number. */
+  async function release(number: string): Promise<string | undefined> {
+    return await db.transaction().execute(async (tx) => {
+      await lockNumber(tx, number)
+      const holder = await findHolder(tx, number)
+      if (!holder) return undefined
+      const accountId = holder.account_id
+      await setProof(tx, { accountId, number }, null)
+      await recordAudit(tx, {
+        accountId,
+        at: clock.now(),
+        action: 'number.released',
+        actor: null,
+        subject: number,
+      })
+      return await findDomain(tx, accountId)
+    })
+  }
+
+  return { assign, release, list: (domain?: string) => readNumbers(db, domain) }
+}
+export type NumberAssignments = ReturnType<typeof createNumberAssignments>

@@ -1,0 +1,120 @@
+/**
+ * The numbers of accounts (D187). Whatever is entered as caller-ID is claimed; it is presented, and called from outside,
+ * only once the account has proven it. Several accounts may claim a number, one at most has it verified.
+ */
+import { refuse } from '../contract/errors.ts'
+import type { Proof } from '../contract/numbers.ts'
+import type { ListQuery } from '../filter/list-query.ts'
+import { applyList } from '../filter/sql/list-sql.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../store/database.ts'
+import type { Searches } from '../store/searches.ts'
+import { type Action, recordAudit } from '../users/audit.ts'
+import type { Caller } from '../users/caller.ts'
+import { type OwnedNumber, readClaim } from './number.ts'
+import {
+  countNumbers,
+  deleteNumber,
+  deleteUnverified,
+  findHolder,
+  insertClaim,
+  lockNumber,
+  type NumberRow,
+  selectNumbers,
+  setProof,
+} from './numbers-store.ts'
+import type { ProofPolicy } from './ownership-sql.ts'
+
+/** Claims by `POST /numbers`; those by extensions are limited by their extensions. */
+const maxNumbers = 500
+
+type Deps = ProofPolicy & {
+  db: Database
+  clock: Clock
+  searches: Searches
+  /** Whether an extension of the account has the number as its caller-ID. */
+  isCallerNumber(db: Database, accountId: number, number: string): Promise<boolean>
+}
+
+export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber }: Deps) {
+  /** In the transaction that uses the number. The sandbox carrier verifies what nobody else has (D187). */
+  async function claimFor(tx: Database, accountId: number, number: string) {
+    await lockNumber(tx, number)
+    await insertClaim(tx, accountId, number, clock.now())
+    if (acceptsSandbox && !(await findHolder(tx, number)))
+      await setProof(tx, { accountId, number }, { proof: 'sandbox', at: clock.now() })
+  }
+
+  /** In the transaction in which an extension stops using the number: an unverified claim of no use is forgotten. */
+  async function dropUnused(tx: Database, accountId: number, number: string) {
+    await lockNumber(tx, number)
+    if (!(await isCallerNumber(tx, accountId, number))) await deleteUnverified(tx, accountId, number)
+  }
+
+  /** False if another account has it. What the sandbox verified gives way to any other proof. */
+  async function prove(tx: Database, accountId: number, number: string, proof: Proof): Promise<boolean> {
+    await lockNumber(tx, number)
+    const holder = await findHolder(tx, number)
+    if (holder && holder.account_id !== accountId) {
+      if (holder.proof !== 'sandbox') return false
+      await setProof(tx, { accountId: holder.account_id, number }, null)
+    }
+    await insertClaim(tx, accountId, number, clock.now())
+    await setProof(tx, { accountId, number }, { proof, at: clock.now() })
+    return true
+  }
+
+  /** A number that the account has already is returned as it is. */
+  async function claim(caller: Caller, text: string): Promise<OwnedNumber> {
+    const { accountId } = caller
+    const number = readClaim(text)
+    const row = await db.transaction().execute(async (tx) => {
+      await lockNumber(tx, number)
+      const known = await selectNumbers(tx, accountId).where('number', '=', number).executeTakeFirst()
+      if (!known && (await countNumbers(tx, accountId)) >= maxNumbers) throw refuse('NUMBER_LIMIT')
+      await claimFor(tx, accountId, number)
+      if (!known) await audit(tx, caller, 'number.claimed', number)
+      return await selectNumbers(tx, accountId).where('number', '=', number).executeTakeFirstOrThrow()
+    })
+    return open(row)
+  }
+
+  /** Not while an extension has it as its caller-ID. */
+  async function remove(caller: Caller, id: number) {
+    const { accountId } = caller
+    const { number } = await find(caller, id)
+    await db.transaction().execute(async (tx) => {
+      await lockNumber(tx, number)
+      if (await isCallerNumber(tx, accountId, number)) throw refuse('NUMBER_IN_USE')
+      await deleteNumber(tx, accountId, number)
+      await audit(tx, caller, 'number.removed', number)
+    })
+  }
+
+  async function find(caller: Caller, id: number): Promise<OwnedNumber> {
+    const row = await selectNumbers(db, caller.accountId).where('id', '=', id).executeTakeFirst()
+    if (!row) throw refuse('NUMBER_NOT_FOUND')
+    return open(row)
+  }
+
+  async function list(caller: Caller, query: ListQuery): Promise<OwnedNumber[]> {
+    const { accountId } = caller
+    const rows = await searches.run(accountId, (db) =>
+      applyList(selectNumbers(db, accountId), query).execute(),
+    )
+    return rows.map(open)
+  }
+
+  function open({ id, number, proof, verified_at: at, created_at: createdAt }: NumberRow): OwnedNumber {
+    const isCounted = proof !== 'sandbox' || acceptsSandbox
+    return { id, number, createdAt, verified: proof && at && isCounted ? { proof, at } : null }
+  }
+
+  async function audit(tx: Database, caller: Caller, action: Action, subject: string) {
+    const { accountId, user } = caller
+    await recordAudit(tx, { accountId, at: clock.now(), action, actor: user.email, subject })
+  }
+
+  return { claimFor, dropUnused, prove, claim, remove, find, list }
+}
+export type Numbers = ReturnType<typeof createNumbers>
