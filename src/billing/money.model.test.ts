@@ -94,7 +94,9 @@ function createWorld(caller: Caller) {
   async function talk(one: Call | undefined, more: number) {
     if (!one) return
     const talkSeconds = one.seconds + more
-    const now = (await books.credit.extend([{ accountId, callId: one.callId, talkSeconds }])).get(one.callId)
+    const now = (await books.credit.extend([{ accountId, callId: one.callId, talkSeconds }])).get(
+      one.callId,
+    )?.talkSeconds
     if (now !== undefined) one.seconds = Math.max(one.seconds, now)
   }
 

@@ -80,7 +80,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     const firstEvent = await commands.place({
       node,
       accountId: profile.accountId,
-      paidSeconds: admitted.paidSeconds,
+      grant: admitted.grant,
       request: {
         callId: placed.id,
         extension: nameOf(profile),

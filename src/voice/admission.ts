@@ -1,5 +1,5 @@
 /** Stores new calls together with the credit they need: no call is placed that cannot be paid (D9, D41). */
-import type { Credit } from '../billing/credit/credit.ts'
+import type { Credit, Grant } from '../billing/credit/credit.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
@@ -12,8 +12,8 @@ export type Admission =
   | { refused: CreditRefusal }
   /** D149: `ringing` is the call of the same extension to the same number that was there first. */
   | { refused: 'duplicate'; ringing: string }
-  /** `paidSeconds`: how long the parties may talk on the credit reserved; undefined for a free call. */
-  | { refused: undefined; paidSeconds: number | undefined }
+  /** `grant`: the credit reserved; undefined for a free call. */
+  | { refused: undefined; grant: Grant | undefined }
 
 type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve' | 'settle'> }
 
@@ -56,8 +56,7 @@ export function createCallAdmission({ db, announcer, credit }: Deps) {
     const admissionOf = new Map<NewCall, Admission>()
     for (const [index, call] of payable.entries()) {
       const grant = grants[index]
-      if (typeof grant === 'object')
-        admissionOf.set(call, { refused: undefined, paidSeconds: grant.talkSeconds })
+      if (typeof grant === 'object') admissionOf.set(call, { refused: undefined, grant })
       else admissionOf.set(call, { refused: grant ?? 'no rate' })
     }
     return admissionOf
@@ -111,7 +110,7 @@ export function createCallAdmission({ db, announcer, credit }: Deps) {
 }
 export type CallAdmission = ReturnType<typeof createCallAdmission>
 
-const free: Admission = { refused: undefined, paidSeconds: undefined }
+const free: Admission = { refused: undefined, grant: undefined }
 
 /** D149: placed over the API, and not allowed to ring beside its like. */
 function isGuarded({ allowsDuplicate }: NewCall): boolean {

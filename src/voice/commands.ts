@@ -2,6 +2,7 @@
  * Commands from the API to the voice node that carries, or will carry, a call. In a process with both roles they are
  * plain function calls.
  */
+import type { Grant } from '../billing/credit/credit.ts'
 import type { CallEvent, CallRequest, ExtensionName, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
@@ -20,7 +21,7 @@ type PlaceCommand = {
   accountId: number
   request: Omit<CallRequest, 'limits'>
   /** Undefined for a free call. */
-  paidSeconds: number | undefined
+  grant: Grant | undefined
 }
 
 export type VoiceCommands = {
@@ -55,10 +56,10 @@ type LocalDeps = {
 export function createLocalCommands(deps: LocalDeps): VoiceCommands {
   const { db, clock, log, node, engine, limits, creditControl, ceilings, waiter, onCall, isDraining } = deps
 
-  function place({ accountId, request, paidSeconds }: PlaceCommand) {
+  function place({ accountId, request, grant }: PlaceCommand) {
     const { callId } = request
     const first = waiter.waitFor(callId, answerWithinMs)
-    if (paidSeconds !== undefined) creditControl.start(callId, accountId, paidSeconds)
+    if (grant) creditControl.start(callId, accountId, grant)
     try {
       if (isDraining()) throw new Error('draining')
       engine.place({ ...request, limits })

@@ -1,11 +1,13 @@
 /**
  * Credit control during a call (D41): before the paid time runs out, more of it is reserved; when there is no credit for
- * more, the call is hung up at its last paid second. The same happens while the database is away, since nothing can be
- * reserved then.
+ * more, the call is hung up at its last paid second. D208: while the database does not answer, a call goes on for as long
+ * as the balance that was known last covers it; what is used then is reserved once the database is back.
  */
-import type { Credit } from '../billing/credit/credit.ts'
+import type { Credit, Grant } from '../billing/credit/credit.ts'
+import { priceOf, type Rate, secondsFor } from '../billing/tariff/rate.ts'
 import type { CallEvent, VoiceEngine } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { Centavos } from '../kit/money.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 
 export const extendEverySeconds = 5
@@ -15,7 +17,10 @@ const extensionSeconds = 60
 
 type PaidCall = {
   accountId: number
-  /** Talk time that is paid. */
+  rate: Rate
+  /** Talk time that is reserved. */
+  reserved: number
+  /** Talk time after which the call is cut off: what is reserved, or more while nothing can be reserved. */
   seconds: number
   /** When the talk began, in the time of the timers. */
   answeredAt?: number
@@ -31,9 +36,12 @@ type Deps = {
 
 export function createCreditControl({ clock, timers, credit, hangUp }: Deps) {
   const calls = new Map<string, PaidCall>()
+  /** What accounts with live calls had left when the database answered last, less what was allowed since. */
+  const availableBy = new Map<number, Centavos>()
 
-  function start(callId: string, accountId: number, seconds: number) {
-    calls.set(callId, { accountId, seconds })
+  function start(callId: string, accountId: number, { rate, talkSeconds, available }: Grant) {
+    calls.set(callId, { accountId, rate, reserved: talkSeconds, seconds: talkSeconds })
+    availableBy.set(accountId, available)
   }
 
   function onEvent(event: CallEvent) {
@@ -45,27 +53,50 @@ export function createCreditControl({ clock, timers, credit, hangUp }: Deps) {
     } else if (event.type === 'ended') {
       call.cutOff?.cancel()
       calls.delete(event.callId)
+      const { accountId } = call
+      if (![...calls.values()].some((other) => other.accountId === accountId)) availableBy.delete(accountId)
     }
   }
 
   function scheduleCutOff(callId: string, call: PaidCall) {
     call.cutOff?.cancel()
     const left = call.seconds * 1000 - (timers.now() - (call.answeredAt ?? timers.now()))
-    call.cutOff = timers.after(Math.max(0, left), () => hangUp(callId, 'ALLOTTED_TIMEOUT'))
+    call.cutOff = timers.after(Math.max(0, left), () => {
+      if (allow(call)) scheduleCutOff(callId, call)
+      else hangUp(callId, 'ALLOTTED_TIMEOUT')
+    })
   }
 
-  /** Reserves more for every call that will need it before the next tick but one. */
+  /**
+   * The paid time is over. If the database had answered, `available` would be too little for more; otherwise it is what
+   * was known before, and the call may use it.
+   */
+  function allow(call: PaidCall): boolean {
+    const available = availableBy.get(call.accountId) ?? 0
+    const paid = priceOf(call.rate, call.seconds)
+    const seconds = secondsFor(call.rate, paid + available, call.seconds + extensionSeconds)
+    if (seconds <= call.seconds) return false
+    availableBy.set(call.accountId, available - (priceOf(call.rate, seconds) - paid))
+    call.seconds = seconds
+    return true
+  }
+
+  /** Reserves more for every call that will need it before the next tick but one, or has used more than is reserved. */
   async function tick() {
     const now = timers.now()
-    const requests = [...calls].flatMap(([callId, { accountId, seconds, answeredAt }]) =>
-      answeredAt !== undefined && seconds * 1000 - (now - answeredAt) <= extendBelowSeconds * 1000
-        ? [{ callId, accountId, talkSeconds: seconds + extensionSeconds }]
-        : [],
-    )
-    for (const [callId, seconds] of await credit.extend(requests)) {
+    const requests = [...calls].flatMap(([callId, { accountId, reserved, seconds, answeredAt }]) => {
+      if (answeredAt === undefined) return []
+      const isShort = seconds * 1000 - (now - answeredAt) <= extendBelowSeconds * 1000
+      if (!isShort && seconds <= reserved) return []
+      return [{ callId, accountId, talkSeconds: isShort ? seconds + extensionSeconds : seconds }]
+    })
+    for (const [callId, { talkSeconds, available }] of await credit.extend(requests)) {
       const call = calls.get(callId)
-      if (!call || seconds <= call.seconds) continue
-      call.seconds = seconds
+      if (!call) continue
+      availableBy.set(call.accountId, available)
+      call.reserved = talkSeconds
+      if (talkSeconds <= call.seconds) continue
+      call.seconds = talkSeconds
       scheduleCutOff(callId, call)
     }
   }

@@ -144,8 +144,7 @@ export function createInboundCalls(deps: Deps) {
     if (absent) return { rejected: 'USER_NOT_REGISTERED' }
     // Without credit the phone gets the same answer as for a barred number.
     if (admitted.refused !== undefined) return { rejected: 'OUTGOING_CALL_BARRED' }
-    if (admitted.paidSeconds !== undefined)
-      creditControl.start(callId, profile.accountId, admitted.paidSeconds)
+    if (admitted.grant) creditControl.start(callId, profile.accountId, admitted.grant)
     return { callId, destination, presented, record: profile.recordCalls, limits }
   }
 

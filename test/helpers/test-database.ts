@@ -22,6 +22,22 @@ export async function createTestDatabase(): Promise<{ url: string; drop: () => P
   }
 }
 
+/** Makes a database unreachable, as if its server were down. */
+export async function hideDatabase(url: string): Promise<{ show: () => Promise<void> }> {
+  const adminUrl = inject('adminUrl')
+  const name = new URL(url).pathname.slice(1)
+  const hidden = `hidden_${randomBytes(4).toString('hex')}`
+  await runAs(adminUrl, `alter database ${name} allow_connections false`)
+  await runAs(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  await runAs(adminUrl, `alter database ${name} rename to ${hidden}`)
+  return {
+    async show() {
+      await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
+      await runAs(adminUrl, `alter database ${name} allow_connections true`)
+    },
+  }
+}
+
 const inUse = '55006'
 const notAllowed = '42501'
 const dropPatience = 30_000

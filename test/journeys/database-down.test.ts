@@ -1,23 +1,17 @@
 /** While the database is down the service answers 503, and recovers when it is back. */
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../helpers/client.ts'
 import { openAccount } from '../helpers/people.ts'
 import { startService } from '../helpers/service.ts'
-import { runAs } from '../helpers/test-database.ts'
+import { hideDatabase } from '../helpers/test-database.ts'
 
 test('requests are 503 with Retry-After, /ready is not ready, /health is; then all is well again', async () => {
   const service = await startService()
   const admin = await openAccount(service)
-  const adminUrl = inject('adminUrl')
-  const name = new URL(service.database.url).pathname.slice(1)
-  const hidden = `hidden_${randomBytes(4).toString('hex')}`
   const outside = createClient(service.url)
 
-  await runAs(adminUrl, `alter database ${name} allow_connections false`)
-  await runAs(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-  await runAs(adminUrl, `alter database ${name} rename to ${hidden}`)
+  const { show } = await hideDatabase(service.database.url)
   const down = await service.api.get('/users', admin)
   expect([down.status, down.body.error.code, down.headers.get('retry-after')]).toEqual([
     503,
@@ -28,8 +22,7 @@ test('requests are 503 with Retry-After, /ready is not ready, /health is; then a
   expect((await outside.get('/ready')).body).toEqual({ status: 'not ready', waiting: ['database'] })
   expect((await outside.get('/health')).status).toBe(200)
 
-  await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
-  await runAs(adminUrl, `alter database ${name} allow_connections true`)
+  await show()
   await expect.poll(async () => (await service.api.get('/users', admin)).status).toBe(200)
   expect((await outside.get('/ready')).status).toBe(200)
   await service.stop()

@@ -27,8 +27,11 @@ export const reservedSeconds = 60
 
 export type ReservationRequest = { accountId: number; callId: string; destination: string }
 
+/** Credit reserved for a call; `available` is what the account had left for others, and for more, at that moment. */
+export type Grant = { rate: Rate; talkSeconds: number; available: Centavos }
+
 /** `no rate`: the tariff has no rate for the destination. */
-export type ReservationAnswer = { rate: Rate; talkSeconds: number } | 'insufficient' | 'no rate'
+export type ReservationAnswer = Grant | 'insufficient' | 'no rate'
 
 export type ExtendRequest = { callId: string; accountId: number; talkSeconds: number }
 
@@ -58,25 +61,25 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
     const answers = whole.map((one): ReservationAnswer => {
       if (!one) return 'no rate'
       const account = grants.get(one.accountId)
-      if (account?.granted) return { rate: one.rate, talkSeconds: one.seconds }
-      // The account cannot pay for all its calls: each gets what the calls before it left.
-      const available = Math.max(0, account?.available ?? 0)
-      const seconds = secondsFor(one.rate, available, reservedSeconds)
+      const before = Math.max(0, account?.available ?? 0)
+      // An account that cannot pay for all its calls: each gets what the calls before it left.
+      const seconds = account?.granted ? one.seconds : secondsFor(one.rate, before, reservedSeconds)
       if (seconds === 0) return 'insufficient'
       const made = reservationOf(one, seconds)
-      if (account) account.available = available - made.amount
-      short.push(made)
-      return { rate: one.rate, talkSeconds: seconds }
+      const available = before - made.amount
+      if (account) account.available = available
+      if (!account?.granted) short.push(made)
+      return { rate: one.rate, talkSeconds: seconds, available }
     })
     if (short.length > 0) await makeReservations(tx, clock.now(), short)
     return answers
   }
 
   /**
-   * Reserves more, up to the talk time requested or the credit available. Returns the talk time paid for by call; a
-   * call missing in the result is settled already.
+   * Reserves more, up to the talk time requested or the credit available. Returns what each call has now; a call missing
+   * in the result is settled already.
    */
-  async function extend(requests: ExtendRequest[]): Promise<Map<string, number>> {
+  async function extend(requests: ExtendRequest[]): Promise<Map<string, Grant>> {
     if (requests.length === 0) return new Map()
     return await db.transaction().execute(async (tx) => {
       const balances = await lockBalances(tx, [...new Set(requests.map(({ accountId }) => accountId))])
@@ -99,9 +102,13 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
       }
       if (grown.length > 0) await updateReservations(tx, grown)
       if (added.length > 0) await ledger.post(tx, { entries: [], reserved: added })
-      const seconds = new Map(before.map((one) => [one.callId, one.seconds]))
-      for (const one of grown) seconds.set(one.callId, one.seconds)
-      return seconds
+      const secondsOf = new Map(grown.map(({ callId, seconds }) => [callId, seconds]))
+      return new Map(
+        before.map(({ callId, accountId, rate, seconds }) => {
+          const available = Math.max(0, availableBy.get(accountId) ?? 0)
+          return [callId, { rate, talkSeconds: secondsOf.get(callId) ?? seconds, available }]
+        }),
+      )
     })
   }
 
