@@ -20,7 +20,7 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
     load: () => import('./cli/account.ts'),
   },
   user: {
-    about: 'user password: a new password for a user, ends their tokens',
+    about: 'user password, user second-factor off: for a user who is locked out',
     load: () => import('./cli/user.ts'),
   },
   secret: {

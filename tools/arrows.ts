@@ -87,6 +87,8 @@ const publicFiles: Record<string, string[]> = {
     'links/links.ts',
     'passwords/password-changes.ts',
     'passwords/passwords.ts',
+    'second-factor/code-check.ts',
+    'second-factor/second-factors.ts',
     'tokens/callers.ts',
     'tokens/tokens.ts',
   ],

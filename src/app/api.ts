@@ -17,6 +17,7 @@ import { integrationRoutes } from '../http/routes/integrations.ts'
 import { numberRoutes } from '../http/routes/numbers.ts'
 import { passwordRoutes } from '../http/routes/passwords.ts'
 import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
+import { secondFactorRoutes } from '../http/routes/second-factor.ts'
 import { tokenRoutes } from '../http/routes/tokens.ts'
 import { userRoutes } from '../http/routes/users.ts'
 import type { createServer } from '../http/server/server.ts'
@@ -62,6 +63,7 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
 
 function listRoutes(services: Services, { strictPaging }: Config): AnyEntry[] {
   const { callers, tokens, login, users, confirmations, linkRequests, passwordChanges } = services.users
+  const { secondFactors } = services.users
   const referenceUrl = () => `${services.base.addresses.publicUrl()}/docs`
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
@@ -71,6 +73,7 @@ function listRoutes(services: Services, { strictPaging }: Config): AnyEntry[] {
     ...accountRoutes({ accounts, signups, confirmations, referenceUrl, strictPaging }),
     ...userRoutes({ users }),
     ...passwordRoutes({ passwordChanges, linkRequests, referenceUrl }),
+    ...secondFactorRoutes({ secondFactors }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),
     ...numberRoutes({ numbers: services.extensions.numbers }),

@@ -39,6 +39,9 @@ import { createLinks } from '../users/links/links.ts'
 import { createLogin } from '../users/login.ts'
 import { createPasswordChanges } from '../users/passwords/password-changes.ts'
 import { createPasswords } from '../users/passwords/passwords.ts'
+import { createReauthentication } from '../users/reauthentication.ts'
+import { createCodeCheck } from '../users/second-factor/code-check.ts'
+import { createSecondFactors } from '../users/second-factor/second-factors.ts'
 import { createCallers } from '../users/tokens/callers.ts'
 import { createTokens } from '../users/tokens/tokens.ts'
 import { createUsers } from '../users/users.ts'
@@ -134,7 +137,8 @@ async function openMail(config: Config, { db, vault, clock, log }: Base, closers
   return { transport, outbox: createOutbox({ db, transport, vault, clock, log }) }
 }
 
-function createUserServices({ db, clock, searches, notices, addresses, onError }: Base, { outbox }: Mail) {
+function createUserServices(base: Base, { outbox }: Mail) {
+  const { db, clock, vault, searches, notices, addresses, onError } = base
   const callers = createCallers({ db, clock, notices })
   const passwords = createPasswords()
   const tokens = createTokens({ db, clock, callers })
@@ -147,9 +151,42 @@ function createUserServices({ db, clock, searches, notices, addresses, onError }
   const confirmations = createConfirmations({ db, clock, outbox, callers, links })
   const linkRequests = createLinkRequests({ db, clock, outbox, links, attempts })
   const emailRelease = createEmailRelease({ db, clock, outbox, links })
-  const passwordChanges = createPasswordChanges({ db, clock, passwords, callers, links, attempts })
-  const login = createLogin({ db, clock, passwords, tokens, callers, confirmations, attempts, onError })
-  const users = createUsers({ db, clock, searches, passwords, callers, links, emailRelease, outbox })
+  const codeCheck = createCodeCheck({ clock, vault, outbox, attempts })
+  const reauthentication = createReauthentication({ db, clock, passwords, attempts, codeCheck })
+  const secondFactors = createSecondFactors({ db, clock, outbox, codeCheck, reauthentication })
+  const passwordChanges = createPasswordChanges({
+    db,
+    clock,
+    passwords,
+    callers,
+    links,
+    attempts,
+    reauthentication,
+    outbox,
+  })
+  const login = createLogin({
+    db,
+    clock,
+    passwords,
+    tokens,
+    callers,
+    confirmations,
+    attempts,
+    codeCheck,
+    outbox,
+    onError,
+  })
+  const users = createUsers({
+    db,
+    clock,
+    searches,
+    passwords,
+    callers,
+    links,
+    emailRelease,
+    outbox,
+    reauthentication,
+  })
   return {
     callers,
     passwords,
@@ -160,6 +197,7 @@ function createUserServices({ db, clock, searches, notices, addresses, onError }
     linkRequests,
     emailRelease,
     passwordChanges,
+    secondFactors,
     login,
     users,
   }

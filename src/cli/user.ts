@@ -1,6 +1,6 @@
-/** `user password`: a new password for a user who cannot get one by mail; it is read from stdin, or made and printed. */
+/** `user …`: what an operator does for a user who cannot help themselves. */
 import { text } from 'node:stream/consumers'
-import { openServices } from '../app/services.ts'
+import { openServices, type Services } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
@@ -9,28 +9,27 @@ import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
 export const usage = `Usage: npm run ramal -- user password --email <address> [--stdin]
+       npm run ramal -- user second-factor off <address>
 
-Sets a new password and ends all access tokens of the user. The password is made and printed,
-or with --stdin read as one line: echo "$PASSWORD" | npm run ramal -- user password --email <address> --stdin`
+password sets a new password and ends all access tokens of the user. The password is made and printed,
+or with --stdin read as one line: echo "$PASSWORD" | npm run ramal -- user password --email <address> --stdin
+
+second-factor off disables the second factor of a user who lost phone and recovery codes. Make sure that the
+person who asks is the user: from then on the password is enough to log in. The user gets a mail.`
 
 const optionTypes = {
   email: { type: 'string' },
   stdin: { type: 'boolean', default: false },
 } as const
 
+/** Returns the exit code. */
+type Command = (services: Services) => Promise<number>
+
 export async function run(config: Config, args: string[]): Promise<number> {
-  const { email, stdin } = readUser(args)
-  const password = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : randomBase62(20)
+  const command = await readCommand(args)
   const services = await openServices(config, { log: createLog('error') })
   try {
-    if (!(await services.users.passwordChanges.setByOperator(email, password))) {
-      say(`There is no user ${email}.`)
-      return 1
-    }
-    say(`User      ${email}`)
-    if (!stdin) say(`Password  ${password}`)
-    say('\nThe new password is set, and all access tokens of the user have ended.')
-    return 0
+    return await command(services)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     say(error.message)
@@ -40,10 +39,43 @@ export async function run(config: Config, args: string[]): Promise<number> {
   }
 }
 
-function readUser(args: string[]) {
+async function readCommand(args: string[]): Promise<Command> {
   const { values, positionals } = readOptions({ args, options: optionTypes, allowPositionals: true })
   const { email, stdin } = values
-  if (positionals.join(' ') !== 'password') throw new UsageError('The only command is `user password`.')
-  if (!email) throw new UsageError('--email is needed.')
-  return { email, stdin }
+  const [word, action, address, ...rest] = positionals
+  if (word === 'password' && action === undefined) {
+    if (!email) throw new UsageError('--email is needed.')
+    const password = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : randomBase62(20)
+    return (services) => setPassword(services, email, password, !stdin)
+  }
+  if (word === 'second-factor' && action === 'off' && rest.length === 0) {
+    const wanted = address ?? email
+    if (!wanted) throw new UsageError('The address of the user is needed.')
+    return (services) => turnOffSecondFactor(services, wanted)
+  }
+  throw new UsageError('The commands are `user password` and `user second-factor off`.')
+}
+
+async function setPassword({ users }: Services, email: string, password: string, isShown: boolean) {
+  if (!(await users.passwordChanges.setByOperator(email, password))) return sayUnknown(email)
+  say(`User      ${email}`)
+  if (isShown) say(`Password  ${password}`)
+  say('\nThe new password is set, and all access tokens of the user have ended.')
+  return 0
+}
+
+async function turnOffSecondFactor({ users }: Services, email: string) {
+  const wasEnabled = await users.secondFactors.disableByOperator(email)
+  if (wasEnabled === undefined) return sayUnknown(email)
+  if (!wasEnabled) {
+    say(`The second factor of ${email} is not enabled.`)
+    return 1
+  }
+  say(`The second factor of ${email} is disabled. The password is enough to log in.`)
+  return 0
+}
+
+function sayUnknown(email: string): number {
+  say(`There is no user ${email}.`)
+  return 1
 }

@@ -54,6 +54,22 @@ export const errorCatalogue = {
       pt: 'falha no login: o e-mail ainda não foi confirmado',
     },
   ],
+  SECOND_FACTOR_REQUIRED: [
+    401,
+    'UnauthorizedError',
+    {
+      en: 'Send the code of your second factor, too.',
+      pt: 'Envie também o código da verificação em duas etapas.',
+    },
+  ],
+  SECOND_FACTOR_FAILED: [
+    401,
+    'UnauthorizedError',
+    {
+      en: 'The code of the second factor is wrong, or was used already.',
+      pt: 'O código da verificação em duas etapas está errado ou já foi usado.',
+    },
+  ],
   INSUFFICIENT_CREDIT: [
     402,
     'PaymentRequiredError',
@@ -66,6 +82,14 @@ export const errorCatalogue = {
     403,
     'ForbiddenError',
     { en: 'Your role does not allow this.', pt: 'O seu perfil não permite esta ação.' },
+  ],
+  REAUTHENTICATION_REQUIRED: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'Send your current password and, if your second factor is enabled, its code; or log in again.',
+      pt: 'Envie sua senha atual e, se a verificação em duas etapas estiver ativada, o código dela; ou entre de novo.',
+    },
   ],
   SCOPE_REQUIRED: [
     403,
@@ -208,6 +232,30 @@ export const errorCatalogue = {
       pt: 'O usuário já definiu uma senha e não precisa de convite.',
     },
   ],
+  SECOND_FACTOR_ENABLED: [
+    409,
+    'ConflictError',
+    {
+      en: 'The second factor is enabled already. Disable it first.',
+      pt: 'A verificação em duas etapas já está ativada. Desative-a primeiro.',
+    },
+  ],
+  SECOND_FACTOR_NOT_ENABLED: [
+    409,
+    'ConflictError',
+    {
+      en: 'The second factor is not enabled.',
+      pt: 'A verificação em duas etapas não está ativada.',
+    },
+  ],
+  SECOND_FACTOR_NOT_BEGUN: [
+    409,
+    'ConflictError',
+    {
+      en: 'No second factor waits for its first code, or no longer. Ask for a secret again.',
+      pt: 'Nenhuma verificação em duas etapas espera pelo primeiro código, ou não mais. Peça um novo segredo.',
+    },
+  ],
   EXTENSION_NUMBERS_USED_UP: [
     409,
     'ConflictError',
@@ -307,6 +355,14 @@ export const errorCatalogue = {
     422,
     'UnprocessableEntityError',
     { en: 'The current password is not right.', pt: 'A senha atual não está correta.' },
+  ],
+  INVALID_CODE: [
+    422,
+    'UnprocessableEntityError',
+    {
+      en: 'The code is wrong, or was used already.',
+      pt: 'O código está errado ou já foi usado.',
+    },
   ],
   EXTENSION_UNKNOWN: [
     422,

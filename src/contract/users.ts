@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { bodyOf, expects } from './body.ts'
 import { Instant, nullable } from './common.ts'
+import { proofFields } from './second-factor.ts'
 
 export const Role = Type.Enum(['ADMIN', 'USER'])
 export type Role = Static<typeof Role>
@@ -82,6 +83,7 @@ export const UserPatch = Type.Object(
     phone: Type.Optional(phone),
     emailVerified: Type.Optional(Type.Boolean({ description: 'Only by an ADMIN' })),
     role: Type.Optional(Role),
+    ...proofFields,
   },
   {
     $id: 'UserPatch',
@@ -100,8 +102,18 @@ export const Login = Type.Object(
     email: Type.String({ maxLength: 254, examples: ['contato@aurora.example'] }),
     password: Type.String({ maxLength: 200, examples: ['correct horse battery'] }),
     ttl,
+    code: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'Of the second factor, if it is enabled: from the app, or a recovery code',
+      }),
+    ),
   },
-  { $id: 'Login', ...bodyOf('Login') },
+  {
+    $id: 'Login',
+    examples: [{ email: 'contato@aurora.example', password: 'correct horse battery', ttl: 1209600 }],
+    ...bodyOf('Login'),
+  },
 )
 
 const tokenName = Type.String({ minLength: 1, maxLength: 100, examples: ['CRM of the sales team'] })
@@ -210,8 +222,13 @@ export const ChangedPassword = Type.Object(
       description: '8 to 200 characters',
       examples: ['a better horse battery'],
     }),
+    code: proofFields.code,
   },
-  { $id: 'ChangedPassword', ...bodyOf('User') },
+  {
+    $id: 'ChangedPassword',
+    examples: [{ oldPassword: 'correct horse battery', newPassword: 'a better horse battery' }],
+    ...bodyOf('User'),
+  },
 )
 
 export const Invitation = Type.Object(

@@ -504,6 +504,14 @@ create table rates (
 );
 
 
+create table recovery_codes (
+  user_id bigint not null,
+  hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE
+);
+
+
 create table registrations (
   extension_id bigint not null,
   node text not null,
@@ -587,6 +595,17 @@ create table sandbox_payments (
   constraint sandbox_payments_next_is_whole CHECK (((next_status IS NULL) = (next_at IS NULL)))
 );
 CREATE INDEX sandbox_payments_next ON sandbox_payments USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+
+create table second_factors (
+  user_id bigint not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null,
+  enabled_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 
 create table stored_keys (

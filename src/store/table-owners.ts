@@ -11,6 +11,8 @@ export const tableOwners: Record<keyof Tables, string> = {
   access_tokens: 'users',
   user_links: 'users',
   link_requests: 'users',
+  second_factors: 'users',
+  recovery_codes: 'users',
   attempts: 'users',
   audit: 'users',
   numbers: 'numbers',

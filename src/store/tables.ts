@@ -334,6 +334,17 @@ export type Tables = {
     created_at: Date
     expires_at: Date
   }
+  second_factors: {
+    user_id: number
+    secret: Buffer
+    created_at: Date
+    enabled_at: Date | null
+    last_step: Generated<number>
+  }
+  recovery_codes: {
+    user_id: number
+    hash: Buffer
+  }
   link_requests: {
     id: GeneratedAlways<number>
     purpose: RequestedPurpose

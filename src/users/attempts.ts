@@ -13,7 +13,9 @@ const minute = 60
 const attemptLimits = {
   /** Failed logins of one e-mail address. */
   login: { max: 10, seconds: 15 * minute },
-  /** Wrong current passwords of one user who wants to change it. */
+  /** Codes of the authenticator app of one user, with the right password (D201). */
+  code: { max: 20, seconds: 24 * 60 * minute },
+  /** Wrong current passwords of one user who has a token. */
   password: { max: 10, seconds: 15 * minute },
   /** Mails of one kind asked for one address. */
   mail: { max: 5, seconds: 60 * minute },

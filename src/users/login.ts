@@ -1,12 +1,17 @@
-/** Login: exchanges e-mail and password for an access token (D51), unless too many failed for that e-mail (D146). */
+/**
+ * Login: exchanges e-mail and password, and the code of a second factor (D201), for an access token (D51), unless too many
+ * failed for that e-mail (D146).
+ */
 import { refuse } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readEmail } from '../kit/email.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import type { Database } from '../store/database.ts'
 import type { Attempts } from './attempts.ts'
 import { recordAudit } from './audit.ts'
 import type { Confirmations } from './links/confirmations.ts'
 import type { Passwords } from './passwords/passwords.ts'
+import type { CodeCheck } from './second-factor/code-check.ts'
 import type { Callers } from './tokens/callers.ts'
 import { readTtl } from './tokens/token.ts'
 import type { Tokens } from './tokens/tokens.ts'
@@ -20,10 +25,17 @@ type Deps = {
   callers: Callers
   confirmations: Confirmations
   attempts: Attempts
+  codeCheck: CodeCheck
+  outbox: Outbox
   onError: (error: unknown) => void
 }
 
-type LoginRequest = { email: string; password: string; ttl: number | undefined }
+type LoginRequest = {
+  email: string
+  password: string
+  ttl: number | undefined
+  code: string | undefined
+}
 
 export function createLogin({
   db,
@@ -33,9 +45,11 @@ export function createLogin({
   callers,
   confirmations,
   attempts,
+  codeCheck,
+  outbox,
   onError,
 }: Deps) {
-  async function login({ email, password, ttl }: LoginRequest) {
+  async function login({ email, password, ttl, code }: LoginRequest) {
     readTtl(ttl)
     const address = readEmail(email) ?? email.trim().toLowerCase()
     await attempts.check('login', address)
@@ -52,16 +66,28 @@ export function createLogin({
       await confirmations.renew(found.user)
       throw refuse('LOGIN_FAILED_EMAIL_NOT_VERIFIED')
     }
-    return await issueToken(found, ttl)
+    if (code !== undefined) {
+      // Counted before it is checked; a right one clears both counts.
+      await attempts.count('login', address)
+      await codeCheck.countGuess(found.user, code)
+    }
+    return await issueToken(found, ttl, code)
   }
 
   type FoundUser = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
 
-  async function issueToken({ user, accountId, passwordHash }: FoundUser, ttl: number | undefined) {
+  async function issueToken(found: FoundUser, ttl: number | undefined, code: string | undefined) {
+    const { user, accountId, passwordHash } = found
     const token = await db.transaction().execute(async (tx) => {
       // Locked: a new password ends all tokens, also one that is issued at the same moment for the old password.
       const locked = await findUserLocked(tx, user.id)
-      if (locked?.passwordHash !== passwordHash) throw refuse('LOGIN_FAILED')
+      if (!locked || locked.passwordHash !== passwordHash) throw refuse('LOGIN_FAILED')
+      const factor = await codeCheck.check(tx, locked, code)
+      if (factor === 'missing') throw refuse('SECOND_FACTOR_REQUIRED')
+      if (factor === 'wrong') {
+        recordFailure(found, { reason: 'second factor' })
+        throw refuse('SECOND_FACTOR_FAILED')
+      }
       const issued = await tokens.issue(tx, user.id, { ttl, fromLogin: true })
       await updateUser(tx, user.id, { last_login_at: issued.created })
       await attempts.clear(tx, 'login', user.email)
@@ -76,17 +102,19 @@ export function createLogin({
       return issued
     })
     callers.forget(user.id)
+    outbox.wake()
     return { ...token, userId: user.uuid }
   }
 
   /** Not awaited: the answer must take no longer for a known e-mail than for an unknown one. */
-  function recordFailure({ user, accountId }: FoundUser) {
+  function recordFailure({ user, accountId }: FoundUser, details = {}) {
     recordAudit(db, {
       accountId,
       at: clock.now(),
       action: 'login.failed',
       actor: null,
       subject: user.email,
+      details,
     }).catch(onError)
   }
 

@@ -15,6 +15,7 @@ import { emailChangeNotice } from './links/link-mails.ts'
 import type { Links } from './links/links.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { checkMay } from './permissions.ts'
+import type { Proof, Reauthentication } from './reauthentication.ts'
 import type { Callers } from './tokens/callers.ts'
 import { checkPassword, type NewUser, readContact, type User, type UserPatch } from './user.ts'
 import { selectUserList } from './user-list.ts'
@@ -38,9 +39,20 @@ type Deps = {
   links: Links
   emailRelease: EmailRelease
   outbox: Outbox
+  reauthentication: Reauthentication
 }
 
-export function createUsers({ db, clock, searches, passwords, callers, links, emailRelease, outbox }: Deps) {
+export function createUsers({
+  db,
+  clock,
+  searches,
+  passwords,
+  callers,
+  links,
+  emailRelease,
+  outbox,
+  reauthentication,
+}: Deps) {
   /** D141: without a password the user is invited by mail, and chooses one. */
   async function create(caller: Caller, input: NewUser, saveAnswer?: InSameTransaction<User>): Promise<User> {
     const { password, ...contact } = readContact('User', input)
@@ -93,10 +105,19 @@ export function createUsers({ db, clock, searches, passwords, callers, links, em
   }
 
   /** D55: the caller, or, for an ADMIN, the user named by `uuid`. */
-  async function update(caller: Caller, uuid: string | undefined, input: UserPatch): Promise<User> {
+  async function update(
+    caller: Caller,
+    uuid: string | undefined,
+    input: UserPatch,
+    proof: Proof = {},
+  ): Promise<User> {
     const patch = readContact('User', input)
     const targetUuid = uuid ?? caller.user.uuid
     checkMay(caller, targetUuid === caller.user.uuid ? 'users.update-own' : 'users.update-others')
+    if (patch.email !== undefined) {
+      const { email } = await findIn(db, caller, targetUuid)
+      if (patch.email !== email) await reauthentication.requireIfEnabled(caller, proof)
+    }
     const changed = await db
       .transaction()
       .execute((tx) => updateIn(tx, caller, targetUuid, patch))

@@ -52,8 +52,8 @@ describe('a mistake', () => {
 
 test('the README names every verb', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const commands = [...list.matchAll(/^ {2}\w+ +((?:\w+ \w+(?:, )?)+):/gm)].flatMap(([, found = '']) =>
-    found.split(', '),
+  const commands = [...list.matchAll(/^ {2}\w+ +((?:\w+(?: [\w-]+)+(?:, )?)+):/gm)].flatMap(
+    ([, found = '']) => found.split(', '),
   )
   const plain = verbs.filter((verb) => !commands.some((command) => command.startsWith(`${verb} `)))
   expect([...plain, ...commands].filter((verb) => !readme.includes(`\`${verb}\``))).toEqual([])

@@ -30,9 +30,9 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
       body: ChangedPassword,
       reply: Done,
       translated: true,
-      errors: ['INVALID_PASSWORD'],
-      async run({ caller, language, body: { oldPassword, newPassword } }) {
-        await passwordChanges.change(caller, oldPassword, newPassword)
+      errors: ['INVALID_PASSWORD', 'INVALID_CODE', 'REAUTHENTICATION_REQUIRED'],
+      async run({ caller, language, body: { oldPassword, newPassword, code } }) {
+        await passwordChanges.change(caller, { password: oldPassword, code }, newPassword)
         return { message: said.changed[language] }
       },
     }),

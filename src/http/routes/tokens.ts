@@ -24,12 +24,20 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       limit: 'login',
       body: Login,
       reply: AccessToken,
-      errors: ['USERNAME_EMAIL_REQUIRED', 'LOGIN_FAILED', 'LOGIN_FAILED_EMAIL_NOT_VERIFIED'],
+      errors: [
+        'USERNAME_EMAIL_REQUIRED',
+        'LOGIN_FAILED',
+        'LOGIN_FAILED_EMAIL_NOT_VERIFIED',
+        'SECOND_FACTOR_REQUIRED',
+        'SECOND_FACTOR_FAILED',
+      ],
       refuseBody: (fields) =>
-        fields.every((field) => field === 'ttl') ? undefined : refuse('USERNAME_EMAIL_REQUIRED'),
-      async run({ body: { email, password, ttl } }) {
+        fields.every((field) => field === 'ttl' || field === 'code')
+          ? undefined
+          : refuse('USERNAME_EMAIL_REQUIRED'),
+      async run({ body: { email, password, ttl, code } }) {
         if (email.trim() === '' || password === '') throw refuse('USERNAME_EMAIL_REQUIRED')
-        return presentToken(await login.login({ email, password, ttl }))
+        return presentToken(await login.login({ email, password, ttl, code }))
       },
     }),
     entry({

@@ -56,9 +56,15 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       limit: 'other',
       body: UserPatch,
       reply: User,
-      errors: ['USER_NOT_FOUND', 'LAST_ADMIN'],
-      run: async ({ caller, body: { uuid, ...patch } }) =>
-        presentUser(await users.update(caller, uuid, patch)),
+      errors: [
+        'USER_NOT_FOUND',
+        'LAST_ADMIN',
+        'REAUTHENTICATION_REQUIRED',
+        'INVALID_PASSWORD',
+        'INVALID_CODE',
+      ],
+      run: async ({ caller, body: { uuid, currentPassword, code, ...patch } }) =>
+        presentUser(await users.update(caller, uuid, patch, { password: currentPassword, code })),
     }),
     entry({
       method: 'GET',

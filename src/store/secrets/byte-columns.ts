@@ -31,6 +31,8 @@ export const byteColumns = {
     url_login: { purpose: 'webhook login' },
   },
   mails: { body: { purpose: 'mail body' } },
+  recovery_codes: { hash: 'hash' },
+  second_factors: { secret: { purpose: 'second factor' } },
   stored_keys: { key: { purpose: 'stored key' } },
   user_links: { hash: 'hash' },
 } as const satisfies TablesWithBytes
@@ -38,6 +40,7 @@ export const byteColumns = {
 /** Primary keys of tables where it is not `id`. */
 const primaryKeys: Partial<Record<keyof typeof byteColumns, string[]>> = {
   idempotency_keys: ['user_id', 'route', 'key'],
+  second_factors: ['user_id'],
   stored_keys: ['name'],
 }
 

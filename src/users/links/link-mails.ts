@@ -1,20 +1,8 @@
-/**
- * The mails that carry links, in the two languages their readers may have. Whatever a stranger may have typed stays out
- * of them (D145): a mail of ours must not become somebody else's message.
- */
+/** The mails that carry links. What a stranger may have typed stays out of them (D145). */
 import type { LinkPurpose } from '../../contract/users.ts'
 import type { Translated } from '../../kit/language.ts'
 import type { Mail } from '../../mail/port.ts'
-import { firstNameOf } from '../user.ts'
-
-export type Addressee = {
-  /** Where the mail goes. */
-  email: string
-  name: string
-  /** The sign-up knows no person: its user is called like the account, and is greeted without a name. */
-  accountName: string
-  domain: string
-}
+import { type Addressee, noticeMail } from '../notice-mail.ts'
 
 type Words = {
   subject: string
@@ -96,49 +84,25 @@ const words: Record<LinkPurpose, Translated<Words>> = {
 export function linkMail(purpose: LinkPurpose, addressee: Addressee, link: string): Mail {
   const { pt, en } = words[purpose]
   const { domain } = addressee
-  return {
-    recipient: addressee.email,
-    subject: `${pt.subject} · ${en.subject}`,
-    text: `${greet('Olá', addressee)}
-
-${pt.asks(domain)}
-
-${link}
-
-${pt.otherwise}
-
---
-
-${greet('Hello', addressee)}
-
-${en.asks(domain)}
-${en.otherwise}
-`,
-  }
+  return noticeMail(addressee, {
+    pt: { subject: pt.subject, text: `${pt.asks(domain)}\n\n${link}\n\n${pt.otherwise}` },
+    en: { subject: en.subject, text: `${en.asks(domain)}\n${en.otherwise}` },
+  })
 }
 
-/** Tells the old address that a new one was asked for: the user may not have asked. */
+/** To the old address, when a new one was asked for: the user may not have asked. */
 export function emailChangeNotice(addressee: Addressee): Mail {
-  const { email, domain } = addressee
-  return {
-    recipient: email,
-    subject: 'Seu e-mail vai mudar · Your e-mail is about to change',
-    text: `${greet('Olá', addressee)}
-
-Foi pedido que seu usuário da conta ${domain} passe a usar outro e-mail. A troca vale quando o novo e-mail for confirmado.
-Se você não pediu isto, troque sua senha agora: o pedido é cancelado.
-
---
-
-${greet('Hello', addressee)}
-
-Somebody asked that your user of the account ${domain} use another e-mail. It changes once the new one is confirmed.
-If you did not ask for this, change your password now: that cancels the request.
-`,
-  }
-}
-
-function greet(word: string, { name, accountName }: Addressee): string {
-  const firstName = name === accountName ? undefined : firstNameOf(name)
-  return firstName === undefined ? `${word}!` : `${word}, ${firstName}!`
+  const { domain } = addressee
+  return noticeMail(addressee, {
+    pt: {
+      subject: 'Seu e-mail vai mudar',
+      text: `Foi pedido que seu usuário da conta ${domain} passe a usar outro e-mail. A troca vale quando o novo e-mail for confirmado.
+Se você não pediu isto, troque sua senha agora: o pedido é cancelado.`,
+    },
+    en: {
+      subject: 'Your e-mail is about to change',
+      text: `Somebody asked that your user of the account ${domain} use another e-mail. It changes once the new one is confirmed.
+If you did not ask for this, change your password now: that cancels the request.`,
+    },
+  })
 }

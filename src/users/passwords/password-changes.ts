@@ -5,6 +5,7 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { readEmail } from '../../kit/email.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { Database } from '../../store/database.ts'
 import type { Attempts } from '../attempts.ts'
 import { type Action, recordAudit } from '../audit.ts'
@@ -12,10 +13,11 @@ import type { Caller } from '../caller.ts'
 import { type PasswordPurpose, passwordPurposes } from '../links/link.ts'
 import type { Links } from '../links/links.ts'
 import { deleteLinks } from '../links/links-store.ts'
+import type { Proof, Reauthentication } from '../reauthentication.ts'
 import type { Callers } from '../tokens/callers.ts'
 import { deleteTokens } from '../tokens/tokens-store.ts'
 import { checkPassword } from '../user.ts'
-import { findAddressee, findUserByEmail, findUserById, findUserLocked, updateUser } from '../users-store.ts'
+import { findAddressee, findUserByEmail, findUserLocked, updateUser } from '../users-store.ts'
 import type { Passwords } from './passwords.ts'
 
 type Deps = {
@@ -25,6 +27,8 @@ type Deps = {
   callers: Callers
   links: Links
   attempts: Attempts
+  reauthentication: Reauthentication
+  outbox: Outbox
 }
 
 type Holder = NonNullable<Awaited<ReturnType<typeof findUserLocked>>>
@@ -40,26 +44,31 @@ type NewPassword = {
   provesEmail: boolean
 }
 
-export function createPasswordChanges({ db, clock, passwords, callers, links, attempts }: Deps) {
-  /** By the user, with the current password; the token in use goes on working. */
-  async function change({ user, tokenRef }: Caller, current: string, password: string) {
+export function createPasswordChanges({
+  db,
+  clock,
+  passwords,
+  callers,
+  links,
+  attempts,
+  reauthentication,
+  outbox,
+}: Deps) {
+  /** By the user, with the current password (D202); the token in use goes on working. */
+  async function change(caller: Caller, proof: Proof & { password: string }, password: string) {
     checkPassword('newPassword', password)
-    await attempts.check('password', user.uuid)
-    const before = await findUserById(db, user.id)
-    if (!(await passwords.matches(current, before?.passwordHash))) {
-      await attempts.count('password', user.uuid)
-      throw refuse('INVALID_PASSWORD')
-    }
+    const { user, tokenRef } = caller
+    const finish = await reauthentication.begin(caller, proof)
     const hash = await passwords.hash(password)
     await db.transaction().execute(async (tx) => {
       const holder = await findUserLocked(tx, user.id)
-      // Another change came first: what was checked is no longer the current password.
-      if (holder?.passwordHash !== before?.passwordHash || !holder) throw refuse('INVALID_PASSWORD')
+      if (!holder) throw refuse('INVALID_PASSWORD')
+      await finish(tx, holder)
       const action = 'user.password-changed'
       await store(tx, holder, { hash, action, actor: user.email, keptRef: tokenRef, provesEmail: false })
-      await attempts.clear(tx, 'password', user.uuid)
     })
     callers.forget(user.id)
+    outbox.wake()
   }
 
   /** What the page of a link shows before the form is sent; uses nothing up. */
