@@ -16,7 +16,7 @@ import { isCallerNumberOf } from '../extensions/profiles-store.ts'
 import { type AnyEntry, basePath } from '../http/entry.ts'
 import { createIntegrations } from '../integrations/integrations.ts'
 import { createWebhookSecrets } from '../integrations/webhook-secrets.ts'
-import { type Clock, systemClock } from '../kit/clock.ts'
+import { type SteadyClock, systemClock } from '../kit/clock.ts'
 import { type Closers, createClosers } from '../kit/closers.ts'
 import { createLog, type Log } from '../kit/log.ts'
 import { systemTimers, type Timers } from '../kit/timers.ts'
@@ -55,7 +55,7 @@ import { createAddresses } from './addresses.ts'
 
 /** What a test, or a command, puts in place of the real part. */
 export type Overrides = {
-  clock?: Clock
+  clock?: SteadyClock
   timers?: Timers
   log?: Log
   routes?: AnyEntry[]

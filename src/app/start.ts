@@ -9,6 +9,7 @@ import { drain, listen } from '../http/server/listening.ts'
 import { createServer } from '../http/server/server.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
+import { systemTimers } from '../kit/timers.ts'
 import { createKeyHolder, reportSeconds } from '../store/secrets/key-holder.ts'
 import { createRemoteCommands } from '../voice/commands.ts'
 import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
@@ -41,7 +42,19 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const worker = has('worker') ? createWorker(services) : undefined
   const node = { id, roles: config.roles, address: () => voice?.address() }
   const keyHolder = createKeyHolder({ db, vault, keys, storedKeys, notices, process: id })
-  const lease = createNodeLease({ db: callsDb, clock, node, engine: voice?.node.engine })
+  const lease = createNodeLease({
+    db,
+    callsDb,
+    clock,
+    // Real time, also in tests that advance their timers: renewals happen in real time too.
+    timers: systemTimers,
+    node,
+    voice: voice && {
+      engine: voice.node.engine,
+      times: voice.node.times,
+      setFenced: config.databaseUrl === undefined ? undefined : voice.node.setFenced,
+    },
+  })
   const readiness = createReadiness({
     timers,
     write: lease.touch,
@@ -51,7 +64,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   try {
     const rateCounters = await chooseRateCounters(config, { clock, log })
     closers.add(() => rateCounters?.close())
-    const commands = voice?.node.commands ?? createRemoteCommands({ db: callsDb })
+    const commands = voice?.node.commands ?? createRemoteCommands({ db: callsDb, timers })
     const extraRoutes = overrides.routes ?? []
     const api = has('api') ? createApi({ config, services, commands, rateCounters, extraRoutes }) : undefined
 
@@ -68,7 +81,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     closers.add(lease.release)
 
     const everyProcess: Job[] = [
-      { name: 'node lease', everyMs: renewSeconds * 1000, tick: lease.renew },
+      { name: 'node lease', everyMs: renewSeconds * 1000, tick: lease.renewRow },
       {
         name: 'secret keys',
         everyMs: reportSeconds * 1000,
@@ -77,8 +90,11 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       },
       { name: 'rates', everyMs: 10_000, tick: services.money.tariff.tick },
     ]
+    const proofOfLife: Job[] = voice
+      ? [{ name: 'proof of life', everyMs: renewSeconds * 1000, tick: lease.proveLife }]
+      : []
     const roles = [api, worker, voice].filter((role) => role !== undefined)
-    const jobs = startJobs([...everyProcess, ...roles.flatMap((role) => role.jobs)], onError)
+    const jobs = startJobs([...everyProcess, ...proofOfLife, ...roles.flatMap((role) => role.jobs)], onError)
     closers.add(jobs.stop)
 
     if (voice) {

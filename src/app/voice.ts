@@ -62,6 +62,7 @@ export function createVoice({ config, services, node, override }: Deps) {
 
   const jobs: Job[] = [
     { name: 'credit of live calls', everyMs: extendEverySeconds * 1000, tick: voice.creditControl.tick },
+    { name: 'requested hang-ups', everyMs: 1_000, tick: voice.hangUpRequested },
     { name: 'registration refreshes', everyMs: 10_000, tick: registrations.tick },
     {
       name: 'abandoned recordings',

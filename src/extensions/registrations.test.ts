@@ -177,9 +177,8 @@ describe('several nodes', () => {
         roles: ['voice'],
         state: 'active' as const,
         startedAt: now,
-        leaseUntil: now,
       }
-      await renewNode(service.db, node)
+      await renewNode(service.db, node, 0)
     }
     before.onEvent({ type: 'registered', registration: registration(kept) })
     before.onEvent({ type: 'registered', registration: registration(over, { expiresAt: now }) })

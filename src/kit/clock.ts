@@ -3,7 +3,13 @@ export type Clock = {
   now(): Date
 }
 
-export const systemClock: Clock = { now: () => new Date() }
+/** A clock that also measures: changes of the system clock do not affect what has elapsed. */
+export type SteadyClock = Clock & {
+  /** Milliseconds since any fixed moment. */
+  elapsed(): number
+}
+
+export const systemClock: SteadyClock = { now: () => new Date(), elapsed: () => performance.now() }
 
 /** `seconds` after `from`; negative and fractional seconds are allowed. */
 export function plusSeconds(from: Date, seconds: number): Date {

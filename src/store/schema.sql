@@ -138,6 +138,8 @@ create table calls (
   extension_user_uuid uuid,
   allows_duplicate boolean,
   metadata_sent text,
+  stamped_at timestamp with time zone default now() not null,
+  hangup_requested_at timestamp with time zone,
   constraint calls_pkey PRIMARY KEY (id),
   constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),

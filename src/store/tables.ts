@@ -132,7 +132,11 @@ export type Tables = {
     /** JSON as it was sent; null means that of `metadata`. */
     metadata_sent: string | null
     node: string
+    /** Last proof of life in the time of the call, which its duration is counted by. */
     alive_at: Date
+    /** The same in the time of the database, by which other processes judge. */
+    stamped_at: Generated<Date>
+    hangup_requested_at: Date | null
     recording: RecordingState | null
     recording_seconds: number | null
     recording_bytes: number | null

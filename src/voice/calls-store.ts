@@ -5,6 +5,7 @@ import type { Cause } from '../contract/causes.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import { wantsType } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
+import { notify } from '../store/notices.ts'
 import { defineUnnest } from '../store/unnest.ts'
 
 export type NewCall = {
@@ -116,7 +117,35 @@ export async function findCall(db: Database, accountId: number, key: { id: strin
 
 export const hangUpChannel = 'call_hangups'
 
-/** Asks the node that carries the call, in whichever process. */
-export async function notifyHangUp(db: Database, id: string) {
-  await sql`select pg_notify(${hangUpChannel}, ${id})`.execute(db)
+/**
+ * Asks the node that carries the call, in whichever process; false if the call is over. The notice makes it fast, and
+ * may be lost. It is a statement of its own: a transaction that notifies takes a global lock at its commit.
+ */
+export async function requestHangUp(db: Database, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ hangup_requested_at: sql<Date>`coalesce(hangup_requested_at, now())` })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await notify(db, hangUpChannel, id)
+  return true
+}
+
+/** Live calls of the node that somebody asked to hang up. */
+export async function selectHangUps(db: Database, node: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('calls')
+    .select('id')
+    .where('node', '=', node)
+    .where('ended_at', 'is', null)
+    .where('hangup_requested_at', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function isOver(db: Database, id: string): Promise<boolean> {
+  const live = db.selectFrom('calls').select('id').where('id', '=', id).where('ended_at', 'is', null)
+  return (await live.executeTakeFirst()) === undefined
 }

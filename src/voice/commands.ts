@@ -6,8 +6,9 @@ import type { Grant } from '../billing/credit/credit.ts'
 import type { CallEvent, CallRequest, ExtensionName, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
-import { notifyHangUp } from './calls-store.ts'
+import { isOver, requestHangUp } from './calls-store.ts'
 import type { CallCeilings, CeilingRefusal } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
 import type { EventWaiter } from './events/event-waiter.ts'
@@ -41,6 +42,7 @@ export type VoiceCommands = {
 type LocalDeps = {
   db: Database
   clock: Clock
+  timers: Timers
   log: Log
   node: string
   engine: Pick<VoiceEngine, 'place' | 'hangUp' | 'registration'>
@@ -54,7 +56,8 @@ type LocalDeps = {
 
 /** For a process that is a voice node itself. */
 export function createLocalCommands(deps: LocalDeps): VoiceCommands {
-  const { db, clock, log, node, engine, limits, creditControl, ceilings, waiter, onCall, isDraining } = deps
+  const { db, clock, timers, log, node, engine, limits } = deps
+  const { creditControl, ceilings, waiter, onCall, isDraining } = deps
 
   function place({ accountId, request, grant }: PlaceCommand) {
     const { callId } = request
@@ -72,10 +75,7 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
   }
 
   async function hangUp(call: { id: string; node: string }) {
-    if (call.node !== node) {
-      await notifyHangUp(db, call.id)
-      return true
-    }
+    if (call.node !== node) return await hangUpElsewhere(db, timers, call.id)
     if (!engine.hangUp(call.id)) return false
     await waiter.waitFor(call.id, answerWithinMs, 'ended')
     return true
@@ -92,16 +92,26 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
 }
 
 /** For a process without the voice role: it can ask other nodes to hang up, and places no calls. */
-export function createRemoteCommands({ db }: { db: Database }): VoiceCommands {
+export function createRemoteCommands({ db, timers }: { db: Database; timers: Timers }): VoiceCommands {
   return {
     acceptsCalls: () => false,
     findNode: () => undefined,
     occupy: () => undefined,
     vacate() {},
     place: () => Promise.resolve(undefined),
-    async hangUp({ id }) {
-      await notifyHangUp(db, id)
-      return true
-    },
+    hangUp: ({ id }) => hangUpElsewhere(db, timers, id),
   }
+}
+
+/** How often the end is looked for that another process stores. */
+const lookEveryMs = 100
+
+/** D13: as on one machine, answered once the end is stored, or the time to wait is over. */
+async function hangUpElsewhere(db: Database, timers: Timers, id: string): Promise<boolean> {
+  if (!(await requestHangUp(db, id))) return false
+  const deadline = timers.now() + answerWithinMs
+  while (timers.now() < deadline && !(await isOver(db, id))) {
+    await new Promise<void>((resolve) => timers.after(lookEveryMs, resolve))
+  }
+  return true
 }

@@ -6,7 +6,6 @@
 import type { Credit, Grant } from '../billing/credit/credit.ts'
 import { priceOf, type Rate, secondsFor } from '../billing/tariff/rate.ts'
 import type { CallEvent, VoiceEngine } from '../engine/port.ts'
-import type { Clock } from '../kit/clock.ts'
 import type { Centavos } from '../kit/money.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 
@@ -28,13 +27,12 @@ type PaidCall = {
 }
 
 type Deps = {
-  clock: Clock
   timers: Timers
   credit: Pick<Credit, 'extend'>
   hangUp: VoiceEngine['hangUp']
 }
 
-export function createCreditControl({ clock, timers, credit, hangUp }: Deps) {
+export function createCreditControl({ timers, credit, hangUp }: Deps) {
   const calls = new Map<string, PaidCall>()
   /** What accounts with live calls had left when the database answered last, less what was allowed since. */
   const availableBy = new Map<number, Centavos>()
@@ -48,7 +46,7 @@ export function createCreditControl({ clock, timers, credit, hangUp }: Deps) {
     const call = calls.get(event.callId)
     if (!call) return
     if (event.type === 'answered') {
-      call.answeredAt = timers.now() - Math.max(0, clock.now().getTime() - event.at.getTime())
+      call.answeredAt = timers.now()
       scheduleCutOff(event.callId, call)
     } else if (event.type === 'ended') {
       call.cutOff?.cancel()

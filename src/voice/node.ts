@@ -2,14 +2,15 @@
 import type { Credit } from '../billing/credit/credit.ts'
 import type { CallEvent, EngineHost, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import type { ExtensionProfiles } from '../extensions/profiles.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { SteadyClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import type { CallAdmission } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
-import { hangUpChannel } from './calls-store.ts'
+import { createCallTimes } from './call-times.ts'
+import { hangUpChannel, selectHangUps } from './calls-store.ts'
 import { type CeilingSettings, createCallCeilings } from './ceilings.ts'
 import { createLocalCommands } from './commands.ts'
 import { createCreditControl } from './credit-control.ts'
@@ -24,7 +25,7 @@ const drainPollMs = 100
 
 type Deps = {
   db: Database
-  clock: Clock
+  clock: SteadyClock
   timers: Timers
   log: Log
   notices: Notices
@@ -45,12 +46,13 @@ export function createVoiceNode(deps: Deps) {
   const { db, clock, timers, log, notices, node, limits, profiles, announcer, admission, credit } = deps
   const { host, onRecorded } = deps
   let draining = false
-  const isDraining = () => draining
+  let fenced = false
+  const isDraining = () => draining || fenced
 
+  const times = createCallTimes(clock)
   const waiter = createEventWaiter(timers)
   const events = createEventQueue({ db, timers, log, announcer, credit, onStored })
   const creditControl = createCreditControl({
-    clock,
     timers,
     credit,
     hangUp: (callId, cause) => engine.hangUp(callId, cause),
@@ -78,6 +80,7 @@ export function createVoiceNode(deps: Deps) {
   const commands = createLocalCommands({
     db,
     clock,
+    timers,
     log,
     node,
     engine,
@@ -92,6 +95,7 @@ export function createVoiceNode(deps: Deps) {
   notices.listen(hangUpChannel, (callId) => engine.hangUp(callId))
 
   function onCall(event: CallEvent) {
+    times.onEvent(event)
     // Credit timers react immediately, even if storing is delayed.
     creditControl.onEvent(event)
     if (event.type === 'ended') ceilings.release(event.callId)
@@ -101,6 +105,26 @@ export function createVoiceNode(deps: Deps) {
   function onStored(event: CallEvent) {
     waiter.publish(event)
     if (event.type === 'ended' && event.recording) onRecorded(event.callId, event.recording)
+  }
+
+  /** D13: the notice is a hint; what was requested is in the database. */
+  async function hangUpRequested() {
+    for (const callId of await selectHangUps(db, node)) engine.hangUp(callId)
+  }
+
+  /**
+   * D225: hangs up every call, and takes none while it is fenced: other processes may end the calls of a node that
+   * could not renew its lease.
+   */
+  function setFenced(isFenced: boolean) {
+    if (isFenced && !fenced) {
+      log.error(
+        { calls: engine.liveCalls().length },
+        'this node could not renew its lease: it hangs up its calls',
+      )
+      for (const callId of engine.liveCalls()) engine.hangUp(callId, 'RECOVERY_ON_TIMER_EXPIRE')
+    }
+    fenced = isFenced
   }
 
   function refuseNewCalls() {
@@ -126,7 +150,8 @@ export function createVoiceNode(deps: Deps) {
   /** What keeps this node from working, for the operator. */
   function problems(): string[] {
     const waiting = events.isRetrying() ? [`events of ${events.waiting()} calls wait for the database`] : []
-    return [...engine.problems(), ...waiting]
+    const cutOff = fenced ? ['the lease of this node could not be renewed'] : []
+    return [...engine.problems(), ...waiting, ...cutOff]
   }
 
   return {
@@ -134,6 +159,9 @@ export function createVoiceNode(deps: Deps) {
     commands,
     events,
     creditControl,
+    times,
+    hangUpRequested,
+    setFenced,
     start: engine.start,
     problems,
     metrics: () => ({ ...engine.metrics(), calls_with_waiting_events: events.waiting() }),

@@ -1,7 +1,10 @@
 /** Events are written with the call's transitions: every call has exactly one hangup event, however it began and ended. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallEventType } from '../../src/contract/events.ts'
+import { passDatabaseTime } from '../../src/voice/nodes/testing/database-time.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
+import { runAs } from '../helpers/test-database.ts'
 import {
   allowDuplicate,
   type Office,
@@ -134,6 +137,7 @@ test('a call orphaned by its voice node has a hangup event when it is swept', as
     await service.app.lease.renew()
     await service.app.worker.orphans.tick()
     service.clock.advance(5)
+    await passDatabaseTime((statement) => runAs(service.database.url, statement), 5)
   }
   expect((await eventsOf(id)).at(-1)).toMatchObject({ hangupCause: 'RECOVERY_ON_TIMER_EXPIRE' })
 })

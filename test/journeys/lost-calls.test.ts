@@ -5,10 +5,17 @@ import { expect, inject, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { basePath } from '../../src/http/entry.ts'
 import { createLog } from '../../src/kit/log.ts'
+import { passDatabaseTime } from '../../src/voice/nodes/testing/database-time.ts'
 import { createClient } from '../helpers/client.ts'
 import { startAllRoles } from '../helpers/service.ts'
 import { runAs } from '../helpers/test-database.ts'
 import { allowDuplicate, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+
+/** For all processes and their database. */
+async function pass({ clock, database }: VoiceService, seconds: number) {
+  clock.advance(seconds)
+  await passDatabaseTime((statement) => runAs(database.url, statement), seconds)
+}
 
 const callRequest = { extension: '1000', called: '5548999998888' }
 
@@ -40,7 +47,7 @@ test('the calls of a node that died are ended by others within a minute, once, a
   await service.api.post(`/calls/${over}/hangup`, undefined, office)
   await expect.poll(async () => (await rowOf(service, talking)).status).toBe('answered')
   const finished = await rowOf(service, over)
-  service.clock.advance(4.5)
+  await pass(service, 4.5)
   await service.app.lease.renew()
   const lastSign = service.clock.now()
 
@@ -48,7 +55,7 @@ test('the calls of a node that died are ended by others within a minute, once, a
   const diedAt = service.clock.now().getTime()
   let ended = 0
   while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
-    service.clock.advance(5)
+    await pass(service, 5)
     await Promise.all(others.map(({ lease }) => lease.renew()))
     const counts = await Promise.all(others.map(({ worker }) => worker.orphans.tick()))
     ended += counts.reduce((all, some) => all + some)
@@ -82,7 +89,7 @@ test('a call that its living node no longer carries is ended too', async () => {
   )
   service.engine.lose(lost)
   for (let passed = 0; passed < 60; passed += 5) {
-    service.clock.advance(5)
+    await pass(service, 5)
     await service.app.lease.renew()
     await service.app.worker.orphans.tick()
   }
@@ -101,10 +108,10 @@ test('a process that lost the database waits before it ends calls of other nodes
   const { orphans } = service.app.worker
   await jobs.stop()
   await orphans.tick()
-  service.clock.advance(300)
+  await pass(service, 300)
   expect(await orphans.tick()).toBe(0)
   await lease.renew()
-  service.clock.advance(10)
+  await pass(service, 10)
   await lease.renew()
   expect(await orphans.tick()).toBe(0)
   expect((await rowOf(service, id)).ended_at).toBeNull()

@@ -1,11 +1,14 @@
 /** Money in and out, from the trial credit to the last paid second. */
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { findStrayReservations } from '../../src/voice/events/pricing-store.ts'
+import { passDatabaseTime } from '../../src/voice/nodes/testing/database-time.ts'
 import { openAccount } from '../helpers/people.ts'
 import { runRamal } from '../helpers/ramal-process.ts'
+import { runAs } from '../helpers/test-database.ts'
 import {
   allowDuplicate,
   type Office,
@@ -250,10 +253,13 @@ describe('while people talk', () => {
 test('a call whose node died is paid up to its last proof of life', async () => {
   const office = await officeWith(1000)
   const id = await talk(office, 40)
+  const inDatabase = (statement: string) => runAs(service.database.url, statement)
+  await passDatabaseTime(inDatabase, 40)
   await service.app.lease.renew()
   service.engine.lose(id)
   for (let waited = 0; waited < 80; waited += 10) {
     service.clock.advance(10)
+    await passDatabaseTime(inDatabase, 10)
     await service.app.worker.orphans.tick()
   }
   expect(await record(office, id)).toMatchObject({

@@ -49,7 +49,7 @@ async function start(
 test('the API alone has no voice: it opens no SIP port and refuses calls, but hangs up calls of other nodes', async () => {
   const sipPort = await freePort()
   const { app, api, http } = await start('api', { SIP_PORT: String(sipPort) })
-  expect(app.jobs.names).toEqual(['node lease', 'rates', 'last use of tokens'])
+  expect(app.jobs.names).toEqual(['node lease', 'secret keys', 'rates', 'last use of tokens'])
   const socket = createSocket('udp4').bind(sipPort, '127.0.0.1')
   await once(socket, 'listening')
   socket.close()

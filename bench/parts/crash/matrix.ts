@@ -4,12 +4,14 @@
  *
  *   calls without kills ─▶ rounds of kills, each ended by a blackout of a minute ─▶ orphans are ended ─▶ all is delivered
  *
- * The blackout makes leases expire: processes started after it have a clock that is a minute ahead.
+ * The blackout makes leases expire: a minute passes for the database, and processes started after it have a clock that
+ * is a minute ahead.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { passDatabaseTime } from '../../../src/voice/nodes/testing/database-time.ts'
 import { type CheckingReceiver, startCheckingReceiver } from './checking-receiver.ts'
 import { type Failpoint, type Failpoints, failpointNames, openFailpoints } from './failpoints.ts'
 import { createFleet, type Fleet } from './fleet.ts'
@@ -75,6 +77,7 @@ export async function runCrashMatrix({ databaseUrl, calls, rounds, turns, seed, 
       await traffic.placeUntil(Math.ceil((calls * round) / rounds))
       if (round === rounds) await traffic.stop()
       await fleet.blackout(blackoutSeconds)
+      await passDatabaseTime(failpoints.query, blackoutSeconds)
       note(
         `round ${round} of ${rounds}: ${traffic.accepted.length} calls, ${fleet.started()} processes so far`,
       )

@@ -8,7 +8,7 @@ import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
-import { plusSeconds } from '../../../src/kit/clock.ts'
+import { plusSeconds, systemClock } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/log.ts'
 import { findStrayReservations } from '../../../src/voice/events/pricing-store.ts'
 import { answerParent } from '../ask.ts'
@@ -21,7 +21,7 @@ const answeredShare = 0.8
 
 let fake: FakeEngine | undefined
 const app = await startApp(readConfig(process.env), {
-  clock: { now },
+  clock: { now, elapsed: systemClock.elapsed },
   log: createLog('error', { destination: process.stderr }),
   engine: (host) => {
     fake = createFakeEngine(host, {

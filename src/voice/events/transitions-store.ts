@@ -38,7 +38,8 @@ const transitionTexts = Object.fromEntries(
   Object.entries(transitions).map(([name, { to, from, time }]) => [
     name,
     `update calls
-     set status = '${to}', ${time} = moved.at, alive_at = greatest(calls.alive_at, moved.at)
+     set status = '${to}', ${time} = moved.at, alive_at = greatest(calls.alive_at, moved.at),
+       stamped_at = now()
      from ${movedCalls.text()}
      where calls.id = moved.id and calls.id = any($1::uuid[])
        and calls.status in (${from.map((status) => `'${status}'`).join(', ')})
@@ -56,7 +57,8 @@ const ringText = `
     from ${movedCalls.text()} join calls on calls.id = moved.id
     where calls.id = any($1::uuid[])
   ), rung as (
-    update calls set status = 'ringing', ringing_at = asked.at, alive_at = greatest(calls.alive_at, asked.at)
+    update calls set status = 'ringing', ringing_at = asked.at, alive_at = greatest(calls.alive_at, asked.at),
+      stamped_at = now()
     from asked
     where calls.id = asked.id and calls.id = any($1::uuid[]) and not asked.listened and calls.status = 'queued')
   select id from asked where listened`

@@ -1,11 +1,14 @@
 /** Proof of life, for many calls. */
 import { expect, test } from 'vitest'
+import { runAs } from '../../../test/helpers/test-database.ts'
 import { allowDuplicate, openOffice, startVoiceService } from '../../../test/helpers/voice.ts'
+import { passDatabaseTime } from './testing/database-time.ts'
 
 test('every live call is stamped, however many there are, but for those that moved a moment ago', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   await service.app.jobs.stop()
+  const inDatabase = (statement: string) => runAs(service.database.url, statement)
   const place = async () => {
     const request = { extension: '1000', called: '558000001111' }
     const placed = await service.api.post('/calls', request, { ...office, headers: allowDuplicate })
@@ -14,9 +17,11 @@ test('every live call is stamped, however many there are, but for those that mov
   }
   const early = await Promise.all(Array.from({ length: 450 }, place))
   service.clock.advance(60)
+  await passDatabaseTime(inDatabase, 60)
   const late = await Promise.all(Array.from({ length: 10 }, place))
   const lateBegan = service.clock.now()
   service.clock.advance(2)
+  await passDatabaseTime(inDatabase, 2)
   await service.app.lease.renew()
 
   const signs = async (ids: string[]) => {

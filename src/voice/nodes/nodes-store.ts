@@ -3,9 +3,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import { unprepared } from '../../store/prepared-statements.ts'
 import type { NodeState } from '../../store/tables.ts'
+import { defineUnnest } from '../../store/unnest.ts'
 import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 import { unansweredStatus } from '../call.ts'
 import { durationSql } from '../events/transitions-store.ts'
+
+/** Lease times are the database's: the clocks of the machines may differ. */
+const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
 type LeasedNode = {
   id: string
@@ -13,11 +17,10 @@ type LeasedNode = {
   address: string | null
   state: NodeState
   startedAt: Date
-  leaseUntil: Date
 }
 
-export async function renewNode(db: Database, node: LeasedNode) {
-  const changing = { address: node.address, state: node.state, lease_until: node.leaseUntil }
+export async function renewNode(db: Database, node: LeasedNode, leaseSeconds: number) {
+  const changing = { address: node.address, state: node.state, lease_until: inSeconds(leaseSeconds) }
   await db
     .insertInto('voice_nodes')
     .values({ id: node.id, roles: node.roles, started_at: node.startedAt, ...changing })
@@ -26,24 +29,36 @@ export async function renewNode(db: Database, node: LeasedNode) {
 }
 
 /** The row stays: the next process at the same address takes over the registrations that refer to it. */
-export async function stopNode(db: Database, id: string, now: Date) {
+export async function stopNode(db: Database, id: string) {
   await db
     .updateTable('voice_nodes')
-    .set({ state: 'stopped', lease_until: now })
+    .set({ state: 'stopped', lease_until: inSeconds(0) })
     .where('id', '=', id)
     .execute()
 }
 
-type Proof = { node: string; now: Date; staleSince: Date; ids: string[] }
+/** A proof of life, in the time of the call. */
+type Proof = { id: string; at: Date }
+
+const proofs = defineUnnest<Proof>('proof', {
+  id: ['uuid', ({ id }) => id],
+  at: ['timestamptz', ({ at }) => at],
+})
 
 /** Returns which of these calls are still live and on this node. A call that moved just now, or is locked, needs no stamp. */
-export async function stampCalls(db: Database, { node, now, staleSince, ids }: Proof): Promise<string[]> {
+export async function stampCalls(
+  db: Database,
+  { node, freshSeconds, given }: { node: string; freshSeconds: number; given: Proof[] },
+): Promise<string[]> {
+  const ids = given.map(({ id }) => id)
   const { rows } = await sql<{ id: string }>`
     with stamped as (
-      update calls set alive_at = ${now}
-      where id in (
+      update calls set alive_at = greatest(calls.alive_at, proof.at), stamped_at = now()
+      from ${proofs.sql(given)}
+      where calls.id = proof.id and calls.id in (
         select id from calls
-        where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null and alive_at <= ${staleSince}
+        where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null
+          and stamped_at <= ${inSeconds(-freshSeconds)}
         for update skip locked))
     select id from calls where id = any(${ids}::uuid[]) and node = ${node} and ended_at is null`.execute(db)
   return rows.map(({ id }) => id)
@@ -52,24 +67,26 @@ export async function stampCalls(db: Database, { node, now, staleSince, ids }: P
 const orphanCause = 'RECOVERY_ON_TIMER_EXPIRE'
 
 type OrphanCriteria = {
-  now: Date
-  /** Without a proof of life since then, a call of a dead node is an orphan. */
-  silentSince: Date
-  /** Without a proof of life since then, a call of a living node is one too. */
-  lostSince: Date
+  /** Without a proof of life for so long, a call of a dead node is an orphan. */
+  silentSeconds: number
+  /** Without a proof of life for so long, a call of a living node is one too. */
+  lostSeconds: number
   max: number
 }
 
+/** A version before this one stamps `alive_at` alone, by its own clock; from the future it proves nothing. */
+const provenAt = sql`greatest(stamped_at, case when alive_at <= now() then alive_at end)`
+
 export async function endOrphanedCalls(
   db: Database,
-  { now, silentSince, lostSince, max }: OrphanCriteria,
+  { silentSeconds, lostSeconds, max }: OrphanCriteria,
 ): Promise<CallSnapshot[]> {
   const { rows } = await sql<CallSnapshot>`${sql.raw(unprepared)}
     with orphans as (
       select id, greatest(alive_at, answered_at) as alive_at from calls
-      where ended_at is null and alive_at <= ${silentSince}
-        and (alive_at <= ${lostSince}
-          or not exists (select from voice_nodes where voice_nodes.id = calls.node and lease_until > ${now}))
+      where ended_at is null and ${provenAt} <= ${inSeconds(-silentSeconds)}
+        and (${provenAt} <= ${inSeconds(-lostSeconds)}
+          or not exists (select from voice_nodes where voice_nodes.id = calls.node and lease_until > now()))
       limit ${max} for update skip locked)
     update calls
     set status = case when calls.answered_at is null then ${unansweredStatus(orphanCause)} else 'completed' end,
@@ -81,8 +98,8 @@ export async function endOrphanedCalls(
 }
 
 /** Their calls were ended, and their registrations expired, long ago. */
-export async function deleteOldNodes(db: Database, leaseEndedBefore: Date) {
-  await db.deleteFrom('voice_nodes').where('lease_until', '<', leaseEndedBefore).execute()
+export async function deleteOldNodes(db: Database, afterSeconds: number) {
+  await db.deleteFrom('voice_nodes').where('lease_until', '<', inSeconds(-afterSeconds)).execute()
 }
 
 /** Throws unless the database can be written to. */

@@ -3,7 +3,7 @@
  * Any number of processes may do it at once; each call ends once. It is billed to its last proof of life.
  */
 import type { Credit } from '../../billing/credit/credit.ts'
-import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import type { SteadyClock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Database } from '../../store/database.ts'
 import type { CallAnnouncer } from '../announcer.ts'
@@ -19,40 +19,46 @@ const lostSeconds = 40
 const maxBatch = 500
 const forgetNodesAfter = 24 * 3600
 
-type Deps = { db: Database; clock: Clock; log: Log; announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
+type Deps = {
+  db: Database
+  clock: Pick<SteadyClock, 'elapsed'>
+  log: Log
+  announcer: CallAnnouncer
+  credit: Pick<Credit, 'settle'>
+}
 
 export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
-  let awakeSince: Date | undefined
-  let lastSweep: Date | undefined
+  /** In elapsed milliseconds. */
+  let awakeSince: number | undefined
+  let lastSweep: number | undefined
 
   /** Returns how many calls it ended. */
   async function tick(): Promise<number> {
-    const now = clock.now()
-    const away = !lastSweep || now > plusSeconds(lastSweep, maxGapSeconds)
+    const now = clock.elapsed()
+    const away = lastSweep === undefined || now > lastSweep + maxGapSeconds * 1000
     if (away) awakeSince = now
     lastSweep = undefined
     // Also shows whether the database can be written to: if not, this throws, and the wait starts again.
-    await deleteOldNodes(db, plusSeconds(now, -forgetNodesAfter))
-    const ended = now >= plusSeconds(awakeSince ?? now, awakeSeconds) ? await endAll(now) : 0
+    await deleteOldNodes(db, forgetNodesAfter)
+    const ended = now >= (awakeSince ?? now) + awakeSeconds * 1000 ? await endAll() : 0
     lastSweep = now
     if (ended > 0) log.warn({ calls: ended }, 'ended orphaned calls')
     return ended
   }
 
-  async function endAll(now: Date): Promise<number> {
+  async function endAll(): Promise<number> {
     let all = 0
     for (let some = maxBatch; some === maxBatch; all += some) {
-      some = await endSome(now)
+      some = await endSome()
     }
     return all
   }
 
-  async function endSome(now: Date): Promise<number> {
+  async function endSome(): Promise<number> {
     const [count, receivers] = await db.transaction().execute(async (tx) => {
       const ended = await endOrphanedCalls(tx, {
-        now,
-        silentSince: plusSeconds(now, -leaseSeconds),
-        lostSince: plusSeconds(now, -lostSeconds),
+        silentSeconds: leaseSeconds,
+        lostSeconds,
         max: maxBatch,
       })
       await priceEnded(tx, credit, ended)

@@ -200,6 +200,18 @@ test('a call hung up while its ports are opened rings nobody and leaves nothing 
   expect([stage.soundsOpen(), stage.timers.waiting()]).toEqual([0, 0])
 })
 
+test.each([3_600_000, -3_600_000])(
+  'a clock set by %d ms during the talk does not change its length',
+  async (ms) => {
+    const { answered, ended, bLeg, settle, shiftClock, timers } = await talk()
+    shiftClock(ms)
+    timers.advance(12_000)
+    bLeg().listener.onEnded({ why: 'bye' })
+    await settle()
+    expect(Number(ended()?.at) - Number(answered()?.at)).toBe(12_000)
+  },
+)
+
 test('without free media ports the call ends with congestion', async () => {
   const stage = createStage()
   stage.refuseSound()

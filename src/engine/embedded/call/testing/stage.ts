@@ -116,6 +116,7 @@ export function createStage() {
     release: () => void released.push(name),
   })
 
+  let clockAheadMs = 0
   let routes: OpenRoute[] = [() => route('carrier')]
 
   const deps = {
@@ -123,7 +124,7 @@ export function createStage() {
     media,
     address: '127.0.0.1',
     timers,
-    clock: { now: () => new Date(timers.now()) },
+    clock: { now: () => new Date(timers.now() + clockAheadMs) },
     log: createLog('silent'),
     findRoutes: () => routes,
     spool: {
@@ -147,8 +148,13 @@ export function createStage() {
     released,
     route,
     emitted: () => events.map((event) => event.type),
+    answered: () => events.find((event) => event.type === 'answered'),
     ended: () => events.find((event) => event.type === 'ended'),
     onMedia: (event: MediaEvent) => onMedia(event),
+    /** Sets the clock of the machine; no time elapses. */
+    shiftClock(ms: number) {
+      clockAheadMs += ms
+    },
     refuseSound() {
       openFails = true
     },

@@ -1,0 +1,21 @@
+/** A request to hang up is kept in the database: the notice is only a hint. */
+import { expect, test } from 'vitest'
+import { openOffice, startVoiceService } from '../helpers/voice.ts'
+
+test('D13: a call is hung up within a second or two although the notice of it was lost', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const { id } = (await service.api.post('/calls', { extension: '1000', called: '5548999998888' }, office))
+    .body
+  // As another process writes it while the connection for notices is broken.
+  await service.db
+    .updateTable('calls')
+    .set({ hangup_requested_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+  const status = async () =>
+    (await service.db.selectFrom('calls').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+      .status
+  await expect.poll(status, { timeout: 5_000 }).toBe('cancelled')
+  await service.stop()
+})
