@@ -8,6 +8,14 @@ import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgre
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
 import { dropDatabase, runAs, withDatabase } from './test-database.ts'
 
+/** Nothing of this server must survive a crash. Tests about durability start servers of their own. */
+const forTests = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+}
+
 async function serve(adminUrl: string, { provide }: TestProject) {
   const template = `ramal_template_${process.pid}`
   await dropDatabase(adminUrl, template)
@@ -26,7 +34,7 @@ export default async function setup(project: TestProject) {
   if (given) return await serve(given, project)
 
   const dataDir = await mkdtemp(join(tmpdir(), 'ramal-test-'))
-  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: forTests })
   const { host, port, user, database } = embedded.connection
   const drop = await serve(
     `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`.replace(

@@ -15,7 +15,7 @@ const run = (...args: string[]) => runRamal(args, env)
 const { text: list } = await run('--help')
 const verbs = [...list.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, verb = '']) => verb)
 
-describe('help', () => {
+describe.concurrent('help', () => {
   test.each([[['--help']], [['-h']], [['help']], [[]]])(
     '%j lists the verbs and ends with 0',
     async (args) => {
@@ -35,7 +35,7 @@ describe('help', () => {
   })
 })
 
-describe('a mistake', () => {
+describe.concurrent('a mistake', () => {
   test.each(verbs)('%s with an unknown option ends with 2, one sentence and a hint', async (verb) => {
     expect(await runRamal([verb, '--loud'], { DATA_DIR: dataDir })).toEqual({
       code: 2,

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const create = (...args: string[]) => runRamal(['account', 'create', ...args], env)
 
-describe('serve', () => {
+describe.concurrent('serve', () => {
   test('says where the API, the reference and the mailbox are, and what to try next', () => {
     expect(ramal.text()).toMatch(/API\s+http:\/\/localhost:\d+\/api\/v1/)
     expect(ramal.text()).toMatch(/Reference\s+http:\/\/localhost:\d+\/docs/)
@@ -71,7 +71,7 @@ describe('serve', () => {
   })
 })
 
-describe('account create', () => {
+describe.concurrent('account create', () => {
   test('makes an active account beside the running service and prints its token once', async () => {
     const { code, text } = await create('--domain', 'loja.ramal.localhost', '--email', 'ana@loja.example')
     expect(code).toBe(0)
@@ -94,8 +94,8 @@ describe('account create', () => {
   })
 })
 
-describe('user password', () => {
-  test('sets a new password beside the running service, which ends the tokens there at once (D139)', async () => {
+describe.concurrent('user password', () => {
+  test('sets a new password beside the running service, which ends the tokens there at once (D139)', async ({ expect }) => {
     const email = 'bia@loja-dois.example'
     const made = await create('--domain', 'loja-dois.ramal.localhost', '--email', email)
     const token = /Token\s+(\w{64})/.exec(made.text)?.[1] ?? ''
@@ -119,7 +119,7 @@ describe('user password', () => {
   })
 })
 
-test('migrate says that the database is up to date', async () => {
+test.concurrent('migrate says that the database is up to date', async () => {
   expect(await runRamal(['migrate'], env)).toEqual({ code: 0, text: 'The database is up to date.\n' })
 })
 
@@ -159,7 +159,7 @@ describe('number assign, release and list (D189)', () => {
   })
 })
 
-describe('doctor', () => {
+describe.concurrent('doctor', () => {
   test('finds all well beside a running service', async () => {
     const SIP_PORT = /SIP\s+127\.0\.0\.1:(\d+)/.exec(ramal.text())?.[1] ?? ''
     const { code, text } = await runRamal(['doctor'], { ...env, PORT: new URL(ramal.url).port, SIP_PORT })
