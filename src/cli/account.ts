@@ -1,9 +1,8 @@
 /** `account create`: an active account with an ADMIN; its access token is printed once. */
-import { openServices } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
-import { createLog } from '../kit/log.ts'
+import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -23,7 +22,7 @@ const optionTypes = {
 
 export async function run(config: Config, args: string[]): Promise<number> {
   const options = readAccount(args)
-  const services = await openServices(config, { log: createLog('error') })
+  const services = await openForCommand(config)
   try {
     const made = await services.accounts.signups.createActive({
       organizationName: options.name,

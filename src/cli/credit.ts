@@ -1,10 +1,10 @@
 /** `credit add` and `credit refund`: corrections by the operator, each with a reason that is recorded. */
-import { openServices, type Services } from '../app/services.ts'
+import type { Services } from '../app/services.ts'
 import type { Adjustment } from '../billing/ledger/ledger.ts'
 import type { Config } from '../config.ts'
 import { randomBase62 } from '../kit/ids.ts'
-import { createLog } from '../kit/log.ts'
 import { formatCentavos, readCentavos } from '../kit/money.ts'
+import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -43,7 +43,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
 }
 
 async function withServices(config: Config, work: (services: Services) => Promise<number>): Promise<number> {
-  const services = await openServices(config, { log: createLog('error') })
+  const services = await openForCommand(config)
   try {
     return await work(services)
   } finally {

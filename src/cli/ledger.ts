@@ -1,10 +1,9 @@
 /** `ledger verify`: proves that the books add up, or says what does not. */
-import { openServices } from '../app/services.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import type { Config } from '../config.ts'
-import { createLog } from '../kit/log.ts'
 import { formatCentavos } from '../kit/money.ts'
 import { findStrayReservations } from '../voice/events/pricing-store.ts'
+import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -15,7 +14,7 @@ Proves that the books add up, or says what does not and ends with 1. Changes not
 export async function run(config: Config, args: string[]): Promise<number> {
   const { positionals } = readOptions({ args, options: {}, allowPositionals: true })
   if (positionals.join(' ') !== 'verify') throw new UsageError('The only command is `ledger verify`.')
-  const services = await openServices(config, { log: createLog('error') })
+  const services = await openForCommand(config)
   try {
     const { db } = services.base.store
     const { accounts, entries, balance, ...verified } = await verifyLedger(db)

@@ -1,8 +1,8 @@
 /** `number assign`, `number release` and `number list`: which account may present which telephone number. */
-import { openServices, type Services } from '../app/services.ts'
+import type { Services } from '../app/services.ts'
 import type { Config } from '../config.ts'
-import { createLog } from '../kit/log.ts'
 import { readPhone } from '../kit/phone.ts'
+import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -18,7 +18,7 @@ const options = { account: { type: 'string' } } as const
 export async function run(config: Config, args: string[]): Promise<number> {
   const { positionals, values } = readOptions({ args, options, allowPositionals: true })
   const work = readWork(positionals, values.account)
-  const services = await openServices(config, { log: createLog('error') })
+  const services = await openForCommand(config)
   try {
     return await work(services.extensions.numberAssignments)
   } finally {

@@ -1,11 +1,10 @@
 /** `rates import` and `rates export`: the tariff as a CSV file. */
 import { readFile } from 'node:fs/promises'
-import { openServices } from '../app/services.ts'
 import type { Rate } from '../billing/tariff/rate.ts'
 import type { ChangePlan } from '../billing/tariff/rate-changes.ts'
 import type { Config } from '../config.ts'
-import { createLog } from '../kit/log.ts'
 import { writeMinutePrice } from '../kit/money.ts'
+import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -30,7 +29,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
     throw new UsageError('The commands are `rates export` and `rates import <rates.csv>`.')
   }
   const sheet = file === undefined ? undefined : await readFile(file, 'utf8')
-  const { money, close } = await openServices(config, { log: createLog('error') })
+  const { money, close } = await openForCommand(config)
   try {
     if (sheet === undefined) {
       process.stdout.write(await money.rateImports.exportSheet())

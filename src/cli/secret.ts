@@ -1,10 +1,9 @@
 /** `secret rotate`: a new secret key; everything sealed with the old one is re-encrypted while the service runs. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { openServices } from '../app/services.ts'
 import type { Config } from '../config.ts'
-import { createLog } from '../kit/log.ts'
 import { SecretKeyError } from '../store/secrets/key-files.ts'
 import { createKeyRotation } from '../store/secrets/rotation.ts'
+import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -19,7 +18,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const options = { 'revoke-links': { type: 'boolean', default: false } } as const
   const { values, positionals } = readOptions({ args, options, allowPositionals: true })
   if (positionals.join(' ') !== 'rotate') throw new UsageError('The only command is `secret rotate`.')
-  const services = await openServices(config, { log: createLog('error') })
+  const services = await openForCommand(config)
   const { db, vault, keys, storedKeys } = services.base
   const rotation = createKeyRotation({ db, vault, keys, storedKeys, pause, report: say })
   try {

@@ -1,5 +1,5 @@
 /** Runs the service until a signal asks it to stop. */
-import { type App, startApp } from '../app/start.ts'
+import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { basePath } from '../http/entry.ts'
 import { say } from './say.ts'
@@ -13,8 +13,10 @@ them. Settings are environment variables: docs/configuration.md.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
-  const began = performance.now()
   const signal = nextStopSignal()
+  // Loaded late: help and a refused option need nothing of it.
+  const { startApp } = await import('../app/start.ts')
+  const began = performance.now()
   const app = await startApp(config)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(9)}  ${address}`)

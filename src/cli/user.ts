@@ -1,10 +1,10 @@
 /** `user …`: what an operator does for a user who cannot help themselves. */
 import { text } from 'node:stream/consumers'
-import { openServices, type Services } from '../app/services.ts'
+import type { Services } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
-import { createLog } from '../kit/log.ts'
+import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -27,7 +27,7 @@ type Command = (services: Services) => Promise<number>
 
 export async function run(config: Config, args: string[]): Promise<number> {
   const command = await readCommand(args)
-  const services = await openServices(config, { log: createLog('error') })
+  const services = await openForCommand(config)
   try {
     return await command(services)
   } catch (error) {
