@@ -95,7 +95,9 @@ describe.concurrent('account create', () => {
 })
 
 describe.concurrent('user password', () => {
-  test('sets a new password beside the running service, which ends the tokens there at once (D139)', async ({ expect }) => {
+  test('sets a new password beside the running service, which ends the tokens there at once (D139)', async ({
+    expect,
+  }) => {
     const email = 'bia@loja-dois.example'
     const made = await create('--domain', 'loja-dois.ramal.localhost', '--email', email)
     const token = /Token\s+(\w{64})/.exec(made.text)?.[1] ?? ''
