@@ -7,6 +7,8 @@ type Options<Message> = {
   /** For error messages, such as `media thread`. */
   name: string
   file: URL
+  /** What the thread gets as its `workerData`. */
+  data?: unknown
   onMessage(message: Message): void
   /** Called once, when the thread has failed or exited; its pending requests are rejected after that. */
   onEnd?(cause: unknown): void
@@ -18,9 +20,9 @@ type Options<Message> = {
 type Pending = { resolve: (answer: never) => void; reject: (error: Error) => void }
 
 export function startWorkerThread<Message>(options: Options<Message>) {
-  const { name, file, onMessage, onEnd, unrefWhenIdle = false } = options
+  const { name, file, data, onMessage, onEnd, unrefWhenIdle = false } = options
   const { lostError = (cause) => new Error(`the ${name} ended`, { cause }) } = options
-  const worker = new Worker(file)
+  const worker = new Worker(file, { workerData: data })
   const pending = new Map<number, Pending>()
   let nextId = 0
   let ended = false

@@ -3,6 +3,7 @@
  * This file assigns ports and threads to calls; it never sees packets.
  */
 import type { Log } from '../../kit/log.ts'
+import { createIdentity, fingerprintOf } from './dtls/certificate.ts'
 import type { Description, Direction, SideName } from './relay/side.ts'
 import type { ToneRequest } from './relay/tone-player.ts'
 import { brazilianRingback } from './sound/tone.ts'
@@ -29,6 +30,7 @@ type Call = {
 type Thread = { running: MediaThread | undefined; calls: Set<string> }
 
 export function createMedia({ ports, host, threads: threadCount = 1, silentAfterMs = 30_000, log }: Options) {
+  const identity = createIdentity(new Date())
   const pool = createPortPool(ports)
   const calls = new Map<string, Call>()
   const threads: Thread[] = Array.from({ length: threadCount }, () => ({
@@ -104,6 +106,7 @@ export function createMedia({ ports, host, threads: threadCount = 1, silentAfter
 
   function startThread(thread: Thread): MediaThread {
     return startMediaThread({
+      identity,
       onEvent: (id, event) => calls.get(id)?.onEvent(event),
       onMissed: (events) => log.warn({ events }, 'media events were missed'),
       onEnd: (cause) => {
@@ -151,6 +154,8 @@ export function createMedia({ ports, host, threads: threadCount = 1, silentAfter
     stopTone: (id: string, side: SideName) => request(id, 'stopTone', { side }),
     startRecording: (id: string, path: string) => request(id, 'startRecording', { path }),
     stopRecording: (id: string) => request(id, 'stopRecording', {}),
+    /** Of our certificate, for our SDP. */
+    fingerprint: fingerprintOf(identity.certificate),
     /** For the metrics. */
     load: () => ({ calls: calls.size, freePairs: pool.free() }),
   }

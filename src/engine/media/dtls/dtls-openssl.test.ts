@@ -94,7 +94,7 @@ describe('with the client of OpenSSL', () => {
     const certificate = makeClientCertificate('ec')
     for (const lost of [0, 1, 2, 3, 4, 5, 6]) {
       const client = await handshake(certificate, (n) => n === lost)
-      await expect.poll(() => exported(client.text()), `without datagram ${lost}`).toBeDefined()
+      await expect.poll(() => exported(client.text()), { message: `without datagram ${lost}` }).toBeDefined()
     }
   })
 

@@ -83,9 +83,18 @@ export function createLatch() {
     return known.consecutive >= requiredPackets
   }
 
+  /** The source has proven itself by other means than its address. */
+  function prove(address: string, port: number) {
+    if (source?.port === port && source.address === address) return
+    source = { address, port }
+    match = 3
+    candidates = []
+  }
+
   return {
     expect,
     admit,
+    prove,
     /** Where to send to: the latched source, before that the address of the SDP. */
     target: (): Source | undefined => source ?? expected,
     latched: () => source !== undefined,

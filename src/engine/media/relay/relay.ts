@@ -56,7 +56,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
 
   const peerOf = (side: Side) => (side === extension ? other : extension)
 
-  function expect(name: SideName, description: Description, now: number) {
+  function expect(name: SideName, description: Omit<Description, 'security'>, now: number) {
     const { address, port, signalsFrom = address, rtcpPort = port + 1, payloads, direction } = description
     const side = sides[name]
     checkPayloads(payloads)
@@ -65,6 +65,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
       side.hasSentMedia = false
     }
     side.rtcpPort = rtcpPort
+    side.isRtcpMuxed = description.isRtcpMuxed ?? false
     side.payloads = payloads
     side.codec = negotiatedCodec(payloads)
     side.outgoing.setClockRate(side.codec?.codec.clockRate ?? defaultClockRate)
@@ -125,7 +126,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     if (!isRtcp(packet)) return drop(side, 'malformed')
     const source = side.latch.target()
     if (source?.address !== address) return drop(side, 'foreign')
-    const isPortOfSdp = port === side.rtcpPort
+    const isPortOfSdp = port === (side.isRtcpMuxed ? source.port : side.rtcpPort)
     if (!isPortOfSdp && side.latch.matchesSdp()) return drop(side, 'foreign')
     if (isPortOfSdp || side.rtcpSource?.address !== source.address) side.rtcpSource = { address, port }
     if (side.rtcpSource.port !== port) return drop(side, 'foreign')
@@ -135,7 +136,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     const target = peer.latch.target()
     if (!target) return drop(side, 'undeliverable')
     renumberRtcp(packet, peer.outgoing.renumbering(), side.outgoing.renumbering())
-    const targetPort = peer.rtcpSource?.address === target.address ? peer.rtcpSource.port : peer.rtcpPort
+    const targetPort = rtcpPortOf(peer, target)
     if (!isSendable(target.address, targetPort)) return drop(side, 'undeliverable')
     if (!mayBeSentTo(peer, now)) return drop(side, 'unheard')
     send(peer.name, 'rtcp', packet, targetPort, target.address)
@@ -196,6 +197,9 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     setDirection,
     receiveRtp,
     receiveRtcp,
+    /** The side has proven by its key or by ICE that it sends and receives there. */
+    prove: (name: SideName, port: number, address: string) => sides[name].latch.prove(address, port),
+    isRtcpMuxed: (name: SideName) => sides[name].isRtcpMuxed,
     playTone,
     stopTone,
     tick,
@@ -208,6 +212,11 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
   }
 }
 export type Relay = ReturnType<typeof createRelay>
+
+function rtcpPortOf({ isRtcpMuxed, rtcpPort, rtcpSource }: Side, target: { address: string; port: number }) {
+  if (isRtcpMuxed) return target.port
+  return rtcpSource?.address === target.address ? rtcpSource.port : rtcpPort
+}
 
 function convert(packet: Buffer, { payloadStart, payloadEnd }: RtpHeader, table: Uint8Array) {
   for (let at = payloadStart; at < payloadEnd; at += 1) packet[at] = table[packet[at] ?? 0] ?? 0

@@ -1,6 +1,7 @@
 /** One of the two sides of a call: its source, its payload types, its direction and its statistics. */
 import type { DtmfState } from '../rtp/dtmf.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
+import type { Security } from '../secure/security.ts'
 import { createLatch, type ExpectedSource } from './latch.ts'
 import { createOutgoingStream } from './outgoing-stream.ts'
 import type { NegotiatedCodec, Payload, Route } from './payload-routes.ts'
@@ -17,8 +18,12 @@ export type Description = Omit<ExpectedSource, 'signalsFrom'> & {
   signalsFrom?: string
   /** From `a=rtcp`; by default the port after the RTP port. */
   rtcpPort?: number
+  /** RTCP uses the port of RTP (RFC 5761). */
+  isRtcpMuxed?: boolean
   payloads: Payload[]
   direction?: Direction
+  /** Without it, the sound is plain RTP. */
+  security?: Security | undefined
 }
 
 /** Dropped packets by reason. */
@@ -82,6 +87,7 @@ export function createSide(name: SideName) {
     routes: [] as (Route | undefined)[],
     direction: 'sendrecv' as Direction,
     rtcpPort: 0,
+    isRtcpMuxed: false,
     /** Set once RTCP has been received. */
     rtcpSource: undefined as { address: string; port: number } | undefined,
     tone: undefined as TonePlayer | undefined,

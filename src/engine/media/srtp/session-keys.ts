@@ -8,14 +8,18 @@ const authKeyLength = 20
 /** What one side protects its packets with; exchanged by SDES or DTLS. */
 export type MasterKey = { key: Buffer; salt: Buffer }
 
+/** From base64, the key before the salt. Throws if it has another length. */
+export function readMasterKey(text: string): MasterKey {
+  const octets = Buffer.from(text, 'base64')
+  if (octets.length !== masterKeyLength + masterSaltLength) throw new RangeError('an SRTP key has 30 octets')
+  return { key: octets.subarray(0, masterKeyLength), salt: octets.subarray(masterKeyLength) }
+}
+
 export type SessionKeys = { encryption: Buffer; authentication: Buffer; salt: Buffer }
 
 const labels = { rtp: 0, rtcp: 3 } as const
 
 export function deriveSessionKeys(master: MasterKey, kind: keyof typeof labels): SessionKeys {
-  if (master.key.length !== masterKeyLength || master.salt.length !== masterSaltLength) {
-    throw new RangeError('an SRTP master key has 16 octets, its salt 14')
-  }
   const label = labels[kind]
   return {
     encryption: derive(master, label, masterKeyLength),

@@ -1,5 +1,8 @@
 /** The media of one call inside its media thread: the relay with its sockets and its recording. */
+import type { Identity } from '../dtls/certificate.ts'
 import { createRelay, type Relay } from '../relay/relay.ts'
+import type { Description, SideName } from '../relay/side.ts'
+import { createSecuredSide, type SecuredSide } from '../secure/secured-side.ts'
 import { type Recorder, startRecorder } from '../sound/recorder.ts'
 import type { MediaEvent, MediaResult, Requests } from './messages.ts'
 import { openSockets } from './sockets.ts'
@@ -8,18 +11,50 @@ type OpenSockets = Awaited<ReturnType<typeof openSockets>>
 
 export async function createCallMedia(
   { host, ports, silentAfterMs }: Requests['open']['input'],
+  identity: Identity,
   onEvent: (event: MediaEvent) => void,
 ) {
   const relay: Relay = createRelay({
     silentAfterMs,
     onEvent,
-    send: (to, kind, packet, port, address) => opened.sockets[to][kind].send(packet, port, address),
+    send(to, kind, packet, port, address) {
+      const sent = secured[to].seal(packet, kind, performance.now())
+      if (sent) opened.sockets[to][relay.isRtcpMuxed(to) ? 'rtp' : kind].send(sent, port, address)
+    },
   })
+  const createSecured = (side: SideName): SecuredSide =>
+    createSecuredSide({
+      identity,
+      send: (datagram, port, address) => opened.sockets[side].rtp.send(datagram, port, address),
+      onProven: (port, address) => relay.prove(side, port, address),
+      onRefused: (reason) => onEvent({ type: 'refused', side, reason }),
+    })
+  const secured = { extension: createSecured('extension'), other: createSecured('other') }
   const opened: OpenSockets = await openSockets(host, ports, (side, kind, packet, port, address) => {
-    if (kind === 'rtp') relay.receiveRtp(side, packet, port, address, performance.now())
-    else relay.receiveRtcp(side, packet, port, address, performance.now())
+    const now = performance.now()
+    const clear = secured[side].isSecured()
+      ? secured[side].open(packet, port, address, now)
+      : { kind, packet }
+    if (!clear) return
+    if (clear.kind === 'rtp') relay.receiveRtp(side, clear.packet, port, address, now)
+    else relay.receiveRtcp(side, clear.packet, port, address, now)
   })
-  return { relay, ...createRecording(relay, onEvent, opened.close) }
+  const recording = createRecording(relay, onEvent, opened.close)
+  return {
+    relay,
+    ...recording,
+    /** Takes the media part of a side's SDP. */
+    expect(side: SideName, { security, ...description }: Description, now: number) {
+      relay.expect(side, description, now)
+      secured[side].expect(security, [description.address, description.signalsFrom ?? description.address])
+    },
+    /** Detects silence, repeats handshakes and writes the recording; to be called a few times per second. */
+    tick(now: number) {
+      secured.extension.tick(now)
+      secured.other.tick(now)
+      recording.tick(now)
+    },
+  }
 }
 export type CallMedia = Awaited<ReturnType<typeof createCallMedia>>
 
@@ -56,7 +91,6 @@ function createRecording(
     return await ended.finish(at)
   }
 
-  /** Detects silence and writes the recording; to be called a few times per second. */
   function tick(now: number) {
     relay.checkSilence(now)
     recorder?.flush(now)

@@ -1,9 +1,12 @@
 import { expect, test, vi } from 'vitest'
+import { createIdentity } from '../dtls/certificate.ts'
 import { startMediaThread } from './media-thread.ts'
+
+const identity = createIdentity(new Date())
 
 test('the end of a thread is emitted once, and rejects pending and later requests', async () => {
   const onEnd = vi.fn()
-  const thread = startMediaThread({ onEvent: () => {}, onMissed: () => {}, onEnd })
+  const thread = startMediaThread({ identity, onEvent: () => {}, onMissed: () => {}, onEnd })
   await expect(thread.request('close', 'nobody', {})).rejects.toThrow('no such call')
   const stopping = thread.stop()
   await expect(thread.request('close', 'nobody', {})).rejects.toMatchObject({ reason: 'media lost' })
@@ -13,7 +16,7 @@ test('the end of a thread is emitted once, and rejects pending and later request
 })
 
 test('requests beyond 4096 without an answer are refused', async () => {
-  const thread = startMediaThread({ onEvent: () => {}, onMissed: () => {}, onEnd: () => {} })
+  const thread = startMediaThread({ identity, onEvent: () => {}, onMissed: () => {}, onEnd: () => {} })
   const requests = Array.from({ length: 4097 }, () => thread.request('close', 'nobody', {}))
   const reasons = (await Promise.allSettled(requests)).map((one) =>
     one.status === 'rejected' ? String(one.reason.message) : 'answered',

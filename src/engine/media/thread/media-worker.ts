@@ -1,5 +1,6 @@
 /** A media thread: its calls with their sockets, and the two timers that all calls share. */
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Identity } from '../dtls/certificate.ts'
 import { packetMs } from '../rtp/pacer.ts'
 import { type CallMedia, createCallMedia } from './call-media.ts'
 import type { Request, Requests, ToThread } from './messages.ts'
@@ -7,6 +8,10 @@ import { createOutbox } from './outbox.ts'
 import { PortInUse } from './sockets.ts'
 
 const tickMs = 250
+
+/** Copied to this thread: a Buffer has become a plain array of octets. */
+const received: Identity = workerData
+const identity: Identity = { ...received, certificate: Buffer.from(received.certificate) }
 
 const calls = new Map<string, CallMedia>()
 const playing = new Set<CallMedia>()
@@ -36,7 +41,7 @@ async function perform({ call: id, name, input }: Request): Promise<Requests[typ
   const call = calls.get(id)
   if (!call) throw new Error('no such call')
   const now = performance.now()
-  if (name === 'expect') call.relay.expect(input.side, input.description, now)
+  if (name === 'expect') call.expect(input.side, input.description, now)
   if (name === 'setDirection') call.relay.setDirection(input.side, input.direction, now)
   if (name === 'stopTone') call.relay.stopTone(input.side)
   if (name === 'startRecording') await call.startRecording(input.path)
@@ -54,7 +59,7 @@ async function perform({ call: id, name, input }: Request): Promise<Requests[typ
 
 async function open(id: string, input: Requests['open']['input']): Promise<Requests['open']['answer']> {
   try {
-    calls.set(id, await createCallMedia(input, (event) => outbox.emit(id, event)))
+    calls.set(id, await createCallMedia(input, identity, (event) => outbox.emit(id, event)))
     return {}
   } catch (error) {
     if (error instanceof PortInUse) return { portInUse: error.port }

@@ -5,7 +5,12 @@ import type { ToneRequest } from '../relay/tone-player.ts'
 import type { WavFile } from '../sound/wav.ts'
 import type { SidePorts } from './sockets.ts'
 
-export type MediaEvent = RelayEvent | { type: 'recordingFailed'; reason: string } | { type: 'lost' }
+export type MediaEvent =
+  | RelayEvent
+  /** The side's sound cannot be protected as agreed, such as by a certificate that is not the one of its SDP. */
+  | { type: 'refused'; side: SideName; reason: string }
+  | { type: 'recordingFailed'; reason: string }
+  | { type: 'lost' }
 
 type CallStatistics = Record<SideName, SideStatistics> & {
   /** Packets that came too late for the recording. */
