@@ -9,6 +9,7 @@ import { dominantTone } from '../../media/sound/spectrum.ts'
 import { rtpPacket } from '../../media/testing/sound.ts'
 import type { Direction } from '../../sip/sdp/sdp.ts'
 import type { Terms } from '../../sip/sdp/terms.ts'
+import { plainTransport } from '../../sip/sdp/transport.ts'
 import { echoSource, toneSource } from './audio-source.ts'
 import { type CallAudio, openCallAudio } from './call-audio.ts'
 import { readWav } from './read-wav.ts'
@@ -34,6 +35,8 @@ const at = (port: number, direction: Direction = 'sendrecv'): Terms => ({
   telephoneEvent: 101,
   ptime: 20,
   direction,
+  transport: plainTransport,
+  protection: { kind: 'none' },
 })
 
 async function pair() {

@@ -4,16 +4,23 @@ import { readNumber } from '../syntax/token.ts'
 import type { OpenMedia } from './media.ts'
 import { readConnection, readMediaPort } from './numbers.ts'
 import { isDirection } from './sdp.ts'
+import { readTransportAttribute } from './transport.ts'
+
+/** `name:value` or `name` */
+export function splitAttribute(attribute: string): { name: string; value: string } {
+  const colon = attribute.indexOf(':')
+  if (colon < 0) return { name: attribute, value: '' }
+  return { name: attribute.slice(0, colon), value: attribute.slice(colon + 1).trim() }
+}
 
 export function readAttribute(medium: OpenMedia, attribute: string) {
-  const colon = attribute.indexOf(':')
-  const name = colon < 0 ? attribute : attribute.slice(0, colon)
-  const value = colon < 0 ? '' : attribute.slice(colon + 1).trim()
+  const { name, value } = splitAttribute(attribute)
   if (isDirection(attribute)) medium.direction = attribute
   else if (name === 'rtpmap') readRtpmap(medium, value)
   else if (name === 'fmtp') readFmtp(medium, value)
   else if (name === 'ptime') medium.ptime = readPtime(value)
   else if (name === 'rtcp') medium.rtcp = readRtcp(value)
+  else readTransportAttribute(medium.transport, name, value)
 }
 
 /** `101 telephone-event/8000`. Malformed ones are ignored. */

@@ -4,15 +4,17 @@ import { malformed } from '../refusal.ts'
 import { staticFormat } from './codecs.ts'
 import { readMediaPort } from './numbers.ts'
 import type { Media, PayloadFormat } from './sdp.ts'
+import type { OpenTransport } from './transport.ts'
 
-export type OpenMedia = { -readonly [Key in keyof Omit<Media, 'codecs'>]: Media[Key] } & {
+export type OpenMedia = { -readonly [Key in keyof Omit<Media, 'codecs' | 'transport'>]: Media[Key] } & {
+  transport: OpenTransport
   /** By payload type. */
   maps: Map<number, Omit<PayloadFormat, 'payloadType' | 'fmtp'>>
   fmtps: Map<number, string>
 }
 
 /** `audio 49170/2 RTP/AVP 8 0 101` */
-export function openMedia(value: string): OpenMedia {
+export function openMedia(value: string, transport: OpenTransport): OpenMedia {
   const [kind = '', ports = '', protocol = '', ...formats] = value.split(' ').filter((word) => word !== '')
   if (protocol === '' || formats.length === 0) throw malformed('Malformed medium in SDP')
   if (formats.length > limits.sdpFormats) throw malformed('Too many formats in SDP')
@@ -25,6 +27,7 @@ export function openMedia(value: string): OpenMedia {
     direction: undefined,
     ptime: undefined,
     rtcp: undefined,
+    transport: { ...transport },
     maps: new Map(),
     fmtps: new Map(),
   }
@@ -37,5 +40,5 @@ export function finishMedia({ maps, fmtps, ...medium }: OpenMedia): Media {
     const known = maps.get(payloadType) ?? staticFormat(payloadType)
     return known ? [{ ...known, payloadType, fmtp: fmtps.get(payloadType) }] : []
   })
-  return { ...medium, codecs: medium.protocol.startsWith('RTP/') ? codecs : [] }
+  return { ...medium, codecs: /(^|\/)RTP\//.test(medium.protocol) ? codecs : [] }
 }

@@ -1,5 +1,7 @@
 /** SDP (RFC 8866), as far as audio calls need it. */
 
+import type { Transport } from './transport.ts'
+
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 
 /** Session id and version are 64-bit numbers, kept as text. */
@@ -26,6 +28,7 @@ export type Media = {
   direction: Direction | undefined
   ptime: number | undefined
   rtcp: { port: number; address: string | undefined } | undefined
+  transport: Transport
 }
 
 export type Sdp = {

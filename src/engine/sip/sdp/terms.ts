@@ -1,7 +1,9 @@
 /** What a description says about its audio: address, codec, direction. */
 import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
 import { codecOf, isTelephoneEvent } from './codecs.ts'
+import { type Protection, type ProtectionKind, readProtection } from './protection.ts'
 import type { Direction, Media, Sdp } from './sdp.ts'
+import { iceOf, type Transport } from './transport.ts'
 
 export type Terms = {
   /** Index of the medium. */
@@ -15,15 +17,24 @@ export type Terms = {
   ptime: number | undefined
   /** From the point of view of the describing side: sendonly means it sends and does not receive. */
   direction: Direction
+  transport: Transport
+  protection: Protection
 }
 
-/** The first audio stream with a codec we support, and its first such codec; for offers and answers. */
-export function readTerms(sdp: Sdp, codecs: readonly CodecName[] = codecNames): Terms | undefined {
+/** The first audio stream with a codec and a protection we support, and its first such codec; for offers and answers. */
+export function readTerms(
+  sdp: Sdp,
+  codecs: readonly CodecName[] = codecNames,
+  protections: readonly ProtectionKind[] = ['none'],
+): Terms | undefined {
   for (const [index, medium] of sdp.media.entries()) {
     const address = medium.address ?? sdp.address
     const chosen = medium.codecs.find((codec) => codecs.some((ours) => ours === codecOf(codec)))
     const name = chosen && codecOf(chosen)
-    if (!isAudio(medium) || !name || address === undefined) continue
+    const protection = readProtection(medium)
+    const isAudio = medium.kind === 'audio' && medium.port > 0
+    if (!isAudio || !name || address === undefined) continue
+    if (!protection || !protections.includes(protection.kind)) continue
     return {
       index,
       address,
@@ -34,18 +45,17 @@ export function readTerms(sdp: Sdp, codecs: readonly CodecName[] = codecNames): 
       telephoneEvent: medium.codecs.find((format) => isTelephoneEvent(format, chosen.rate))?.payloadType,
       ptime: medium.ptime,
       direction: directionOf(sdp, medium, address),
+      transport: medium.transport,
+      protection,
     }
   }
   return undefined
 }
 
-function isAudio({ kind, port, protocol }: Media): boolean {
-  return kind === 'audio' && port > 0 && (protocol === 'RTP/AVP' || protocol === 'RTP/AVPF')
-}
-
-/** Older phones hold a call with the address 0.0.0.0 (RFC 3264, 8.4). */
+/** Older phones hold a call with the address 0.0.0.0 (RFC 3264, 8.4). With ICE it means that none is known yet. */
 function directionOf(sdp: Sdp, medium: Media, address: string): Direction {
   const said = medium.direction ?? sdp.direction ?? 'sendrecv'
+  if (iceOf(medium.transport)) return said
   return address === '0.0.0.0' || address === '::' ? narrow(said, 'sendonly') : said
 }
 

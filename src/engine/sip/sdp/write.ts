@@ -2,15 +2,26 @@ import { isIP } from 'node:net'
 import { breaksLine } from '../syntax/token.ts'
 import { formatConnection } from './numbers.ts'
 import { type Media, nextOrigin, type Origin, type PayloadFormat, type Sdp } from './sdp.ts'
+import { transportLines } from './transport.ts'
 
 export function writeSdp(sdp: Sdp): string {
   const lines = ['v=0', `o=${formatOrigin(sdp.origin)}`, `s=${sdp.name || '-'}`]
   if (sdp.address !== undefined) lines.push(`c=${formatConnection(sdp.address)}`)
-  lines.push('t=0 0')
+  lines.push('t=0 0', ...sessionTransportLines(sdp.media))
   if (sdp.direction !== undefined) lines.push(`a=${sdp.direction}`)
   lines.push(...sdp.media.flatMap(mediaLines))
   if (lines.some(breaksLine)) throw new Error('A line of SDP holds CR, LF or NUL')
   return `${lines.join('\r\n')}\r\n`
+}
+
+/** That we are ICE-lite (RFC 8445, 2.5), and which media share a port. */
+function sessionTransportLines(media: readonly Media[]): string[] {
+  const bundled = media.flatMap(({ transport: { isBundled, mid } }) => (isBundled && mid ? [mid] : []))
+  const hasIce = media.some(({ transport }) => transport.candidates.length > 0)
+  return [
+    ...(hasIce ? ['a=ice-lite'] : []),
+    ...(bundled.length > 0 ? [`a=group:BUNDLE ${bundled.join(' ')}`] : []),
+  ]
 }
 
 function formatOrigin({ username, sessionId, version, address }: Origin): string {
@@ -24,6 +35,7 @@ function mediaLines(medium: Media): string[] {
   if (medium.ptime !== undefined) lines.push(`a=ptime:${medium.ptime}`)
   if (medium.direction !== undefined) lines.push(`a=${medium.direction}`)
   if (medium.rtcp) lines.push(`a=rtcp:${formatRtcp(medium.rtcp)}`)
+  lines.push(...transportLines(medium.transport))
   return lines
 }
 
