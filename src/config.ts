@@ -150,6 +150,11 @@ export const settings = {
     trunks,
     'Carriers that calls go out through and come in by, as JSON (see docs/trunks.md). Default: a sandbox carrier inside the service.',
   ),
+  SRTP_WITHOUT_TLS: setting(
+    'false',
+    yesNo,
+    'Whether phones may send keys of SRTP over connections without TLS, where others can read them (D237).',
+  ),
   AUTO_ANSWER: setting(
     'false',
     yesNo,
@@ -299,6 +304,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       mediaThreads: values.MEDIA_THREADS,
       mediaSeconds: values.MEDIA_SECONDS,
       autoAnswer: values.AUTO_ANSWER,
+      srtpWithoutTls: values.SRTP_WITHOUT_TLS,
       trunks: values.TRUNKS,
     },
     callLimits: { ring: values.RING_SECONDS, answer: values.ANSWER_SECONDS, talk: values.TALK_SECONDS },

@@ -60,6 +60,7 @@ export async function openTestHost(options: Options = {}) {
         mediaThreads: 1,
         mediaSeconds: 30,
         autoAnswer: false,
+        srtpWithoutTls: false,
         trunks: options.trunks ? parseTrunks(JSON.stringify(options.trunks)) : [],
         ...options.settings,
       },

@@ -1,4 +1,4 @@
-/** JsSIP, the phone of many web pages, as a phone of ours over WebSocket. */
+/** JsSIP as a phone over WebSocket, with plain RTP instead of a browser's WebRTC: its signalling, and what it dials. */
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
 import { keep, openEngineSetup, soon, type TestScope } from './engine-setup.ts'
@@ -57,45 +57,6 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     expect(engine.metrics().registrations).toBe(0)
   })
 
-  test('is rung by a placed call, marked as such (D77), answers, talks, and hangs up', async (t) => {
-    const { openRegistered, carrier, place, isAtRest } = await setUp(t)
-    const page = await openRegistered()
-    const call = place()
-    const { request } = await page.until('incoming')
-    expect(request).toMatch(/^X-Api4comintegratedcall: true\r$/m)
-    expect(request).toContain(`X-Call-Id: ${call.callId}\r\n`)
-    page.answer()
-    await call.until('answered')
-    await expectTone(page)
-    const { call: theirs } = await carrier.incoming(call.callId)
-    await soon(() => expect(theirs.heard()?.tone?.hertz).toBe(440))
-    page.hangUp()
-    expect(await call.ended()).toMatchObject({
-      events: ['ringing', 'extensionAnswered', 'progress', 'answered', 'ended'],
-      cause: 'NORMAL_CLEARING',
-      by: 'extension',
-    })
-    await isAtRest()
-  })
-
-  test('is hung up by the destination, and by the service', async (t) => {
-    const { openRegistered, carrier, engine, place, isAtRest } = await setUp(t)
-    const page = await openRegistered()
-    for (const by of ['other', 'service'] as const) {
-      const seen = page.events.length
-      const call = place()
-      await page.until('incoming', seen)
-      page.answer()
-      await call.until('answered')
-      await page.until('confirmed', seen)
-      if (by === 'service') engine.hangUp(call.callId)
-      else (await carrier.incoming(call.callId)).call.hangUp()
-      expect(await call.ended()).toMatchObject({ cause: 'NORMAL_CLEARING', by })
-      expect(await page.until('ended', seen)).toMatchObject({ by: 'remote' })
-    }
-    await isAtRest()
-  })
-
   test('refuses a call, or its call is cancelled while it rings', async (t) => {
     const { openRegistered, engine, place, isAtRest } = await setUp(t)
     const page = await openRegistered()
@@ -148,30 +109,20 @@ describe('a web phone', { concurrent: true, timeout: 60_000 }, () => {
     await isAtRest()
   })
 
-  test.for(['ringing', 'talking'] as const)(
-    'whose page is closed while %s is gone, and so is its call',
-    async (stage, t) => {
-      const { openRegistered, carrier, engine, place, phones, isAtRest } = await setUp(t)
-      const page = await openRegistered()
-      const call = place()
-      await page.until('incoming')
-      await call.until('ringing')
-      if (stage === 'talking') {
-        page.answer()
-        await call.until('answered')
-      }
-      await page.stop()
-      expect(await call.ended()).toMatchObject({
-        cause: stage === 'talking' ? 'RECOVERY_ON_TIMER_EXPIRE' : 'SUBSCRIBER_ABSENT',
-        by: 'extension',
-      })
-      await soon(() => expect(engine.registration(extension)).toBeUndefined())
-      expect(phones.at(-1)).toEqual({ type: 'unregistered', extension })
-      await soon(() => expect(carrier.legs()).toBe(0))
-      expect(await place().ended()).toMatchObject({ cause: 'USER_NOT_REGISTERED' })
-      await isAtRest()
-    },
-  )
+  test('whose page is closed while it rings is gone, and so is its call', async (t) => {
+    const { openRegistered, carrier, engine, place, phones, isAtRest } = await setUp(t)
+    const page = await openRegistered()
+    const call = place()
+    await page.until('incoming')
+    await call.until('ringing')
+    await page.stop()
+    expect(await call.ended()).toMatchObject({ cause: 'SUBSCRIBER_ABSENT', by: 'extension' })
+    await soon(() => expect(engine.registration(extension)).toBeUndefined())
+    expect(phones.at(-1)).toEqual({ type: 'unregistered', extension })
+    await soon(() => expect(carrier.legs()).toBe(0))
+    expect(await place().ended()).toMatchObject({ cause: 'USER_NOT_REGISTERED' })
+    await isAtRest()
+  })
 
   test('that another page displaces loses its connection (D76)', async (t) => {
     const { openRegistered, engine, place, phones } = await setUp(t)

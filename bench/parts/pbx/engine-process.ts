@@ -35,6 +35,7 @@ const engine = createEmbeddedEngine(
       tlsPort: undefined,
       tlsFiles: undefined,
       autoAnswer: false,
+      srtpWithoutTls: false,
       rtpPorts: { from: 20_000, to: 31_999 },
       mediaThreads: 1,
       mediaSeconds: 600,

@@ -28,6 +28,7 @@ const engine = createEmbeddedEngine(
       tlsPort: undefined,
       tlsFiles: undefined,
       autoAnswer: false,
+      srtpWithoutTls: false,
       rtpPorts: { from: 32_000, to: 33_999 },
       mediaThreads: 1,
       mediaSeconds: isFlooded ? 30 : 5,

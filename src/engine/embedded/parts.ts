@@ -135,6 +135,7 @@ async function open(
     senderCheck,
     address: settings.publicHost,
     autoAnswer: settings.autoAnswer,
+    allowsOpenKeys: settings.srtpWithoutTls,
     findPhone: registrar.find,
     spool,
   })

@@ -15,6 +15,8 @@ export type EmbeddedSettings = {
   mediaThreads: number
   mediaSeconds: number
   autoAnswer: boolean
+  /** Whether keys of SRTP are taken from SDP over connections without TLS. */
+  srtpWithoutTls: boolean
   /** If there are none, the sandbox carrier is used. */
   trunks: readonly TrunkSettings[]
 }

@@ -77,6 +77,7 @@ const fields = {
   callsPerSecond: optional(whole(1, 1_000), 20),
   qualifySeconds: optional(whole(0, 3_600), 60),
   codecs: optional<CodecName[]>(codecs, [...codecNames]),
+  srtp: optional(yesNo, false),
   register: optional(yesNo, false),
 }
 
@@ -106,6 +107,9 @@ function readTrunk(given: object, who: string): TrunkSettings {
     throw new TrunksRefusal(`has ${who} whose from is username, without a username`)
   }
   const { address, ...settings } = rest
+  if (rest.srtp && transportOf(address) !== 'tls') {
+    throw new TrunksRefusal(`has ${who} with srtp over a connection that everybody can read: use tls`)
+  }
   return { ...settings, address: formatUri(address), transport: transportOf(address), login }
 }
 

@@ -33,6 +33,8 @@ export type TrunkSettings = {
   /** Interval of the OPTIONS requests that check whether the carrier responds; 0 sends none and assumes that it does. */
   qualifySeconds: number
   codecs: readonly CodecName[]
+  /** Whether its sound is protected by SRTP, with the keys in the SDP. */
+  srtp: boolean
   /** Whether we register at the carrier, as a phone would. */
   register: boolean
 }

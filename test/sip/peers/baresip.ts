@@ -15,7 +15,9 @@ type Options = {
   extension: string
   /** Without spaces or semicolons: its account format cannot quote them. */
   password?: string
-  transport?: 'udp' | 'tcp'
+  transport?: 'udp' | 'tcp' | 'tls'
+  /** SDES or DTLS, without which it does not talk. */
+  encryption?: 'srtp-mand' | 'dtls_srtp'
   answer?: 'auto' | 'manual'
   /** The tone it says; it says it for a minute. */
   hertz?: number
@@ -36,7 +38,15 @@ type Line = {
   token?: string
 }
 
-const modules = ['g711.so', 'aufile.so', 'aubridge.so', 'sndfile.so', 'ctrl_tcp.so']
+const modules = [
+  'srtp.so',
+  'dtls_srtp.so',
+  'g711.so',
+  'aufile.so',
+  'aubridge.so',
+  'sndfile.so',
+  'ctrl_tcp.so',
+]
 const applications = ['account.so', 'menu.so']
 
 export async function startBaresip(options: Options) {
@@ -76,6 +86,7 @@ export async function startBaresip(options: Options) {
     ...(server ? [`outbound="sip:${server};transport=${transport}"`] : []),
     `regint=${options.expires ?? (server ? 60 : 0)}`,
     `answermode=${answer}`,
+    ...(options.encryption ? [`mediaenc=${options.encryption}`] : []),
     `audio_codecs=${(options.codecs ?? ['PCMA', 'PCMU']).join()}`,
   ]
   await order('uanew', `<sip:${extension}@${domain};transport=${transport}>;${settings.join(';')}`)
@@ -128,6 +139,7 @@ function writeConfig(folder: string, sip: number, control: number): string {
   const settings: [string, string | number][] = [
     ['poll_method', 'epoll'],
     ['sip_listen', `127.0.0.1:${sip}`],
+    ['sip_verify_server', 'no'],
     ['net_interface', '127.0.0.1'],
     ['rtp_ports', '32000-32700'],
     ['audio_source', `aufile,${folder}/mouth.wav`],

@@ -55,7 +55,7 @@ export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, a
 }
 export type Two = Awaited<ReturnType<typeof openTwo>>
 
-type PhoneOptions = { transport?: 'udp' | 'tcp'; hertz: number; codecs?: string[] }
+type PhoneOptions = Pick<Parameters<typeof startBaresip>[0], 'transport' | 'hertz' | 'codecs' | 'encryption'>
 
 export function startPhone(server: string, extension: string, options: PhoneOptions) {
   return startBaresip({ server, domain, extension, password: passwordOf(extension), ...options })

@@ -8,6 +8,7 @@ import type { Cause } from '../../../contract/causes.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { LegFailure, LegListener, OutgoingLeg } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
+import type { Target } from '../../sip/transport/flow.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
@@ -23,9 +24,9 @@ type Deps = {
   timers: Timers
   /** In the order to try them. */
   routes: OpenRoute[]
-  offer(codecs: Route['codecs']): Sdp
-  /** Takes the callee's SDP; false if there is no common codec. `from` is the address it signals from. */
-  settle(description: Sdp, from: string): boolean
+  offer(route: Route): Sdp
+  /** Takes the callee's SDP; false if there is no common codec. `from` is where it signals from. */
+  settle(description: Sdp, from: Target): boolean
   listener(): LegListener
   /** A provisional response. Neither `onProgress` nor the next two are called after `end`. */
   onProgress(progress: 'early media' | 'ringing' | undefined): void
@@ -54,11 +55,12 @@ export function dialBLeg(deps: Deps) {
   }
 
   function callBy(route: Route, others: OpenRoute[]): Attempt {
-    const from = route.calling.target.remote.address
+    const from = route.calling.target
     let rang = false
     let earlyMedia = false
     let abandoned = false
-    const timeout = others.length > 0 ? timers.after(noResponseMs, abandon) : undefined
+    const timeout =
+      others.length > 0 && route.callee === 'carrier' ? timers.after(noResponseMs, abandon) : undefined
     const isPast = () => isOver || abandoned
 
     function abandon() {
@@ -81,7 +83,7 @@ export function dialBLeg(deps: Deps) {
     }
 
     const leg = userAgent.invite(
-      { ...route.calling, offer: deps.offer(route.codecs) },
+      { ...route.calling, offer: deps.offer(route) },
       {
         ...deps.listener(),
         onFirstResponse: () => timeout?.cancel(),

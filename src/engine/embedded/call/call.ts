@@ -19,6 +19,7 @@ import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
+import type { Target } from '../../sip/transport/flow.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { Spool } from '../spool.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
@@ -31,6 +32,8 @@ export type CallDeps = {
   media: SoundMedia
   /** The address written into our SDP. */
   address: string
+  /** Whether keys of SRTP are taken from SDP over connections without TLS. */
+  allowsOpenKeys: boolean
   timers: Timers
   clock: Clock
   log: Log
@@ -87,11 +90,16 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     const opening = openSound({
       media: deps.media,
       address: deps.address,
+      allowsOpenKeys: deps.allowsOpenKeys,
       callId,
       onSilence,
       onLost: (error) => {
         log.error({ err: error, callId }, 'the sound of a call was lost')
         finish('NORMAL_TEMPORARY_FAILURE', 'service')
+      },
+      onRefused: (side, reason) => {
+        log.warn({ callId, side, reason }, 'the sound of a call cannot be protected')
+        finish('INCOMPATIBLE_DESTINATION', side)
       },
       onRecordingFailed: (reason) => log.error({ callId, reason }, 'a call is not recorded'),
     })
@@ -128,8 +136,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       userAgent: deps.userAgent,
       timers,
       routes,
-      offer: (codecs: Route['codecs']) => offer(bSide, codecs),
-      settle: (description: Sdp, from: string) => settle(bSide, description, from),
+      offer: (route: Route) => offer(bSide, route),
+      settle: (description: Sdp, from: Target) => settle(bSide, description, from),
       listener: () => listener(bSide),
       onProgress(progress) {
         emitProgress()

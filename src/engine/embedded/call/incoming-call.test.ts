@@ -3,7 +3,7 @@ import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
 import type { Call } from './call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { buildResponseFor } from './testing/messages.ts'
-import { callRequest, createStage, description, incomingLeg } from './testing/stage.ts'
+import { callRequest, createStage, description, incomingLeg, phoneTarget } from './testing/stage.ts'
 
 const ok = buildResponseFor(200)
 const fromPhone: IncomingCall = {
@@ -138,6 +138,6 @@ test('a caller without an offer gets ours, and answers it in the ACK', async () 
   bLeg().listener.onAnswered(description(6000, 'PCMU'), ok)
   await settle()
   expect(said).toEqual(['200 at 20000'])
-  listener().onAnswer(description(4000, 'PCMU'), '127.0.0.1')
+  listener().onAnswer(description(4000, 'PCMU'), phoneTarget)
   expect(sound).toContain('extension at 4000 speaks PCMU')
 })

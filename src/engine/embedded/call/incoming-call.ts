@@ -57,7 +57,7 @@ async function connect(call: Call, leg: IncomingLeg) {
 
   const sound = await call.openSound()
   if (!sound) return
-  const ours = leg.remoteOffer && sound.answer(aSide, leg.remoteOffer, leg.flow.remote.address)
+  const ours = leg.remoteOffer && sound.answer(aSide, leg.remoteOffer, leg.flow)
   if (leg.remoteOffer && !ours) return call.finish('INCOMPATIBLE_DESTINATION', aSide)
   if (aSide === 'extension') call.emit('extensionAnswered')
   call.dial({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LegFailure } from '../../sip/dialog/leg.ts'
 import { placeCall } from './placed-call.ts'
 import { buildRequest, buildResponseFor } from './testing/messages.ts'
-import { callingOf, callRequest, createStage, description } from './testing/stage.ts'
+import { callingOf, callRequest, createStage, description, phoneTarget } from './testing/stage.ts'
 
 const refused = (status: number, q850?: number): LegFailure => ({
   status,
@@ -314,7 +314,7 @@ test('an answer without SDP is accepted only after early media', async () => {
 test('a new offer is answered with the same ports and a new version', async () => {
   const { aLeg, sound } = await talk()
   const held = { ...description(4010), direction: 'sendonly' as const }
-  const answer = await aLeg().listener.onOffer(held, '127.0.0.1')
+  const answer = await aLeg().listener.onOffer(held, phoneTarget)
   expect(answer).toMatchObject({ media: [{ port: 20_000 }], origin: { version: '2' } })
   expect(sound.at(-1)).toBe('extension at 4010 speaks PCMA')
 })

@@ -1,8 +1,11 @@
 /** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
 import type { CallRequest } from '../../port.ts'
+import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
+import { isOfferRefused, protectionsOf } from './side-protection.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
+import type { Sound } from './sound.ts'
 
 type PlacedCallDeps = CallDeps & {
   /** The INVITE to the extension's phone; undefined when it has none. */
@@ -20,10 +23,23 @@ async function ringExtension(deps: PlacedCallDeps, request: CallRequest, call: C
   if (!calling) return call.finish('USER_NOT_REGISTERED', 'service')
   const sound = await call.openSound()
   if (!sound) return
-  const from = calling.target.remote.address
+  ringBy({ deps, calling, sound, call }, protectionsOf(calling.target))
+  call.setTimer(request.limits.ring, () => call.finish('NO_ANSWER', 'service'))
+}
+
+type Ringing = {
+  deps: PlacedCallDeps
+  calling: Omit<InviteOptions, 'offer'>
+  sound: Sound
+  call: Call
+}
+
+/** Rings the phone. The next protection is offered if it refuses the offer before it rings. */
+function ringBy(ringing: Ringing, [protection = 'none', ...others]: ProtectionKind[]) {
+  const { deps, calling, sound, call } = ringing
   let rang = false
   const leg = deps.userAgent.invite(
-    { ...calling, offer: sound.offer('extension') },
+    { ...calling, offer: sound.offer('extension', { protection }) },
     {
       ...call.listener('extension'),
       onProgress() {
@@ -32,13 +48,15 @@ async function ringExtension(deps: PlacedCallDeps, request: CallRequest, call: C
       },
       onAnswered(description) {
         if (call.isOver()) return
-        const compatible = description !== undefined && sound.settle('extension', description, from)
+        const compatible = description !== undefined && sound.settle('extension', description, calling.target)
         if (!compatible) return call.finish('INCOMPATIBLE_DESTINATION', 'extension')
         call.emit('extensionAnswered')
         call.dial(aLeg)
       },
       onFailed(failure) {
-        call.finish(causeOfFailure(failure, 'phone'), 'extension')
+        if (call.isOver()) return
+        if (!rang && others.length > 0 && isOfferRefused(failure)) ringBy(ringing, others)
+        else call.finish(causeOfFailure(failure, 'phone'), 'extension')
       },
     },
   )
@@ -51,5 +69,4 @@ async function ringExtension(deps: PlacedCallDeps, request: CallRequest, call: C
     end: (cause) => leg.cancel(reasonHeaders(cause)),
   }
   call.setALeg(aLeg)
-  call.setTimer(request.limits.ring, () => call.finish('NO_ANSWER', 'service'))
 }

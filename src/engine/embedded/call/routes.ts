@@ -8,12 +8,14 @@ import type { AcceptedCall, CallRequest, ExtensionName, Party } from '../../port
 import type { LegFailure } from '../../sip/dialog/leg.ts'
 import type { Address } from '../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
+import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
 import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { shouldTryNext } from '../trunks/failover.ts'
 import type { Candidate, Trunks } from '../trunks/trunks.ts'
+import { isOfferRefused, protectionsOf } from './side-protection.ts'
 import type { Callee } from './sip-causes.ts'
 
 export type Route = {
@@ -22,6 +24,8 @@ export type Route = {
   callee: Callee
   /** The codecs the callee takes; without this list, all of ours. */
   codecs?: readonly CodecName[]
+  /** The protection of the sound that the callee has; by default none. */
+  protection?: ProtectionKind
   /** Whether the next route may be tried after this failure. */
   mayTryNext(failure: LegFailure): boolean
   /** Gives the trunk channel back; a second call does nothing. */
@@ -75,15 +79,22 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
     ])
   }
 
-  function toExtension(extension: ExtensionName, { callId, presented }: RoutedCall): Route | Cause {
+  /** One route for each protection of the sound that the phone may have. */
+  function toExtension(extension: ExtensionName, { callId, presented }: RoutedCall): OpenRoute[] {
     const calling = callPhone(extension, presented, [['X-Call-Id', callId]])
-    if (!calling) return 'USER_NOT_REGISTERED'
-    return { calling, callee: 'phone', mayTryNext: () => false, release() {} }
+    if (!calling) return [() => 'USER_NOT_REGISTERED']
+    return protectionsOf(calling.target).map((protection) => () => ({
+      calling,
+      callee: 'phone',
+      protection,
+      mayTryNext: isOfferRefused,
+      release() {},
+    }))
   }
 
   const find: FindRoutes = (call) => {
     const { destination } = call
-    if ('extension' in destination) return [() => toExtension(destination.extension, call)]
+    if ('extension' in destination) return toExtension(destination.extension, call)
     return trunks
       .choose(destination.number)
       .map((candidate) => () => overTrunk(candidate, destination.number, call))
@@ -100,6 +111,7 @@ function overTrunk(candidate: Candidate, number: string, { callId, presented }: 
     calling: { ...invite, target: candidate.target, headers: [...headers, ['X-Call-Id', callId]] },
     callee: 'carrier',
     codecs: candidate.trunk.codecs,
+    protection: candidate.trunk.srtp ? 'sdes' : 'none',
     mayTryNext: shouldTryNext,
     release,
   }

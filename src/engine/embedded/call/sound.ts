@@ -7,15 +7,18 @@ import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
 import { offer as makeOffer } from '../../sip/sdp/offer.ts'
+import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
+import type { Target } from '../../sip/transport/flow.ts'
 import { mediaAddress } from './media-address.ts'
+import { createSideProtection } from './side-protection.ts'
 
 /** The operations that a call uses. */
 export type SoundMedia = Pick<
   Media,
-  'open' | 'expect' | 'playRingback' | 'stopTone' | 'startRecording' | 'close'
+  'fingerprint' | 'open' | 'expect' | 'playRingback' | 'stopTone' | 'startRecording' | 'close'
 >
 
 type Options = {
@@ -23,25 +26,37 @@ type Options = {
   callId: string
   /** The address written into our SDP. */
   address: string
+  /** Whether keys of SRTP are taken from SDP over connections without TLS. */
+  allowsOpenKeys: boolean
   /** The set of silent sides changed. */
   onSilence: (silent: ReadonlySet<SideName>) => void
   /** The media thread ended, and the sound with it. */
   onLost: (why: unknown) => void
+  /** The sound of a side cannot be protected as agreed. */
+  onRefused: (side: SideName, reason: string) => void
   /** The call goes on without a recording. */
   onRecordingFailed: (reason: string) => void
 }
 
-export async function openSound({ media, callId, address, onSilence, onLost, onRecordingFailed }: Options) {
+export async function openSound(options: Options) {
+  const { media, callId, address, allowsOpenKeys, onSilence, onLost, onRefused, onRecordingFailed } = options
   const silent = new Set<SideName>()
   const sent = new Map<SideName, Sdp>()
   const chosen = new Map<SideName, CodecName>()
+  /** The protection that our last offer asked for, and the one that both sides agreed on. */
+  const requested = new Map<SideName, ProtectionKind>()
+  const agreed = new Map<SideName, ProtectionKind>()
   let closed = false
   let recording = false
 
   const { ports } = await media.open(callId, onMedia)
+  const protect = (side: SideName) =>
+    createSideProtection({ fingerprint: media.fingerprint, address, port: ports[side] })
+  const protections = { extension: protect('extension'), other: protect('other') }
 
   function onMedia(event: MediaEvent) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
+    else if (event.type === 'refused') onRefused(event.side, event.reason)
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
     else if (event.type === 'resumed' && silent.delete(event.side)) onSilence(silent)
     else if (event.type === 'silent') onSilence(silent.add(event.side))
@@ -73,27 +88,45 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
     return first ? [first, ...codecNames.filter((codec) => codec !== first)] : [...codecNames]
   }
 
-  function take(side: SideName, terms: Terms, from: string) {
+  /** D237: keys that stand in the SDP are worth nothing where everybody can read it (RFC 4568, 7). */
+  function accepted({ transport }: Target): ProtectionKind[] {
+    const isEncrypted = transport === 'tls' || transport === 'wss'
+    return isEncrypted || allowsOpenKeys ? ['none', 'dtls', 'sdes'] : ['none', 'dtls']
+  }
+
+  function take(side: SideName, terms: Terms, from: Target) {
     chosen.set(side, terms.codec)
-    send(media.expect(callId, side, describe(terms, from, address)))
+    agreed.set(side, terms.protection.kind)
+    const security = protections[side].agreed(terms.protection)
+    send(media.expect(callId, side, { ...describe(terms, from.remote.address, address), security }))
   }
 
   return {
-    /** `allowed`: the codecs that the callee takes. */
-    offer(side: SideName, allowed = codecNames): Sdp {
+    /** Our offer; a later one asks for the protection that was agreed. */
+    offer(side: SideName, { codecs: allowed = codecNames, protection = 'none' }: Offered = {}): Sdp {
       const codecs = codecsFor(side).filter((codec) => allowed.includes(codec))
-      return describeTo(side, makeOffer({ origin: originOf(side), address, port: ports[side], codecs }))
+      const kind = agreed.get(side) ?? protection
+      requested.set(side, kind)
+      const transport = protections[side].offered(kind)
+      const offered = { origin: originOf(side), address, port: ports[side], codecs, transport }
+      return describeTo(side, makeOffer(offered))
     },
-    /** Our answer to an offer; undefined without a common codec. `from` is the address the side signals from. */
-    answer(side: SideName, offered: Sdp, from: string): Sdp | undefined {
-      const made = answerOffer(offered, { origin: originOf(side), address, port: ports[side] })
+    /** Our answer to an offer; undefined without a common codec. `from` is where the side signals from. */
+    answer(side: SideName, offered: Sdp, from: Target): Sdp | undefined {
+      const made = answerOffer(offered, {
+        origin: originOf(side),
+        address,
+        port: ports[side],
+        protections: accepted(from),
+        transport: protections[side].answered,
+      })
       if (!made) return undefined
       take(side, made.terms, from)
       return describeTo(side, made.sdp)
     },
-    /** Takes the answer to our offer; false without a common codec. */
-    settle(side: SideName, answered: Sdp, from: string): boolean {
-      const terms = readTerms(answered)
+    /** Takes the answer to our offer; false without a common codec or the protection that we offered. */
+    settle(side: SideName, answered: Sdp, from: Target): boolean {
+      const terms = readTerms(answered, codecNames, [requested.get(side) ?? 'none'])
       if (terms) take(side, terms, from)
       return terms !== undefined
     },
@@ -113,10 +146,13 @@ export async function openSound({ media, callId, address, onSilence, onLost, onR
 }
 export type Sound = Awaited<ReturnType<typeof openSound>>
 
+/** `codecs`: those that the callee takes. `protection`: the one it has. */
+type Offered = { codecs?: readonly CodecName[]; protection?: ProtectionKind }
+
 const peerOf = (side: SideName): SideName => (side === 'extension' ? 'other' : 'extension')
 
 function describe(terms: Terms, signalsFrom: string, ownAddress: string): Description {
-  const { port, codec, payloadType, telephoneEvent, direction, rtcp } = terms
+  const { port, codec, payloadType, telephoneEvent, direction, rtcp, transport } = terms
   const keys =
     telephoneEvent === undefined ? [] : [{ number: telephoneEvent, codec: 'telephone-event' as const }]
   return {
@@ -124,6 +160,7 @@ function describe(terms: Terms, signalsFrom: string, ownAddress: string): Descri
     port,
     signalsFrom,
     rtcpPort: rtcp.port,
+    isRtcpMuxed: transport.isRtcpMuxed,
     direction,
     payloads: [{ number: payloadType, codec }, ...keys],
   }

@@ -7,7 +7,7 @@ import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { IncomingRequest } from '../transaction/transactions.ts'
-import type { Flow } from '../transport/flow.ts'
+import type { Flow, Target } from '../transport/flow.ts'
 
 /** Why an answered leg ended, other than by our own hangUp. */
 export type LegEnd = {
@@ -27,12 +27,15 @@ export type LegFailure = {
 /** What the peer may do on an answered leg. */
 export type LegListener = {
   onEnded(end: LegEnd): void
-  /** `from` is the address the peer signals from. A re-INVITE or UPDATE with an offer: returns the answer, or a status to refuse with (the session stays unchanged). */
-  onOffer(offer: Sdp, from: string): Promise<Sdp | { refuse: number }>
+  /**
+   * A re-INVITE or UPDATE with an offer: returns the answer, or a status to refuse with (the session stays unchanged).
+   * `from` is where the peer signals from.
+   */
+  onOffer(offer: Sdp, from: Target): Promise<Sdp | { refuse: number }>
   /** A re-INVITE without an offer: returns our offer. Its answer arrives by `onAnswer`. */
   onOfferRequest(): Promise<Sdp>
   /** The answer to our offer, also to the unchanged one in a re-INVITE that refreshes the session. */
-  onAnswer(answer: Sdp, from: string): void
+  onAnswer(answer: Sdp, from: Target): void
   /**
    * A request from an address that is not the peer's (D183): calls `accept` if it is the peer nevertheless, or answers
    * it. Without this function it is refused like one of an unknown dialog.

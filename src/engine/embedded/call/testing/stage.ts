@@ -8,6 +8,7 @@ import { parseAddress } from '../../../sip/headers/address.ts'
 import { buildRequest } from '../../../sip/message/request.ts'
 import { offer } from '../../../sip/sdp/offer.ts'
 import type { Sdp } from '../../../sip/sdp/sdp.ts'
+import type { Target } from '../../../sip/transport/flow.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
 import type { InviteOptions } from '../../../sip/user-agent/outgoing-invite.ts'
 import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
@@ -22,6 +23,9 @@ export function description(port: number, codec: 'PCMA' | 'PCMU' = 'PCMA'): Sdp 
   const origin = { username: '-', sessionId: '1', version: '1', address: '127.0.0.1' }
   return offer({ origin, address: '127.0.0.1', port, codecs: [codec] })
 }
+
+/** Where a phone signals from. */
+export const phoneTarget: Target = { transport: 'udp', remote: { address: '127.0.0.1', port: 5060 } }
 
 export const callRequest: CallRequest = {
   callId,
@@ -46,6 +50,7 @@ export function createStage() {
   let live = 0
 
   const media: SoundMedia = {
+    fingerprint: { hash: 'sha-256', value: '00' },
     async open(_id, onEvent = () => {}) {
       if (openFails) throw new Error('ports used up')
       onMedia = onEvent
@@ -123,6 +128,7 @@ export function createStage() {
     userAgent,
     media,
     address: '127.0.0.1',
+    allowsOpenKeys: false,
     timers,
     clock: { now: () => new Date(timers.now() + clockAheadMs) },
     log: createLog('silent'),

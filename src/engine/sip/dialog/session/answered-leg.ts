@@ -93,7 +93,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
   }
 
   function onAnswer(answer: Sdp) {
-    listener.onAnswer(answer, dialog.remoteFlow().remote.address)
+    listener.onAnswer(answer, dialog.remoteFlow())
   }
 
   function refuseUnknown(incoming: IncomingRequest) {

@@ -66,9 +66,7 @@ export function createIncomingOffers(deps: Deps) {
 
   async function answerOf(theirs: Sdp | undefined): Promise<Sdp | { refuse: number }> {
     try {
-      return await (theirs
-        ? listener.onOffer(theirs, dialog.remoteFlow().remote.address)
-        : listener.onOfferRequest())
+      return await (theirs ? listener.onOffer(theirs, dialog.remoteFlow()) : listener.onOfferRequest())
     } catch (err) {
       core.log.error({ err }, 'an offer could not be answered')
       return { refuse: 500 }

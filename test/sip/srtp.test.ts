@@ -1,0 +1,91 @@
+/** Phones with encrypted sound: baresip with SDES over TLS, and with DTLS. */
+import { describe, expect, test } from 'vitest'
+import type { AcceptedCall } from '../../src/engine/port.ts'
+import { programMissing } from '../helpers/programs.ts'
+import { keep, type TestScope } from './engine-setup.ts'
+import { type Baresip, startBaresip } from './peers/baresip.ts'
+import { writeTlsFiles } from './peers/tls-files.ts'
+import { callRequest, destination, openTestHost } from './test-host.ts'
+import { checkRecording, expectTone } from './worlds/tone-checks.ts'
+import { bothTones, carrierHertz, phoneHertz, pickUp, startPhone } from './worlds/two-baresips.ts'
+
+type Phone = { transport: 'udp' | 'tls'; encryption?: 'srtp-mand' | 'dtls_srtp' }
+
+async function setUp(t: TestScope, phone: Phone, more: { srtpWithoutTls?: boolean } = {}) {
+  const accepted: AcceptedCall = callRequest({ record: true })
+  const carrier = keep(
+    t,
+    await startBaresip({ domain: 'carrier.test', extension: destination, hertz: carrierHertz }),
+  )
+  const { cert, key } = keep(t, await writeTlsFiles())
+  const testHost = keep(
+    t,
+    await openTestHost({
+      settings: { tlsPort: 0, tlsFiles: { cert, key }, ...more },
+      trunks: [{ name: 'carrier', address: `sip:127.0.0.1:${carrier.port}`, qualifySeconds: 0 }],
+      admit: () => accepted,
+    }),
+  )
+  const { udp, tls } = testHost.engine.ports()
+  const server = `127.0.0.1:${phone.transport === 'tls' ? tls : udp}`
+  const desk = keep(t, await startPhone(server, '1000', { ...phone, hertz: phoneHertz }))
+  await testHost.registered('1000')
+  return { testHost, carrier, desk, accepted }
+}
+
+async function talkAndHangUp({ testHost, carrier, desk }: Awaited<ReturnType<typeof setUp>>, callId: string) {
+  await expectTone(desk.heard, carrierHertz)
+  await expectTone(carrier.heard, phoneHertz)
+  await desk.hangUp()
+  await testHost.until(callId, 'ended')
+  await checkRecording({ calls: testHost.calls, callId }, bothTones)
+}
+
+/** The last call ended without having been answered. */
+async function refusal(phone: Baresip): Promise<string> {
+  return (await phone.closed()).param ?? ''
+}
+
+describe.skipIf(programMissing('baresip'))('a phone with encrypted sound', { retry: 2 }, () => {
+  test('D236: over TLS is offered SRTP, talks and is recorded', async (t) => {
+    const world = await setUp(t, { transport: 'tls', encryption: 'srtp-mand' })
+    const request = callRequest({ record: true })
+    world.testHost.engine.place(request)
+    await pickUp(world.desk)
+    await pickUp(world.carrier)
+    await talkAndHangUp(world, request.callId)
+  })
+
+  test('over TLS dials with SRTP, talks and is recorded', async (t) => {
+    const world = await setUp(t, { transport: 'tls', encryption: 'srtp-mand' })
+    await world.desk.dial('48999998888')
+    await pickUp(world.carrier)
+    await talkAndHangUp(world, world.accepted.callId)
+  })
+
+  test('D236: over TLS without SRTP is offered plain RTP after it has refused', async (t) => {
+    const world = await setUp(t, { transport: 'tls' })
+    const request = callRequest({ record: true })
+    world.testHost.engine.place(request)
+    await pickUp(world.desk)
+    await pickUp(world.carrier)
+    await talkAndHangUp(world, request.callId)
+  })
+
+  test('dials with DTLS, talks and is recorded', async (t) => {
+    const world = await setUp(t, { transport: 'udp', encryption: 'dtls_srtp' })
+    await world.desk.dial('48999998888')
+    await pickUp(world.carrier)
+    await talkAndHangUp(world, world.accepted.callId)
+  })
+
+  test('D237: keys of SRTP over UDP are refused, unless the operator allows them', async (t) => {
+    const { desk } = await setUp(t, { transport: 'udp', encryption: 'srtp-mand' })
+    await desk.dial('48999998888')
+    expect(await refusal(desk)).toContain('488')
+    const allowed = await setUp(t, { transport: 'udp', encryption: 'srtp-mand' }, { srtpWithoutTls: true })
+    await allowed.desk.dial('48999998888')
+    await pickUp(allowed.carrier)
+    await talkAndHangUp(allowed, allowed.accepted.callId)
+  })
+})
