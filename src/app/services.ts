@@ -5,7 +5,7 @@ import { createSignups } from '../accounts/signup.ts'
 import { createBilling } from '../billing/billing.ts'
 import { createCallCounts } from '../calls/list/call-counts.ts'
 import { createCallListing } from '../calls/list/listing.ts'
-import { createRecordingLinks } from '../calls/recordings/recording-links.ts'
+import { createRecordingLinks, type RecordingLinks } from '../calls/recordings/recording-links.ts'
 import { createRecordings } from '../calls/recordings/recordings.ts'
 import type { Config } from '../config.ts'
 import type { EngineHost, VoiceEngine } from '../engine/port.ts'
@@ -74,8 +74,9 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const money = await openMoney({ config, override: overrides.gateway, base, closers })
     const accounts = createAccountServices({ config, base, mail, users, money })
     const extensions = createExtensionServices(config, base)
-    const webhooks = createWebhookServices(config, base, closers)
-    const calls = createCallServices({ config, base, money, webhooks })
+    const links = createLinksToRecordings(config, base)
+    const webhooks = createWebhookServices({ config, base, links, closers })
+    const calls = createCallServices({ config, base, money, links, webhooks })
     return { base, mail, users, money, accounts, extensions, webhooks, calls, close: closers.close }
   } catch (error) {
     await closers.close()
@@ -280,7 +281,19 @@ function usesSandboxCarrier({ roles, voice }: Config): boolean {
   return roles.includes('voice') && voice.trunks.length === 0
 }
 
-function createWebhookServices(config: Config, base: Base, closers: Closers) {
+/** Links to recordings are in the list of calls and in webhooks. */
+function createLinksToRecordings(config: Config, { clock, storedKeys, addresses }: Base) {
+  return createRecordingLinks({
+    key: () => storedKeys.get('recording links'),
+    clock,
+    days: config.recordingDays,
+    address: (callId) => `${addresses.publicUrl()}${basePath}/calls/${callId}/recording`,
+  })
+}
+
+type WebhookDeps = { config: Config; base: Base; links: RecordingLinks; closers: Closers }
+
+function createWebhookServices({ config, base, links, closers }: WebhookDeps) {
   const { db, clock, searches, timers, log, vault, notices } = base
   const secrets = createWebhookSecrets(vault)
   const allowPrivate = config.webhookAllowPrivate
@@ -294,24 +307,25 @@ function createWebhookServices(config: Config, base: Base, closers: Closers) {
     notices,
     integrations,
     secrets,
+    signPayload: links.signPayload,
     allowPrivate,
   })
   closers.add(webhooks.stop)
   return { integrations, webhooks }
 }
 
-type CallDeps = { config: Config; base: Base; money: Money; webhooks: WebhookServices }
+type CallDeps = {
+  config: Config
+  base: Base
+  money: Money
+  links: RecordingLinks
+  webhooks: WebhookServices
+}
 
-function createCallServices({ config, base, money, webhooks: { webhooks } }: CallDeps) {
-  const { db, callsDb, searches, clock, timers, log, storedKeys, addresses } = base
+function createCallServices({ config, base, money, links, webhooks: { webhooks } }: CallDeps) {
+  const { db, callsDb, searches, clock, timers, log } = base
   const days = config.recordingDays
-  const links = createRecordingLinks({
-    key: () => storedKeys.get('recording links'),
-    clock,
-    days,
-    address: (callId) => `${addresses.publicUrl()}${basePath}/calls/${callId}/recording`,
-  })
-  const announcer = createCallAnnouncer({ webhooks, linkOf: links.linkOf })
+  const announcer = createCallAnnouncer({ webhooks, unsignedLinkOf: links.unsignedLinkOf })
   const store = createFolderStore(config.recordings)
   return {
     counts: createCallCounts({ db, clock }),

@@ -130,6 +130,7 @@ export type Tables = {
     /** For searching. */
     metadata: JSONColumnType<Record<string, unknown>>
     /** JSON as it was sent; null means that of `metadata`. */
+    link_version: Generated<number>
     metadata_sent: string | null
     node: string
     /** Last proof of life in the time of the call, which its duration is counted by. */

@@ -27,6 +27,7 @@ export type Action =
   | 'extension.updated'
   | 'extension.removed'
   | 'extension.displaced'
+  | 'recording.links-revoked'
   | 'number.claimed'
   | 'number.removed'
   | 'number.assigned'

@@ -21,6 +21,7 @@ const permissions = {
   'calls.place': everyone,
   'calls.hangup': everyone,
   'calls.list': everyone,
+  'recordings.revoke': admins,
   'integrations.own': everyone,
   'events.read': everyone,
   'extensions.list': everyone,

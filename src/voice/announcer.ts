@@ -11,7 +11,7 @@ import type { NewCall } from './calls-store.ts'
 /** Columns of `calls` that an announcement needs, for the `returning` of statements that move calls. */
 export const snapshotColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid,
   calls.extension_user_uuid, calls.call_type, calls.from_number, calls.to_number, calls.started_at, calls.answered_at,
-  calls.ended_at, calls.duration, calls.hangup_cause, calls.recording,
+  calls.ended_at, calls.duration, calls.hangup_cause, calls.recording, calls.link_version,
   coalesce(calls.metadata_sent, calls.metadata::text) as metadata`
 
 export type CallSnapshot = {
@@ -30,17 +30,18 @@ export type CallSnapshot = {
   duration: number
   hangup_cause: Cause | null
   recording: string | null
+  link_version: number
   /** JSON as it was sent. */
   metadata: string
 }
 
 type Deps = {
   webhooks: Pick<Webhooks, 'announceCalls' | 'publish'>
-  /** Where the recording of a call can be fetched; empty without one. */
-  linkOf: (call: Pick<CallSnapshot, 'id' | 'recording' | 'ended_at'>) => string
+  /** Where the recording of a call can be fetched, without the signature, which is not stored; empty without one. */
+  unsignedLinkOf: (call: Pick<CallSnapshot, 'id' | 'recording' | 'ended_at' | 'link_version'>) => string
 }
 
-export function createCallAnnouncer({ webhooks, linkOf }: Deps) {
+export function createCallAnnouncer({ webhooks, unsignedLinkOf }: Deps) {
   function announcementOf(type: CallEventType, call: CallSnapshot): CallAnnouncement {
     return {
       type,
@@ -58,7 +59,7 @@ export function createCallAnnouncer({ webhooks, linkOf }: Deps) {
       endedAt: call.ended_at,
       duration: call.duration,
       cause: call.hangup_cause,
-      recordingUrl: linkOf(call) || null,
+      recordingUrl: unsignedLinkOf(call) || null,
       metadata: call.metadata,
     }
   }

@@ -16,7 +16,7 @@ import {
   readDeliveries,
 } from './deliveries-store.ts'
 import { leaseSeconds } from './delivering/delivering.ts'
-import { composeCall, withVersion } from './payload.ts'
+import { composeCall, type WriteBody } from './payload.ts'
 import { type NewEvent, writeEvents } from './write-events.ts'
 
 export type DeliveryDetail = Delivery & { tries: Try[]; body: string }
@@ -26,10 +26,11 @@ type Deps = {
   clock: Clock
   searches: Searches
   integrations: Integrations
+  writeBody: WriteBody
   onDue: (integrationIds: number[]) => void
 }
 
-export function createDeliveries({ db, clock, searches, integrations, onDue }: Deps) {
+export function createDeliveries({ db, clock, searches, integrations, writeBody, onDue }: Deps) {
   async function list(caller: Caller, integrationId: number, query: PagedQuery) {
     await integrations.find(caller, integrationId)
     return await searches.run(caller.accountId, (db) => readDeliveries(db, integrationId, query))
@@ -40,7 +41,7 @@ export function createDeliveries({ db, clock, searches, integrations, onDue }: D
     const row = await findDelivery(db, integrationId, id)
     if (!row) throw refuse('DELIVERY_NOT_FOUND')
     const { version, payload, ...delivery } = row
-    return { ...delivery, body: withVersion(payload, version) }
+    return { ...delivery, body: writeBody(payload, version) }
   }
 
   /** Any delivery: skipped, delivered, dead, or waiting for its retry. */

@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import { hasScope } from '../users/scopes.ts'
 import { type FeedRow, placeAndSelect, selectPlaced } from './feed-store.ts'
-import { withVersion } from './payload.ts'
+import type { WriteBody } from './payload.ts'
 
 const feedVersion = '1.8'
 
@@ -20,9 +20,9 @@ export type FeedPage = { events: { cursor: number; body: string }[]; cursor: num
  */
 export async function readEvents(
   db: Database,
+  writeBody: WriteBody,
   caller: Caller,
-  after: number,
-  limit: number,
+  { after, limit }: { after: number; limit: number },
 ): Promise<FeedPage> {
   const { accountId, user } = caller
   const placed = await selectPlaced(db, accountId, after, limit)
@@ -33,7 +33,7 @@ export async function readEvents(
   return {
     events: visible.map(({ position, payload }) => ({
       cursor: position,
-      body: withVersion(payload, feedVersion),
+      body: writeBody(payload, feedVersion),
     })),
     cursor: rows.at(-1)?.position ?? after,
     more: rows.length === limit,

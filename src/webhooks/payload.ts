@@ -132,9 +132,12 @@ export function composeCharge(
   })
 }
 
-/** The body as it is sent. */
-export function withVersion(payload: string, version: string): string {
-  return `{"version":${JSON.stringify(version)},${payload.slice(1)}`
+/** Writes the body as it is sent, from a stored payload. */
+export type WriteBody = (payload: string, version: string) => string
+
+/** D209: stored payloads have links without a signature. */
+export function createBodyWriter(signPayload: (payload: string) => string): WriteBody {
+  return (payload, version) => `{"version":${JSON.stringify(version)},${signPayload(payload).slice(1)}`
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

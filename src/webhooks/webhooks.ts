@@ -18,7 +18,7 @@ import { createDelivering } from './delivering/delivering.ts'
 import type { EventReceiver } from './events-store.ts'
 import { readEvents } from './feed.ts'
 import { createDueNotices } from './notify.ts'
-import type { CallAnnouncement } from './payload.ts'
+import { type CallAnnouncement, createBodyWriter } from './payload.ts'
 import { removeOld } from './retention.ts'
 import { chooseFindAddresses, createGuard, type FindAddresses } from './sending/guard.ts'
 import { createSender } from './sending/sender.ts'
@@ -32,6 +32,8 @@ type Deps = {
   notices: Notices
   integrations: Integrations
   secrets: WebhookSecrets
+  /** Signs the links in a stored payload. */
+  signPayload: (payload: string) => string
   /** D88: addresses outside the public network are allowed. */
   allowPrivate: boolean
   findAddresses?: FindAddresses
@@ -47,6 +49,7 @@ export function createWebhooks({
   notices,
   integrations,
   secrets,
+  signPayload,
   allowPrivate,
   findAddresses = chooseFindAddresses(allowPrivate),
   random = Math.random,
@@ -55,9 +58,17 @@ export function createWebhooks({
     guard: createGuard(allowPrivate ? () => true : isPublicAddress, findAddresses),
     timers,
   })
-  const delivering = createDelivering({ db, clock, timers, log, secrets, sender, random })
+  const writeBody = createBodyWriter(signPayload)
+  const delivering = createDelivering({ db, clock, timers, log, secrets, writeBody, sender, random })
   const due = createDueNotices({ db, notices, log, onDue: delivering.enqueue })
-  const deliveries = createDeliveries({ db, clock, searches, integrations, onDue: due.publish })
+  const deliveries = createDeliveries({
+    db,
+    clock,
+    searches,
+    integrations,
+    writeBody,
+    onDue: due.publish,
+  })
 
   return {
     /** In the transaction in which they happen; `publish` the receivers after the commit. */
@@ -65,7 +76,8 @@ export function createWebhooks({
       announceCalls(tx, clock.now(), announcements),
     /** Optional: without it the deliveries are found by the worker's next search, within a second. */
     publish: (receivers: EventReceiver[]) => due.publish(receivers.map(({ integrationId }) => integrationId)),
-    events: (caller: Caller, after: number, limit: number) => readEvents(db, caller, after, limit),
+    events: (caller: Caller, after: number, limit: number) =>
+      readEvents(db, writeBody, caller, { after, limit }),
     deliveries,
     tick: delivering.tick,
     onWake: delivering.onWake,

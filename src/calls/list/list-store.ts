@@ -21,6 +21,7 @@ const columns = [
   'calls.duration',
   'calls.hangup_cause',
   'calls.recording',
+  'calls.link_version',
   'calls.email',
   'calls.first_name',
   'calls.last_name',

@@ -48,7 +48,7 @@ beforeEach(async () => {
       },
       publish() {},
     },
-    linkOf: () => '',
+    unsignedLinkOf: () => '',
   })
   timers = createTestTimers()
   recordings = createRecordings({ db, store, clock, timers, days: 90 })
@@ -96,7 +96,7 @@ const stateOf = async (id: string) =>
     .executeTakeFirstOrThrow()
 
 async function listen(id: string): Promise<Buffer> {
-  return await buffer((await recordings.open(id, account)).read())
+  return await buffer((await recordings.open(id, { accountId: account })).read())
 }
 
 const stored = { recording: 'stored', recording_seconds: 2, recording_bytes: sound.length }
@@ -207,7 +207,7 @@ test('what is kept already, or no longer, does not stay in the spool', async () 
 test('of a call that ended just now the request is held until the recording is stored, 2 s at most (D155)', async () => {
   const ended_at = clock.now()
   const fresh = await addCall({ ended_at, recording: 'spooled' })
-  const opened = recordings.open(fresh)
+  const opened = recordings.open(fresh, { accountId: account })
   await expect.poll(() => timers.waiting()).toBe(1)
   await intake.take(fresh, recordingAt(await record(fresh), sound.length))
   timers.advance(50)
@@ -215,7 +215,9 @@ test('of a call that ended just now the request is held until the recording is s
   expect(found.callId).toBe(fresh)
   await found.close()
 
-  const slow = recordings.open(await addCall({ ended_at, recording: 'spooled' })).catch((error) => error)
+  const slow = recordings
+    .open(await addCall({ ended_at, recording: 'spooled' }), { accountId: account })
+    .catch((error) => error)
   let waitedMs = 0
   for (const ms of [50, 100, 250, 500, 1000]) {
     await expect.poll(() => timers.waiting()).toBe(1)
@@ -226,7 +228,7 @@ test('of a call that ended just now the request is held until the recording is s
   expect(waitedMs).toBeLessThan(2000)
 
   clock.advance(60)
-  const old = recordings.open(await addCall({ ended_at, recording: 'spooled' }))
+  const old = recordings.open(await addCall({ ended_at, recording: 'spooled' }), { accountId: account })
   await expect(old).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND', retryAfter: 5 })
   expect(timers.waiting()).toBe(0)
 })

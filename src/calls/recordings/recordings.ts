@@ -5,8 +5,15 @@ import { isUuid } from '../../kit/ids.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { RecordingStore, StoredRecording } from '../../recordings/port.ts'
 import type { Database } from '../../store/database.ts'
+import { recordAudit } from '../../users/audit.ts'
+import type { Caller } from '../../users/caller.ts'
 import { recordingNameOf } from '../../voice/recordings/recording-intake.ts'
-import { markRemoved, selectOutdated, selectRecorded } from '../../voice/recordings/recordings-store.ts'
+import {
+  markRemoved,
+  revokeLinks,
+  selectOutdated,
+  selectRecorded,
+} from '../../voice/recordings/recordings-store.ts'
 
 const daySeconds = 86_400
 const batchSize = 200
@@ -30,14 +37,17 @@ type Deps = {
 
 export type OpenRecording = StoredRecording & { callId: string; recordedAt: Date }
 
+/** Who listens: an account, or anybody with a link of this version. */
+export type ListenedBy = { accountId: number } | { linkVersion: number }
+
 export function createRecordings({ db, store, clock, timers, days }: Deps) {
   let held = 0
 
-  /** Without an account, the recording of any account: the caller has checked a signed link. */
-  async function open(callId: string, accountId?: number): Promise<OpenRecording> {
+  /** For the account, or for the version of a signed link that the caller has checked (D209). */
+  async function open(callId: string, by: ListenedBy): Promise<OpenRecording> {
     const call = isUuid(callId) ? await findTaken(callId) : undefined
-    if (!call || (accountId !== undefined && call.account_id !== accountId))
-      throw refuse('RECORDING_NOT_FOUND')
+    if (!call || ('accountId' in by && call.account_id !== by.accountId)) throw refuse('RECORDING_NOT_FOUND')
+    if ('linkVersion' in by && call.link_version !== by.linkVersion) throw refuse('RECORDING_LINK_INVALID')
     if (call.recording === 'spooled') throw refuse('RECORDING_NOT_FOUND', { retryAfter: soonSeconds })
     const found = call.recording === 'stored' ? await store.open(recordingNameOf(call)) : undefined
     if (!found) throw refuse('RECORDING_NOT_FOUND')
@@ -78,6 +88,21 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
     }
   }
 
-  return { open, sweep }
+  /** D209: all links to the recording that were given out so far become invalid. */
+  async function revoke({ accountId, user }: Caller, callId: string) {
+    await db.transaction().execute(async (tx) => {
+      const revoked = isUuid(callId) && (await revokeLinks(tx, accountId, callId))
+      if (!revoked) throw refuse('RECORDING_NOT_FOUND')
+      await recordAudit(tx, {
+        accountId,
+        at: clock.now(),
+        action: 'recording.links-revoked',
+        actor: user.email,
+        subject: callId,
+      })
+    })
+  }
+
+  return { open, revoke, sweep }
 }
 export type Recordings = ReturnType<typeof createRecordings>

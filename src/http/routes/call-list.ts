@@ -4,7 +4,7 @@ import { callList } from '../../calls/list/call-list.ts'
 import type { CallRow } from '../../calls/list/list-store.ts'
 import type { CallListing } from '../../calls/list/listing.ts'
 import type { RecordingLinks } from '../../calls/recordings/recording-links.ts'
-import type { Recordings } from '../../calls/recordings/recordings.ts'
+import type { ListenedBy, Recordings } from '../../calls/recordings/recordings.ts'
 import { CallRecord } from '../../contract/call-record.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { refuse } from '../../contract/errors.ts'
@@ -33,7 +33,7 @@ type Deps = {
 }
 
 export function callListRoutes(deps: Deps): AnyEntry[] {
-  const { callListing, recordingLinks, strictPaging } = deps
+  const { callListing, recordings, recordingLinks, strictPaging } = deps
   return [
     entry({
       method: 'GET',
@@ -69,6 +69,22 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
         jsonAnswer(write(recordingLinks, await callListing.find(caller, id))),
     }),
     ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
+    entry({
+      method: 'POST',
+      path: '/calls/:id/recording/revoke',
+      tag,
+      about:
+        'Make all links to the recording of a call that were given out so far invalid; record_url is a new one',
+      may: 'recordings.revoke',
+      scope: 'admin',
+      limit: 'other',
+      reply: CallRecord,
+      errors: ['RECORDING_NOT_FOUND'],
+      async run({ caller, params: { id = '' } }) {
+        await recordings.revoke(caller, id)
+        return jsonAnswer(write(recordingLinks, await callListing.find(caller, id)))
+      },
+    }),
   ]
 }
 
@@ -76,11 +92,17 @@ type Asked = Pick<Parameters<AnyEntry['run']>[0], 'query' | 'headers' | 'address
 
 function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, callers }: Deps): AnyEntry {
   /** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
-  async function accountOf(callId: string, { query: { expires, signature }, headers, address }: Asked) {
+  async function listenedBy(callId: string, { query, headers, address }: Asked): Promise<ListenedBy> {
+    const { expires, version = '0', signature } = query
     if (expires !== undefined || signature !== undefined) {
-      const link = { callId, expires: String(expires), signature: String(signature) }
+      const link = {
+        callId,
+        expires: String(expires),
+        version: String(version),
+        signature: String(signature),
+      }
       if (!recordingLinks.isValid(link)) throw refuse('RECORDING_LINK_INVALID')
-      return undefined
+      return { linkVersion: Number(version) }
     }
     const token = readToken(headers.authorization)
     if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
@@ -89,7 +111,7 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     checkAddress(caller, address)
     checkScope(caller, scope)
     checkMay(caller, 'calls.list')
-    return caller.accountId
+    return { accountId: caller.accountId }
   }
 
   return entry({
@@ -102,7 +124,7 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     tokenOptional: true,
     limit: 'other',
     params: { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' },
-    query: { expires: 'From record_url', signature: 'From record_url' },
+    query: { expires: 'From record_url', version: 'From record_url', signature: 'From record_url' },
     media: soundType,
     errors: [
       'AUTHORIZATION_REQUIRED',
@@ -114,8 +136,8 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
       'RANGE_NOT_SATISFIABLE',
     ],
     async run({ params: { id = '' }, query, headers, address }) {
-      const accountId = await accountOf(id, { query, headers, address })
-      return await answerSound(method, headers, await recordings.open(id, accountId))
+      const by = await listenedBy(id, { query, headers, address })
+      return await answerSound(method, headers, await recordings.open(id, by))
     },
   })
 }

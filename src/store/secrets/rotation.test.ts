@@ -196,11 +196,17 @@ test('until the rotation is complete a start without the old key is refused with
 
 test('links to recordings stay valid, unless they are to be revoked', async () => {
   const { links } = service.app.services.calls
-  const call = { id: crypto.randomUUID(), recording: 'stored', ended_at: service.clock.now() }
+  const call = {
+    id: crypto.randomUUID(),
+    recording: 'stored',
+    ended_at: service.clock.now(),
+    link_version: 0,
+  }
   const link = new URL(links.linkOf(call))
   const signed = () => ({
     callId: call.id,
     expires: link.searchParams.get('expires') ?? '',
+    version: '0',
     signature: link.searchParams.get('signature') ?? '',
   })
   await rotate()

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 
-const columns = ['id', 'account_id', 'started_at', 'ended_at', 'recording'] as const
+const columns = ['id', 'account_id', 'started_at', 'ended_at', 'recording', 'link_version'] as const
 
 export type RecordedCall = Pick<Selectable<Tables['calls']>, (typeof columns)[number]>
 
@@ -35,6 +35,18 @@ export async function markRemoved(db: Database, ids: string[]) {
     .where('id', 'in', ids)
     .where('recording', 'in', ['spooled', 'stored'])
     .execute()
+}
+
+/** D209: links of an earlier version are invalid from now on. False if the account has no such recording. */
+export async function revokeLinks(tx: Database, accountId: number, callId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('calls')
+    .set({ link_version: sql`link_version + 1` })
+    .where('id', '=', callId)
+    .where('account_id', '=', accountId)
+    .where('recording', 'in', ['spooled', 'stored'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Recordings not marked as stored yet, in id order after `last`. */

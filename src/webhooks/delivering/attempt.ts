@@ -1,24 +1,24 @@
 /** One attempt: the message composed from a claimed delivery, and what the result of sending it means (D86: retries). */
 import type { WebhookFailure } from '../../integrations/failures-store.ts'
 import type { WebhookSecrets } from '../../integrations/webhook-secrets.ts'
-import { withVersion } from '../payload.ts'
+import type { WriteBody } from '../payload.ts'
 import type { Message, SendResult } from '../sending/sender.ts'
 import type { AttemptRecord, ClaimedDelivery } from './claims-store.ts'
 import type { LaneResult } from './lanes.ts'
 import { nextAttempt, readRetryAfter } from './schedule.ts'
 
+type Composing = { url: string; secrets: WebhookSecrets; writeBody: WriteBody; at: Date }
+
 export function composeMessage(
   delivery: ClaimedDelivery,
-  url: string,
-  secrets: WebhookSecrets,
-  at: Date,
+  { url, secrets, writeBody, at }: Composing,
 ): Message {
   return {
     // The same on every attempt: receivers recognise duplicates by it.
     id: `msg_${delivery.call_id}_${delivery.sequence}_${delivery.integration_id}`,
     at,
     url,
-    body: withVersion(delivery.payload, delivery.version),
+    body: writeBody(delivery.payload, delivery.version),
     secrets: secrets.openAll(delivery, at),
     ...(delivery.url_login && { login: secrets.openLogin(delivery.url_login) }),
   }

@@ -9,6 +9,7 @@ import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
+import type { WriteBody } from '../payload.ts'
 import type { Sender, SendResult } from '../sending/sender.ts'
 import { abandonedAttempt, composeMessage, evaluateAttempt } from './attempt.ts'
 import { createClaimQueue } from './claim-queue.ts'
@@ -29,11 +30,12 @@ type Deps = {
   timers: Timers
   log: Log
   secrets: WebhookSecrets
+  writeBody: WriteBody
   sender: Sender
   random: () => number
 }
 
-export function createDelivering({ db, clock, timers, log, secrets, sender, random }: Deps) {
+export function createDelivering({ db, clock, timers, log, secrets, writeBody, sender, random }: Deps) {
   const lanes = createLanes({ timers, clock })
   const queue = createClaimQueue(lanes)
   const recorder = createRecorder({ db, clock, log, onRecorded })
@@ -101,7 +103,7 @@ export function createDelivering({ db, clock, timers, log, secrets, sender, rand
 
   async function send(delivery: ClaimedDelivery, url: string, at: Date): Promise<SendResult> {
     try {
-      return await sender.send(composeMessage(delivery, url, secrets, at))
+      return await sender.send(composeMessage(delivery, { url, secrets, writeBody, at }))
     } catch (error) {
       const { integration_id: integration, event_id: event } = delivery
       log.error({ err: error, integration, event }, 'webhooks: not sent')
