@@ -82,6 +82,7 @@ const publicFiles: Record<string, string[]> = {
   users: [
     'users-store.ts',
     'links/confirmations.ts',
+    'links/kept-email.ts',
     'links/link.ts',
     'links/link-requests.ts',
     'links/links.ts',

@@ -34,6 +34,7 @@ import { createStoredKeys } from '../store/secrets/stored-keys.ts'
 import { createAttempts } from '../users/attempts.ts'
 import { createEmailRelease } from '../users/email-release.ts'
 import { createConfirmations } from '../users/links/confirmations.ts'
+import { createKeptEmail } from '../users/links/kept-email.ts'
 import { createLinkRequests } from '../users/links/link-requests.ts'
 import { createLinks } from '../users/links/links.ts'
 import { createLogin } from '../users/login.ts'
@@ -149,7 +150,8 @@ function createUserServices(base: Base, { outbox }: Mail) {
     setPassword: () => `${addresses.publicUrl()}${basePath}/users/set-password`,
   }
   const links = createLinks({ db, clock, outbox, callers, pages })
-  const confirmations = createConfirmations({ db, clock, outbox, callers, links })
+  const keptEmail = createKeptEmail({ clock, passwords, links })
+  const confirmations = createConfirmations({ db, clock, outbox, callers, links, keptEmail })
   const linkRequests = createLinkRequests({ db, clock, outbox, links, attempts })
   const emailRelease = createEmailRelease({ db, clock, outbox, links })
   const codeCheck = createCodeCheck({ clock, vault, outbox, attempts })

@@ -12,7 +12,13 @@ export const Scope = Type.Enum(['calls:place', 'calls:read', 'billing', 'admin']
 export type Scope = Static<typeof Scope>
 
 /** What a link that is mailed to a user is for (D138), and which of them can be asked for by an address alone (D147). */
-export type LinkPurpose = 'confirm-email' | 'new-email' | 'release-email' | 'reset-password' | 'invitation'
+export type LinkPurpose =
+  | 'confirm-email'
+  | 'new-email'
+  | 'release-email'
+  | 'keep-email'
+  | 'reset-password'
+  | 'invitation'
 export type RequestedPurpose = 'confirm-email' | 'reset-password'
 
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Ana Souza'] })

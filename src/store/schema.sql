@@ -629,7 +629,7 @@ create table user_links (
   constraint user_links_newest UNIQUE (user_id, purpose),
   constraint user_links_pkey PRIMARY KEY (hash),
   constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['confirm-email'::text, 'new-email'::text, 'release-email'::text, 'reset-password'::text, 'invitation'::text])))
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['confirm-email'::text, 'new-email'::text, 'release-email'::text, 'keep-email'::text, 'reset-password'::text, 'invitation'::text])))
 );
 CREATE INDEX user_links_expiring ON user_links USING btree (expires_at);
 

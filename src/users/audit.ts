@@ -16,6 +16,7 @@ export type Action =
   | 'user.removed'
   | 'user.email-confirmed'
   | 'user.email-changed'
+  | 'user.email-kept'
   | 'user.password-changed'
   | 'user.password-reset'
   | 'user.password-set'

@@ -13,6 +13,7 @@ import type { Caller } from './caller.ts'
 import type { EmailRelease } from './email-release.ts'
 import { emailChangeNotice } from './links/link-mails.ts'
 import type { Links } from './links/links.ts'
+import { hasValidLink } from './links/links-store.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { checkMay } from './permissions.ts'
 import type { Proof, Reauthentication } from './reauthentication.ts'
@@ -159,12 +160,15 @@ export function createUsers({
     return after
   }
 
-  /** D142: the address changes once the new one is confirmed; the old one gets a notice. */
+  /** D142: the address changes once the new one is confirmed; the old one gets a notice, or a link (D203). */
   async function requestNewEmail(tx: Database, caller: Caller, user: User, email: string) {
     if (await hasEmail(tx, email)) throw new EmailTaken()
     const isOwn = user.id === caller.user.id
     await links.send(tx, 'new-email', user.id, { email, ...(isOwn && { tokenRef: caller.tokenRef }) })
-    await outbox.post(tx, emailChangeNotice(await findAddressee(tx, user.id)))
+    // A second link would replace the first one, whose address may be the owner's, by one to the address of a thief.
+    const hasLink = await hasValidLink(tx, user.id, 'keep-email', clock.now())
+    if (isOwn && user.emailVerified && !hasLink) await links.send(tx, 'keep-email', user.id)
+    else await outbox.post(tx, emailChangeNotice(await findAddressee(tx, user.id)))
   }
 
   /** D140: removes the user with tokens and integrations; what they did stays on record. */

@@ -57,6 +57,24 @@ const words: Record<ConfirmingPurpose, Translated<Words>> = {
       did: (email) => `From now on, log in with ${email}.`,
     },
   },
+  'keep-email': {
+    pt: {
+      title: 'Manter meu e-mail',
+      asks: (email, domain) =>
+        `Aperte o botão para que seu usuário da conta ${domain} continue com ${email}. Os tokens de acesso e a senha são encerrados, e enviamos um link para definir uma nova senha.`,
+      button: 'Manter este e-mail',
+      done: 'E-mail mantido',
+      did: (email) => `Enviamos para ${email} um link para definir uma nova senha.`,
+    },
+    en: {
+      title: 'Keep my e-mail',
+      asks: (email, domain) =>
+        `Press the button to let your user of the account ${domain} keep ${email}. The access tokens and the password end, and we send a link to set a new password.`,
+      button: 'Keep this e-mail',
+      done: 'E-mail kept',
+      did: (email) => `We sent a link to ${email} to set a new password.`,
+    },
+  },
   'release-email': {
     pt: {
       title: 'Liberar este e-mail',
@@ -80,12 +98,12 @@ const words: Record<ConfirmingPurpose, Translated<Words>> = {
 const failed: Translated<{ title: string; why: string; taken: string }> = {
   pt: {
     title: 'Este link não vale mais',
-    why: 'Ele já foi usado, expirou após 48 horas, foi substituído por um mais novo ou não está completo. Ao entrar com sua senha, enviamos um novo link se a conta ainda não estiver ativa.',
+    why: 'Ele já foi usado, expirou, foi substituído por um mais novo ou não está completo. Ao entrar com sua senha, enviamos um novo link se a conta ainda não estiver ativa.',
     taken: 'Outra pessoa já usa este e-mail.',
   },
   en: {
     title: 'This link no longer works',
-    why: 'It was used already, expired after 48 hours, was replaced by a newer one, or is not complete. Log in with your password: if the account is not active yet, we send a new link.',
+    why: 'It was used already, has expired, was replaced by a newer one, or is not complete. Log in with your password: if the account is not active yet, we send a new link.',
     taken: 'Somebody else uses this e-mail now.',
   },
 }

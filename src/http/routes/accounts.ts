@@ -24,7 +24,10 @@ const signedUp: Translated<string> = {
   pt: 'Conta criada. Siga o link no e-mail que enviamos para ativá-la.',
 }
 
-const confirmToken = { about: 'From the mail; works once, for 48 hours', required: true } as const
+const confirmToken = {
+  about: 'From the mail; works once, for the time the mail says',
+  required: true,
+} as const
 
 type Deps = {
   accounts: Accounts

@@ -1,6 +1,6 @@
 /**
- * What happens when the button behind a confirming link is pressed (D57, D142, D143): an address is confirmed, replaced
- * by a new one, or released by the person it belongs to.
+ * What happens when the button behind a confirming link is pressed (D57, D142, D143, D203): an address is confirmed,
+ * replaced by a new one, released by the person it belongs to, or kept.
  */
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -12,18 +12,26 @@ import type { Callers } from '../tokens/callers.ts'
 import { deleteTokens } from '../tokens/tokens-store.ts'
 import type { User } from '../user.ts'
 import { deleteUser, findAddressee, findUserLocked, isOnlyAdminLocked, updateUser } from '../users-store.ts'
+import type { KeptEmail } from './kept-email.ts'
 import { type ConfirmingPurpose, confirmingPurposes } from './link.ts'
 import type { Links } from './links.ts'
 import { deleteLinks, hasValidLink } from './links-store.ts'
 
-type Deps = { db: Database; clock: Clock; outbox: Outbox; callers: Callers; links: Links }
+type Deps = {
+  db: Database
+  clock: Clock
+  outbox: Outbox
+  callers: Callers
+  links: Links
+  keptEmail: KeptEmail
+}
 
 type Holder = NonNullable<Awaited<ReturnType<typeof findUserLocked>>>
 
 /** Joins the transaction that confirms the address, to activate the account. */
 type Activate = (tx: Database, accountId: number, user: User) => Promise<void>
 
-export function createConfirmations({ db, clock, outbox, callers, links }: Deps) {
+export function createConfirmations({ db, clock, outbox, callers, links, keptEmail }: Deps) {
   /** D62: sends a new link to a user whose link expired, unless one that works was sent. */
   async function renew(user: User) {
     await db.transaction().execute(async (tx) => {
@@ -44,12 +52,15 @@ export function createConfirmations({ db, clock, outbox, callers, links }: Deps)
   }
 
   async function confirm(token: string, activate: Activate) {
+    const isKept = (await links.find(db, token, ['keep-email'])) !== undefined
+    const lockedPassword = isKept ? await keptEmail.lockedPassword() : ''
     const { purpose, userId, email } = await db
       .transaction()
       .execute(async (tx) => {
         const { link, holder, isLastAdmin } = await lock(tx, token)
         if (link.purpose === 'confirm-email') await verify(tx, holder, link.email, activate)
         else if (link.purpose === 'new-email') await changeEmail(tx, holder, link.email, link.tokenRef)
+        else if (link.purpose === 'keep-email') await keptEmail.keep(tx, holder, link, lockedPassword)
         else if (isLastAdmin) throw refuse('CONFIRMATION_INVALID')
         else await release(tx, holder, link.email)
         await callers.announceChange(tx, link.userId)
@@ -60,6 +71,7 @@ export function createConfirmations({ db, clock, outbox, callers, links }: Deps)
         throw refuseFields('User', { email: [problem.taken] })
       })
     callers.forget(userId)
+    outbox.wake()
     return { purpose, email }
   }
 

@@ -53,6 +53,20 @@ const words: Record<LinkPurpose, Translated<Words>> = {
       otherwise: 'If you did not try anything, ignore this message.',
     },
   },
+  'keep-email': {
+    pt: {
+      subject: 'Seu e-mail vai mudar',
+      asks: (domain) =>
+        `Foi pedido que seu usuário da conta ${domain} passe a usar outro e-mail. A troca vale quando o novo e-mail for confirmado. Se foi você, não faça nada. Se não foi, abra este endereço em até 7 dias, mesmo depois da troca: seu e-mail continua o mesmo, os tokens de acesso são encerrados, e você recebe um link para definir uma nova senha:`,
+      otherwise: 'Quem pediu a troca usou um token de acesso seu.',
+    },
+    en: {
+      subject: 'Your e-mail is about to change',
+      asks: (domain) =>
+        `Somebody asked that your user of the account ${domain} use another e-mail. It changes once the new one is confirmed. If that was you, do nothing. If not, open the address above within 7 days, also after the change: your e-mail stays, the access tokens end, and you get a link to set a new password.`,
+      otherwise: 'The request was made with an access token of yours.',
+    },
+  },
   'reset-password': {
     pt: {
       subject: 'Nova senha',
@@ -90,7 +104,7 @@ export function linkMail(purpose: LinkPurpose, addressee: Addressee, link: strin
   })
 }
 
-/** To the old address, when a new one was asked for: the user may not have asked. */
+/** To an old address that gets no link (D203), when a new one was asked for: the user may not have asked. */
 export function emailChangeNotice(addressee: Addressee): Mail {
   const { domain } = addressee
   return noticeMail(addressee, {

@@ -12,12 +12,13 @@ export const linkSeconds: Record<LinkPurpose, number> = {
   'confirm-email': 48 * hour,
   'new-email': 48 * hour,
   'release-email': 48 * hour,
+  'keep-email': 7 * day,
   'reset-password': hour,
   invitation: 7 * day,
 }
 
 /** Links with a button to press, and links with a form for a new password. */
-export const confirmingPurposes = ['confirm-email', 'new-email', 'release-email'] as const
+export const confirmingPurposes = ['confirm-email', 'new-email', 'release-email', 'keep-email'] as const
 export const passwordPurposes = ['reset-password', 'invitation'] as const
 
 export type ConfirmingPurpose = (typeof confirmingPurposes)[number]

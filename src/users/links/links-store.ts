@@ -18,7 +18,7 @@ export async function replaceLink(db: Database, link: Insertable<Tables['user_li
     .execute()
 }
 
-const columns = ['purpose', 'user_id', 'email', 'token_ref', 'expires_at'] as const
+const columns = ['purpose', 'user_id', 'email', 'token_ref', 'created_at', 'expires_at'] as const
 
 export async function findLink(db: Database, hash: Buffer) {
   return await db.selectFrom('user_links').select(columns).where('hash', '=', hash).executeTakeFirst()

@@ -61,7 +61,13 @@ export function createLinks({ db, clock, outbox, callers, pages }: Deps) {
   function asValid<P extends LinkPurpose>(row: Awaited<ReturnType<typeof findLink>>, purposes: readonly P[]) {
     const purpose = purposes.find((one) => one === row?.purpose)
     if (!row || !purpose || row.expires_at <= clock.now()) return undefined
-    return { purpose, userId: row.user_id, email: row.email, tokenRef: row.token_ref }
+    return {
+      purpose,
+      userId: row.user_id,
+      email: row.email,
+      tokenRef: row.token_ref,
+      createdAt: row.created_at,
+    }
   }
 
   async function sweep() {
