@@ -31,21 +31,6 @@ import { openStore } from '../store/open-store.ts'
 import { createSecretKeys } from '../store/secrets/key-files.ts'
 import { openVault } from '../store/secrets/open-vault.ts'
 import { createStoredKeys } from '../store/secrets/stored-keys.ts'
-import { createAttempts } from '../users/attempts.ts'
-import { createEmailRelease } from '../users/email-release.ts'
-import { createConfirmations } from '../users/links/confirmations.ts'
-import { createKeptEmail } from '../users/links/kept-email.ts'
-import { createLinkRequests } from '../users/links/link-requests.ts'
-import { createLinks } from '../users/links/links.ts'
-import { createLogin } from '../users/login.ts'
-import { createPasswordChanges } from '../users/passwords/password-changes.ts'
-import { createPasswords } from '../users/passwords/passwords.ts'
-import { createReauthentication } from '../users/reauthentication.ts'
-import { createCodeCheck } from '../users/second-factor/code-check.ts'
-import { createSecondFactors } from '../users/second-factor/second-factors.ts'
-import { createCallers } from '../users/tokens/callers.ts'
-import { createTokens } from '../users/tokens/tokens.ts'
-import { createUsers } from '../users/users.ts'
 import { createCallAdmission } from '../voice/admission.ts'
 import { createCallAnnouncer } from '../voice/announcer.ts'
 import { createRecordingIntake } from '../voice/recordings/recording-intake.ts'
@@ -53,6 +38,7 @@ import { announceCharge, announceLowBalance } from '../webhooks/account-events.t
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { chooseGateway, chooseMailTransport } from './adapters.ts'
 import { createAddresses } from './addresses.ts'
+import { createUserServices } from './user-services.ts'
 
 /** What a test, or a command, puts in place of the real part. */
 export type Overrides = {
@@ -71,7 +57,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
   try {
     const base = await openBase({ config, overrides, log, onError, closers })
     const mail = await openMail(config, base, closers)
-    const users = createUserServices(base, mail)
+    const users = createUserServices(base, mail.outbox)
     const money = await openMoney({ config, override: overrides.gateway, base, closers })
     const accounts = createAccountServices({ config, base, mail, users, money })
     const extensions = createExtensionServices(config, base)
@@ -137,73 +123,6 @@ async function openMail(config: Config, { db, vault, clock, log }: Base, closers
   const transport = await chooseMailTransport(config, log)
   closers.add(transport.close)
   return { transport, outbox: createOutbox({ db, transport, vault, clock, log }) }
-}
-
-function createUserServices(base: Base, { outbox }: Mail) {
-  const { db, clock, vault, searches, notices, addresses, onError } = base
-  const callers = createCallers({ db, clock, notices })
-  const passwords = createPasswords()
-  const tokens = createTokens({ db, clock, callers })
-  const attempts = createAttempts({ db, clock })
-  const pages = {
-    confirm: () => `${addresses.publicUrl()}${basePath}/accounts/confirm`,
-    setPassword: () => `${addresses.publicUrl()}${basePath}/users/set-password`,
-  }
-  const links = createLinks({ db, clock, outbox, callers, pages })
-  const keptEmail = createKeptEmail({ clock, passwords, links })
-  const confirmations = createConfirmations({ db, clock, outbox, callers, links, keptEmail })
-  const linkRequests = createLinkRequests({ db, clock, outbox, links, attempts })
-  const emailRelease = createEmailRelease({ db, clock, outbox, links })
-  const codeCheck = createCodeCheck({ clock, vault, outbox, attempts })
-  const reauthentication = createReauthentication({ db, clock, passwords, attempts, codeCheck })
-  const secondFactors = createSecondFactors({ db, clock, outbox, codeCheck, reauthentication })
-  const passwordChanges = createPasswordChanges({
-    db,
-    clock,
-    passwords,
-    callers,
-    links,
-    attempts,
-    reauthentication,
-    outbox,
-  })
-  const login = createLogin({
-    db,
-    clock,
-    passwords,
-    tokens,
-    callers,
-    confirmations,
-    attempts,
-    codeCheck,
-    outbox,
-    onError,
-  })
-  const users = createUsers({
-    db,
-    clock,
-    searches,
-    passwords,
-    callers,
-    links,
-    emailRelease,
-    outbox,
-    reauthentication,
-  })
-  return {
-    callers,
-    passwords,
-    tokens,
-    attempts,
-    links,
-    confirmations,
-    linkRequests,
-    emailRelease,
-    passwordChanges,
-    secondFactors,
-    login,
-    users,
-  }
 }
 
 type MoneyDeps = { config: Config; override: PaymentGateway | undefined; base: Base; closers: Closers }
