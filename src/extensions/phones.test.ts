@@ -46,6 +46,18 @@ const change = (patch: object) => service.api.patch('/extensions', patch, admin)
 /** Behind everyone's back: who still knows the extension did not ask the database. */
 const removeSecretly = (id: number) => service.db.deleteFrom('extensions').where('id', '=', id).execute()
 
+test('changes of any number of extensions reach the other processes: a notice has 8000 bytes at most', async () => {
+  const [one, other] = [await startNode(), await startNode()]
+  const names = Array.from({ length: 300 }, (_, index) => ({
+    domain: admin.domain,
+    number: `${50_000 + index}`,
+  }))
+  await service.db.transaction().execute((tx) => one.phones.announce(tx, names))
+  await expect.poll(() => other.ended).toEqual(names)
+  await one.stop()
+  await other.stop()
+})
+
 describe('the password of a phone', () => {
   test('is remembered, and then known at once, for ten minutes at most', async () => {
     const node = await startNode()

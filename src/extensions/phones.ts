@@ -75,8 +75,10 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
 
   /** Call it in the transaction that changes the extensions: when it commits, other processes drop them from their cache. */
   async function announce(tx: Database, names: readonly ExtensionName[]) {
-    const notice: Notice = { from: self, names: [...names] }
-    await notify(tx, channel, JSON.stringify(notice))
+    for (const some of chunksOf(names)) {
+      const notice: Notice = { from: self, names: some }
+      await notify(tx, channel, JSON.stringify(notice))
+    }
   }
 
   return {
@@ -91,6 +93,24 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
   }
 }
 export type Phones = ReturnType<typeof createPhones>
+
+/** PostgreSQL takes notices below 8000 bytes. */
+const maxNoticeBytes = 7_500
+
+function chunksOf(names: readonly ExtensionName[]): ExtensionName[][] {
+  const chunks: ExtensionName[][] = []
+  let bytes = maxNoticeBytes
+  for (const name of names) {
+    const size = Buffer.byteLength(JSON.stringify(name)) + 1
+    if (bytes + size > maxNoticeBytes) {
+      chunks.push([])
+      bytes = 0
+    }
+    chunks.at(-1)?.push(name)
+    bytes += size
+  }
+  return chunks
+}
 
 function keyOf({ number, domain }: ExtensionName): string {
   return `${number}@${domain}`

@@ -64,6 +64,13 @@ export function isTransient(error: unknown): boolean {
   return isDatabaseDown(error)
 }
 
+/** Whether a table changed under a prepared statement; known by PostgreSQL's routine, since messages are translated. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  )
+}
+
 /** Whether the values are at fault: they violate a constraint (23) or are invalid (22). No later try can store them. */
 export function isInvalidData(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
@@ -72,7 +79,7 @@ export function isInvalidData(error: unknown): boolean {
 /** Whether the database, not the request, was the reason. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof pg.DatabaseError) return downStates.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return downStates.test(error.code ?? '') || isOutdatedPlan(error)
   if ('syscall' in error && connectionCalls.has(String(error.syscall))) return true
   if ('code' in error && connectionCodes.has(String(error.code))) return true
   return driverMessages.test(error.message)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type pg from 'pg'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, runAs } from '../../test/helpers/test-database.ts'
 import { describeSchema } from '../../tools/describe-schema.ts'
 import { openPool } from './database.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { breakingMark, type Migration, migrate, readMigrations } from './migrate.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let pool: pg.Pool
@@ -62,6 +62,43 @@ test('a migration that was changed after it had been applied is refused', async 
   const [first, ...rest] = await readMigrations()
   const changed = [{ ...(first as Migration), checksum: 'other' }, ...rest]
   await expect(migrate(pool, changed)).rejects.toThrow('was changed after it had been applied')
+})
+
+test('D226: a newer version that only added to the database is accepted, one that broke with it is not', async () => {
+  const older = await readMigrations()
+  await migrate(pool, await withNext(migration('9-a', 'alter table accounts add column nickname text')))
+  expect(await migrate(pool, older)).toEqual([])
+  await migrate(
+    pool,
+    await withNext(
+      migration('9-a', 'alter table accounts add column nickname text'),
+      migration('9-b', '-- breaking\nalter table accounts drop column nickname'),
+    ),
+  )
+  await expect(migrate(pool, older)).rejects.toThrow('newer than this program: it has had 9-b')
+})
+
+/** Others may be older than this rule. */
+const ruledFrom = '20261116'
+const breaks = /\b(drop\s+(table|column)|rename|alter\s+column\s+\w+\s+(type|set\s+not\s+null))\b/i
+
+test('a migration that drops, renames or narrows says that it is breaking', async () => {
+  const silent = (await readMigrations()).filter(
+    ({ name, text }) => name >= ruledFrom && breaks.test(text) && !text.startsWith(breakingMark),
+  )
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
+
+test('a migration waits for a lock in short tries, so that nobody waits long behind it', async () => {
+  const blocker = new pg.Client({ connectionString: database.url })
+  await blocker.connect()
+  await blocker.query('begin; lock table accounts')
+  const next = await withNext(migration('9-a', 'alter table accounts add column nickname text'))
+  await expect(migrate(pool, next, { lockMs: 20, pauseMs: 1, tries: 2 })).rejects.toThrow(/9-a failed/)
+  const waiting = migrate(pool, next, { lockMs: 20, pauseMs: 1, tries: 1_000 })
+  await blocker.query('select pg_sleep(0.1); rollback')
+  await blocker.end()
+  expect(await waiting).toEqual(['9-a'])
 })
 
 test('a database that is newer than the program is refused', async () => {

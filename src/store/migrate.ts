@@ -1,7 +1,8 @@
 /** Migrates the database: applies SQL files in the order of their names, forward only. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Any fixed number. Processes that migrate the same database at once wait for each other on this lock. */
@@ -12,6 +13,17 @@ class MigrationError extends Error {
 }
 
 export type Migration = { name: string; text: string; checksum: string }
+
+/** D226: the first line of a migration that the version before cannot live with. All others only add. */
+export const breakingMark = '-- breaking'
+
+type Waiting = {
+  /** How long a statement waits for the lock of a table: all who use the table wait behind it. */
+  lockMs: number
+  pauseMs: number
+  tries: number
+}
+const patient: Waiting = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
 
 export async function readMigrations(from: URL = folder): Promise<Migration[]> {
   const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort()
@@ -24,13 +36,18 @@ export async function readMigrations(from: URL = folder): Promise<Migration[]> {
 }
 
 /** Returns the names of the migrations applied. Stops at the first failure; earlier migrations stay applied. */
-export async function migrate(pool: pg.Pool, migrations: Migration[]): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  migrations: Migration[],
+  waiting: Waiting = patient,
+): Promise<string[]> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('set statement_timeout = 0')
     await client.query(`select pg_advisory_lock(${advisoryLock})`)
-    return await applyMissing(client, migrations)
+    await client.query(`set lock_timeout = ${waiting.lockMs}`)
+    return await applyMissing(client, migrations, waiting)
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error))
     throw error
@@ -40,31 +57,53 @@ export async function migrate(pool: pg.Pool, migrations: Migration[]): Promise<s
   }
 }
 
-async function applyMissing(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: pg.PoolClient,
+  migrations: Migration[],
+  waiting: Waiting,
+): Promise<string[]> {
   await client.query(
     `create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
   )
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from migrations',
+  await client.query(
+    'alter table migrations add column if not exists additive boolean not null default false',
   )
-  checkHistory(new Map(rows.map((row) => [row.name, row.checksum])), migrations)
+  const { rows } = await client.query<Applied>('select name, checksum, additive from migrations')
+  checkHistory(new Map(rows.map((row) => [row.name, row])), migrations)
   const done = new Set(rows.map((row) => row.name))
   const missing = migrations.filter((migration) => !done.has(migration.name))
-  for (const migration of missing) await apply(client, migration)
+  for (const migration of missing) await applyPatiently(client, migration, waiting)
   return missing.map((migration) => migration.name)
 }
 
-function checkHistory(done: Map<string, string>, migrations: Migration[]) {
+type Applied = { name: string; checksum: string; additive: boolean }
+
+/** D226: a newer version may have added to the database, so that this one still works with it. */
+function checkHistory(done: Map<string, Applied>, migrations: Migration[]) {
   for (const migration of migrations) {
-    const checksum = done.get(migration.name)
+    const applied = done.get(migration.name)
     done.delete(migration.name)
-    if (checksum !== undefined && checksum !== migration.checksum) {
+    if (applied && applied.checksum !== migration.checksum) {
       throw new MigrationError(`Migration ${migration.name} was changed after it had been applied.`)
     }
   }
-  const [unknown] = done.keys()
-  if (unknown !== undefined) {
-    throw new MigrationError(`The database is newer than this program: it has had ${unknown}.`)
+  const breaking = [...done.values()].find(({ additive }) => !additive)
+  if (breaking)
+    throw new MigrationError(`The database is newer than this program: it has had ${breaking.name}.`)
+}
+
+const lockNotAvailable = '55P03'
+
+async function applyPatiently(client: pg.PoolClient, migration: Migration, { tries, pauseMs }: Waiting) {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await apply(client, migration)
+    } catch (error) {
+      const { cause } = error as Error
+      const isLocked = cause instanceof pg.DatabaseError && cause.code === lockNotAvailable
+      if (!isLocked || left <= 1) throw error
+      await sleep(pauseMs)
+    }
   }
 }
 
@@ -73,8 +112,8 @@ async function apply(client: pg.PoolClient, migration: Migration) {
   try {
     await client.query(migration.text)
     await client.query({
-      text: 'insert into migrations (name, checksum) values ($1, $2)',
-      values: [migration.name, migration.checksum],
+      text: 'insert into migrations (name, checksum, additive) values ($1, $2, $3)',
+      values: [migration.name, migration.checksum, !migration.text.startsWith(breakingMark)],
     })
     await client.query('commit')
   } catch (cause) {

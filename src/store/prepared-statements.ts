@@ -1,6 +1,7 @@
 /** A client of PostgreSQL that prepares every repeated statement once per connection. */
 import pg from 'pg'
 import { filterMark } from '../filter/sql/where-sql.ts'
+import { isOutdatedPlan } from './database-errors.ts'
 
 /** Far more than the program has: bounds the memory if statements were ever built from input. */
 const maxNames = 400
@@ -16,6 +17,11 @@ const planLifetimeMs = 5_000
 export const unprepared = '/*unprepared*/'
 const unpreparedMarks = [filterMark, unprepared]
 
+/** D226: the columns of such a statement change with the table, which a prepared statement must not do. */
+const selectsAll = /^select (\* from "|"\w+"\.\*)|returning \*$/
+
+type NamedQuery = { name: string; text: string; values: unknown[] }
+
 /** The class of a pool's clients. All of them give the same statement the same name. */
 export function createPreparingClient(): typeof pg.Client {
   const names = new Map<string, string>()
@@ -23,7 +29,7 @@ export function createPreparingClient(): typeof pg.Client {
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
     if (known !== undefined || names.size >= maxNames) return known
-    if (unpreparedMarks.some((mark) => text.includes(mark))) return undefined
+    if (unpreparedMarks.some((mark) => text.includes(mark)) || selectsAll.test(text)) return undefined
     const name = `s${names.size}`
     names.set(text, name)
     return name
@@ -31,6 +37,8 @@ export function createPreparingClient(): typeof pg.Client {
 
   return class PreparingClient extends pg.Client {
     private plannedAt = performance.now()
+    /** Counted up when the tables changed under the prepared statements: then all get new names. */
+    private generation = 0
 
     constructor(config?: pg.ClientConfig) {
       super(config)
@@ -44,17 +52,33 @@ export function createPreparingClient(): typeof pg.Client {
       const [text, values, ...rest] = args
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
       if (name === undefined) return Reflect.apply(super.query, this, args)
-      const named = { name, text, values }
-      // A query with a callback cannot wait for 'discard plans'.
-      const isOld = rest.length === 0 && performance.now() - this.plannedAt > planLifetimeMs
-      return isOld ? this.planAndQuery(named) : Reflect.apply(super.query, this, [named, ...rest])
+      const query = { name, text, values }
+      // A query with a callback cannot wait for 'discard plans', nor be tried again.
+      if (rest.length > 0) return Reflect.apply(super.query, this, [this.named(query), ...rest])
+      return performance.now() - this.plannedAt > planLifetimeMs ? this.planAndQuery(query) : this.run(query)
     }
 
-    private async planAndQuery(named: pg.QueryConfig) {
+    private named(query: NamedQuery): NamedQuery {
+      return this.generation === 0 ? query : { ...query, name: `${query.name}_${this.generation}` }
+    }
+
+    private run(query: NamedQuery) {
+      return super.query(this.named(query)).catch((error: unknown) => this.retry(query, error))
+    }
+
+    /** D226: after a migration beside this process. In a transaction only the whole can be tried again. */
+    private async retry(query: NamedQuery, error: unknown) {
+      if (!isOutdatedPlan(error)) throw error
+      this.generation += 1
+      if (this.getTransactionStatus() !== 'I') throw error
+      return await super.query(this.named(query))
+    }
+
+    private async planAndQuery(query: NamedQuery) {
       this.plannedAt = performance.now()
       // Fails in an aborted transaction; the query itself then fails too, with the reason.
       await super.query('discard plans').catch(() => {})
-      return await super.query(named)
+      return await this.run(query)
     }
   }
 }

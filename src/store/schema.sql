@@ -452,6 +452,7 @@ create table migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone default now() not null,
+  additive boolean default false not null,
   constraint migrations_pkey PRIMARY KEY (name)
 );
 

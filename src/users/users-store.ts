@@ -4,7 +4,8 @@ import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 import type { User } from './user.ts'
 
-const columns = [
+/** D226: listed, since a column added by a migration would break prepared statements. */
+export const userColumns = [
   'users.id',
   'users.uuid',
   'users.name',
@@ -39,7 +40,7 @@ export function toUser(row: Row): User {
 }
 
 export function selectUsers(db: Database, accountId: number) {
-  return db.selectFrom('users').select(columns).where('users.account_id', '=', accountId)
+  return db.selectFrom('users').select(userColumns).where('users.account_id', '=', accountId)
 }
 
 export async function findUser(db: Database, accountId: number, uuid: string): Promise<User | undefined> {
@@ -51,7 +52,7 @@ function selectWithAccount(db: Database) {
   return db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select([...columns, 'users.account_id', 'users.password_hash', 'accounts.activated_at'])
+    .select([...userColumns, 'users.account_id', 'users.password_hash', 'accounts.activated_at'])
 }
 
 type RowWithAccount = Row & { account_id: number; password_hash: string | null; activated_at: Date | null }
@@ -127,7 +128,7 @@ export async function insertUser(
       created_at: user.createdAt,
       updated_at: user.createdAt,
     })
-    .returning(columns)
+    .returning(userColumns)
     .executeTakeFirstOrThrow()
   return toUser(row)
 }
@@ -141,7 +142,7 @@ export async function updateUser(
     .updateTable('users')
     .set(change)
     .where('id', '=', id)
-    .returning(columns)
+    .returning(userColumns)
     .executeTakeFirstOrThrow()
   return toUser(row)
 }

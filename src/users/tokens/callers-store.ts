@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import type { Caller } from '../caller.ts'
-import { toUser } from '../users-store.ts'
+import { toUser, userColumns } from '../users-store.ts'
 import { asBytes } from './token.ts'
 import { limitsOf } from './token-limits.ts'
 
@@ -15,8 +15,9 @@ export async function selectCaller(
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .selectAll('users')
     .select([
+      ...userColumns,
+      'users.account_id',
       'access_tokens.ref',
       'access_tokens.expires_at',
       'access_tokens.scopes',
