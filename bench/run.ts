@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
+import { hostileSearches } from './hostile-searches.ts'
 import { limited } from './limited.ts'
 import { logins } from './logins.ts'
 import { me } from './me.ts'
@@ -29,13 +30,14 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   webhooks,
   money,
   'call-lists': callLists,
+  'hostile-searches': hostileSearches,
   setups,
   recorded,
   registrations,
   place,
 }
 /** Too long to run unless named. */
-const onlyByName = ['call-lists']
+const onlyByName = ['call-lists', 'hostile-searches']
 
 const { positionals, values } = parseArgs({
   options: { strict: { type: 'boolean', default: false } },

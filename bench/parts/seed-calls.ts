@@ -13,7 +13,8 @@ export const days = 730
 /** The start of the call at `share` (0 to 1) of the two years; the newest call is an hour old. */
 export const startOf = (share: number) => new Date(Date.now() - 3_600_000 - (1 - share) * days * 86_400_000)
 
-type AccountToSeed = { domain: string; calls: number }
+/** `metadataBytes`: of a text in the metadata, `y`, besides the usual keys. */
+type AccountToSeed = { domain: string; calls: number; metadataBytes?: number }
 
 const batchSize = 1_000_000
 
@@ -54,7 +55,7 @@ async function strip(client: pg.PoolClient, table: string): Promise<string[]> {
   return [...rules, ...indexes].map(({ make }) => make).concat(`alter table ${table} enable trigger user`)
 }
 
-async function insert(client: pg.PoolClient, { domain, calls }: AccountToSeed) {
+async function insert(client: pg.PoolClient, { domain, calls, metadataBytes = 0 }: AccountToSeed) {
   for (let first = 1; first <= calls; first += batchSize) {
     await client.query(
       `insert into calls (id, account_id, domain, call_type, status, from_number, to_number, caller_number,
@@ -67,13 +68,14 @@ async function insert(client: pg.PoolClient, { domain, calls }: AccountToSeed) {
          'Ana', 'Souza', 'ana@example.com', false, at, at, at, case when answered then at + interval '9 s' end,
          at + interval '60 s', case when answered then 51 else 0 end,
          case when answered then 'NORMAL_CLEARING' else 'NO_ANSWER' end, 'extension',
-         jsonb_build_object('lead_id', n, 'campaign', 'campaign ' || n % ${campaigns}, 'agent', 'agent ' || n * 7919 % 100),
+         jsonb_build_object('lead_id', n, 'campaign', 'campaign ' || n % ${campaigns}, 'agent', 'agent ' || n * 7919 % 100)
+           || case when $5::int > 0 then jsonb_build_object('y', left(repeat(random, $5 / 32 + 1), $5)) else '{}' end,
          'node', at
        from accounts, generate_series($2::bigint, $3::bigint) as n,
          lateral (select n % 3 <> 0 as answered, md5(accounts.id || '/' || n) as random, date_trunc('milliseconds',
            now() - interval '1 hour' - (1 - n::float8 / $4) * interval '${days} days') as at) as made
        where domain = $1`,
-      [domain, first, Math.min(calls, first + batchSize - 1), calls],
+      [domain, first, Math.min(calls, first + batchSize - 1), calls, metadataBytes],
     )
   }
 }

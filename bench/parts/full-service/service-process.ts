@@ -1,6 +1,7 @@
 /** The whole service in a process that reports its own figures; the engine is the real one, or the fake for thousands of calls. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -9,6 +10,7 @@ import type { ExtensionName } from '../../../src/engine/port.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
 import { memoryOf } from '../process-figures.ts'
+import { createTally } from '../tally.ts'
 
 const whole: Script = () => [
   'rings',
@@ -18,6 +20,9 @@ const whole: Script = () => [
   { ends: 'NORMAL_CLEARING', by: 'extension' },
 ]
 const scripts = { 'rings only': (): ReturnType<Script> => ['rings'], 'whole life': whole }
+
+/** Between two extensions of the credit. */
+const pauseMs = 20
 
 let fake: FakeEngine | undefined
 const useFake = process.argv[2] === 'fake'
@@ -88,6 +93,23 @@ const work = {
   async endAll() {
     for (const callId of app.voice?.node.engine.liveCalls() ?? []) app.voice?.node.engine.hangUp(callId)
     await app.voice?.node.events.drained(60_000)
+  },
+  /** Reserves a second more for a live call, again and again; returns the slowest hundredth in milliseconds. */
+  async extendCredit({ callId, seconds }: { callId: string; seconds: number }): Promise<number> {
+    const { base, money } = app.services
+    const { account_id: accountId } = await base.db
+      .selectFrom('calls')
+      .select('account_id')
+      .where('id', '=', callId)
+      .executeTakeFirstOrThrow()
+    const tally = createTally()
+    for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
+      const began = performance.now()
+      await money.credit.extend([{ callId, accountId, talkSeconds: 100 + tally.count() }])
+      tally.add(200, performance.now() - began)
+      await sleep(pauseMs)
+    }
+    return tally.close(seconds).p99
   },
   /** Resident memory in MB, after a garbage collection. */
   memory() {
