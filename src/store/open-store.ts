@@ -15,6 +15,7 @@ import {
 } from './database.ts'
 import { isDatabaseDown } from './database-errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import { lowerPriority } from './low-priority.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { createSearches, type Searches } from './searches.ts'
 
@@ -64,6 +65,7 @@ export async function openStore(options: Options, log: Log): Promise<Store> {
     // One search uses one core.
     sessionOptions: '-c max_parallel_workers_per_gather=0',
   })
+  if (embedded) lowerPriority(searchPool)
   const stopEmbedded = async () => embedded?.stop()
   let migrated: string[]
   try {
