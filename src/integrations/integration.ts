@@ -39,8 +39,8 @@ export type WebhookSettings = {
 const versions = ['1.8', 'v1.8', '1.4', 'v1.4']
 const defaultVersion = '1.8'
 
-/** Of a user; as many as a list without pages shows (D27: at most 1000 rows). */
-export const maxIntegrations = 1000
+/** D198: how many there may be; those that exist stay when a ceiling is lowered. */
+export type IntegrationCeilings = { perUser: number; perAccount: number; perHost: number }
 
 /** `before`: the integration that is changed, as it is shown. */
 export function readWebhook(

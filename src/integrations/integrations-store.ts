@@ -82,13 +82,15 @@ export async function deleteIntegration(tx: Database, userId: number, id: number
     .executeTakeFirst()
 }
 
-export async function countIntegrations(db: Database, userId: number): Promise<number> {
-  const { total } = await db
+export type IntegrationTarget = Pick<Selectable<Tables['integrations']>, 'id' | 'user_id' | 'webhook' | 'url'>
+
+/** Of all users of the account. */
+export async function readTargets(tx: Database, accountId: number): Promise<IntegrationTarget[]> {
+  return await tx
     .selectFrom('integrations')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return total
+    .select(['id', 'user_id', 'webhook', 'url'])
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 /** Any fixed number that no other advisory lock of ours begins with. */

@@ -7,9 +7,14 @@ import { violatedConstraint } from '../store/database-errors.ts'
 import type { Searches } from '../store/searches.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
-import { type Integration, type IntegrationInput, maxIntegrations, readWebhook } from './integration.ts'
 import {
-  countIntegrations,
+  type Integration,
+  type IntegrationCeilings,
+  type IntegrationInput,
+  readWebhook,
+} from './integration.ts'
+import { checkCount, checkHost } from './integration-ceilings.ts'
+import {
   deleteIntegration,
   findIntegration,
   type IntegrationRow,
@@ -28,9 +33,10 @@ type Deps = {
   secrets: WebhookSecrets
   /** D88: webhooks at addresses outside the public network are allowed. */
   allowPrivate: boolean
+  ceilings: IntegrationCeilings
 }
 
-export function createIntegrations({ db, clock, searches, secrets, allowPrivate }: Deps) {
+export function createIntegrations({ db, clock, searches, secrets, allowPrivate, ceilings }: Deps) {
   async function create(caller: Caller, input: IntegrationInput): Promise<Integration> {
     const settings = columnsOf(input)
     const now = clock.now()
@@ -38,8 +44,8 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate 
       .transaction()
       .execute(async (tx) => {
         await lockListeners(tx, caller.accountId)
-        if ((await countIntegrations(tx, caller.user.id)) >= maxIntegrations)
-          throw refuse('INTEGRATION_LIMIT')
+        await checkCount(tx, caller, ceilings)
+        await checkHost(tx, caller, ceilings, settings)
         const made = await insertIntegration(tx, {
           account_id: caller.accountId,
           user_id: caller.user.id,
@@ -87,7 +93,11 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate 
         await lockListeners(tx, caller.accountId)
         const before = await lockIntegration(tx, caller.user.id, id)
         if (!before) throw refuse('INTEGRATION_NOT_FOUND')
-        const after = await updateIntegration(tx, id, { ...changes(before), updated_at: clock.now() })
+        const changed = changes(before)
+        const { webhook, url } = changed
+        if (webhook !== undefined && url !== undefined)
+          await checkHost(tx, caller, ceilings, { webhook, url }, id)
+        const after = await updateIntegration(tx, id, { ...changed, updated_at: clock.now() })
         await audit(tx, caller, action, after.code)
         return after
       })

@@ -79,7 +79,7 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       limit: 'other',
       body: IntegrationPatch,
       reply: Integration,
-      errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT'],
+      errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT', 'INTEGRATION_HOST_LIMIT'],
       async run({ caller, body: { id, ...body }, jsonOf }) {
         const input = fromWire(body, jsonOf)
         if (id !== undefined && id !== null)
