@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPhone } from './phone.ts'
+import { countryOf, readPhone } from './phone.ts'
 
 test.each([
   ['+55 48 99999-8888', '5548999998888'],
@@ -27,4 +27,13 @@ test.each([
   '48999998888;ext=1',
 ])('%s is no phone number', (text) => {
   expect(readPhone(text)).toBeUndefined()
+})
+
+test.each([
+  ['12125550123', 'US'],
+  ['16846331234', 'AS'],
+  ['351912345678', 'PT'],
+  ['881612345678', '+881'],
+])('%s is a number of %s', (number, country) => {
+  expect(countryOf(number)).toBe(country)
 })

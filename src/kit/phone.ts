@@ -15,6 +15,12 @@ export function readDialledPhone(text: string): { number: string; premium: boole
   return phone && { number: phone.number.slice(1), premium: phone.getType() === 'PREMIUM_RATE' }
 }
 
+/** The country of a number in E.164 without plus, by its code in ISO 3166; +881 and the like for what is no country's. */
+export function countryOf(number: string): string {
+  const phone = parsePhoneNumberFromString(`+${number}`)
+  return phone?.country ?? `+${phone?.countryCallingCode ?? number.slice(0, 3)}`
+}
+
 function parse(text: string) {
   if (text.length > 40 || !/^\+?[\d\s().-]+$/.test(text)) return undefined
   const phone = parsePhoneNumberFromString(text, 'BR')
