@@ -187,6 +187,31 @@ export const settings = {
     whole(1, 10_000),
     'Calls that the phone of one extension may dial in a minute; more are refused and not recorded (D177).',
   ),
+  CALLS_PER_DAY: setting(
+    '10000',
+    whole(0, 100_000_000),
+    'Calls to the outside that a proven account may place in 24 hours, answered or not (D193).',
+  ),
+  SPENDING_PER_DAY: setting(
+    '1000.00',
+    reais,
+    'Reais that a proven account may spend on calls in 24 hours (D193).',
+  ),
+  NEW_CALLS_PER_DAY: setting(
+    '200',
+    whole(0, 100_000_000),
+    'As CALLS_PER_DAY, until a tax id, a payment or the operator proves the account (D195).',
+  ),
+  NEW_SPENDING_PER_DAY: setting(
+    '20.00',
+    reais,
+    'As SPENDING_PER_DAY, until a tax id, a payment or the operator proves the account (D195).',
+  ),
+  INTERNATIONAL: setting(
+    'off',
+    oneOf('on', 'off'),
+    'Whether proven accounts may call outside Brazil; `ramal account limits` decides for one account (D194).',
+  ),
   DRAIN_SECONDS: setting(
     '30',
     whole(0, 86_400),
@@ -204,7 +229,23 @@ export const settings = {
     optional(yesNo),
     'Whether webhooks may be at private addresses, for development (D88). Default: true with the embedded database while HOST, SIP_HOST and PUBLIC_URL are loopback addresses, else false.',
   ),
+  INTEGRATIONS_PER_USER: setting('50', whole(1, 1_000), 'Integrations that one user may have (D198).'),
+  INTEGRATIONS_PER_ACCOUNT: setting(
+    '200',
+    whole(1, 100_000),
+    'Integrations that all users of an account may have together (D198).',
+  ),
+  INTEGRATIONS_PER_HOST: setting(
+    '10',
+    whole(1, 100_000),
+    'Webhooks of an account that may be at one host (D198).',
+  ),
   TRIAL_CREDIT: setting('10.00', reais, 'Reais that a new account begins with (D41).'),
+  TRIAL_PROOF: setting(
+    '',
+    optional(oneOf('email', 'tax-id')),
+    'What an account must prove before it gets trial credit (D196). Default: email with the sandbox carrier, tax-id with TRUNKS.',
+  ),
   LOW_BALANCE: setting('5.00', reais, 'Reais below which the balance of an account counts as low.'),
   PAYMENT_GATEWAY: setting(
     'sandbox',
@@ -314,12 +355,28 @@ export function readConfig(env: Record<string, string | undefined>) {
       perNode: Math.floor((values.RTP_PORTS.to - values.RTP_PORTS.from + 1) / 4),
       attemptsPerMinute: values.CALL_ATTEMPTS,
     },
+    accountLimits: {
+      callsPerDay: values.CALLS_PER_DAY,
+      spendingPerDay: values.SPENDING_PER_DAY,
+      newAccount: {
+        callsPerDay: values.NEW_CALLS_PER_DAY,
+        spendingPerDay: values.NEW_SPENDING_PER_DAY,
+      },
+      international: values.INTERNATIONAL === 'on',
+    },
+    integrationCeilings: {
+      perUser: values.INTEGRATIONS_PER_USER,
+      perAccount: values.INTEGRATIONS_PER_ACCOUNT,
+      perHost: values.INTEGRATIONS_PER_HOST,
+    },
     drainSeconds: values.DRAIN_SECONDS,
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
     recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
     recordingDays: values.RECORDING_DAYS,
     /** In centavos. */
     trialCredit: values.TRIAL_CREDIT,
+    /** What leaves the machine over a carrier costs money, so trial credit needs more than an e-mail there. */
+    trialProof: values.TRIAL_PROOF ?? (values.TRUNKS.length === 0 ? ('email' as const) : ('tax-id' as const)),
     lowBalance: values.LOW_BALANCE,
     paymentGateway: values.PAYMENT_GATEWAY,
     asaas: {

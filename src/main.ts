@@ -16,7 +16,7 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
   migrate: { about: 'bring the database to its newest shape', load: () => import('./cli/migrate.ts') },
   doctor: { about: 'check what the service needs and say what to do', load: () => import('./cli/doctor.ts') },
   account: {
-    about: 'account create: make an active account, print its token',
+    about: 'account create: an active account and its token; account limits: what it may do',
     load: () => import('./cli/account.ts'),
   },
   user: {

@@ -24,6 +24,7 @@ const modules = [
   'http',
   'calls',
   'voice',
+  'limits',
   'webhooks',
   'integrations',
   'billing',
@@ -63,6 +64,7 @@ const publicFiles: Record<string, string[]> = {
     'recordings/recording-intake.ts',
     'recordings/recordings-store.ts',
   ],
+  limits: ['alerts/alerts.ts', 'watch/watch.ts'],
   webhooks: ['deliveries-store.ts', 'events-store.ts'],
   integrations: ['failures-store.ts', 'integrations-store.ts'],
   billing: [
@@ -70,6 +72,7 @@ const publicFiles: Record<string, string[]> = {
     'charges/charge-list.ts',
     'charges/charges.ts',
     'credit/credit.ts',
+    'credit/daily-use.ts',
     'ledger/ledger.ts',
     'ledger/statement-lines.ts',
     'ledger/statement-list.ts',

@@ -115,6 +115,11 @@ function settingsOf(folder: string): Record<string, string> {
     CALLS_PER_EXTENSION: '10000',
     CALLS_PER_ACCOUNT: '10000',
     RTP_PORTS: '20000-59999',
+    CALLS_PER_DAY: '100000000',
+    SPENDING_PER_DAY: '100000000.00',
+    NEW_CALLS_PER_DAY: '100000000',
+    NEW_SPENDING_PER_DAY: '100000000.00',
+    TRIAL_PROOF: 'email',
     LOG_LEVEL: 'info',
     // No account runs out of credit during a benchmark.
     TRIAL_CREDIT: '10000000.00',

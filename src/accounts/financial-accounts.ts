@@ -33,9 +33,18 @@ const batchSize = 20
 const retrySeconds = [30, 120, 600, 3600]
 const claimSeconds = 120
 
-type Deps = { db: Database; clock: Clock; log: Log; gateway: PaymentGateway }
+type Deps = {
+  db: Database
+  clock: Clock
+  log: Log
+  gateway: PaymentGateway
+  /** Runs in the transaction in which the tax id of an account is accepted. */
+  onTaxId?:
+    | ((tx: Database, account: { id: number; email: string; taxId: string }) => Promise<void>)
+    | undefined
+}
 
-export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
+export function createFinancialAccounts({ db, clock, log, gateway, onTaxId }: Deps) {
   let wake = () => {}
 
   async function read({ accountId }: Caller): Promise<FinancialAccount> {
@@ -76,6 +85,7 @@ export function createFinancialAccounts({ db, clock, log, gateway }: Deps) {
         updated_at: now,
         ...(answer.ok && { gateway: gateway.name, customer_id: answer.customerId }),
       })
+      if (put && answer.ok) await onTaxId?.(tx, { id: account.id, email: account.email, taxId: id.id })
       if (put) await audit(tx, caller, answer.ok ? 'financial.activated' : 'financial.rejected', [])
       return put
     })

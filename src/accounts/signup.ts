@@ -25,8 +25,11 @@ type Deps = {
   confirmations: Confirmations
   emailRelease: EmailRelease
   outbox: Outbox
-  /** Runs in the transaction in which an account becomes active. */
-  onActivated: (tx: Database, accountId: number) => Promise<void>
+  /** Runs in the transaction in which an account becomes active, by the link mailed to `email` or by the operator. */
+  onActivated: (
+    tx: Database,
+    account: { id: number; email: string; by: 'email' | 'operator' },
+  ) => Promise<void>
   config: { accountDomainSuffix: string; accountTimeZone: string; crmProducts: string[] }
 }
 
@@ -55,7 +58,7 @@ export function createSignups({
   async function createActive(request: Signup) {
     return await create(request, 'account.created', async (tx, { account, user }) => {
       await activateAccount(tx, account.id, clock.now())
-      await onActivated(tx, account.id)
+      await onActivated(tx, { id: account.id, email: user.email, by: 'operator' })
       return await tokens.issue(tx, user.id, { ttl: -1 })
     })
   }
@@ -129,7 +132,7 @@ export function createSignups({
       if (activated === undefined) return
       domain = activated
       await recordAudit(tx, { accountId, at: now, action: 'account.confirmed', actor: user.email })
-      await onActivated(tx, accountId)
+      await onActivated(tx, { id: accountId, email: user.email, by: 'email' })
     })
     return { ...confirmed, domain }
   }

@@ -5,6 +5,7 @@ import { addEntries } from '../http/add-entries.ts'
 import type { AnyEntry } from '../http/entry.ts'
 import type { RateCounters } from '../http/limits/rate-counters.ts'
 import { addApiReference, withDescription } from '../http/reference/api-reference.ts'
+import { accountLimitRoutes } from '../http/routes/account-limits.ts'
 import { accountRoutes } from '../http/routes/accounts.ts'
 import { callListRoutes } from '../http/routes/call-list.ts'
 import { callRoutes } from '../http/routes/calls.ts'
@@ -61,7 +62,8 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
   return { addTo, jobs, stop }
 }
 
-function listRoutes(services: Services, { strictPaging }: Config): AnyEntry[] {
+function listRoutes(services: Services, config: Config): AnyEntry[] {
+  const { strictPaging, callCeilings } = config
   const { callers, tokens, login, users, confirmations, linkRequests, passwordChanges } = services.users
   const { secondFactors } = services.users
   const referenceUrl = () => `${services.base.addresses.publicUrl()}/docs`
@@ -71,6 +73,14 @@ function listRoutes(services: Services, { strictPaging }: Config): AnyEntry[] {
   const { listing, recordings, links } = services.calls
   return [
     ...accountRoutes({ accounts, signups, confirmations, referenceUrl, strictPaging }),
+    ...accountLimitRoutes({
+      limits: services.limits.limits,
+      ledger,
+      common: {
+        callsAtOnce: { extension: callCeilings.perExtension, account: callCeilings.perAccount },
+        integrations: config.integrationCeilings,
+      },
+    }),
     ...userRoutes({ users }),
     ...passwordRoutes({ passwordChanges, linkRequests, referenceUrl }),
     ...secondFactorRoutes({ secondFactors }),

@@ -20,6 +20,7 @@ import { type SteadyClock, systemClock } from '../kit/clock.ts'
 import { type Closers, createClosers } from '../kit/closers.ts'
 import { createLog, type Log } from '../kit/log.ts'
 import { systemTimers, type Timers } from '../kit/timers.ts'
+import { createTrials } from '../limits/trials.ts'
 import { createOutbox } from '../mail/outbox.ts'
 import { createNumberAssignments } from '../numbers/number-assignments.ts'
 import { createNumbers } from '../numbers/numbers.ts'
@@ -38,6 +39,7 @@ import { announceCharge, announceLowBalance } from '../webhooks/account-events.t
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { chooseGateway, chooseMailTransport } from './adapters.ts'
 import { createAddresses } from './addresses.ts'
+import { createLimitServices, type LimitServices } from './limits.ts'
 import { createUserServices } from './user-services.ts'
 
 /** What a test, or a command, puts in place of the real part. */
@@ -58,13 +60,25 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const base = await openBase({ config, overrides, log, onError, closers })
     const mail = await openMail(config, base, closers)
     const users = createUserServices(base, mail.outbox)
-    const money = await openMoney({ config, override: overrides.gateway, base, closers })
-    const accounts = createAccountServices({ config, base, mail, users, money })
+    const limits = createLimitServices({ config, base, outbox: mail.outbox })
+    const money = await openMoney({ config, override: overrides.gateway, base, limits, closers })
+    const accounts = createAccountServices({ config, base, mail, users, money, limits })
     const extensions = createExtensionServices(config, base)
     const links = createLinksToRecordings(config, base)
     const webhooks = createWebhookServices({ config, base, links, closers })
-    const calls = createCallServices({ config, base, money, links, webhooks })
-    return { base, mail, users, money, accounts, extensions, webhooks, calls, close: closers.close }
+    const calls = createCallServices({ config, base, money, limits, links, webhooks })
+    return {
+      base,
+      mail,
+      users,
+      limits,
+      money,
+      accounts,
+      extensions,
+      webhooks,
+      calls,
+      close: closers.close,
+    }
   } catch (error) {
     await closers.close()
     throw error
@@ -125,15 +139,30 @@ async function openMail(config: Config, { db, vault, clock, log }: Base, closers
   return { transport, outbox: createOutbox({ db, transport, vault, clock, log }) }
 }
 
-type MoneyDeps = { config: Config; override: PaymentGateway | undefined; base: Base; closers: Closers }
+type MoneyDeps = {
+  config: Config
+  override: PaymentGateway | undefined
+  base: Base
+  limits: LimitServices
+  closers: Closers
+}
 
-async function openMoney({ config, override, base, closers }: MoneyDeps) {
+async function openMoney({ config, override, base, limits: { limits, alerts }, closers }: MoneyDeps) {
   const { db, callsDb, searches, clock, log, vault, notices, addresses, onError } = base
   const { gateway, sandbox } = override
     ? { gateway: override, sandbox: undefined }
     : await chooseGateway(config, { db, clock, log, vault, addresses })
   closers.add(gateway.close)
-  const financial = createFinancialAccounts({ db, clock, log, gateway })
+  const financial = createFinancialAccounts({
+    db,
+    clock,
+    log,
+    gateway,
+    async onTaxId(tx, { id, email, taxId }) {
+      await limits.prove(tx, id, 'tax-id')
+      await trials.onTaxId(tx, id, email, taxId)
+    },
+  })
   const billing = createBilling({
     db,
     callsDb,
@@ -147,10 +176,16 @@ async function openMoney({ config, override, base, closers }: MoneyDeps) {
     trialCredit: config.trialCredit,
     lowBalance: config.lowBalance,
     onLowBalance: announceLowBalance,
-    onPaid: (tx, moved) => announceCharge(tx, 'charge-paid', moved),
+    ceilingsOf: limits.ceilingsOf,
+    onSpendingReached: (accountId, limit) => alerts.raise(accountId, { rule: 'spending-per-day', limit }),
+    async onPaid(tx, moved) {
+      await limits.prove(tx, moved.charge.accountId, 'payment')
+      await announceCharge(tx, 'charge-paid', moved)
+    },
     onRefunded: (tx, moved) => announceCharge(tx, 'charge-refunded', moved),
   })
-  return { gateway, sandbox, financial, ...billing }
+  const trials = createTrials({ clock, proof: config.trialProof, grant: billing.ledger.grantTrialCredit })
+  return { gateway, sandbox, financial, trials, ...billing }
 }
 
 type AccountDeps = {
@@ -159,9 +194,10 @@ type AccountDeps = {
   mail: Mail
   users: UserServices
   money: Money
+  limits: LimitServices
 }
 
-function createAccountServices({ config, base, mail, users, money }: AccountDeps) {
+function createAccountServices({ config, base, mail, users, money, limits }: AccountDeps) {
   const { db, clock, searches } = base
   const signups = createSignups({
     db,
@@ -178,7 +214,12 @@ function createAccountServices({ config, base, mail, users, money }: AccountDeps
       accountTimeZone: config.accountTimeZone,
       crmProducts: config.crmProducts,
     },
-    onActivated: money.ledger.grantTrialCredit,
+    async onActivated(tx, { id, email, by }) {
+      if (by === 'email') return await money.trials.onActivated(tx, id, email)
+      // The operator stands for accounts made by hand.
+      await limits.limits.prove(tx, id, 'operator')
+      await money.ledger.grantTrialCredit(tx, id)
+    },
   })
   return { accounts: createAccounts({ db, clock, searches }), signups }
 }
@@ -218,7 +259,14 @@ function createWebhookServices({ config, base, links, closers }: WebhookDeps) {
   const { db, clock, searches, timers, log, vault, notices } = base
   const secrets = createWebhookSecrets(vault)
   const allowPrivate = config.webhookAllowPrivate
-  const integrations = createIntegrations({ db, clock, searches, secrets, allowPrivate })
+  const integrations = createIntegrations({
+    db,
+    clock,
+    searches,
+    secrets,
+    allowPrivate,
+    ceilings: config.integrationCeilings,
+  })
   const webhooks = createWebhooks({
     db,
     clock,
@@ -239,11 +287,12 @@ type CallDeps = {
   config: Config
   base: Base
   money: Money
+  limits: LimitServices
   links: RecordingLinks
   webhooks: WebhookServices
 }
 
-function createCallServices({ config, base, money, links, webhooks: { webhooks } }: CallDeps) {
+function createCallServices({ config, base, money, limits, links, webhooks: { webhooks } }: CallDeps) {
   const { db, callsDb, searches, clock, timers, log } = base
   const days = config.recordingDays
   const announcer = createCallAnnouncer({ webhooks, unsignedLinkOf: links.unsignedLinkOf })
@@ -253,7 +302,12 @@ function createCallServices({ config, base, money, links, webhooks: { webhooks }
     listing: createCallListing({ db, clock, searches }),
     links,
     announcer,
-    admission: createCallAdmission({ db: callsDb, announcer, credit: money.credit }),
+    admission: createCallAdmission({
+      db: callsDb,
+      announcer,
+      credit: money.credit,
+      guard: limits.guard,
+    }),
     recordings: createRecordings({ db, clock, timers, store, days }),
     recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }

@@ -16,7 +16,7 @@ type Deps = {
 }
 
 export function createVoice({ config, services, node, override }: Deps) {
-  const { base, money, extensions, calls } = services
+  const { base, money, extensions, calls, limits } = services
   const { callsDb: db, clock, timers, log, vault, notices, onError } = base
   const fixedAddress = fixedAddressOf(config)
   const registrations = createRegistrations({
@@ -47,6 +47,7 @@ export function createVoice({ config, services, node, override }: Deps) {
       registrations: registrations.load,
       onRegistration: registrations.onEvent,
     },
+    onCeiling: (accountId, limit) => limits.alerts.raise(accountId, { rule: 'calls-at-once', limit }),
     onRecorded: (callId, recording) => void calls.recordingIntake.take(callId, recording),
   })
   extensions.phones.onChanged((extension) => {

@@ -6,7 +6,17 @@ import type { Services } from './services.ts'
 
 const tenMinutes = 600_000
 
-export function createWorker({ base, mail, users, money, accounts, extensions, webhooks, calls }: Services) {
+export function createWorker({
+  base,
+  mail,
+  users,
+  limits,
+  money,
+  accounts,
+  extensions,
+  webhooks,
+  calls,
+}: Services) {
   const { callsDb, clock, log } = base
   const { outbox } = mail
   const { financial, reconciliation, sandbox } = money
@@ -42,6 +52,7 @@ export function createWorker({ base, mail, users, money, accounts, extensions, w
     { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
     { name: 'call counts', everyMs: 30_000, tick: countCalls },
+    { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
     { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },
     { name: 'old recordings', everyMs: tenMinutes, tick: calls.recordings.sweep },
     { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },

@@ -1,6 +1,7 @@
 /** Money: charges that become credit, the ledger that records it, the tariff that prices calls. */
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Maybe } from '../kit/maybe.ts'
 import type { Centavos } from '../kit/money.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import type { Database } from '../store/database.ts'
@@ -10,6 +11,7 @@ import { createChargeTransitions, type OnChargeMoved } from './charges/charge-tr
 import { type CustomerOf, createCharges } from './charges/charges.ts'
 import { createReconciliation } from './charges/reconciliation.ts'
 import { createCredit } from './credit/credit.ts'
+import type { DailyCeilings } from './credit/daily-use.ts'
 import { createLedger, type OnLowBalance } from './ledger/ledger.ts'
 import { createRateImports } from './tariff/rate-imports.ts'
 import { createTariff } from './tariff/tariff.ts'
@@ -26,6 +28,9 @@ type Deps = {
   customerOf: CustomerOf
   onError: (error: unknown) => void
   trialCredit: Centavos
+  /** D193: the ceilings of an account's day, while its calls last. */
+  ceilingsOf?: ((accountId: number) => Maybe<DailyCeilings>) | undefined
+  onSpendingReached?: ((accountId: number, ceiling: Centavos) => void) | undefined
   lowBalance: Centavos
   onLowBalance?: OnLowBalance | undefined
   onPaid?: OnChargeMoved | undefined
@@ -34,14 +39,14 @@ type Deps = {
 
 export function createBilling(deps: Deps) {
   const { db, callsDb, searches, clock, log, notices, gateway, customerOf, onError } = deps
-  const { trialCredit, lowBalance, onLowBalance, onPaid, onRefunded } = deps
+  const { ceilingsOf, onSpendingReached, trialCredit, lowBalance, onLowBalance, onPaid, onRefunded } = deps
   const ledger = createLedger({ db, clock, searches, trialCredit, lowBalance, onLowBalance })
   const tariff = createTariff({ db, clock, notices, onError })
   const transitions = createChargeTransitions({ clock, log, ledger, onPaid, onRefunded })
   return {
     ledger,
     tariff,
-    credit: createCredit({ db: callsDb, clock, ledger, tariff }),
+    credit: createCredit({ db: callsDb, clock, ledger, tariff, ceilingsOf, onSpendingReached }),
     charges: createCharges({ db, clock, searches, log, gateway, transitions, customerOf }),
     reconciliation: createReconciliation({ db, clock, log, gateway, transitions }),
     rateImports: createRateImports({ db, clock }),

@@ -84,7 +84,7 @@ function createWorld(caller: Caller) {
       }),
     )
     const granted = answers?.[0]
-    if (granted && typeof granted !== 'string') {
+    if (typeof granted === 'object' && 'rate' in granted) {
       live.set(callId, { callId, rate: granted.rate, seconds: granted.talkSeconds })
     }
   }

@@ -15,6 +15,7 @@ import { findCall, type NewCall } from '../voice/calls-store.ts'
 import type { CeilingRefusal } from '../voice/ceilings.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
 import { readDialled } from '../voice/dialled.ts'
+import { refuseByLimit } from './limit-refusals.ts'
 import { readMetadata } from './metadata.ts'
 
 export type PlaceCallRequest = {
@@ -109,6 +110,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     try {
       const admitted = saveAnswer ? await admission.admitWith(row, saveAnswer) : await admission.admit(row)
       if (admitted.refused === 'duplicate') throw refuseDuplicate(row.from, row.to, admitted.ringing)
+      if (admitted.refused === 'limit') throw refuseByLimit(admitted.limit, request.calledField, clock.now())
       if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)
       return admitted
     } catch (error) {

@@ -1,7 +1,8 @@
-/** `account create`: an active account with an ADMIN; its access token is printed once. */
+/** `account create`: an active account with an ADMIN; its access token is printed once. `account limits` is beside it. */
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
+import { limitsUsage, runLimits } from './account-limits.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
@@ -10,7 +11,9 @@ export const usage = `Usage: npm run ramal -- account create --domain <name><suf
          [--name <company>] [--phone <number>] [--password <password>]
 
 Makes an active account with an ADMIN and prints the access token, once. Without --password one is made up
-and printed too. The suffix is that of ACCOUNT_DOMAIN_SUFFIX.`
+and printed too. The suffix is that of ACCOUNT_DOMAIN_SUFFIX.
+
+${limitsUsage}`
 
 const optionTypes = {
   domain: { type: 'string' },
@@ -21,6 +24,7 @@ const optionTypes = {
 } as const
 
 export async function run(config: Config, args: string[]): Promise<number> {
+  if (args[0] === 'limits') return await runLimits(config, args.slice(1))
   const options = readAccount(args)
   const services = await openForCommand(config)
   try {
@@ -51,7 +55,8 @@ export async function run(config: Config, args: string[]): Promise<number> {
 function readAccount(args: string[]) {
   const { values, positionals } = readOptions({ args, options: optionTypes, allowPositionals: true })
   const { domain, email } = values
-  if (positionals.join(' ') !== 'create') throw new UsageError('The only command is `account create`.')
+  if (positionals.join(' ') !== 'create')
+    throw new UsageError('The commands are `account create` and `account limits <domain>`.')
   if (!domain || !email) throw new UsageError('--domain and --email are needed.')
   const password = values.password ?? randomBase62(20)
   const name = values.name ?? domain.split('.', 1)[0] ?? domain

@@ -288,6 +288,14 @@ export const errorCatalogue = {
       pt: 'Você já tem o número máximo de integrações por usuário.',
     },
   ],
+  INTEGRATION_HOST_LIMIT: [
+    409,
+    'ConflictError',
+    {
+      en: 'The account has as many webhooks at this host as it may have.',
+      pt: 'A conta já tem o número máximo de webhooks neste host.',
+    },
+  ],
   WEBHOOK_OFF: [
     409,
     'ConflictError',
@@ -364,6 +372,14 @@ export const errorCatalogue = {
       pt: 'O código está errado ou já foi usado.',
     },
   ],
+  DESTINATION_NOT_ALLOWED: [
+    422,
+    'UnprocessableEntityError',
+    {
+      en: 'Calling this number is not enabled for the account.',
+      pt: 'Ligar para este número não está liberado para a conta.',
+    },
+  ],
   EXTENSION_UNKNOWN: [
     422,
     'UnprocessableEntityError',
@@ -421,6 +437,22 @@ export const errorCatalogue = {
     {
       en: 'Too many requests. Wait for the seconds in RateLimit-Reset.',
       pt: 'Requisições demais. Aguarde os segundos indicados em RateLimit-Reset.',
+    },
+  ],
+  DAILY_CALL_LIMIT: [
+    429,
+    'TooManyRequests',
+    {
+      en: 'The account has placed as many calls as it may in a day.',
+      pt: 'A conta já fez todas as chamadas que pode fazer em um dia.',
+    },
+  ],
+  DAILY_SPENDING_LIMIT: [
+    429,
+    'TooManyRequests',
+    {
+      en: 'The account has spent as much on calls as it may in a day.',
+      pt: 'A conta já gastou com chamadas tudo o que pode gastar em um dia.',
     },
   ],
   TOO_MANY_CALLS: [

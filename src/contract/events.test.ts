@@ -15,7 +15,7 @@ test('each type has one row', () => {
 test('only the two types of the contract are sent unlisted; those of the account are for ADMINs (D89, D125)', () => {
   const required = webhookTypes.filter((type) => !isOptional(type))
   expect(required).toEqual(['channel-answer', 'channel-hangup'])
-  const forAdmins: EventType[] = ['account-low-balance', 'charge-paid', 'charge-refunded']
+  const forAdmins: EventType[] = ['account-low-balance', 'account-alert', 'charge-paid', 'charge-refunded']
   expect(webhookTypes.filter(isForAdmins)).toEqual(forAdmins)
   expect([isOptional('test'), isForAdmins('test')]).toEqual([false, false])
 })

@@ -62,6 +62,14 @@ export const eventTypes = [
     audience: 'admins',
     about: 'the balance fell below the mark',
   },
+  // D197: a rule blocked a call, or found something unusual.
+  {
+    type: 'account-alert',
+    subject: 'account',
+    optional: true,
+    audience: 'admins',
+    about: 'a limit of the account was reached, or something unusual happened',
+  },
   // D127: payments and refunds.
   {
     type: 'charge-paid',

@@ -1,5 +1,6 @@
 /** The bodies that webhooks are sent, as the outside sees them (spec §6); webhooks/payload.ts composes them. */
 import { type TObject, Type } from 'typebox'
+import { alertRules } from './account-limits.ts'
 import { paymentMethods } from './charges.ts'
 import { Instant, nullable } from './common.ts'
 import type { EventType } from './events.ts'
@@ -84,15 +85,36 @@ const accountFields = {
   id: uuid('0193a2f6-2d4e-7b60-a1b2-c3d4e5f60718'),
   domain,
 }
-const moneyFields = {
-  balance: reais('Reais in the account after it', 4.86),
-  currency: Type.Literal('BRL'),
+const lastAccountFields = {
   at: Instant,
   metadata: Type.Record(Type.String(), Type.Unknown(), { examples: [{}] }),
   accountUuid,
   sequence,
   timezone,
 }
+const moneyFields = {
+  balance: reais('Reais in the account after it', 4.86),
+  currency: Type.Literal('BRL'),
+  ...lastAccountFields,
+}
+
+const AlertEvent = Type.Object(
+  {
+    ...accountFields,
+    rule: Type.Enum([...alertRules], { description: 'What the alert is about', examples: ['destination'] }),
+    message: Type.String({
+      examples: [
+        'A call to +447012345678 was refused: United Kingdom, personal numbers is not enabled for the account.',
+      ],
+    }),
+    details: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The facts, by rule',
+      examples: [{ number: '447012345678', prefix: '4470' }],
+    }),
+    ...lastAccountFields,
+  },
+  { $id: 'AlertEvent' },
+)
 
 const LowBalanceEvent = Type.Object({ ...accountFields, ...moneyFields }, { $id: 'LowBalanceEvent' })
 
@@ -119,6 +141,7 @@ export const webhookPayloads: Record<EventType, TObject> = {
   'channel-ringing': CallEvent,
   'recording-ready': EndedCallEvent,
   'account-low-balance': LowBalanceEvent,
+  'account-alert': AlertEvent,
   'charge-paid': ChargeEvent,
   'charge-refunded': ChargeEvent,
   test: EndedCallEvent,

@@ -26,6 +26,32 @@ CREATE INDEX access_tokens_by_user ON access_tokens USING btree (user_id, create
 CREATE INDEX access_tokens_expiring ON access_tokens USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 
+create table account_alerts (
+  account_id bigint not null,
+  rule text not null,
+  raised_at timestamp with time zone not null,
+  constraint account_alerts_pkey PRIMARY KEY (account_id, rule),
+  constraint account_alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+
+create table account_limits (
+  account_id bigint not null,
+  proven_by text,
+  proven_at timestamp with time zone,
+  calls_per_day integer,
+  spending_per_day bigint,
+  international boolean,
+  ranges text[] default '{}'::text[] not null,
+  constraint account_limits_pkey PRIMARY KEY (account_id),
+  constraint account_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_limits_calls_per_day_check CHECK ((calls_per_day >= 0)),
+  constraint account_limits_proof_is_whole CHECK (((proven_by IS NULL) = (proven_at IS NULL))),
+  constraint account_limits_proven_by_check CHECK ((proven_by = ANY (ARRAY['tax-id'::text, 'payment'::text, 'operator'::text]))),
+  constraint account_limits_spending_per_day_check CHECK ((spending_per_day >= 0))
+);
+
+
 create table accounts (
   id bigint generated always as identity not null,
   uuid uuid not null,
@@ -74,8 +100,13 @@ create table balances (
   balance bigint not null,
   reserved bigint default 0 not null,
   low_since timestamp with time zone,
+  day_began timestamp with time zone,
+  day_calls integer default 0 not null,
+  day_spent bigint default 0 not null,
   constraint balances_pkey PRIMARY KEY (account_id),
   constraint balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint balances_day_calls_check CHECK ((day_calls >= 0)),
+  constraint balances_day_spent_check CHECK ((day_spent >= 0)),
   constraint balances_reserved_check CHECK ((reserved >= 0))
 );
 
@@ -98,6 +129,15 @@ create table call_values (
   started_at timestamp with time zone not null,
   call_id uuid not null,
   constraint call_values_pkey PRIMARY KEY (key, started_at, call_id)
+);
+
+
+create table called_countries (
+  account_id bigint not null,
+  country text not null,
+  called_at timestamp with time zone not null,
+  constraint called_countries_pkey PRIMARY KEY (account_id, country),
+  constraint called_countries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 
@@ -616,6 +656,13 @@ create table stored_keys (
   name text not null,
   key bytea not null,
   constraint stored_keys_pkey PRIMARY KEY (name)
+);
+
+
+create table trial_grants (
+  person bytea not null,
+  granted_at timestamp with time zone not null,
+  constraint trial_grants_pkey PRIMARY KEY (person)
 );
 
 

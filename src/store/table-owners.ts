@@ -33,6 +33,10 @@ export const tableOwners: Record<keyof Tables, string> = {
   ledger_entries: 'billing',
   reservations: 'billing',
   rates: 'billing',
+  account_limits: 'limits',
+  trial_grants: 'limits',
+  called_countries: 'limits',
+  account_alerts: 'limits',
   mails: 'mail',
   idempotency_keys: 'store',
   installation: 'store',
@@ -112,6 +116,16 @@ export const foreignAccess: ForeignAccess[] = [
     table: 'reservations',
     by: 'src/voice/events/pricing-store.ts',
     why: 'compared with live calls in one snapshot, for ledger verify',
+  },
+  {
+    table: 'calls',
+    by: 'src/limits/watch/watch-store.ts',
+    why: 'what is unusual is searched for in the calls themselves; limits stands below voice',
+  },
+  {
+    table: 'accounts',
+    by: 'src/limits/watch/watch-store.ts',
+    why: 'whether it is night goes by the time zone of the account',
   },
   {
     table: 'calls',

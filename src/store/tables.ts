@@ -1,5 +1,6 @@
 /** The tables as the queries see them; `schema.sql` has every constraint and index. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { AccountProof, AlertRule } from '../contract/account-limits.ts'
 import type { CallStatus, CallType, RecordingState } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
@@ -294,6 +295,32 @@ export type Tables = {
     balance: Centavos
     reserved: Generated<Centavos>
     low_since: Date | null
+    day_began: Date | null
+    day_calls: Generated<number>
+    day_spent: Generated<Centavos>
+  }
+  account_limits: {
+    account_id: number
+    proven_by: AccountProof | null
+    proven_at: Date | null
+    calls_per_day: number | null
+    spending_per_day: Centavos | null
+    international: boolean | null
+    ranges: Generated<string[]>
+  }
+  trial_grants: {
+    person: Buffer
+    granted_at: Date
+  }
+  called_countries: {
+    account_id: number
+    country: string
+    called_at: Date
+  }
+  account_alerts: {
+    account_id: number
+    rule: AlertRule
+    raised_at: Date
   }
   ledger_entries: {
     id: GeneratedAlways<number>

@@ -9,6 +9,7 @@ export type Action =
   | 'account.created'
   | 'account.confirmed'
   | 'account.updated'
+  | 'account.limits-changed'
   | 'user.created'
   | 'user.updated'
   | 'user.invited'

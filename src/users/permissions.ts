@@ -33,6 +33,7 @@ const permissions = {
   'accounts.read': admins,
   'accounts.update': admins,
   'accounts.audit': admins,
+  'limits.read': everyone,
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof permissions

@@ -172,6 +172,19 @@ export async function lockAdmins(db: Database, accountId: number): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
+/** Where mail to the ADMINs of an account goes. */
+export async function findAdmins(db: Database, accountId: number) {
+  return await db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.email', 'accounts.domain'])
+    .where('users.account_id', '=', accountId)
+    .where('users.role', '=', 'ADMIN')
+    .where('users.password_hash', 'is not', null)
+    .orderBy('users.id')
+    .execute()
+}
+
 /** Whether the user is the only ADMIN of an active account; its ADMINs are locked. */
 export async function isOnlyAdminLocked(db: Database, userId: number): Promise<boolean> {
   const account = await db

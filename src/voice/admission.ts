@@ -1,5 +1,6 @@
 /** Stores new calls together with the credit they need: no call is placed that cannot be paid (D9, D41). */
 import type { Credit, Grant } from '../billing/credit/credit.ts'
+import type { CallGuard, LimitRefusal } from '../limits/call-guard.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
@@ -10,19 +11,26 @@ export type CreditRefusal = 'insufficient' | 'no rate'
 
 export type Admission =
   | { refused: CreditRefusal }
+  /** D193, D194: a rule of the account. */
+  | { refused: 'limit'; limit: LimitRefusal }
   /** D149: `ringing` is the call of the same extension to the same number that was there first. */
   | { refused: 'duplicate'; ringing: string }
   /** `grant`: the credit reserved; undefined for a free call. */
   | { refused: undefined; grant: Grant | undefined }
 
-type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'reserve' | 'settle'> }
+type Deps = {
+  db: Database
+  announcer: CallAnnouncer
+  credit: Pick<Credit, 'reserve' | 'release'>
+  guard: CallGuard
+}
 
 type Stored = { admissions: Admission[]; receivers: EventReceiver[] }
 
 /** The call that stands in the way of another may end between two statements. */
 const maxTries = 5
 
-export function createCallAdmission({ db, announcer, credit }: Deps) {
+export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   async function store(tx: Database, calls: NewCall[]): Promise<Stored> {
     const admissionOf = await reserve(tx, calls)
     const isAccepted = (call: NewCall) => admissionOf.get(call)?.refused === undefined
@@ -46,18 +54,24 @@ export function createCallAdmission({ db, announcer, credit }: Deps) {
 
   /** The admissions of calls that must be paid. */
   async function reserve(tx: Database, calls: NewCall[]): Promise<Map<NewCall, Admission>> {
-    const payable = calls.filter(({ type, end }) => type === 'outbound' && !end)
-    const requests = payable.map(({ id, profile, to }) => ({
+    const payable = calls.filter(isPayable)
+    const requests = payable.map(({ id, profile, to, ceilings }) => ({
       callId: id,
       accountId: profile.accountId,
       destination: to,
+      ceilings,
     }))
     const grants = requests.length > 0 ? await credit.reserve(tx, requests) : []
     const admissionOf = new Map<NewCall, Admission>()
     for (const [index, call] of payable.entries()) {
       const grant = grants[index]
-      if (typeof grant === 'object') admissionOf.set(call, { refused: undefined, grant })
-      else admissionOf.set(call, { refused: grant ?? 'no rate' })
+      if (typeof grant !== 'object') admissionOf.set(call, { refused: grant ?? 'no rate' })
+      else if ('rate' in grant) admissionOf.set(call, { refused: undefined, grant })
+      else
+        admissionOf.set(call, {
+          refused: 'limit',
+          limit: guard.reached(call.profile.accountId, call.ceilings, grant),
+        })
     }
     return admissionOf
   }
@@ -83,20 +97,33 @@ export function createCallAdmission({ db, announcer, credit }: Deps) {
       callId: id,
       accountId: profile.accountId,
       destination: to,
-      seconds: 0,
     }))
-    await credit.settle(tx, unused)
+    await credit.release(tx, unused)
   }
 
   /** Batched: calls placed at the same moment share a transaction. */
-  const admit = createBatcher<NewCall, Admission>(async (calls) => {
+  const admitOneOfMany = createBatcher<NewCall, Admission>(async (calls) => {
     const { admissions, receivers } = await db.transaction().execute((tx) => store(tx, calls))
     announcer.publish(receivers)
     return admissions
   })
 
+  async function admit(call: NewCall): Promise<Admission> {
+    const checked = await check(call)
+    return 'refused' in checked ? checked : await admitOneOfMany(checked)
+  }
+
+  /** The call with the daily ceilings of its account (D193), unless the destination is not allowed (D194). */
+  async function check(call: NewCall): Promise<NewCall | Extract<Admission, { refused: 'limit' }>> {
+    if (!isPayable(call)) return call
+    const found = await guard.check({ accountId: call.profile.accountId, number: call.to })
+    return 'rule' in found ? { refused: 'limit', limit: found } : { ...call, ceilings: found }
+  }
+
   /** `also` runs in the same transaction, if the call is admitted. */
-  async function admitWith(call: NewCall, also: (tx: Database) => Promise<void>): Promise<Admission> {
+  async function admitWith(given: NewCall, also: (tx: Database) => Promise<void>): Promise<Admission> {
+    const call = await check(given)
+    if ('refused' in call) return call
     const { admissions, receivers } = await db.transaction().execute(async (tx) => {
       const stored = await store(tx, [call])
       if (stored.admissions[0]?.refused === undefined) await also(tx)
@@ -111,6 +138,10 @@ export function createCallAdmission({ db, announcer, credit }: Deps) {
 export type CallAdmission = ReturnType<typeof createCallAdmission>
 
 const free: Admission = { refused: undefined, grant: undefined }
+
+function isPayable({ type, end }: NewCall): boolean {
+  return type === 'outbound' && !end
+}
 
 /** D149: placed over the API, and not allowed to ring beside its like. */
 function isGuarded({ allowsDuplicate }: NewCall): boolean {

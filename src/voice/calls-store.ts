@@ -1,5 +1,6 @@
 /** SQL that inserts and finds calls. Plain text where it runs for every call: the query builder would cost more. */
 import { CompiledQuery, sql } from 'kysely'
+import type { DailyCeilings } from '../billing/credit/daily-use.ts'
 import type { CallStatus, CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
@@ -16,6 +17,8 @@ export type NewCall = {
   user: { id: number; uuid: string } | undefined
   /** D149: may ring beside another of the same extension and destination; undefined if not placed over the API. */
   allowsDuplicate?: boolean
+  /** D193: of the account; none for calls that are free. */
+  ceilings?: DailyCeilings
   type: CallType
   status: CallStatus
   from: string

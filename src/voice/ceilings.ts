@@ -28,9 +28,15 @@ const callsWithinReserve = 5
 const settledMs = 60_000
 const maxBuckets = 50_000
 
-type Deps = { settings: CeilingSettings; timers: Timers; liveCalls(): string[] }
+type Deps = {
+  settings: CeilingSettings
+  timers: Timers
+  liveCalls(): string[]
+  /** An account, or an extension of it, has as many calls as it may have. */
+  onReached?: ((accountId: number, max: number) => void) | undefined
+}
 
-export function createCallCeilings({ settings, timers, liveCalls }: Deps) {
+export function createCallCeilings({ settings, timers, liveCalls, onReached }: Deps) {
   const { perExtension, perAccount, perNode, attemptsPerMinute } = settings
   const calls = new Map<string, Entry>()
   const byExtension = new Map<number, number>()
@@ -53,6 +59,7 @@ export function createCallCeilings({ settings, timers, liveCalls }: Deps) {
   function take(callId: string, owner: Owner): CeilingRefusal | undefined {
     if (reached(owner)) dropForgotten()
     const refusal = reached(owner)
+    if (refusal && refusal.reached !== 'node') onReached?.(owner.accountId, refusal.max)
     if (refusal) return refusal
     calls.set(callId, { ...owner, since: timers.now() })
     count(owner, 1)

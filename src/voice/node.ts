@@ -38,6 +38,8 @@ type Deps = {
   credit: Credit
   createEngine: (host: EngineHost) => VoiceEngine
   host: Pick<EngineHost, 'credentials' | 'extensions' | 'registrations' | 'onRegistration'>
+  /** An account has as many calls at once as it may have. */
+  onCeiling?: ((accountId: number, max: number) => void) | undefined
   /** Called once the end of a recorded call is stored. */
   onRecorded: (callId: string, recording: Recording) => void
 }
@@ -65,7 +67,12 @@ export function createVoiceNode(deps: Deps) {
     onCall,
     admitCall: (call) => inbound.accept(call),
   })
-  const ceilings = createCallCeilings({ settings: deps.ceilings, timers, liveCalls: engine.liveCalls })
+  const ceilings = createCallCeilings({
+    settings: deps.ceilings,
+    timers,
+    liveCalls: engine.liveCalls,
+    onReached: deps.onCeiling,
+  })
   const inbound = createInboundCalls({
     clock,
     profiles,

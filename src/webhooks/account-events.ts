@@ -1,29 +1,65 @@
 /**
- * Events of the account's money, for ADMINs, written in the transaction that moves the money. Nothing is published after
+ * Events of the account, for ADMINs, written in the transaction in which they happen. Nothing is published after
  * the commit: the delivery worker finds the deliveries when it searches, within a second.
  */
+import type { AlertRule } from '../contract/account-limits.ts'
 import type { ChargeEventType } from '../contract/events.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import type { Centavos } from '../kit/money.ts'
 import type { Database } from '../store/database.ts'
-import { composeCharge, composeLowBalance, type MovedCharge } from './payload.ts'
-import { writeEvents } from './write-events.ts'
+import { composeAlert, composeCharge, composeLowBalance, type MovedCharge } from './payload.ts'
+import { type NewEvent, writeEvents } from './write-events.ts'
 
 /** D125: once each time the balance falls below the threshold. */
 export async function announceLowBalance(
   tx: Database,
   { accountId, balance, at }: { accountId: number; balance: Centavos; at: Date },
 ) {
+  await announceAccount(
+    tx,
+    'account-low-balance',
+    accountId,
+    at,
+    (id) => (account, sequence) => composeLowBalance({ id, balance, at }, account, sequence),
+  )
+}
+
+type AnnouncedAlert = {
+  accountId: number
+  rule: AlertRule
+  message: string
+  details: Record<string, unknown>
+  at: Date
+}
+
+/** D197: once an hour at most for each rule. */
+export async function announceAlert(tx: Database, { accountId, ...alert }: AnnouncedAlert) {
+  await announceAccount(
+    tx,
+    'account-alert',
+    accountId,
+    alert.at,
+    (id) => (account, sequence) => composeAlert({ id, ...alert }, account, sequence),
+  )
+}
+
+async function announceAccount(
+  tx: Database,
+  type: 'account-low-balance' | 'account-alert',
+  accountId: number,
+  at: Date,
+  composeWith: (id: string) => NewEvent['compose'],
+) {
   const id = uuidv7(at)
   await writeEvents(tx, at, [
     {
-      type: 'account-low-balance',
+      type,
       accountId,
       userId: null,
       subject: { kind: 'account', id: String(accountId) },
       // Each in a stream of its own: none waits for an earlier one.
       stream: id,
-      compose: (account, sequence) => composeLowBalance({ id, balance, at }, account, sequence),
+      compose: composeWith(id),
     },
   ])
 }

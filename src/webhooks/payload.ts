@@ -1,5 +1,6 @@
 /** The bodies that webhooks are sent, in the wire's spelling (spec §6, D84, D85), composed once when the event happens. */
 import type { Charge } from '../billing/charges/charge.ts'
+import type { AlertRule } from '../contract/account-limits.ts'
 import type { CallType } from '../contract/calls.ts'
 import { type Cause, causes } from '../contract/causes.ts'
 import type { CallEventType, ChargeEventType, EventType } from '../contract/events.ts'
@@ -85,6 +86,31 @@ export function composeLowBalance(
     domain: account.domain,
     balance: toReais(balance),
     currency: 'BRL',
+    at: at.toISOString(),
+    metadata: {},
+    accountUuid: account.uuid,
+    sequence,
+    timezone: account.timeZone,
+  })
+}
+
+type AlertBody = {
+  id: string
+  rule: AlertRule
+  message: string
+  details: Record<string, unknown>
+  at: Date
+}
+
+/** D197: alerts. */
+export function composeAlert({ at, ...alert }: AlertBody, account: Account, sequence: number): string {
+  return JSON.stringify({
+    eventType: 'account-alert',
+    id: alert.id,
+    domain: account.domain,
+    rule: alert.rule,
+    message: alert.message,
+    details: alert.details,
     at: at.toISOString(),
     metadata: {},
     accountUuid: account.uuid,

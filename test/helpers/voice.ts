@@ -1,11 +1,16 @@
 /** The service with the fake engine: tests register phones and decide how they behave. */
+import type { Overrides } from '../../src/app/services.ts'
 import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
 import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
 import { openAccount } from './people.ts'
 import { type Service, startService } from './service.ts'
 import { createTestClock } from './test-clock.ts'
 
-export async function startVoiceService(settings: Record<string, string> = {}, startsAt?: string) {
+export async function startVoiceService(
+  settings: Record<string, string> = {},
+  startsAt?: string,
+  overrides: Pick<Overrides, 'gateway'> = {},
+) {
   const clock = createTestClock(startsAt)
   const timers = createTestTimers()
   const engines: FakeEngine[] = []
@@ -14,7 +19,7 @@ export async function startVoiceService(settings: Record<string, string> = {}, s
     engines.push(engine)
     return engine
   }
-  const service = await startService(settings, { clock, timers, engine: makeEngine })
+  const service = await startService(settings, { clock, timers, engine: makeEngine, ...overrides })
   const [engine] = engines
   if (!engine) throw new Error('the service made no engine')
   return { ...service, clock, timers, engine, makeEngine, engines }

@@ -45,6 +45,8 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
         RATE_LIMITS: 'off',
         CALLS_PER_EXTENSION: '10000',
         CALLS_PER_ACCOUNT: '10000',
+        CALLS_PER_DAY: '1000000',
+        SPENDING_PER_DAY: '1000000.00',
         RTP_PORTS: '10000-65535',
         WEBHOOK_ALLOW_PRIVATE: 'true',
         TRIAL_CREDIT: '1000000.00',

@@ -5,6 +5,8 @@ import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import type { Rate } from '../tariff/rate.ts'
+import type { DailyCeilings } from './daily-use.ts'
+import { dayGoesOn } from './daily-use-sql.ts'
 
 export type Reservation = {
   callId: string
@@ -29,41 +31,82 @@ const wantedReservations = defineUnnest<Reservation>('wanted', {
 })
 const columns = sql.raw(wantedReservations.names.join(', '))
 
-/** What was available in an account before, and whether all its reservations were made. */
-export type AccountGrant = { available: Centavos; granted: boolean }
+/** What an account had left before, and whether all its reservations were made. */
+export type AccountGrant = {
+  granted: boolean
+  available: Centavos
+  /** D193: of its day. */
+  callsLeft: number
+  spendingLeft: Centavos
+  dayBegan: Date | null
+}
+
+const dailyCeilings = defineUnnest<[accountId: number, DailyCeilings]>('ceiling', {
+  account_id: ['bigint', ([accountId]) => accountId],
+  calls: ['bigint', ([, { calls }]) => calls],
+  spending: ['bigint', ([, { spending }]) => spending],
+})
 
 /**
- * For each account, makes all its reservations or, if its balance does not cover them, none. Either way its balance
- * stays locked until the transaction ends; balances are locked in id order, so no deadlock.
+ * For each account, makes all its reservations or, if its balance or its day (D193) does not cover them, none. Either way
+ * its balance stays locked until the transaction ends; balances are locked in id order, so no deadlock.
  */
 export async function makeReservations(
   tx: Database,
   at: Date,
   wanted: Reservation[],
+  ceilings: Map<number, DailyCeilings>,
 ): Promise<Map<number, AccountGrant>> {
   const accountIds = [...new Set(wanted.map(({ accountId }) => accountId))]
-  const { rows } = await sql<AccountGrant & { account_id: number }>`
+  const { rows } = await sql<AccountGrant & { accountId: number }>`
     with wanted as (
       select * from ${wantedReservations.sql(wanted)}
     ), needed as (
-      select account_id, sum(amount)::bigint as amount from wanted group by account_id
+      select account_id, sum(amount)::bigint as amount, count(*) as calls from wanted group by account_id
     ), held as (
-      select account_id, balance - reserved as available from balances
+      select account_id, balance - reserved as available, reserved, day_began,
+        case when ${dayGoesOn('balances', at)} then day_calls else 0 end as calls,
+        case when ${dayGoesOn('balances', at)} then day_spent else 0 end as spent
+      from balances
       where account_id = any(${accountIds}::bigint[])
       order by account_id for no key update
+    ), room as (
+      select account_id, needed.amount, needed.calls, coalesce(held.available, 0) as available, held.day_began,
+        ceiling.calls - coalesce(held.calls, 0) as calls_left,
+        ceiling.spending - coalesce(held.spent + held.reserved, 0) as spending_left,
+        held.account_id is null as is_new
+      from needed left join held using (account_id)
+        join ${dailyCeilings.sql([...ceilings])} using (account_id)
     ), able as (
-      select account_id, needed.amount from needed left join held using (account_id)
-      where needed.amount = 0 or held.available >= needed.amount
+      select * from room
+      where calls <= calls_left and (amount = 0 or (amount <= available and amount <= spending_left))
     ), updated as (
-      update balances set reserved = reserved + able.amount from able
-      where balances.account_id = able.account_id and able.amount > 0
+      update balances set
+        reserved = reserved + able.amount,
+        day_began = case when ${dayGoesOn('balances', at)} then balances.day_began else ${at}::timestamptz end,
+        day_calls = case when ${dayGoesOn('balances', at)} then day_calls else 0 end + able.calls,
+        day_spent = case when ${dayGoesOn('balances', at)} then day_spent else 0 end
+      from able where balances.account_id = able.account_id
+    ), begun as (
+      insert into balances (account_id, balance, day_began, day_calls)
+      select account_id, 0, ${at}::timestamptz, calls from able where is_new order by account_id
+      on conflict (account_id) do update set day_calls = balances.day_calls + excluded.day_calls
     ), made as (
       insert into reservations (${columns}, made_at)
       select wanted.*, ${at}::timestamptz from wanted where account_id in (select account_id from able)
     )
-    select account_id, coalesce(held.available, 0) as available, able.account_id is not null as granted
-    from needed left join held using (account_id) left join able using (account_id)`.execute(tx)
-  return new Map(rows.map(({ account_id, ...grant }) => [account_id, grant]))
+    select account_id as "accountId", room.available, room.calls_left as "callsLeft",
+      room.spending_left as "spendingLeft", room.day_began as "dayBegan", able.account_id is not null as granted
+    from room left join able using (account_id)`.execute(tx)
+  return new Map(rows.map(({ accountId, ...grant }) => [accountId, grant]))
+}
+
+/** Takes calls back that were counted and not placed. */
+export async function uncountCalls(tx: Database, accountIds: number[]) {
+  await sql`
+    update balances set day_calls = greatest(0, day_calls - given.calls)
+    from (select account_id, count(*) as calls from unnest(${accountIds}::bigint[]) as one (account_id) group by 1) given
+    where balances.account_id = given.account_id`.execute(tx)
 }
 
 type ReservationRow = Omit<Selectable<Tables['reservations']>, 'made_at'>

@@ -79,7 +79,7 @@ describe('placing a call', () => {
       destination: mobile,
     }))
     const answers = await books.db.transaction().execute((tx) => books.credit.reserve(tx, requests))
-    const seconds = answers.map((answer) => (typeof answer === 'string' ? answer : answer.talkSeconds))
+    const seconds = answers.map((answer) => Object(answer).talkSeconds ?? answer)
     expect(seconds).toEqual([60, 60, 30, 'insufficient', 60])
   })
 })

@@ -7,6 +7,7 @@
  */
 
 import type { Clock } from '../../kit/clock.ts'
+import type { Maybe } from '../../kit/maybe.ts'
 import type { Centavos, MinutePrice } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { availableOf, type Ledger } from '../ledger/ledger.ts'
@@ -15,23 +16,35 @@ import { statementLines } from '../ledger/statement-lines.ts'
 import { explain, longestFor, type Pricing, priceOf, type Rate, secondsFor } from '../tariff/rate.ts'
 import type { Tariff } from '../tariff/tariff.ts'
 import {
+  type AccountGrant,
   deleteReservations,
   makeReservations,
   type Reservation,
   readReservations,
+  uncountCalls,
   updateReservations,
 } from './credit-store.ts'
+import { type DailyCeilings, dailyUseOf, endOf, noCeilings } from './daily-use.ts'
 
 /** D41: the talk time reserved at first; short, so that ten calls at once do not tie up an account. */
 export const reservedSeconds = 60
 
-export type ReservationRequest = { accountId: number; callId: string; destination: string }
+export type ReservationRequest = {
+  accountId: number
+  callId: string
+  destination: string
+  /** D193: of the account; none unless given. */
+  ceilings?: DailyCeilings | undefined
+}
+
+/** D193: the ceiling that the account has reached until its day ends. */
+export type DailyRefusal = { reached: 'calls' | 'spending'; endsAt: Date }
 
 /** Credit reserved for a call; `available` is what the account had left for others, and for more, at that moment. */
 export type Grant = { rate: Rate; talkSeconds: number; available: Centavos }
 
 /** `no rate`: the tariff has no rate for the destination. */
-export type ReservationAnswer = Grant | 'insufficient' | 'no rate'
+export type ReservationAnswer = Grant | DailyRefusal | 'insufficient' | 'no rate'
 
 export type ExtendRequest = { callId: string; accountId: number; talkSeconds: number }
 
@@ -45,9 +58,18 @@ export type EndedCall = {
 
 export type SettledCall = { minutePrice: MinutePrice; price: Centavos; pricing: Pricing }
 
-type Deps = { db: Database; clock: Clock; ledger: Ledger; tariff: Tariff }
+type Deps = {
+  db: Database
+  clock: Clock
+  ledger: Ledger
+  tariff: Tariff
+  /** D193: for calls that last; none unless given. */
+  ceilingsOf?: ((accountId: number) => Maybe<DailyCeilings>) | undefined
+  /** A call lasts only as long as the spending of its account's day allows. */
+  onSpendingReached?: ((accountId: number, ceiling: Centavos) => void) | undefined
+}
 
-export function createCredit({ db, clock, ledger, tariff }: Deps) {
+export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpendingReached }: Deps) {
   /** One answer for each request, in their order. Requests of one account are served first come, first served. */
   async function reserve(tx: Database, requests: ReservationRequest[]): Promise<ReservationAnswer[]> {
     const whole = requests.map(({ accountId, callId, destination }) => {
@@ -56,22 +78,28 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
     })
     const priced = whole.filter((one) => one !== undefined)
     if (priced.length === 0) return requests.map(() => 'no rate')
-    const grants = await makeReservations(tx, clock.now(), priced)
+    const now = clock.now()
+    const ceilings = new Map(
+      requests.map(({ accountId, ceilings: given = noCeilings }) => [accountId, given]),
+    )
+    const grants = await makeReservations(tx, now, priced, ceilings)
     const short: Reservation[] = []
     const answers = whole.map((one): ReservationAnswer => {
       if (!one) return 'no rate'
       const account = grants.get(one.accountId)
-      const before = Math.max(0, account?.available ?? 0)
-      // An account that cannot pay for all its calls: each gets what the calls before it left.
-      const seconds = account?.granted ? one.seconds : secondsFor(one.rate, before, reservedSeconds)
-      if (seconds === 0) return 'insufficient'
+      if (!account) return 'insufficient'
+      const refusal = account.granted ? undefined : refusalOf(one, account, now)
+      if (refusal) return refusal
+      // An account that cannot have all its calls: each gets what the calls before it left.
+      const seconds = account.granted ? one.seconds : secondsFor(one.rate, leftOf(account), reservedSeconds)
       const made = reservationOf(one, seconds)
-      const available = before - made.amount
-      if (account) account.available = available
-      if (!account?.granted) short.push(made)
-      return { rate: one.rate, talkSeconds: seconds, available }
+      account.available -= made.amount
+      account.spendingLeft -= made.amount
+      account.callsLeft -= 1
+      if (!account.granted) short.push(made)
+      return { rate: one.rate, talkSeconds: seconds, available: leftOf(account) }
     })
-    if (short.length > 0) await makeReservations(tx, clock.now(), short)
+    if (short.length > 0) await makeReservations(tx, now, short, ceilings)
     return answers
   }
 
@@ -81,11 +109,21 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
    */
   async function extend(requests: ExtendRequest[]): Promise<Map<string, Grant>> {
     if (requests.length === 0) return new Map()
-    return await db.transaction().execute(async (tx) => {
-      const balances = await lockBalances(tx, [...new Set(requests.map(({ accountId }) => accountId))])
-      const availableBy = new Map(
-        [...balances].map(([accountId, balance]) => [accountId, availableOf(balance)]),
-      )
+    const accountIds = [...new Set(requests.map(({ accountId }) => accountId))]
+    const spendingBy = new Map<number, Centavos>()
+    for (const id of accountIds) spendingBy.set(id, (await ceilingsOf?.(id))?.spending ?? noCeilings.spending)
+    /** Accounts whose day leaves them less than their balance does, and those with a call that ends because of it. */
+    const cut = new Set<number>()
+    const reached = new Set<number>()
+    const paid = await db.transaction().execute(async (tx) => {
+      const balances = await lockBalances(tx, accountIds)
+      const availableBy = new Map<number, Centavos>()
+      for (const [accountId, balance] of balances) {
+        const { spent } = dailyUseOf(balance, clock.now())
+        const ofDay = (spendingBy.get(accountId) ?? 0) - spent - balance.reserved
+        availableBy.set(accountId, Math.min(availableOf(balance), ofDay))
+        if (ofDay < availableOf(balance)) cut.add(accountId)
+      }
       const wantedSeconds = new Map(requests.map(({ callId, talkSeconds }) => [callId, talkSeconds]))
       const before = await readReservations(tx, [...wantedSeconds.keys()])
       const grown: Reservation[] = []
@@ -93,7 +131,9 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
       for (const one of before) {
         const { callId, accountId, amount, rate } = one
         const available = Math.max(0, availableBy.get(accountId) ?? 0)
-        const seconds = secondsFor(rate, amount + available, wantedSeconds.get(callId) ?? 0)
+        const wanted = wantedSeconds.get(callId) ?? 0
+        const seconds = secondsFor(rate, amount + available, wanted)
+        if (seconds < wanted && cut.has(accountId)) reached.add(accountId)
         if (seconds <= one.seconds) continue
         const price = Math.max(amount, priceOf(rate, seconds))
         availableBy.set(accountId, available - (price - amount))
@@ -110,6 +150,8 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
         }),
       )
     })
+    for (const accountId of reached) onSpendingReached?.(accountId, spendingBy.get(accountId) ?? 0)
+    return paid
   }
 
   /**
@@ -148,9 +190,38 @@ export function createCredit({ db, clock, ledger, tariff }: Deps) {
     return settled
   }
 
-  return { reserve, extend, settle }
+  /** For calls that were not placed after all: they cost nothing and do not count. */
+  async function release(tx: Database, calls: Pick<EndedCall, 'callId' | 'accountId' | 'destination'>[]) {
+    await settle(
+      tx,
+      calls.map((call) => ({ ...call, seconds: 0 })),
+    )
+    await uncountCalls(
+      tx,
+      calls.map(({ accountId }) => accountId),
+    )
+  }
+
+  return { reserve, extend, settle, release }
 }
 export type Credit = ReturnType<typeof createCredit>
+
+function leftOf({ available, spendingLeft }: AccountGrant): Centavos {
+  return Math.max(0, Math.min(available, spendingLeft))
+}
+
+/** Why the account cannot have even the shortest call. */
+function refusalOf(
+  { rate }: Reservation,
+  account: AccountGrant,
+  now: Date,
+): 'insufficient' | DailyRefusal | undefined {
+  const endsAt = account.dayBegan && endOf(account.dayBegan) > now ? endOf(account.dayBegan) : endOf(now)
+  if (account.callsLeft <= 0) return { reached: 'calls', endsAt }
+  if (secondsFor(rate, Math.max(0, account.available), reservedSeconds) === 0) return 'insufficient'
+  if (secondsFor(rate, leftOf(account), reservedSeconds) === 0) return { reached: 'spending', endsAt }
+  return undefined
+}
 
 function reservationOf(
   call: Pick<Reservation, 'callId' | 'accountId' | 'rate'>,

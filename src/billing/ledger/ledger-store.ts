@@ -6,6 +6,8 @@ import { readPage } from '../../filter/sql/page-sql.ts'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { defineUnnest } from '../../store/unnest.ts'
+import type { DayColumns } from '../credit/daily-use.ts'
+import { dayGoesOn } from '../credit/daily-use-sql.ts'
 
 export type NewEntry = {
   accountId: number
@@ -54,10 +56,10 @@ export async function writeEntries(
     with entry as (
       select *, row_number() over () as place from ${newEntries.sql(entries)}
     ), change as (
-      select account_id, sum(amount) as amount, sum(reserved) as reserved from (
-        select account_id, amount, 0 as reserved from entry
+      select account_id, sum(amount) as amount, sum(reserved) as reserved, sum(spent) as spent from (
+        select account_id, amount, 0 as reserved, case when kind = 'call' then -amount else 0 end as spent from entry
         union all
-        select account_id, 0, amount from ${reservedAmounts.sql(reserved)}
+        select account_id, 0, amount, 0 from ${reservedAmounts.sql(reserved)}
       ) as part group by account_id
     ), before as (
       select account_id, low_since from balances
@@ -66,7 +68,11 @@ export async function writeEntries(
       update balances b set
         balance = b.balance + c.amount,
         reserved = b.reserved + c.reserved,
-        low_since = case when b.balance + c.amount < ${lowBalance} then coalesce(b.low_since, ${at}::timestamptz) end
+        low_since = case when b.balance + c.amount < ${lowBalance} then coalesce(b.low_since, ${at}::timestamptz) end,
+        -- D193: what calls cost counts in the day in which it is paid.
+        day_began = case when c.spent = 0 or ${dayGoesOn('b', at)} then b.day_began else ${at}::timestamptz end,
+        day_calls = case when c.spent = 0 or ${dayGoesOn('b', at)} then b.day_calls else 0 end,
+        day_spent = case when c.spent = 0 or ${dayGoesOn('b', at)} then b.day_spent else 0 end + c.spent
       from change c join before using (account_id)
       where b.account_id = c.account_id
       returning b.account_id, b.balance, b.low_since
@@ -110,10 +116,22 @@ export async function readBalance(db: Database, accountId: number): Promise<Bala
   return row ?? { balance: 0, reserved: 0 }
 }
 
+/** With what the account has used of its day (D193). */
+export type BalanceOfDay = Balance & DayColumns
+
+export async function readBalanceOfDay(db: Database, accountId: number): Promise<BalanceOfDay> {
+  const row = await db
+    .selectFrom('balances')
+    .select(['balance', 'reserved', 'day_began', 'day_calls', 'day_spent'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row ?? { balance: 0, reserved: 0, day_began: null, day_calls: 0, day_spent: 0 }
+}
+
 /** Locks the balances until the transaction ends, in id order, so no deadlock. */
-export async function lockBalances(tx: Database, accountIds: number[]): Promise<Map<number, Balance>> {
-  const { rows } = await sql<Balance & { account_id: number }>`
-    select account_id, balance, reserved from balances
+export async function lockBalances(tx: Database, accountIds: number[]): Promise<Map<number, BalanceOfDay>> {
+  const { rows } = await sql<BalanceOfDay & { account_id: number }>`
+    select account_id, balance, reserved, day_began, day_calls, day_spent from balances
     where account_id = any(${accountIds}::bigint[]) order by account_id for no key update`.execute(tx)
   return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]))
 }

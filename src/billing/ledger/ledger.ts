@@ -9,11 +9,13 @@ import { violatedConstraint } from '../../store/database-errors.ts'
 import type { Searches } from '../../store/searches.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
+import { dailyUseOf } from '../credit/daily-use.ts'
 import {
   type Balance,
   lockBalances,
   type NewEntry,
   readBalance,
+  readBalanceOfDay,
   readEntries,
   writeEntries,
 } from './ledger-store.ts'
@@ -106,11 +108,17 @@ export function createLedger({ db, clock, searches, lowBalance, trialCredit, onL
     return await readBalance(db, accountId)
   }
 
+  /** D193: what the account has used of its day, and what is reserved. */
+  async function dailyUse({ accountId }: Pick<Caller, 'accountId'>) {
+    const found = await readBalanceOfDay(db, accountId)
+    return { ...dailyUseOf(found, clock.now()), reserved: found.reserved }
+  }
+
   async function statement({ accountId }: Caller, query: PagedQuery) {
     return await searches.run(accountId, (db) => readEntries(db, accountId, query))
   }
 
-  return { post, grantTrialCredit, adjust, balance, statement }
+  return { post, grantTrialCredit, adjust, balance, dailyUse, statement }
 }
 export type Ledger = ReturnType<typeof createLedger>
 

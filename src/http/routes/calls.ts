@@ -13,6 +13,9 @@ const placingErrors: ErrorCode[] = [
   'CALL_ALREADY_RINGING',
   'CALL_FAILED',
   'TOO_MANY_CALLS',
+  'DESTINATION_NOT_ALLOWED',
+  'DAILY_CALL_LIMIT',
+  'DAILY_SPENDING_LIMIT',
 ]
 
 /** D149: how a client says that an equal call may ring beside the first. */

@@ -34,6 +34,7 @@ export const byteColumns = {
   recovery_codes: { hash: 'hash' },
   second_factors: { secret: { purpose: 'second factor' } },
   stored_keys: { key: { purpose: 'stored key' } },
+  trial_grants: { person: 'hash' },
   user_links: { hash: 'hash' },
 } as const satisfies TablesWithBytes
 
