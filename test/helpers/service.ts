@@ -46,6 +46,8 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     DATABASE_URL: database.url,
     DATABASE_POOL: '6',
     RATE_LIMITS: 'off',
+    // With TRUNKS too.
+    TRIAL_PROOF: 'email',
     ...manyCalls,
     ...settings,
   })
