@@ -4,7 +4,7 @@ import { bodyOf } from './body.ts'
 import { Instant, nullable } from './common.ts'
 
 /** D202: what proves who is asking, besides the token. */
-export const proofFields = {
+export const credentialFields = {
   currentPassword: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -21,8 +21,8 @@ export const proofFields = {
   ),
 }
 
-export const Proof = Type.Object(proofFields, {
-  $id: 'Proof',
+export const Credentials = Type.Object(credentialFields, {
+  $id: 'Credentials',
   examples: [{ currentPassword: 'correct horse battery' }],
   ...bodyOf('User'),
 })

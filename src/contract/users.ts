@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { bodyOf, expects } from './body.ts'
 import { Instant, nullable } from './common.ts'
-import { proofFields } from './second-factor.ts'
+import { credentialFields } from './second-factor.ts'
 
 export const Role = Type.Enum(['ADMIN', 'USER'])
 export type Role = Static<typeof Role>
@@ -89,7 +89,7 @@ export const UserPatch = Type.Object(
     phone: Type.Optional(phone),
     emailVerified: Type.Optional(Type.Boolean({ description: 'Only by an ADMIN' })),
     role: Type.Optional(Role),
-    ...proofFields,
+    ...credentialFields,
   },
   {
     $id: 'UserPatch',
@@ -228,7 +228,7 @@ export const ChangedPassword = Type.Object(
       description: '8 to 200 characters',
       examples: ['a better horse battery'],
     }),
-    code: proofFields.code,
+    code: credentialFields.code,
   },
   {
     $id: 'ChangedPassword',

@@ -16,7 +16,7 @@ import { findUserById, findUserLocked } from './users-store.ts'
 
 const freshLoginSeconds = 600
 
-export type Proof = { password?: string | undefined; code?: string | undefined }
+export type Credentials = { password?: string | undefined; code?: string | undefined }
 
 type Holder = NonNullable<Awaited<ReturnType<typeof findUserLocked>>>
 
@@ -27,7 +27,7 @@ type Deps = { db: Database; clock: Clock; passwords: Passwords; attempts: Attemp
 
 export function createReauthentication({ db, clock, passwords, attempts, codeCheck }: Deps) {
   /** Compares the password, which takes too long for a transaction. */
-  async function begin(caller: Caller, { password, code }: Proof): Promise<Finish> {
+  async function begin(caller: Caller, { password, code }: Credentials): Promise<Finish> {
     const { user } = caller
     if (password === undefined) {
       if (!isFresh(caller)) throw refuse('REAUTHENTICATION_REQUIRED')
@@ -65,8 +65,8 @@ export function createReauthentication({ db, clock, passwords, attempts, codeChe
   }
 
   /** Before a change that locks more than the caller. */
-  async function require(caller: Caller, proof: Proof) {
-    const finish = await begin(caller, proof)
+  async function require(caller: Caller, credentials: Credentials) {
+    const finish = await begin(caller, credentials)
     await db.transaction().execute(async (tx) => {
       const holder = await findUserLocked(tx, caller.user.id)
       if (!holder) throw refuse('INVALID_TOKEN')
@@ -74,10 +74,10 @@ export function createReauthentication({ db, clock, passwords, attempts, codeChe
     })
   }
 
-  /** For changes that clients without a second factor make without a proof, as ever. */
-  async function requireIfEnabled(caller: Caller, proof: Proof) {
+  /** For changes that clients without a second factor make without credentials, as ever. */
+  async function requireIfEnabled(caller: Caller, credentials: Credentials) {
     const isEnabled = Boolean((await findSecondFactor(db, caller.user.id))?.enabled_at)
-    if (isEnabled || proof.password !== undefined) await require(caller, proof)
+    if (isEnabled || credentials.password !== undefined) await require(caller, credentials)
   }
 
   return { begin, requireIfEnabled }

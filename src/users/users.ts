@@ -16,7 +16,7 @@ import type { Links } from './links/links.ts'
 import { hasValidLink } from './links/links-store.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { checkMay } from './permissions.ts'
-import type { Proof, Reauthentication } from './reauthentication.ts'
+import type { Credentials, Reauthentication } from './reauthentication.ts'
 import type { Callers } from './tokens/callers.ts'
 import { checkPassword, type NewUser, readContact, type User, type UserPatch } from './user.ts'
 import { selectUserList } from './user-list.ts'
@@ -110,14 +110,14 @@ export function createUsers({
     caller: Caller,
     uuid: string | undefined,
     input: UserPatch,
-    proof: Proof = {},
+    credentials: Credentials = {},
   ): Promise<User> {
     const patch = readContact('User', input)
     const targetUuid = uuid ?? caller.user.uuid
     checkMay(caller, targetUuid === caller.user.uuid ? 'users.update-own' : 'users.update-others')
     if (patch.email !== undefined) {
       const { email } = await findIn(db, caller, targetUuid)
-      if (patch.email !== email) await reauthentication.requireIfEnabled(caller, proof)
+      if (patch.email !== email) await reauthentication.requireIfEnabled(caller, credentials)
     }
     const changed = await db
       .transaction()

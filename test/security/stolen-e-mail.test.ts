@@ -97,8 +97,8 @@ test('a second factor that the owner had before stays', async () => {
   const code = appCode(body.secret, service.clock.now())
   await service.api.post('/users/me/second-factor/enable', { code }, victim)
   service.clock.advance(60)
-  const proof = { currentPassword: password, code: appCode(body.secret, service.clock.now()) }
-  await service.api.patch('/users', { email: 'careful@evil.example', ...proof }, victim)
+  const credentials = { currentPassword: password, code: appCode(body.secret, service.clock.now()) }
+  await service.api.patch('/users', { email: 'careful@evil.example', ...credentials }, victim)
   service.clock.advance(1)
   expect((await press(await mailedLink(service, victim.email))).status).toBe(200)
   await setPassword(victim.email, ofOwner)

@@ -59,6 +59,8 @@ test('every example of a body is accepted, and every answer is as described', {
   const invited = await send('POST', '/users', {}, { ...invitation, email: 'bia@example.com' })
   await send('POST', '/users/invitations', {}, { uuid: invited.uuid })
   await send('DELETE', '/users/{uuid}', invited)
+  await send('GET', '/users/me/second-factor')
+  await send('POST', '/users/me/second-factor')
   await send('POST', '/users/change-password')
   await send('POST', '/users/reset')
   await send('POST', '/users/resend-confirmation')

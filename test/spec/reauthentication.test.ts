@@ -84,7 +84,7 @@ test('a wrong password is counted with those of a change of password: ten in a q
   expect([limited.status, limited.body.error.code]).toEqual([429, 'RATE_LIMITED'])
 })
 
-test('a new e-mail needs no proof of a user without a second factor, but a wrong one is refused', async () => {
+test('a new e-mail needs no credentials of a user without a second factor, but wrong ones are refused', async () => {
   const me = await addUser(service, admin)
   const email = `new-${me.email}`
   const wrong = await service.api.patch('/users', { email, currentPassword: 'a guess' }, me)
@@ -92,7 +92,7 @@ test('a new e-mail needs no proof of a user without a second factor, but a wrong
   expect((await service.api.patch('/users', { email }, me)).body.pendingEmail).toBe(email)
 })
 
-test('sending the own record back, with the e-mail unchanged, needs no proof', async () => {
+test('sending the own record back, with the e-mail unchanged, needs no credentials', async () => {
   const me = await addUser(service, admin)
   await enable(me)
   service.clock.advance(11 * minutes)

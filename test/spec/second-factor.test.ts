@@ -7,7 +7,7 @@ import { type Service, startService } from '../helpers/service.ts'
 import { hours, minutes } from '../helpers/test-clock.ts'
 
 const path = '/users/me/second-factor'
-const proof = { currentPassword: password }
+const credentials = { currentPassword: password }
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
@@ -32,7 +32,7 @@ async function subjectsMailedTo(email: string): Promise<string[]> {
 }
 
 async function begin(me: Person): Promise<string> {
-  return (await service.api.post(path, proof, me)).body.secret
+  return (await service.api.post(path, credentials, me)).body.secret
 }
 
 /** A user with an enabled second factor; `code` is the next one that is right. */
@@ -52,7 +52,7 @@ describe('turning it on', () => {
     const me = await addUser(service, admin)
     const off = { enabled: false, enabledAt: null, recoveryCodesLeft: 0 }
     expect((await service.api.get(path, me)).body).toEqual(off)
-    const { status, body } = await service.api.post(path, proof, me)
+    const { status, body } = await service.api.post(path, credentials, me)
     expect(status).toBe(200)
     expect(body.secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(body.otpauthUri).toContain(`secret=${body.secret}`)
@@ -103,7 +103,7 @@ describe('turning it on', () => {
 
   test('is refused while it is on: 409', async () => {
     const me = await addProtected()
-    const again = await service.api.post(path, { ...proof, code: me.code() }, me)
+    const again = await service.api.post(path, { ...credentials, code: me.code() }, me)
     expect(outcome(again)).toEqual([409, 'SECOND_FACTOR_ENABLED'])
     expect((await service.api.get(path, me)).body.enabled).toBe(true)
   })
@@ -175,7 +175,7 @@ describe('logging in with it (D201)', () => {
 describe('new recovery codes', () => {
   test('replace the earlier ones', async () => {
     const me = await addProtected()
-    const { body } = await service.api.post(`${path}/recovery-codes`, { ...proof, code: me.code() }, me)
+    const { body } = await service.api.post(`${path}/recovery-codes`, { ...credentials, code: me.code() }, me)
     expect(body.recoveryCodes).toHaveLength(10)
     expect(outcome(await logIn(me.email, me.recoveryCodes[0]))).toEqual([401, 'SECOND_FACTOR_FAILED'])
     expect((await logIn(me.email, body.recoveryCodes[0])).status).toBe(200)
@@ -184,7 +184,7 @@ describe('new recovery codes', () => {
 
   test('of a user without a second factor are 409', async () => {
     const me = await addUser(service, admin)
-    const answer = await service.api.post(`${path}/recovery-codes`, proof, me)
+    const answer = await service.api.post(`${path}/recovery-codes`, credentials, me)
     expect(outcome(answer)).toEqual([409, 'SECOND_FACTOR_NOT_ENABLED'])
   })
 })
@@ -192,11 +192,15 @@ describe('new recovery codes', () => {
 describe('turning it off', () => {
   test('needs password and code; afterwards the password is enough, and a mail says so', async () => {
     const me = await addProtected()
-    const { status, body } = await service.api.post(`${path}/disable`, { ...proof, code: me.code() }, me)
+    const { status, body } = await service.api.post(
+      `${path}/disable`,
+      { ...credentials, code: me.code() },
+      me,
+    )
     expect([status, body]).toEqual([200, { enabled: false, enabledAt: null, recoveryCodesLeft: 0 }])
     expect((await logIn(me.email)).status).toBe(200)
     expect(await subjectsMailedTo(me.email)).toContainEqual(expect.stringContaining('Second factor disabled'))
-    const again = await service.api.post(`${path}/disable`, proof, me)
+    const again = await service.api.post(`${path}/disable`, credentials, me)
     expect(outcome(again)).toEqual([409, 'SECOND_FACTOR_NOT_ENABLED'])
   })
 

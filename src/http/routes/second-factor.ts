@@ -1,6 +1,6 @@
 /** The second factor of the user who is asking (D200: additions). */
 import {
-  Proof,
+  Credentials,
   RecoveryCodes,
   SecondFactor,
   SecondFactorCode,
@@ -13,7 +13,7 @@ const tag = 'Users'
 const path = '/users/me/second-factor'
 
 /** Of a route that asks again who is there. */
-const proofErrors = ['REAUTHENTICATION_REQUIRED', 'INVALID_PASSWORD', 'INVALID_CODE'] as const
+const credentialErrors = ['REAUTHENTICATION_REQUIRED', 'INVALID_PASSWORD', 'INVALID_CODE'] as const
 
 export function secondFactorRoutes({ secondFactors }: { secondFactors: SecondFactors }): AnyEntry[] {
   async function show(caller: Parameters<SecondFactors['show']>[0]) {
@@ -42,10 +42,10 @@ export function secondFactorRoutes({ secondFactors }: { secondFactors: SecondFac
       may: 'users.update-own',
       scope: 'admin',
       limit: 'other',
-      body: Proof,
+      body: Credentials,
       bodyOptional: true,
       reply: SecondFactorSecret,
-      errors: [...proofErrors, 'SECOND_FACTOR_ENABLED'],
+      errors: [...credentialErrors, 'SECOND_FACTOR_ENABLED'],
       run: async ({ caller, body: { currentPassword, code } }) =>
         await secondFactors.begin(caller, { password: currentPassword, code }),
     }),
@@ -72,10 +72,10 @@ export function secondFactorRoutes({ secondFactors }: { secondFactors: SecondFac
       may: 'users.update-own',
       scope: 'admin',
       limit: 'other',
-      body: Proof,
+      body: Credentials,
       bodyOptional: true,
       reply: RecoveryCodes,
-      errors: [...proofErrors, 'SECOND_FACTOR_NOT_ENABLED'],
+      errors: [...credentialErrors, 'SECOND_FACTOR_NOT_ENABLED'],
       run: async ({ caller, body: { currentPassword, code } }) => ({
         recoveryCodes: await secondFactors.renewCodes(caller, { password: currentPassword, code }),
       }),
@@ -88,10 +88,10 @@ export function secondFactorRoutes({ secondFactors }: { secondFactors: SecondFac
       may: 'users.update-own',
       scope: 'admin',
       limit: 'other',
-      body: Proof,
+      body: Credentials,
       bodyOptional: true,
       reply: SecondFactor,
-      errors: [...proofErrors, 'SECOND_FACTOR_NOT_ENABLED'],
+      errors: [...credentialErrors, 'SECOND_FACTOR_NOT_ENABLED'],
       async run({ caller, body: { currentPassword, code } }) {
         await secondFactors.disable(caller, { password: currentPassword, code })
         return await show(caller)

@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts'
 import { type PasswordPurpose, passwordPurposes } from '../links/link.ts'
 import type { Links } from '../links/links.ts'
 import { deleteLinks } from '../links/links-store.ts'
-import type { Proof, Reauthentication } from '../reauthentication.ts'
+import type { Credentials, Reauthentication } from '../reauthentication.ts'
 import type { Callers } from '../tokens/callers.ts'
 import { deleteTokens } from '../tokens/tokens-store.ts'
 import { checkPassword } from '../user.ts'
@@ -55,10 +55,10 @@ export function createPasswordChanges({
   outbox,
 }: Deps) {
   /** By the user, with the current password (D202); the token in use goes on working. */
-  async function change(caller: Caller, proof: Proof & { password: string }, password: string) {
+  async function change(caller: Caller, credentials: Credentials & { password: string }, password: string) {
     checkPassword('newPassword', password)
     const { user, tokenRef } = caller
-    const finish = await reauthentication.begin(caller, proof)
+    const finish = await reauthentication.begin(caller, credentials)
     const hash = await passwords.hash(password)
     await db.transaction().execute(async (tx) => {
       const holder = await findUserLocked(tx, user.id)

@@ -12,7 +12,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import type { Database } from '../../store/database.ts'
 import { type Action, recordAudit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
-import type { Proof, Reauthentication } from '../reauthentication.ts'
+import type { Credentials, Reauthentication } from '../reauthentication.ts'
 import type { User } from '../user.ts'
 import { findAddressee, findUserByEmail, findUserLocked } from '../users-store.ts'
 import { toBase32 } from './base32.ts'
@@ -58,9 +58,9 @@ export function createSecondFactors({ db, clock, outbox, codeCheck, reauthentica
   }
 
   /** Shows a new secret, which is enabled by its first code. */
-  async function begin(caller: Caller, proof: Proof) {
+  async function begin(caller: Caller, credentials: Credentials) {
     const secret = newSecret()
-    await changeLocked(caller, proof, async (tx, { user }) => {
+    await changeLocked(caller, credentials, async (tx, { user }) => {
       if ((await findSecondFactor(tx, user.id))?.enabled_at) throw refuse('SECOND_FACTOR_ENABLED')
       await replaceSecret(tx, user.id, codeCheck.sealSecret(secret), clock.now())
     })
@@ -88,9 +88,9 @@ export function createSecondFactors({ db, clock, outbox, codeCheck, reauthentica
   }
 
   /** The earlier recovery codes stop working. */
-  async function renewCodes(caller: Caller, proof: Proof): Promise<string[]> {
+  async function renewCodes(caller: Caller, credentials: Credentials): Promise<string[]> {
     const codes = newRecoveryCodes()
-    await changeLocked(caller, proof, async (tx, holder) => {
+    await changeLocked(caller, credentials, async (tx, holder) => {
       if (!(await findSecondFactor(tx, holder.user.id))?.enabled_at) throw refuse('SECOND_FACTOR_NOT_ENABLED')
       await storeCodes(tx, holder.user.id, codes)
       await announce(tx, holder, 'codes-renewed', holder.user.email)
@@ -98,8 +98,8 @@ export function createSecondFactors({ db, clock, outbox, codeCheck, reauthentica
     return codes
   }
 
-  async function disable(caller: Caller, proof: Proof) {
-    await changeLocked(caller, proof, async (tx, holder) => {
+  async function disable(caller: Caller, credentials: Credentials) {
+    await changeLocked(caller, credentials, async (tx, holder) => {
       if (!(await turnOff(tx, holder, holder.user.email))) throw refuse('SECOND_FACTOR_NOT_ENABLED')
     })
   }
@@ -125,10 +125,10 @@ export function createSecondFactors({ db, clock, outbox, codeCheck, reauthentica
 
   async function changeLocked(
     caller: Caller,
-    proof: Proof,
+    credentials: Credentials,
     change: (tx: Database, holder: Holder) => Promise<void>,
   ) {
-    const finish = await reauthentication.begin(caller, proof)
+    const finish = await reauthentication.begin(caller, credentials)
     await db.transaction().execute(async (tx) => {
       const holder = await lock(tx, caller.user)
       await finish(tx, holder)
