@@ -18,6 +18,7 @@ const inRealTime = [
   'test/sip/**/*.test.ts',
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
+  'test/journeys/web-phone.test.ts',
   'src/engine/media/**/*.test.ts',
 ]
 

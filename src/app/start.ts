@@ -7,6 +7,7 @@ import { createMetrics } from '../http/operator/metrics.ts'
 import { addOperatorRoutes } from '../http/operator/operator-routes.ts'
 import { drain, listen } from '../http/server/listening.ts'
 import { createServer } from '../http/server/server.ts'
+import { addSipUpgrade } from '../http/server/sip-upgrade.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { systemTimers } from '../kit/timers.ts'
@@ -14,6 +15,7 @@ import { createKeyHolder, reportSeconds } from '../store/secrets/key-holder.ts'
 import { createRemoteCommands } from '../voice/commands.ts'
 import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
 import { chooseRateCounters } from './adapters.ts'
+import { sipAddresses } from './addresses.ts'
 import { createApi } from './api.ts'
 import { type Job, startJobs } from './jobs.ts'
 import { createReadiness } from './readiness.ts'
@@ -106,6 +108,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     const hasMailbox = mailbox !== undefined && config.operatorPages
     const links = { reference: api !== undefined, mailbox: hasMailbox }
     const metrics = createMetrics()
+    const acceptSip = voice?.node.engine.acceptUpgrade
     const server = createServer({
       log,
       callers: services.users.callers,
@@ -115,12 +118,14 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       strictBodies: config.strictBodies,
       countOthersBy: config.rateLimitBy,
       links,
+      takesSip: acceptSip !== undefined,
     })
+    if (acceptSip) addSipUpgrade(server, config.trustProxy, acceptSip)
     addOperatorRoutes(server, {
       home: api ? '/docs' : '/ready',
       links,
       notReady: readiness.notReady,
-      sipAddresses: () => voice?.node.engine.addresses() ?? {},
+      sipAddresses: () => sipAddresses(voice?.node.engine, addresses.publicUrl()),
       metrics,
       figures: voice ? { voice: voice.node.metrics } : {},
       metricsToken: config.metricsToken,

@@ -1,4 +1,5 @@
 /** Runs the service until a signal asks it to stop. */
+import { sipAddresses } from '../app/addresses.ts'
 import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { basePath } from '../http/entry.ts'
@@ -34,13 +35,13 @@ ${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
   return 0
 }
 
-function addressesOf({ url, hasApi, hasMailbox, voice }: App): [name: string, address: string][] {
+function addressesOf({ url, hasApi, hasMailbox, voice, services }: App): [name: string, address: string][] {
   return [
     ...(hasApi
       ? pairs({ API: `${url}${basePath}`, Reference: `${url}/docs` })
       : pairs({ Ready: `${url}/ready` })),
     ...(hasMailbox ? pairs({ Mailbox: `${url}/mailbox` }) : []),
-    ...pairs(voice?.node.engine.addresses() ?? {}),
+    ...pairs(sipAddresses(voice?.node.engine, services.base.addresses.publicUrl())),
   ]
 }
 

@@ -23,6 +23,8 @@
  *  10. A recording begins when the destination answers. It is a stereo WAV: the extension on the left channel, the
  *      other side on the right.
  */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Cause } from '../contract/causes.ts'
 import type { Maybe } from '../kit/maybe.ts'
@@ -138,6 +140,17 @@ export type EngineHost = {
   onRegistration(event: RegistrationEvent): void
 }
 
+/** An HTTP request for SIP over WebSocket (RFC 7118), on the service's own HTTP port. */
+export type SipUpgrade = {
+  request: IncomingMessage
+  socket: Socket
+  head: Buffer
+  /** Of the phone, also behind a proxy. */
+  address: string
+  /** It came over TLS. */
+  isSecure: boolean
+}
+
 /**
  * `registration`, `liveCalls` and `hangUp` answer at once, by the state last known to the engine. An adapter to a
  * remote server mirrors that state from its events; while the mirror is stale, `problems` says so.
@@ -167,6 +180,8 @@ export type VoiceEngine = {
   addresses(): Record<string, string>
   /** What keeps it from working, in sentences for the operator; empty when it works. */
   problems(): string[]
+  /** Takes over the connection of a web phone; left out by an engine that has ports of its own only. */
+  acceptUpgrade?(upgrade: SipUpgrade): void
   /** By name; counters end in `_total`. */
   metrics(): Record<string, number>
   /** Ends every call, with its event, and releases everything. */

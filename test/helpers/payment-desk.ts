@@ -42,6 +42,7 @@ export async function startPaymentDesk({ limited = false } = {}) {
     strictBodies: false,
     countOthersBy: 'address',
     links: { reference: false, mailbox: false },
+    takesSip: false,
   })
   addPaymentPage(server, { payer: gateway.payer, rateCounters, log })
   async function onEvent(event: PaymentEvent) {

@@ -26,6 +26,10 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     },
     addresses: () => (parts ? addressesOf(deps.settings.publicHost, parts) : {}),
     problems: () => (parts ? parts.trunks.problems() : ['The voice engine is not running']),
+    acceptUpgrade(upgrade) {
+      if (parts) parts.sip.acceptUpgrade(upgrade)
+      else upgrade.socket.destroy()
+    },
     metrics: () => (parts ? metricsOf(parts) : {}),
     async stop() {
       await parts?.stop()

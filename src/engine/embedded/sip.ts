@@ -62,6 +62,7 @@ export async function openSip({ settings, tls, guard, isCarrier, timers, log, on
     ports: transports.ports,
     send: transports.send,
     prove: transports.prove,
+    acceptUpgrade: transports.acceptUpgrade,
     metrics: () => ({
       ...transports.figures(),
       ...transactions.figures(),

@@ -19,6 +19,7 @@ import { acceptJsonOnly } from './json-body.ts'
 import { isMalformed, readableUrl } from './malformed-url.ts'
 import { createRequestLog } from './request-log.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
+import { isSipUpgrade } from './sip-upgrade.ts'
 
 const maxBodyBytes = 1_048_576
 const maxHeaderBytes = 81_920
@@ -33,10 +34,13 @@ type Deps = {
   strictBodies: boolean
   countOthersBy: 'address' | 'user'
   links: StartLinks
+  /** Whether this process has phones. */
+  takesSip: boolean
 }
 
 export function createServer(deps: Deps): FastifyInstance {
-  const { log, callers, rateCounters, metrics, trustProxy, strictBodies, countOthersBy, links } = deps
+  const { log, callers, rateCounters, metrics, trustProxy, strictBodies, countOthersBy, links, takesSip } =
+    deps
   const admission = createAdmission({ callers, rateCounters, countOthersBy })
   const answerError = createErrorAnswers(log, metrics)
   const logAnswer = createRequestLog(log, metrics)
@@ -48,7 +52,11 @@ export function createServer(deps: Deps): FastifyInstance {
     trustProxy: trustProxy.length > 0 ? trustedProxies(trustProxy) : false,
     bodyLimit: maxBodyBytes,
     // Filters are sent in the URL; the largest allowed one must fit (D25).
-    http: { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) => takesSip && isSipUpgrade(request),
+    },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     // D160: HEAD is answered wherever GET is.

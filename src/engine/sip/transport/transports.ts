@@ -1,12 +1,15 @@
 /** The transport layer (RFC 3261, 18): sends and receives SIP messages over UDP, TCP, TLS and WebSocket. */
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import type { SipUpgrade } from '../../port.ts'
 import { createCounts } from '../counts.ts'
 import type { HostPort } from '../uri/host.ts'
+import { plainAddress } from './addresses.ts'
 import { createConnector, type TlsTrust } from './connections/connect.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-limits.ts'
 import { createConnections, isOpenedByPeer } from './connections/connections.ts'
 import type { TlsCredentials } from './connections/listeners.ts'
+import { createUpgrade } from './connections/websocket-connection.ts'
 import type { Admit, Flow, Target, Transport } from './flow.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
 import { type Opened, openPorts, type Ports } from './ports.ts'
@@ -79,6 +82,7 @@ export function createTransports(options: Options) {
     onClosed: inbox.closed,
   })
   const receiveDeps = { inbox, connections, now: timers.now, admit }
+  const upgrade = createUpgrade(receiveDeps)
   const openConnection = createConnector({ host, trust: options.trust ?? {}, timers, receiveDeps })
 
   /** Opens all ports or none; the error names the port that failed. */
@@ -106,6 +110,19 @@ export function createTransports(options: Options) {
     return mayOpen ? openConnection(target, connectMs) : undefined
   }
 
+  /** Takes over a connection that came to the HTTP port of the service. */
+  function acceptUpgrade({ request, socket, head, address, isSecure }: SipUpgrade) {
+    const transport = isSecure ? 'wss' : 'ws'
+    const remote = { address: plainAddress(address), port: socket.remotePort ?? 0 }
+    const admitted = !stopped && admit({ transport, remote })
+    const connection = admitted
+      ? connections.add(socket, { transport, remote, openedByUs: false })
+      : undefined
+    if (connection) return upgrade(connection, request, socket, head)
+    counts.add('sip_dropped_not_admitted_total')
+    socket.destroy()
+  }
+
   /** The sent-by of our Via headers. */
   function sentBy(transport: Transport): HostPort {
     return { host: advertised, port: opened?.ports[transport] }
@@ -127,6 +144,7 @@ export function createTransports(options: Options) {
     ports: (): Ports => opened?.ports ?? {},
     sentBy,
     send,
+    acceptUpgrade,
     /** Answers a request without a transaction; rate-limited. */
     answer: stateless.answer,
     close: (flow: Flow) => connections.close(flow.connection),

@@ -10,7 +10,7 @@ import { cannotListen } from '../port-error.ts'
 import type { Connection } from './connection.ts'
 import type { ReceiveDeps } from './connections.ts'
 import { readStream } from './stream-connection.ts'
-import { upgradeToSip } from './websocket-connection.ts'
+import { upgradeAll } from './websocket-connection.ts'
 
 export type StreamTransport = 'tcp' | 'tls' | 'ws' | 'wss'
 export type TlsCredentials = { cert: string | Buffer; key: string | Buffer }
@@ -69,7 +69,7 @@ function serving(transport: StreamTransport, { tls, handshakeMs, receiveDeps }: 
   }
   const server = transport === 'ws' ? createHttpServer() : createHttpsServer(secrets)
   server.on('tlsClientError', (_error, socket) => socket.destroy())
-  upgradeToSip(server, (socket) => found(socket as Socket), receiveDeps)
+  upgradeAll(server, (socket) => found(socket as Socket), receiveDeps)
   return serve(server)
 }
 

@@ -10,12 +10,11 @@ import type { ReceiveDeps } from './connections.ts'
 
 const pong = Buffer.from('\r\n')
 
+/** Turns an HTTP connection into one of SIP. */
+export type Upgrade = (connection: Connection, request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
 /** Upgrades HTTP connections that offer the `sip` subprotocol, and no others. */
-export function upgradeToSip(
-  server: Server,
-  connectionOf: (socket: Duplex) => Connection | undefined,
-  receiveDeps: ReceiveDeps,
-) {
+export function createUpgrade(receiveDeps: ReceiveDeps): Upgrade {
   const upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -23,16 +22,29 @@ export function upgradeToSip(
     maxPayload: limits.messageBytes,
     handleProtocols: () => 'sip',
   })
+  return (connection, request, socket, head) => {
+    if (!offersSip(request)) return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    upgrades.handleUpgrade(request, socket, head, (webSocket) =>
+      readWebSocket(webSocket, connection, receiveDeps),
+    )
+  }
+}
+
+/** Upgrades the connections of a server that has nothing else to serve. */
+export function upgradeAll(
+  server: Server,
+  connectionOf: (socket: Duplex) => Connection | undefined,
+  receiveDeps: ReceiveDeps,
+) {
+  const upgrade = createUpgrade(receiveDeps)
   server.on('request', (_request, answer) => {
     answer.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end('SIP over WebSocket only\n')
   })
   server.on('clientError', (_error, socket) => socket.destroy())
   server.on('upgrade', (request, socket, head) => {
     const connection = connectionOf(socket)
-    if (!connection || !offersSip(request)) return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
-    upgrades.handleUpgrade(request, socket, head, (webSocket) =>
-      readWebSocket(webSocket, connection, receiveDeps),
-    )
+    if (connection) upgrade(connection, request, socket, head)
+    else socket.destroy()
   })
 }
 
