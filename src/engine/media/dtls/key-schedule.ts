@@ -6,14 +6,14 @@ import { cipherKeyLength, cipherSaltLength, type DirectionKeys } from './record-
 const masterSecretLength = 48
 const verifyDataLength = 12
 
-export const hashOf = (transcript: Buffer[]) => {
+const hashOf = (transcript: Buffer[]) => {
   const hash = createHash('sha256')
   for (const message of transcript) hash.update(message)
   return hash.digest()
 }
 
 /** P_SHA256 of RFC 5246, 5. */
-export function prf(secret: Buffer, label: string, seed: Buffer, length: number): Buffer {
+function prf(secret: Buffer, label: string, seed: Buffer, length: number): Buffer {
   const labelled = Buffer.concat([Buffer.from(label), seed])
   const blocks: Buffer[] = []
   let a = labelled

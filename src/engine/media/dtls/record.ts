@@ -6,7 +6,7 @@
 export const contentType = { changeCipherSpec: 20, alert: 21, handshake: 22 } as const
 
 export const dtls12 = 0xfefd
-export const recordHeaderLength = 13
+const recordHeaderLength = 13
 
 export type DtlsRecord = {
   type: number

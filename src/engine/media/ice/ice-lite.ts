@@ -78,7 +78,6 @@ export function createIceLite() {
     selected: (now: number): Source | undefined => (now - lastCheckAt < consentMs ? selected : undefined),
   }
 }
-export type IceLite = ReturnType<typeof createIceLite>
 
 function readCheck(packet: Buffer, local: IceCredentials, remoteUfrag: string) {
   const request = readBindingRequest(packet, local.password)

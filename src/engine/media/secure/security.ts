@@ -3,7 +3,7 @@ import type { Fingerprint } from '../dtls/certificate.ts'
 import type { IceCredentials } from '../ice/ice-lite.ts'
 
 /** SDES (RFC 4568): the keys stand in the SDP, each as master key and salt in base64. */
-export type SdesSecurity = { kind: 'sdes'; ours: string; theirs: string }
+type SdesSecurity = { kind: 'sdes'; ours: string; theirs: string }
 
 /** DTLS-SRTP (RFC 5764): browsers, which find their way by ICE, and some phones, which do not. */
 export type DtlsSecurity = {

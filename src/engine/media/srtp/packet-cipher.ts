@@ -49,7 +49,6 @@ export function createPacketCipher({ encryption, authentication, salt }: Session
     },
   }
 }
-export type PacketCipher = ReturnType<typeof createPacketCipher>
 
 function keyedHash(key: Buffer, pad: number): Hash {
   const block = Buffer.alloc(hashBlockLength, pad)

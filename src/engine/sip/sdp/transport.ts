@@ -8,7 +8,7 @@ import type { IceCredentials } from '../../media/ice/ice-lite.ts'
 export type Setup = 'actpass' | 'active' | 'passive' | 'holdconn'
 
 /** A line of SDES: the tag by which the answer names it, and the master key and salt in base64. */
-export type CryptoLine = { tag: number; key: string }
+type CryptoLine = { tag: number; key: string }
 
 export type Transport = {
   mid: string | undefined
@@ -26,7 +26,7 @@ export type Transport = {
   crypto: readonly CryptoLine[]
 }
 
-export type Candidate = { address: string; port: number }
+type Candidate = { address: string; port: number }
 
 export type OpenTransport = { -readonly [Key in keyof Transport]: Transport[Key] }
 

@@ -12,7 +12,7 @@ import { wavHeader, wavSampleRate } from '../../../../src/engine/media/sound/wav
 
 export type Library = 'jssip' | 'sip.js'
 
-export type PageEvent = { type: string; request?: string; cause?: string; status?: number; by?: string }
+type PageEvent = { type: string; request?: string; cause?: string; status?: number; by?: string }
 
 type PhoneOptions = {
   library?: Library

@@ -7,8 +7,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createIdentity, fingerprintOf } from './certificate.ts'
-import { createDtlsServer, type DtlsKeys } from './dtls-server.ts'
+import { createIdentity, fingerprintOf } from '../../src/engine/media/dtls/certificate.ts'
+import { createDtlsServer, type DtlsKeys } from '../../src/engine/media/dtls/dtls-server.ts'
+import { programMissing } from '../helpers/programs.ts'
 
 let folder: string
 beforeAll(() => {
@@ -81,7 +82,7 @@ function joined({ ours, theirs }: DtlsKeys): string {
   return Buffer.concat([theirs.key, ours.key, theirs.salt, ours.salt]).toString('hex').toUpperCase()
 }
 
-describe('with the client of OpenSSL', () => {
+describe.skipIf(programMissing('openssl'))('with the client of OpenSSL', () => {
   test.each(['ec', 'rsa'] as const)('both get the same keys, with a certificate of kind %s', async (kind) => {
     const client = await handshake(makeClientCertificate(kind))
     await expect.poll(() => exported(client.text())).toBeDefined()
