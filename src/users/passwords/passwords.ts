@@ -17,8 +17,10 @@ const maxWaiting = 64
 const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlzIQ$NntWc6LxGI3t71UHrWrXozyNcro0CfQ1+hrs3n3xIU0'
 
+/** Of the process: threads take time to start, and those of a service that stopped would stay. */
+const workers: (PasswordThread | undefined)[] = []
+
 export function createPasswords() {
-  const workers: (PasswordThread | undefined)[] = []
   let waiting = 0
   let next = 0
 
