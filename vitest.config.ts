@@ -44,8 +44,8 @@ const realTime = {
 export default defineConfig({
   test: {
     isolate: false,
-    // One a core, two at least: much of what tests do is wait. The default leaves one core idle.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: much of what tests do is wait. The default leaves one core idle.
+    maxWorkers: availableParallelism() + 1,
     // For tests that hang: a slow or busy machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 180_000,
