@@ -1,6 +1,7 @@
 /** What every voice engine must do, as the port says. Each adapter runs this list in a world of its own. */
 import { afterEach, beforeEach, describe } from 'vitest'
 import { testCalls } from './contract/calls.ts'
+import { testCodeCalls } from './contract/code-calls.ts'
 import { testDuties } from './contract/duties.ts'
 import { createSteps } from './contract/steps.ts'
 import type { Ability, Refusal, World } from './contract/world.ts'
@@ -29,6 +30,7 @@ export function describeEngine(
     const getWorld = () => world
     const steps = createSteps(getWorld)
     testCalls({ getWorld, steps, refusals })
+    testCodeCalls({ getWorld, steps, cannot: new Set(cannot) })
     testDuties({ getWorld, steps, cannot: new Set(cannot) })
   })
 }

@@ -9,6 +9,7 @@ import type {
   AcceptedCall,
   CallEvent,
   CallRequest,
+  CodeCallRequest,
   EngineHost,
   ExtensionAccount,
   IncomingCall,
@@ -72,8 +73,15 @@ async function makeWorld(provisioned: boolean): Promise<World> {
     return {
       rings: async () => rings(callId),
       answers: async () => answers(callId),
-      refuses: async (why) => engine.end(callId, why === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED', side),
-      hangsUp: async () => void engine.hangUpBy(callId, side),
+      async refuses(why) {
+        const cause = why === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED'
+        engine.end(callId, cause, side)
+        engine.codeCalls.end(callId, cause)
+      },
+      async hangsUp() {
+        engine.hangUpBy(callId, side)
+        engine.codeCalls.end(callId, 'NORMAL_CLEARING')
+      },
     }
   }
 
@@ -92,13 +100,22 @@ async function makeWorld(provisioned: boolean): Promise<World> {
     atDestination: person(
       'other',
       (id) => engine.progress(id),
-      (id) => engine.answer(id),
+      (id) => {
+        engine.answer(id)
+        engine.codeCalls.answer(id)
+      },
     ),
     request(change) {
       const request = { ...usual, callId: uuidv7(new Date()), ...change }
       callId = request.callId
       return request
     },
+    codeRequest(change) {
+      const request = { ...usualCode, callId: uuidv7(new Date()), ...change }
+      callId = request.callId
+      return request
+    },
+    pressKeys: async (keys) => engine.codeCalls.press(callId, keys),
     async until(id, type) {
       // Events are emitted in microtasks.
       await setImmediate()
@@ -154,6 +171,13 @@ const usual: Omit<CallRequest, 'callId'> = {
   presented: undefined,
   record: false,
   limits: { ring: 45, answer: 60, talk: 3600 },
+}
+
+const usualCode: Omit<CodeCallRequest, 'callId'> = {
+  number: '5548999998888',
+  code: '482193',
+  maxTries: 3,
+  limits: { answer: 45, typing: 60 },
 }
 
 describeEngine('The fake engine', () => makeWorld(false), { cannot: ['hertz'] })

@@ -7,6 +7,7 @@
  */
 import type { Cause } from '../contract/causes.ts'
 import type { Timers } from '../kit/timers.ts'
+import { createFakeCodeCalls } from './fake/code-calls.ts'
 import { createFakeNetwork, type FakeCall, type FakeNetwork, type Stage } from './fake/network.ts'
 import { createFakeRegistrar } from './fake/registrar.ts'
 import type {
@@ -57,6 +58,12 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
   const extensionInvites: ExtensionInvite[] = []
   const trunkInvites: TrunkInvite[] = []
   let placedTotal = 0
+  const codeCalls = createFakeCodeCalls({
+    network,
+    now,
+    timers,
+    onInvite: (invite) => remember(trunkInvites, invite),
+  })
   let killed = false
 
   function emit(event: CallEvent) {
@@ -207,6 +214,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
       await registrar.start()
     },
     place,
+    callForCode: codeCalls.place,
     hangUp: (callId, cause) => hangUpBy(callId, 'service', cause),
     liveCalls: () => [...calls.keys()],
     registration: registrar.find,
@@ -220,6 +228,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     metrics: () => ({ calls: calls.size, registrations: registrar.count(), placed_total: placedTotal }),
     async stop() {
       for (const callId of [...calls.keys()]) end(callId, 'NORMAL_TEMPORARY_FAILURE', 'service')
+      codeCalls.endAll('NORMAL_TEMPORARY_FAILURE')
     },
   }
   return {
@@ -234,6 +243,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     silence,
     end,
     hangUpBy,
+    codeCalls,
     /** The newest last, as the next two. */
     requests: () => requests,
     extensionInvites: () => extensionInvites,

@@ -22,6 +22,8 @@
  *   9. The destination is shown `presented`; without it the trunk's own number.
  *  10. A recording begins when the destination answers. It is a stereo WAV: the extension on the left channel, the
  *      other side on the right.
+ *  11. D188: `callForCode` dials over the trunks as duty 7 says, presents the trunk's own number, asks for the code by
+ *      tones and takes keys as telephone events (RFC 4733) and as INFO. `*` and `#` begin a try anew.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -62,6 +64,30 @@ export type CallRequest = {
   presented: Party | undefined
   record: boolean
   limits: TimeLimits
+}
+
+/**
+ * Duty 11: a call over the trunks in which the person who answers types a code. Of its own kind: no events, no recording, not
+ * among the live calls.
+ */
+export type CodeCallRequest = {
+  /** Chosen by the host. */
+  callId: string
+  /** E.164 without plus. */
+  number: string
+  /** Digits. */
+  code: string
+  /** Wrong codes after which the call ends. */
+  maxTries: number
+  /** In seconds: how long it rings, and how long the callee has to type. */
+  limits: { answer: number; typing: number }
+}
+
+export type CodeCallResult = {
+  outcome: 'typed' | 'wrong' | 'not typed' | 'not answered'
+  cause: Cause
+  answeredAt: Date | undefined
+  endedAt: Date
 }
 
 /** A call that an extension's phone dialled, or that a carrier brings. */
@@ -160,6 +186,8 @@ export type VoiceEngine = {
   start(): Promise<void>
   /** Returns at once; the first event comes after the return. */
   place(request: CallRequest): void
+  /** Always resolves, at the latest when the engine stops. */
+  callForCode(request: CodeCallRequest): Promise<CodeCallResult>
   /** At any stage. False if no such call is live here. Default cause: that of a caller who hangs up. */
   hangUp(callId: string, cause?: Cause): boolean
   liveCalls(): string[]

@@ -9,6 +9,7 @@ import type {
   AcceptedCall,
   CallEvent,
   CallRequest,
+  CodeCallRequest,
   ExtensionName,
   IncomingCall,
   Registration,
@@ -116,6 +117,17 @@ export function callRequest(change: Partial<CallRequest> = {}): CallRequest {
     presented: { number: '554830001000' },
     record: false,
     limits: { ring: 20, answer: 20, talk: 60 },
+    ...change,
+  }
+}
+
+export function codeCallRequest(change: Partial<CodeCallRequest> = {}): CodeCallRequest {
+  return {
+    callId: randomUUID(),
+    number: destination,
+    code: '482193',
+    maxTries: 3,
+    limits: { answer: 60, typing: 60 },
     ...change,
   }
 }

@@ -3,6 +3,7 @@ import type {
   AcceptedCall,
   CallEvent,
   CallRequest,
+  CodeCallRequest,
   ExtensionName,
   IncomingCall,
   RegistrationEvent,
@@ -27,6 +28,8 @@ export type World = {
   extension: ExtensionName
   /** A call from the extension to the destination. */
   request(change?: Partial<CallRequest>): CallRequest
+  /** A call in which the person at the destination types a code. */
+  codeRequest(change?: Partial<CodeCallRequest>): CodeCallRequest
   atExtension: Person
   atDestination: Person
   /** All events so far. */
@@ -76,6 +79,8 @@ export type Abilities = {
     /** The first trunk's own number. */
     firstNumber: string
   }
+  /** The person at the destination presses keys. */
+  pressKeys(keys: string): Promise<void>
   /** A side stops sending sound. Resolves once MEDIA_SECONDS have passed for it. */
   silence(...sides: ('extension' | 'other')[]): Promise<void>
 }

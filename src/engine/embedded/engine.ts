@@ -13,6 +13,10 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
       if (!parts) throw new Error('the voice engine is not running')
       parts.switchboard.place(request)
     },
+    async callForCode(request) {
+      if (!parts) throw new Error('the voice engine is not running')
+      return await parts.switchboard.callForCode(request)
+    },
     hangUp: (callId, cause) => parts?.switchboard.hangUp(callId, cause) ?? false,
     liveCalls: () => parts?.switchboard.live() ?? [],
     registration: (extension) => parts?.registrar.registration(extension),

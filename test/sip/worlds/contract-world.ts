@@ -2,7 +2,7 @@
 import type { Ability, Person, World } from '../../../src/engine/contract-suite.ts'
 import type { Registration } from '../../../src/engine/port.ts'
 import { createFastForwardTimers } from '../fast-forward-timers.ts'
-import { callRequest, domain, openTestHost, type TestHost } from '../test-host.ts'
+import { callRequest, codeCallRequest, domain, openTestHost, type TestHost } from '../test-host.ts'
 
 export const extension = { domain, number: '1000' }
 
@@ -17,6 +17,7 @@ export const lacking: Ability[] = [
   'extensionInvite',
   'trunks',
   'silence',
+  'pressKeys',
 ]
 
 type People = {
@@ -47,6 +48,7 @@ export async function openContractWorld({ carrierPort, known, enter }: Place): P
     engine: testHost.engine,
     extension,
     request: (change) => callRequest({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
+    codeRequest: codeCallRequest,
     ...people,
     events: testHost.calls,
     registrationEvents: testHost.phones,

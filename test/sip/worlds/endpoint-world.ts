@@ -14,7 +14,7 @@ import { createLog } from '../../../src/kit/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { createFastForwardTimers } from '../fast-forward-timers.ts'
 import { createJournal } from '../peers/journal.ts'
-import { callRequest, domain, openTestHost, passwordOf, type TestHost } from '../test-host.ts'
+import { callRequest, codeCallRequest, domain, openTestHost, passwordOf, type TestHost } from '../test-host.ts'
 
 const log = createLog('silent')
 const deps = { host: '127.0.0.1', timers: systemTimers, log }
@@ -148,6 +148,7 @@ export async function makeEndpointWorld(): Promise<World> {
     events: testHost.calls,
     registrationEvents: testHost.phones,
     request: (change) => callRequest({ limits: { ring: 60, answer: 60, talk: 60 }, ...change }),
+    codeRequest: codeCallRequest,
     atExtension: personAt(atPhone, () => dialled),
     atDestination: personAt(atCarriers, () => brought),
     until: (callId, type) => testHost.until(callId, type),
@@ -194,6 +195,10 @@ export async function makeEndpointWorld(): Promise<World> {
         const from = newest ? (firstValue(newest.request, 'P-Asserted-Identity') ?? '') : ''
         return { trunk: newest?.at ?? '', presented: /sip:(\d+)@/.exec(from)?.[1] ?? '' }
       },
+    },
+    async pressKeys(keys) {
+      await atCarriers.until(() => true)
+      atCarriers.entries.at(-1)?.call.press(keys)
     },
     async silence(...sides) {
       if (sides.includes('extension')) phone.state.muted = true

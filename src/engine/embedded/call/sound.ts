@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
 import type { Description, SideName } from '../../media/relay/side.ts'
+import type { ToneRequest } from '../../media/relay/tone-player.ts'
 import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
@@ -18,7 +19,7 @@ import { createSideProtection } from './side-protection.ts'
 /** The operations that a call uses. */
 export type SoundMedia = Pick<
   Media,
-  'fingerprint' | 'open' | 'expect' | 'playRingback' | 'stopTone' | 'startRecording' | 'close'
+  'fingerprint' | 'open' | 'expect' | 'playTone' | 'playRingback' | 'stopTone' | 'startRecording' | 'close'
 >
 
 type Options = {
@@ -36,10 +37,13 @@ type Options = {
   onRefused: (side: SideName, reason: string) => void
   /** The call goes on without a recording. */
   onRecordingFailed: (reason: string) => void
+  /** A key was pressed, sent as a telephone event. */
+  onKey?: ((side: SideName, key: string) => void) | undefined
 }
 
 export async function openSound(options: Options) {
-  const { media, callId, address, allowsOpenKeys, onSilence, onLost, onRefused, onRecordingFailed } = options
+  const { media, callId, address, allowsOpenKeys } = options
+  const { onSilence, onLost, onRefused, onRecordingFailed, onKey } = options
   const silent = new Set<SideName>()
   const sent = new Map<SideName, Sdp>()
   const chosen = new Map<SideName, CodecName>()
@@ -57,6 +61,7 @@ export async function openSound(options: Options) {
   function onMedia(event: MediaEvent) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
     else if (event.type === 'refused') onRefused(event.side, event.reason)
+    else if (event.type === 'dtmf') onKey?.(event.side, event.digit)
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
     else if (event.type === 'resumed' && silent.delete(event.side)) onSilence(silent)
     else if (event.type === 'silent') onSilence(silent.add(event.side))
@@ -130,6 +135,7 @@ export async function openSound(options: Options) {
       if (terms) take(side, terms, from)
       return terms !== undefined
     },
+    playTone: (side: SideName, tone: ToneRequest) => send(media.playTone(callId, side, tone)),
     playRingback: (side: SideName) => send(media.playRingback(callId, side)),
     stopTone: (side: SideName) => send(media.stopTone(callId, side)),
     record(path: string) {

@@ -1,9 +1,10 @@
 /** All live calls: those placed over the API, and those whose INVITE came to us. */
 import type { Cause } from '../../../contract/causes.ts'
-import type { CallRequest, EngineHost } from '../../port.ts'
+import type { CallRequest, CodeCallRequest, CodeCallResult, EngineHost } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import type { Trunks } from '../trunks/trunks.ts'
 import type { Call, CallDeps } from './call.ts'
+import { type CodeCall, startCodeCall } from './code-call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { placeCall } from './placed-call.ts'
 import { createRoutes, type PhoneLocation } from './routes.ts'
@@ -33,7 +34,8 @@ export function createSwitchboard({
   autoAnswer,
 }: Deps) {
   const calls = new Map<string, Call>()
-  const totals = { placed: 0, arrived: 0 }
+  const codeCalls = new Set<CodeCall>()
+  const totals = { placed: 0, arrived: 0, forCode: 0 }
   let stopping = false
   let onEmpty: () => void = () => {}
 
@@ -95,6 +97,14 @@ export function createSwitchboard({
       )
     },
 
+    async callForCode(request: CodeCallRequest): Promise<CodeCallResult> {
+      const call = startCodeCall(callDeps, request)
+      totals.forCode += 1
+      codeCalls.add(call)
+      if (stopping) call.end('NORMAL_TEMPORARY_FAILURE')
+      return await call.result.finally(() => codeCalls.delete(call))
+    },
+
     onInvite(leg: IncomingLeg) {
       take(leg).catch((error: unknown) => {
         log.error({ err: error }, 'an incoming call failed')
@@ -116,6 +126,7 @@ export function createSwitchboard({
       calls: calls.size,
       calls_placed_total: totals.placed,
       calls_arrived_total: totals.arrived,
+      calls_for_code_total: totals.forCode,
     }),
 
     /** Ends every call; resolves once `ended` was emitted for all of them. */
@@ -125,6 +136,9 @@ export function createSwitchboard({
         onEmpty = resolve
       })
       for (const call of [...calls.values()]) call.hangUp('NORMAL_TEMPORARY_FAILURE')
+      const withoutCode = [...codeCalls].map(({ result }) => result)
+      for (const call of codeCalls) call.end('NORMAL_TEMPORARY_FAILURE')
+      await Promise.all(withoutCode)
       if (calls.size > 0) await empty
     },
   }

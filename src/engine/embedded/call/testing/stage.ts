@@ -65,6 +65,10 @@ export function createStage() {
       sound.push(`ringback to ${side}`)
       return undefined
     },
+    async playTone(_id, side, { tone }) {
+      sound.push(`${tone.hertz[0]} Hz to ${side}`)
+      return undefined
+    },
     async stopTone(_id, side) {
       sound.push(`no tone to ${side}`)
       return undefined
