@@ -81,6 +81,7 @@ const publicFiles: Record<string, string[]> = {
     'tariff/rate-changes.ts',
   ],
   extensions: ['profiles-store.ts'],
+  numbers: ['number-calls-store.ts'],
   accounts: ['account-lookup-store.ts'],
   users: [
     'users-store.ts',

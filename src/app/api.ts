@@ -1,5 +1,6 @@
 /** The API role: the routes of the contract, the payment pages and the API description. */
 import { createCalls } from '../calls/calls.ts'
+import { createNumberVerification } from '../calls/number-verification.ts'
 import type { Config } from '../config.ts'
 import { addEntries } from '../http/add-entries.ts'
 import type { AnyEntry } from '../http/entry.ts'
@@ -45,7 +46,22 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
     admission: calls.admission,
     commands,
   })
-  const routes = [...listRoutes(services, config), ...callRoutes({ calls: placing }), ...extraRoutes]
+  const { numbers } = extensions
+  const verification = createNumberVerification({
+    db: base.db,
+    clock,
+    log,
+    numbers,
+    credit: money.credit,
+    guard: services.limits.guard,
+    commands,
+  })
+  const routes = [
+    ...listRoutes(services, config),
+    ...callRoutes({ calls: placing }),
+    ...numberRoutes({ numbers, verification }),
+    ...extraRoutes,
+  ]
 
   async function addTo(server: ReturnType<typeof createServer>) {
     const entries = withDescription(routes, addresses.publicUrl)
@@ -58,7 +74,10 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
 
   const jobs: Job[] = [{ name: 'last use of tokens', everyMs: 10_000, tick: users.callers.tick }]
   /** Writes what the last tick of its job has not. */
-  const stop = () => users.callers.tick()
+  async function stop() {
+    await verification.finished()
+    await users.callers.tick()
+  }
   return { addTo, jobs, stop }
 }
 
@@ -86,7 +105,6 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...secondFactorRoutes({ secondFactors }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),
-    ...numberRoutes({ numbers: services.extensions.numbers }),
     ...integrationRoutes({ integrations, webhooks, strictPaging }),
     ...eventRoutes({ webhooks }),
     ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, strictPaging }),

@@ -1,5 +1,6 @@
 /** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createNumberCallSweep } from '../calls/number-call-sweep.ts'
 import { createOrphanSweep, sweepSeconds } from '../voice/nodes/orphans.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
@@ -27,6 +28,7 @@ export function createWorker({
     announcer: calls.announcer,
     credit: money.credit,
   })
+  const numberCalls = createNumberCallSweep({ db: base.db, clock, credit: money.credit })
   /** Large accounts are counted in small steps, with a pause after each. */
   const countCalls = (isStopping: () => boolean) =>
     calls.counts.tick(async (ms) => {
@@ -51,6 +53,7 @@ export function createWorker({
     { name: 'payments', everyMs: 5_000, tick: reconciliation.tick, onWake: reconciliation.onWake },
     { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
+    { name: 'calls for numbers', everyMs: tenMinutes, tick: numberCalls.tick },
     { name: 'call counts', everyMs: 30_000, tick: countCalls },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
     { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },

@@ -217,13 +217,7 @@ const calledProblems = {
     },
   },
   itself: { code: 'exclusion', message: { en: 'is the extension itself', pt: 'é o próprio ramal' } },
-  unpriced: {
-    code: 'exclusion',
-    message: {
-      en: 'is a number that has no price, and cannot be called',
-      pt: 'é um número sem tarifa e não pode ser chamado',
-    },
-  },
+  unpriced: problem.unpriced,
 }
 
 /** D149: an equal call is ringing. */

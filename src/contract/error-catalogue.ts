@@ -264,6 +264,14 @@ export const errorCatalogue = {
       pt: 'A conta não tem mais nenhum número de ramal livre.',
     },
   ],
+  NUMBER_TAKEN: [
+    409,
+    'ConflictError',
+    {
+      en: 'Another account has verified this number. If it is yours, ask the operator.',
+      pt: 'Outra conta já verificou este número. Se ele é seu, fale com o operador.',
+    },
+  ],
   NUMBER_IN_USE: [
     409,
     'ConflictError',
@@ -461,6 +469,14 @@ export const errorCatalogue = {
     {
       en: 'The extension or the account has as many calls at once as it may have.',
       pt: 'O ramal ou a conta já tem o máximo de chamadas simultâneas.',
+    },
+  ],
+  TOO_MANY_VERIFICATIONS: [
+    429,
+    'TooManyRequests',
+    {
+      en: 'This number, or the numbers of this account, were called too often to be verified. Wait before the next call.',
+      pt: 'Este número, ou os números desta conta, já receberam chamadas demais para verificação. Aguarde antes da próxima.',
     },
   ],
   INTERNAL_ERROR: [

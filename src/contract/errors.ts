@@ -28,6 +28,13 @@ export const problem = {
       pt: 'deve ser um número de telefone válido, com DDD',
     },
   },
+  unpriced: {
+    code: 'exclusion',
+    message: {
+      en: 'is a number that has no price, and cannot be called',
+      pt: 'é um número sem tarifa e não pode ser chamado',
+    },
+  },
   severalLines: {
     code: 'format',
     message: {

@@ -4,8 +4,24 @@ import { bodyOf } from './body.ts'
 import { Instant, nullable } from './common.ts'
 
 /** D187: how an account proved that a number is its own. */
-export const proofs = ['operator', 'call', 'sandbox'] as const
+const proofs = ['operator', 'call', 'sandbox'] as const
 export type Proof = (typeof proofs)[number]
+
+/** How a call that was to verify a number ended. */
+const codeCallOutcomes = ['verified', 'wrong-code', 'no-code', 'not-answered', 'taken', 'lost'] as const
+export type CodeCallOutcome = (typeof codeCallOutcomes)[number]
+
+const LastCall = Type.Object({
+  startedAt: Instant,
+  endedAt: nullable(Instant),
+  outcome: Type.Unsafe<CodeCallOutcome | null>({
+    type: ['string', 'null'],
+    enum: [...codeCallOutcomes, null],
+    description:
+      'Null while the call lasts. `taken`: another account was first; `lost`: the service was interrupted',
+    examples: ['verified'],
+  }),
+})
 
 const anyNotation = Type.String({
   maxLength: 40,
@@ -28,6 +44,11 @@ export const PhoneNumber = Type.Object(
       examples: ['call'],
     }),
     verifiedAt: nullable(Instant),
+    lastCall: Type.Unsafe<Type.Static<typeof LastCall> | null>({
+      ...LastCall,
+      type: ['object', 'null'],
+      description: 'The newest call that was to verify it; null if there was none in the last 30 days',
+    }),
     createdAt: Instant,
   },
   { $id: 'PhoneNumber' },
@@ -36,4 +57,22 @@ export const PhoneNumber = Type.Object(
 export const NewPhoneNumber = Type.Object(
   { number: anyNotation },
   { $id: 'NewPhoneNumber', ...bodyOf('PhoneNumber', { record: PhoneNumber }) },
+)
+
+/** D188: the answer to a request to verify a number. */
+export const NumberVerification = Type.Object(
+  {
+    number: PhoneNumber,
+    code: nullable(
+      Type.String({
+        description: 'To be typed by the person who answers the call; null if no call is needed',
+        examples: ['482193'],
+      }),
+    ),
+    expiresAt: nullable(Instant),
+    message: Type.String({
+      examples: ['The number is being called. Answer, and type the code after the tone.'],
+    }),
+  },
+  { $id: 'NumberVerification' },
 )

@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { recordAudit } from '../users/audit.ts'
 import type { Numbers } from './numbers.ts'
-import { findDomain, findHolder, lockNumber, readNumbers, setProof } from './numbers-store.ts'
+import { clearProof, findDomain, findHolder, lockNumber, readNumbers } from './numbers-store.ts'
 
 type Deps = { db: Database; clock: Clock; numbers: Pick<Numbers, 'prove'> }
 
@@ -39,7 +39,7 @@ export function createNumberAssignments({ db, clock, numbers }: Deps) {
       const holder = await findHolder(tx, number)
       if (!holder) return undefined
       const accountId = holder.account_id
-      await setProof(tx, { accountId, number }, null)
+      await clearProof(tx, number)
       await recordAudit(tx, {
         accountId,
         at: clock.now(),
@@ -53,4 +53,3 @@ export function createNumberAssignments({ db, clock, numbers }: Deps) {
 
   return { assign, release, list: (domain?: string) => readNumbers(db, domain) }
 }
-export type NumberAssignments = ReturnType<typeof createNumberAssignments>

@@ -7,7 +7,7 @@ export const numberList = defineList({
     number: { kind: 'text', column: 'numbers.number', phone: 'E.164' },
     createdAt: { kind: 'instant', column: 'numbers.created_at' },
   },
-  shows: ['id', 'number', 'verified', 'proof', 'verifiedAt', 'createdAt'],
+  shows: ['id', 'number', 'verified', 'proof', 'verifiedAt', 'lastCall', 'createdAt'],
   order: 'id',
   id: 'numbers.id',
   example: { where: { number: '+55 48 3333-4444' } },

@@ -1,6 +1,6 @@
 /** A telephone number that an account uses as its caller-ID, and how the account proved that the number is its own. */
 import { problem, refuseFields } from '../contract/errors.ts'
-import type { Proof } from '../contract/numbers.ts'
+import type { CodeCallOutcome, Proof } from '../contract/numbers.ts'
 import { readDialledPhone } from '../kit/phone.ts'
 
 /**
@@ -14,6 +14,8 @@ export type OwnedNumber = {
   number: string
   /** Null until the number is verified. */
   verified: { proof: Proof; at: Date } | null
+  /** The newest call that was to verify it; without an end while it lasts. */
+  lastCall: { startedAt: Date; endedAt: Date | null; outcome: CodeCallOutcome | null } | null
   createdAt: Date
 }
 

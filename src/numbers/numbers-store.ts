@@ -1,6 +1,6 @@
 /** SQL of numbers and their proofs. */
 import { type Selectable, sql } from 'kysely'
-import type { Proof } from '../contract/numbers.ts'
+import type { CodeCallOutcome, Proof } from '../contract/numbers.ts'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -12,7 +12,12 @@ const columns = [
   'numbers.created_at',
 ] as const
 
-export type NumberRow = Omit<Selectable<Tables['numbers']>, 'account_id'>
+/** With the newest call that was to verify it, if any. */
+export type NumberRow = Omit<Selectable<Tables['numbers']>, 'account_id'> & {
+  called_at: Date | null
+  call_ended_at: Date | null
+  call_outcome: CodeCallOutcome | null
+}
 
 /** Any fixed number that no other advisory lock of ours begins with. */
 const numberLock = 72_642_520
@@ -23,7 +28,23 @@ export async function lockNumber(tx: Database, number: string) {
 }
 
 export function selectNumbers(db: Database, accountId: number) {
-  return db.selectFrom('numbers').select(columns).where('numbers.account_id', '=', accountId)
+  return db
+    .selectFrom('numbers')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('number_calls')
+          .select(['started_at as called_at', 'ended_at as call_ended_at', 'outcome as call_outcome'])
+          .whereRef('number_calls.number', '=', 'numbers.number')
+          .whereRef('number_calls.account_id', '=', 'numbers.account_id')
+          .orderBy('started_at', 'desc')
+          .limit(1)
+          .as('last_call'),
+      (join) => join.onTrue(),
+    )
+    .select(columns)
+    .select(['called_at', 'call_ended_at', 'call_outcome'])
+    .where('numbers.account_id', '=', accountId)
 }
 
 /** Call `lockNumber` first, as for all that change a number. */
@@ -48,13 +69,23 @@ export async function findHolder(tx: Database, number: string) {
 export async function setProof(
   tx: Database,
   { accountId, number }: { accountId: number; number: string },
-  verified: { proof: Proof; at: Date } | null,
+  verified: { proof: Proof; at: Date },
 ) {
   await tx
     .updateTable('numbers')
-    .set({ proof: verified?.proof ?? null, verified_at: verified?.at ?? null })
+    .set({ proof: verified.proof, verified_at: verified.at })
     .where('account_id', '=', accountId)
     .where('number', '=', number)
+    .execute()
+}
+
+/** Whichever account has it. */
+export async function clearProof(tx: Database, number: string) {
+  await tx
+    .updateTable('numbers')
+    .set({ proof: null, verified_at: null })
+    .where('number', '=', number)
+    .where('proof', 'is not', null)
     .execute()
 }
 

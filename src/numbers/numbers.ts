@@ -13,6 +13,7 @@ import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { type OwnedNumber, readClaim } from './number.ts'
 import {
+  clearProof,
   countNumbers,
   deleteNumber,
   deleteUnverified,
@@ -51,14 +52,17 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     if (!(await isCallerNumber(tx, accountId, number))) await deleteUnverified(tx, accountId, number)
   }
 
-  /** False if another account has it. What the sandbox verified gives way to any other proof. */
-  async function prove(tx: Database, accountId: number, number: string, proof: Proof): Promise<boolean> {
+  /** Whether another account has the number; until the transaction ends nobody else gets it. */
+  async function isTaken(tx: Database, accountId: number, number: string): Promise<boolean> {
     await lockNumber(tx, number)
     const holder = await findHolder(tx, number)
-    if (holder && holder.account_id !== accountId) {
-      if (holder.proof !== 'sandbox') return false
-      await setProof(tx, { accountId: holder.account_id, number }, null)
-    }
+    return holder !== undefined && holder.account_id !== accountId && holder.proof !== 'sandbox'
+  }
+
+  /** False if another account has it. What the sandbox verified gives way to any other proof. */
+  async function prove(tx: Database, accountId: number, number: string, proof: Proof): Promise<boolean> {
+    if (await isTaken(tx, accountId, number)) return false
+    await clearProof(tx, number)
     await insertClaim(tx, accountId, number, clock.now())
     await setProof(tx, { accountId, number }, { proof, at: clock.now() })
     return true
@@ -70,11 +74,11 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     const number = readClaim(text)
     const row = await db.transaction().execute(async (tx) => {
       await lockNumber(tx, number)
-      const known = await selectNumbers(tx, accountId).where('number', '=', number).executeTakeFirst()
+      const known = await selectNumbers(tx, accountId).where('numbers.number', '=', number).executeTakeFirst()
       if (!known && (await countNumbers(tx, accountId)) >= maxNumbers) throw refuse('NUMBER_LIMIT')
       await claimFor(tx, accountId, number)
       if (!known) await audit(tx, caller, 'number.claimed', number)
-      return await selectNumbers(tx, accountId).where('number', '=', number).executeTakeFirstOrThrow()
+      return await selectNumbers(tx, accountId).where('numbers.number', '=', number).executeTakeFirstOrThrow()
     })
     return open(row)
   }
@@ -92,7 +96,7 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
   }
 
   async function find(caller: Caller, id: number): Promise<OwnedNumber> {
-    const row = await selectNumbers(db, caller.accountId).where('id', '=', id).executeTakeFirst()
+    const row = await selectNumbers(db, caller.accountId).where('numbers.id', '=', id).executeTakeFirst()
     if (!row) throw refuse('NUMBER_NOT_FOUND')
     return open(row)
   }
@@ -105,9 +109,20 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     return rows.map(open)
   }
 
-  function open({ id, number, proof, verified_at: at, created_at: createdAt }: NumberRow): OwnedNumber {
+  function open(row: NumberRow): OwnedNumber {
+    const { id, number, proof, verified_at: at, created_at: createdAt } = row
     const isCounted = proof !== 'sandbox' || acceptsSandbox
-    return { id, number, createdAt, verified: proof && at && isCounted ? { proof, at } : null }
+    return {
+      id,
+      number,
+      createdAt,
+      verified: proof && at && isCounted ? { proof, at } : null,
+      lastCall: row.called_at && {
+        startedAt: row.called_at,
+        endedAt: row.call_ended_at,
+        outcome: row.call_outcome,
+      },
+    }
   }
 
   async function audit(tx: Database, caller: Caller, action: Action, subject: string) {
@@ -115,6 +130,6 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     await recordAudit(tx, { accountId, at: clock.now(), action, actor: user.email, subject })
   }
 
-  return { claimFor, dropUnused, prove, claim, remove, find, list }
+  return { acceptsSandbox, claimFor, dropUnused, isTaken, prove, claim, remove, find, list }
 }
 export type Numbers = ReturnType<typeof createNumbers>

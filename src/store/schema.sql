@@ -497,6 +497,23 @@ create table migrations (
 );
 
 
+create table number_calls (
+  id uuid not null,
+  account_id bigint not null,
+  number text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  outcome text,
+  constraint number_calls_pkey PRIMARY KEY (id),
+  constraint number_calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint number_calls_ended_check CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+  constraint number_calls_outcome_check CHECK ((outcome = ANY (ARRAY['verified'::text, 'wrong-code'::text, 'no-code'::text, 'not-answered'::text, 'taken'::text, 'lost'::text])))
+);
+CREATE INDEX number_calls_live ON number_calls USING btree (started_at) WHERE (ended_at IS NULL);
+CREATE INDEX number_calls_of_account ON number_calls USING btree (account_id, started_at);
+CREATE INDEX number_calls_to_number ON number_calls USING btree (number, started_at);
+
+
 create table numbers (
   id bigint generated always as identity not null,
   account_id bigint not null,

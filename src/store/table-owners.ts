@@ -16,6 +16,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   attempts: 'users',
   audit: 'users',
   numbers: 'numbers',
+  number_calls: 'numbers',
   extensions: 'extensions',
   registrations: 'extensions',
   voice_nodes: 'voice',
@@ -116,6 +117,11 @@ export const foreignAccess: ForeignAccess[] = [
     table: 'reservations',
     by: 'src/voice/events/pricing-store.ts',
     why: 'compared with live calls in one snapshot, for ledger verify',
+  },
+  {
+    table: 'number_calls',
+    by: 'src/voice/events/pricing-store.ts',
+    why: 'credit is reserved for these calls too, which ledger verify must know',
   },
   {
     table: 'calls',

@@ -7,7 +7,7 @@ import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
 import type { EntryKind } from '../contract/credits.ts'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { FinancialStatus, PersonType } from '../contract/financial.ts'
-import type { Proof } from '../contract/numbers.ts'
+import type { CodeCallOutcome, Proof } from '../contract/numbers.ts'
 import type { LinkPurpose, RequestedPurpose, Role, Scope } from '../contract/users.ts'
 import type { Centavos, MinutePrice } from '../kit/money.ts'
 
@@ -81,6 +81,14 @@ export type Tables = {
     proof: Proof | null
     verified_at: Date | null
     created_at: Date
+  }
+  number_calls: {
+    id: string
+    account_id: number
+    number: string
+    started_at: Date
+    ended_at: Date | null
+    outcome: CodeCallOutcome | null
   }
   registrations: {
     extension_id: number

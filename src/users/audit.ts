@@ -31,6 +31,8 @@ export type Action =
   | 'extension.displaced'
   | 'recording.links-revoked'
   | 'number.claimed'
+  | 'number.called'
+  | 'number.verified'
   | 'number.removed'
   | 'number.assigned'
   | 'number.released'

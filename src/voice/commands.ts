@@ -3,7 +3,15 @@
  * plain function calls.
  */
 import type { Grant } from '../billing/credit/credit.ts'
-import type { CallEvent, CallRequest, ExtensionName, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type {
+  CallEvent,
+  CallRequest,
+  CodeCallRequest,
+  CodeCallResult,
+  ExtensionName,
+  TimeLimits,
+  VoiceEngine,
+} from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timers } from '../kit/timers.ts'
@@ -35,6 +43,8 @@ export type VoiceCommands = {
   vacate(callId: string): void
   /** Resolves with the first event that was stored of the call, or undefined if none was in time. */
   place(command: PlaceCommand): Promise<CallEvent | undefined>
+  /** A call that a number is verified by (D188); only while calls are accepted. */
+  callForCode(request: CodeCallRequest): Promise<CodeCallResult>
   /** Resolves once the end is stored, or the time to wait is over; with false if the node has no such call. */
   hangUp(call: { id: string; node: string }): Promise<boolean>
 }
@@ -45,7 +55,7 @@ type LocalDeps = {
   timers: Timers
   log: Log
   node: string
-  engine: Pick<VoiceEngine, 'place' | 'hangUp' | 'registration'>
+  engine: Pick<VoiceEngine, 'place' | 'callForCode' | 'hangUp' | 'registration'>
   limits: TimeLimits
   creditControl: Pick<CreditControl, 'start'>
   ceilings: Pick<CallCeilings, 'take' | 'release'>
@@ -87,6 +97,7 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
     occupy: ({ id, accountId, extensionId }) => ceilings.take(id, { accountId, extensionId }),
     vacate: ceilings.release,
     place,
+    callForCode: engine.callForCode,
     hangUp,
   }
 }
@@ -99,6 +110,7 @@ export function createRemoteCommands({ db, timers }: { db: Database; timers: Tim
     occupy: () => undefined,
     vacate() {},
     place: () => Promise.resolve(undefined),
+    callForCode: () => Promise.reject(new Error('this process places no calls')),
     hangUp: ({ id }) => hangUpElsewhere(db, timers, id),
   }
 }

@@ -20,21 +20,24 @@ async function openHost(context: TestContext, port: number) {
 
 // Sound and keys are sent in real time: on a machine that pauses, other programs miss their moment.
 describe('a callee who types the code', { retry: 2 }, () => {
-  test.skipIf(programMissing('baresip'))('gets a prompt, and another tone when it was right', async (context) => {
-    const carrier = keep(
-      context,
-      await startBaresip({ domain: 'carrier.test', extension: destination, hertz: 1000 }),
-    )
-    const engine = await openHost(context, carrier.port)
-    const result = engine.callForCode(codeCallRequest({ code }))
-    await carrier.incoming()
-    await carrier.accept()
-    await expectTone(carrier.heard, promptHertz, 0.3)
-    for (const key of code) await carrier.press(key)
-    expect(await result).toMatchObject({ outcome: 'typed', cause: 'NORMAL_CLEARING' })
-    await carrier.closed()
-    await expectTone(carrier.heard, acceptedHertz, 0.2)
-  })
+  test.skipIf(programMissing('baresip'))(
+    'gets a prompt, and another tone when it was right',
+    async (context) => {
+      const carrier = keep(
+        context,
+        await startBaresip({ domain: 'carrier.test', extension: destination, hertz: 1000 }),
+      )
+      const engine = await openHost(context, carrier.port)
+      const result = engine.callForCode(codeCallRequest({ code }))
+      await carrier.incoming()
+      await carrier.accept()
+      await expectTone(carrier.heard, promptHertz, 0.3)
+      for (const key of code) await carrier.press(key)
+      expect(await result).toMatchObject({ outcome: 'typed', cause: 'NORMAL_CLEARING' })
+      await carrier.closed()
+      await expectTone(carrier.heard, acceptedHertz, 0.2)
+    },
+  )
 
   test.skipIf(programMissing('sipp'))('may send the keys as INFO', async (context) => {
     const carrier = keep(context, await startSipp({ scenario: 'callee-presses-by-info' }))

@@ -36,6 +36,7 @@ describe('a bina', () => {
         verified: false,
         proof: null,
         verifiedAt: null,
+        lastCall: null,
         createdAt: expect.any(String),
       },
     ])

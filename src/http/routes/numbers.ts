@@ -1,10 +1,12 @@
-/** Numbers of the account: which it may present, and how it proves them (D187). */
+/** Numbers of the account: which it may present, and how it proves them (D187, D188). */
 import { Type } from 'typebox'
+import type { NumberVerification as NumberVerifications } from '../../calls/number-verification.ts'
 import { listed } from '../../contract/common.ts'
 import { refuse } from '../../contract/errors.ts'
-import { NewPhoneNumber, PhoneNumber } from '../../contract/numbers.ts'
+import { NewPhoneNumber, NumberVerification, PhoneNumber } from '../../contract/numbers.ts'
 import { readBareList } from '../../filter/list-query.ts'
 import { pickFields } from '../../filter/selection.ts'
+import type { Translated } from '../../kit/language.ts'
 import type { OwnedNumber } from '../../numbers/number.ts'
 import { numberList } from '../../numbers/number-list.ts'
 import type { Numbers } from '../../numbers/numbers.ts'
@@ -13,7 +15,17 @@ import { filterParameter } from './parameters.ts'
 
 const tag = 'Numbers'
 
-export function numberRoutes({ numbers }: { numbers: Numbers }): AnyEntry[] {
+type Deps = { numbers: Numbers; verification: NumberVerifications }
+
+const said = {
+  calling: {
+    en: 'The number is being called. Answer, and type the code after the tone.',
+    pt: 'O número está sendo chamado. Atenda e digite o código após o sinal.',
+  },
+  verified: { en: 'The number is verified.', pt: 'O número está verificado.' },
+} satisfies Record<string, Translated<string>>
+
+export function numberRoutes({ numbers, verification }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'GET',
@@ -59,6 +71,40 @@ export function numberRoutes({ numbers }: { numbers: Numbers }): AnyEntry[] {
       run: async ({ caller, body }) => present(await numbers.claim(caller, body.number)),
     }),
     entry({
+      method: 'POST',
+      path: '/numbers/:id/verify',
+      tag,
+      about: 'Call the number, to have a code typed that proves it',
+      notes:
+        'The answer has the code, and the number rings at once: the person who answers types the code on the keys of the phone. ' +
+        'Three tries, one minute. `lastCall` of the number says how it ended. The call costs what any call to the ' +
+        'number costs; at most 5 a day to one number, and 10 a day for an account.',
+      may: 'numbers.manage',
+      scope: 'admin',
+      limit: 'other',
+      reply: NumberVerification,
+      translated: true,
+      errors: [
+        'NUMBER_NOT_FOUND',
+        'NUMBER_TAKEN',
+        'TOO_MANY_VERIFICATIONS',
+        'INSUFFICIENT_CREDIT',
+        'DESTINATION_NOT_ALLOWED',
+        'DAILY_CALL_LIMIT',
+        'DAILY_SPENDING_LIMIT',
+        'VALIDATION_FAILED',
+      ],
+      async run({ caller, params, language }) {
+        const { number, asked } = await verification.verify(caller, numberId(params))
+        return {
+          number: present(number),
+          code: asked?.code ?? null,
+          expiresAt: asked?.expiresAt.toISOString() ?? null,
+          message: said[asked ? 'calling' : 'verified'][language],
+        }
+      },
+    }),
+    entry({
       method: 'DELETE',
       path: '/numbers/:id',
       tag,
@@ -82,13 +128,18 @@ function numberId({ id = '' }: Record<string, string>): number {
   return Number(id)
 }
 
-function present({ id, number, verified, createdAt }: OwnedNumber) {
+function present({ id, number, verified, lastCall, createdAt }: OwnedNumber) {
   return {
     id,
     number,
     verified: verified !== null,
     proof: verified?.proof ?? null,
     verifiedAt: verified?.at.toISOString() ?? null,
+    lastCall: lastCall && {
+      startedAt: lastCall.startedAt.toISOString(),
+      endedAt: lastCall.endedAt?.toISOString() ?? null,
+      outcome: lastCall.outcome,
+    },
     createdAt: createdAt.toISOString(),
   }
 }

@@ -26,8 +26,12 @@ export async function findStrayReservations(db: Database): Promise<string[]> {
     .leftJoin('calls', (join) =>
       join.onRef('calls.id', '=', 'reservations.call_id').on('calls.ended_at', 'is', null),
     )
+    .leftJoin('number_calls', (join) =>
+      join.onRef('number_calls.id', '=', 'reservations.call_id').on('number_calls.ended_at', 'is', null),
+    )
     .select(['reservations.call_id', 'reservations.account_id'])
     .where('calls.id', 'is', null)
+    .where('number_calls.id', 'is', null)
     .execute()
   return rows.map(
     ({ call_id, account_id }) =>

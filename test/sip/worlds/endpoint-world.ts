@@ -14,7 +14,14 @@ import { createLog } from '../../../src/kit/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { createFastForwardTimers } from '../fast-forward-timers.ts'
 import { createJournal } from '../peers/journal.ts'
-import { callRequest, codeCallRequest, domain, openTestHost, passwordOf, type TestHost } from '../test-host.ts'
+import {
+  callRequest,
+  codeCallRequest,
+  domain,
+  openTestHost,
+  passwordOf,
+  type TestHost,
+} from '../test-host.ts'
 
 const log = createLog('silent')
 const deps = { host: '127.0.0.1', timers: systemTimers, log }
