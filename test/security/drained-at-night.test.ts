@@ -31,7 +31,8 @@ test('D193: spending stops at the ceiling of the day, however much credit there 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
   expect(answers[3]?.body.error).toMatchObject({ statusCode: 429, code: 'DAILY_SPENDING_LIMIT' })
   expect(answers[3]?.body.error.message).toContain('R$ 0.30 a day')
-  expect(answers[3]?.headers.get('retry-after')).toBe('86400')
+  for (const header of ['retry-after', 'ratelimit-reset'])
+    expect(answers[3]?.headers.get(header)).toBe('86400')
   expect((await office.limits()).spendingPerDay).toMatchObject({ limit: 0.3, used: 0.3 })
   const { data } = (await service.api.get('/calls?page=1', office)).body
   expect(data).toHaveLength(3)

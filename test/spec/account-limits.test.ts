@@ -1,6 +1,7 @@
 /** GET /accounts/limits, what proves an account, and the event `account-alert`: our additions (D193 to D197). */
+import pg from 'pg'
 import Value from 'typebox/value'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFakeGateway } from '../../src/billing/testing/fake-gateway.ts'
 import { AccountLimits } from '../../src/contract/account-limits.ts'
 import { webhookPayloads } from '../../src/contract/webhook-payloads.ts'
@@ -90,6 +91,25 @@ describe('GET /accounts/limits', () => {
     const audit = (await service.api.get('/accounts/audit?page=1', office)).body.data
     expect(audit[0]).toMatchObject({ action: 'account.limits-changed', actor: null })
   })
+})
+
+test('D193: the limits of an account cost a call no statement', async () => {
+  const office = await openOffice(service)
+  await call(office, '5548999998881')
+  const texts: string[] = []
+  const { query } = pg.Client.prototype
+  function note(this: pg.Client, ...args: Parameters<typeof query>) {
+    const [first] = args as unknown as [string | { text: string }]
+    texts.push(typeof first === 'string' ? first : first.text)
+    return query.apply(this, args)
+  }
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(note as never)
+  const { status } = await call(office, '5548999998882')
+  spy.mockRestore()
+  expect(status).toBe(200)
+  const untilCommit = texts.slice(0, texts.indexOf('commit') + 1).map((text) => text.trim().split(/\s/, 1)[0])
+  // The extension; then in one transaction the credit with the day of the account, and the call.
+  expect(untilCommit).toEqual(['select', 'begin', 'with', 'with', 'commit'])
 })
 
 describe('D195: a new account', () => {

@@ -20,12 +20,10 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
     }
     const answered = refusal ?? refuse('INTERNAL_ERROR')
     if (answered.retryAfter !== undefined) reply.header('Retry-After', answered.retryAfter)
-    if (answered.code === 'RATE_LIMITED') {
-      metrics.limited()
-      // D146: a limit by user or e-mail lasts longer than the window of the route.
-      if (answered.retryAfter !== undefined) {
-        reply.header('RateLimit-Remaining', 0).header('RateLimit-Reset', answered.retryAfter)
-      }
+    if (answered.code === 'RATE_LIMITED') metrics.limited()
+    // Spec §8: after a 429 the client waits for RateLimit-Reset. D146, D193: limits that outlast the window of the route.
+    if (answered.statusCode === 429 && answered.retryAfter !== undefined) {
+      reply.header('RateLimit-Remaining', 0).header('RateLimit-Reset', answered.retryAfter)
     }
     const language = responseLanguage(request)
     // Serialised here: the route's serialiser knows only the schema of its success.
