@@ -224,6 +224,12 @@ export const settings = {
   ),
   RECORDINGS: setting('', optional(text), 'Folder of the recordings. Default: recordings in DATA_DIR.'),
   RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
+  AUDIT_DAYS: setting('400', whole(1, 36_500), 'How long entries of the audit log are kept (D212).'),
+  IDEMPOTENCY_HOURS: setting(
+    '24',
+    whole(1, 8_760),
+    'How long the answer to a request with an Idempotency-Key is kept and repeated (D18).',
+  ),
   WEBHOOK_ALLOW_PRIVATE: setting(
     '',
     optional(yesNo),
@@ -373,6 +379,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
     recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
     recordingDays: values.RECORDING_DAYS,
+    auditDays: values.AUDIT_DAYS,
+    idempotencyHours: values.IDEMPOTENCY_HOURS,
     /** In centavos. */
     trialCredit: values.TRIAL_CREDIT,
     /** What leaves the machine over a carrier costs money, so trial credit needs more than an e-mail there. */

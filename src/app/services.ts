@@ -59,7 +59,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
   try {
     const base = await openBase({ config, overrides, log, onError, closers })
     const mail = await openMail(config, base, closers)
-    const users = createUserServices(base, mail.outbox)
+    const users = createUserServices(config, base, mail.outbox)
     const limits = createLimitServices({ config, base, outbox: mail.outbox })
     const money = await openMoney({ config, override: overrides.gateway, base, limits, closers })
     const accounts = createAccountServices({ config, base, mail, users, money, limits })
@@ -113,7 +113,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   await storedKeys.load('recording links', () => vault.signingKey('recording link'))
   const notices = createNotices(store.connection, log)
   closers.add(notices.stop)
-  const idempotency = createIdempotency({ db, clock, vault })
+  const idempotency = createIdempotency({ db, clock, vault, hours: config.idempotencyHours })
   const addresses = createAddresses(config)
   return {
     clock,

@@ -1,4 +1,5 @@
 /** The services of users: logins, tokens, passwords, second factors and mailed links. */
+import type { Config } from '../config.ts'
 import { basePath } from '../http/entry.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
@@ -7,6 +8,7 @@ import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import type { Searches } from '../store/searches.ts'
 import { createAttempts } from '../users/attempts.ts'
+import { createAuditRetention } from '../users/audit-retention.ts'
 import { createEmailRelease } from '../users/email-release.ts'
 import { createConfirmations } from '../users/links/confirmations.ts'
 import { createKeptEmail } from '../users/links/kept-email.ts'
@@ -33,7 +35,7 @@ type Base = {
   onError: (error: unknown) => void
 }
 
-export function createUserServices(base: Base, outbox: Outbox) {
+export function createUserServices(config: Config, base: Base, outbox: Outbox) {
   const { db, clock, vault, searches, notices, addresses, onError } = base
   const callers = createCallers({ db, clock, notices })
   const passwords = createPasswords()
@@ -85,6 +87,7 @@ export function createUserServices(base: Base, outbox: Outbox) {
     reauthentication,
   })
   return {
+    audit: createAuditRetention({ db, clock, days: config.auditDays }),
     callers,
     passwords,
     tokens,

@@ -61,6 +61,7 @@ export function createWorker({
     { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
     { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },
     { name: 'old links', everyMs: tenMinutes, tick: users.links.sweep },
+    { name: 'old audit entries', everyMs: tenMinutes, tick: users.audit.sweep },
     { name: 'old attempts', everyMs: tenMinutes, tick: users.attempts.sweep },
     { name: 'unconfirmed sign-ups', everyMs: tenMinutes, tick: accounts.signups.sweep },
     { name: 'old idempotency keys', everyMs: tenMinutes, tick: base.idempotency.sweep },

@@ -56,7 +56,7 @@ function canListen(host: string, port: number): Promise<boolean> {
 
 export async function checkRecordings({ recordings, recordingDays }: Config): Promise<Finding[]> {
   try {
-    await mkdir(recordings, { recursive: true })
+    await mkdir(recordings, { recursive: true, mode: 0o700 })
     await access(recordings, constants.W_OK)
     return [fine(`kept ${recordingDays} days in ${recordings}`)]
   } catch (error) {

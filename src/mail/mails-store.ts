@@ -1,6 +1,7 @@
 /** SQL of mail waiting to be sent. */
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import type { Tables } from '../store/tables.ts'
 
 export async function insertMail(tx: Database, row: Insertable<Tables['mails']>) {
@@ -43,5 +44,5 @@ export async function readMails(db: Database, limit: number) {
 }
 
 export async function deleteOldMails(db: Database, before: Date) {
-  await db.deleteFrom('mails').where('created_at', '<', before).execute()
+  await deleteInBatches(db, { table: 'mails', column: 'created_at', before })
 }

@@ -2,7 +2,7 @@
  * Requests with an Idempotency-Key (D18). The answer is saved in the same transaction as the work, so a request that
  * died half way has either done nothing or can be answered again.
  *
- *   absent ──▶ running ──▶ answered (24 h)
+ *   absent ──▶ running ──▶ answered (IDEMPOTENCY_HOURS)
  *                 ├── lease expired without an answer: nothing was done, the next request takes over
  *                 └──▶ provisional ──▶ answered
  *                         └── lease expired: the work was done, and the provisional answer is final
@@ -12,9 +12,9 @@ import { refuse } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from './database.ts'
+import { deleteInBatches } from './delete-in-batches.ts'
 import { byteColumns } from './secrets/byte-columns.ts'
 
-const retentionSeconds = 24 * 3600
 const leaseSeconds = 60
 
 /** Called in the transaction that makes something, to save the answer along with it. */
@@ -27,9 +27,17 @@ const sealPurpose = byteColumns.idempotency_keys.answer.purpose
 /** A provisional answer is always a success. */
 const provisionalStatus = 200
 
-type Deps = { db: Database; clock: Clock; vault: Vault }
+type Deps = {
+  db: Database
+  clock: Clock
+  vault: Vault
+  /** How long answers are kept. */
+  hours: number
+}
 
-export function createIdempotency({ db, clock, vault }: Deps) {
+export function createIdempotency({ db, clock, vault, hours }: Deps) {
+  const retentionSeconds = hours * 3600
+
   /** Returns the saved answer, or a claim: only its holder may save the answer. */
   async function begin(request: KeyedRequest): Promise<{ saved: SavedAnswer } | { claim: Claim }> {
     const now = clock.now()
@@ -135,10 +143,8 @@ export function createIdempotency({ db, clock, vault }: Deps) {
   type Claim = ReturnType<typeof createClaim>
 
   async function sweep() {
-    await db
-      .deleteFrom('idempotency_keys')
-      .where('created_at', '<', plusSeconds(clock.now(), -retentionSeconds))
-      .execute()
+    const before = plusSeconds(clock.now(), -retentionSeconds)
+    await deleteInBatches(db, { table: 'idempotency_keys', column: 'created_at', before })
   }
 
   return { begin, sweep }

@@ -92,6 +92,7 @@ create table audit (
   constraint audit_pkey PRIMARY KEY (id),
   constraint audit_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
+CREATE INDEX audit_by_age ON audit USING btree (at);
 CREATE INDEX audit_newest ON audit USING btree (account_id, at, id);
 
 

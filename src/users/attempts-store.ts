@@ -1,6 +1,7 @@
 /** SQL of counted attempts. */
 import { sql } from 'kysely'
 import type { Database } from '../store/database.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 
 /** Counts one, in the window that runs or in a new one. */
 export async function countAttempt(db: Database, key: Buffer, now: Date, endsAt: Date) {
@@ -30,5 +31,5 @@ export async function deleteAttempts(db: Database, key: Buffer) {
 }
 
 export async function deleteEndedAttempts(db: Database, now: Date) {
-  await db.deleteFrom('attempts').where('ends_at', '<=', now).execute()
+  await deleteInBatches(db, { table: 'attempts', column: 'ends_at', before: now })
 }

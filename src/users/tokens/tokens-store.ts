@@ -1,6 +1,7 @@
 /** SQL of access tokens. */
 import type { Insertable } from 'kysely'
 import type { Database } from '../../store/database.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Tables } from '../../store/tables.ts'
 
 export async function insertToken(db: Database, token: Insertable<Tables['access_tokens']>) {
@@ -66,5 +67,5 @@ export async function deleteTokens(db: Database, userId: number, keptRef: string
 }
 
 export async function deleteExpiredTokens(db: Database, now: Date) {
-  await db.deleteFrom('access_tokens').where('expires_at', '<', now).execute()
+  await deleteInBatches(db, { table: 'access_tokens', column: 'expires_at', before: now })
 }

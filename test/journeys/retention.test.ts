@@ -1,0 +1,59 @@
+/** D212: what grows with use is removed after its time, in small batches. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountIdOf } from '../helpers/call-rows.ts'
+import { openAccount } from '../helpers/people.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { days } from '../helpers/test-clock.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ AUDIT_DAYS: '30', IDEMPOTENCY_HOURS: '2' })
+})
+afterAll(() => service.stop())
+
+const count = async (table: 'audit' | 'idempotency_keys' | 'attempts' | 'mails') => {
+  const { rows } = await service.db
+    .selectFrom(table)
+    .select((row) => row.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+  return Number(rows)
+}
+
+test('entries of the audit log are removed after AUDIT_DAYS, however many there are, and younger ones stay', async () => {
+  const admin = await openAccount(service)
+  const account_id = await accountIdOf(service.db, admin.domain)
+  const entry = { account_id, at: service.clock.now(), action: 'login.failed', actor: null, details: '{}' }
+  for (let batch = 0; batch < 3; batch++) {
+    await service.db.insertInto('audit').values(Array(1_000).fill(entry)).execute()
+  }
+  service.clock.advance(29 * days)
+  await service.app.services.users.audit.sweep()
+  const before = await count('audit')
+  expect(before).toBeGreaterThan(3_000)
+  const { body } = await service.api.post('/users/login', { email: admin.email, password: admin.password })
+  service.clock.advance(2 * days)
+  await service.app.services.users.audit.sweep()
+  const { body: audit } = await service.api.get('/accounts/audit?page=1', { token: body.id })
+  expect(audit.data).toMatchObject([{ action: 'login.succeeded' }])
+  expect(service.app.jobs.names).toContain('old audit entries')
+})
+
+test('an answer is repeated for IDEMPOTENCY_HOURS (D18), then removed; so are attempts that ended', async () => {
+  const admin = await openAccount(service)
+  const bia = { name: 'Bia', email: 'bia@idem.example', password: 'another password', phone: '48999998888' }
+  const add = () =>
+    service.api.post('/users', { ...bia, role: 'USER' }, { ...admin, headers: { 'idempotency-key': 'bia' } })
+  expect((await add()).status).toBe(200)
+  await service.api.post('/users/login', { email: 'nobody@idem.example', password: 'wrong password' })
+  expect(await count('attempts')).toBeGreaterThan(0)
+  service.clock.advance(7_100)
+  await service.app.services.base.idempotency.sweep()
+  expect((await add()).headers.get('idempotent-replayed')).toBe('true')
+  service.clock.advance(101)
+  await service.app.services.base.idempotency.sweep()
+  expect(await count('idempotency_keys')).toBe(0)
+  expect((await add()).status, 'the e-mail is taken').toBe(422)
+  service.clock.advance(1 * days)
+  await service.app.services.users.attempts.sweep()
+  expect(await count('attempts')).toBe(0)
+})
