@@ -224,6 +224,11 @@ export const settings = {
   ),
   RECORDINGS: setting('', optional(text), 'Folder of the recordings. Default: recordings in DATA_DIR.'),
   RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
+  RECORDING_ENCRYPTION: setting(
+    'off',
+    oneOf('on', 'off'),
+    'Whether new recordings are encrypted on disk; those that are there are readable either way (D210).',
+  ),
   AUDIT_DAYS: setting('400', whole(1, 36_500), 'How long entries of the audit log are kept (D212).'),
   IDEMPOTENCY_HOURS: setting(
     '24',
@@ -379,6 +384,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
     recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
     recordingDays: values.RECORDING_DAYS,
+    encryptsRecordings: values.RECORDING_ENCRYPTION === 'on',
     auditDays: values.AUDIT_DAYS,
     idempotencyHours: values.IDEMPOTENCY_HOURS,
     /** In centavos. */

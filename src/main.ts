@@ -31,6 +31,10 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
     about: 'number assign, number release, number list: whose number it is',
     load: () => import('./cli/number.ts'),
   },
+  recording: {
+    about: 'recording export: the sound of a call as a file, decrypted',
+    load: () => import('./cli/recording.ts'),
+  },
   rates: {
     about: 'rates import, rates export: what calls cost, as a sheet',
     load: () => import('./cli/rates.ts'),

@@ -25,6 +25,7 @@ import { createOutbox } from '../mail/outbox.ts'
 import { createNumberAssignments } from '../numbers/number-assignments.ts'
 import { createNumbers } from '../numbers/numbers.ts'
 import type { PaymentGateway } from '../payments/port.ts'
+import { createRecordingCipher } from '../recordings/encryption.ts'
 import { createFolderStore } from '../recordings/folder.ts'
 import { createIdempotency } from '../store/idempotency.ts'
 import { createNotices } from '../store/notices.ts'
@@ -111,6 +112,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   const storedKeys = createStoredKeys({ db, vault })
   // Links that were sent before the key was stored stay valid.
   await storedKeys.load('recording links', () => vault.signingKey('recording link'))
+  await storedKeys.load('recordings')
   const notices = createNotices(store.connection, log)
   closers.add(notices.stop)
   const idempotency = createIdempotency({ db, clock, vault, hours: config.idempotencyHours })
@@ -293,10 +295,13 @@ type CallDeps = {
 }
 
 function createCallServices({ config, base, money, limits, links, webhooks: { webhooks } }: CallDeps) {
-  const { db, callsDb, searches, clock, timers, log } = base
+  const { db, callsDb, searches, clock, timers, log, storedKeys } = base
   const days = config.recordingDays
   const announcer = createCallAnnouncer({ webhooks, unsignedLinkOf: links.unsignedLinkOf })
-  const store = createFolderStore(config.recordings)
+  const store = createFolderStore(config.recordings, {
+    cipher: createRecordingCipher(storedKeys.get('recordings')),
+    encrypts: config.encryptsRecordings,
+  })
   return {
     counts: createCallCounts({ db, clock }),
     listing: createCallListing({ db, clock, searches }),

@@ -54,11 +54,12 @@ function canListen(host: string, port: number): Promise<boolean> {
   })
 }
 
-export async function checkRecordings({ recordings, recordingDays }: Config): Promise<Finding[]> {
+export async function checkRecordings(config: Config): Promise<Finding[]> {
+  const { recordings, recordingDays, encryptsRecordings } = config
   try {
     await mkdir(recordings, { recursive: true, mode: 0o700 })
     await access(recordings, constants.W_OK)
-    return [fine(`kept ${recordingDays} days in ${recordings}`)]
+    return [fine(`kept ${recordingDays} days in ${recordings}${encryptsRecordings ? ', encrypted' : ''}`)]
   } catch (error) {
     return [ill(`${error instanceof Error ? error.message : error}: check RECORDINGS`)]
   }

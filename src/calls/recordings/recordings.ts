@@ -10,6 +10,7 @@ import type { Caller } from '../../users/caller.ts'
 import { recordingNameOf } from '../../voice/recordings/recording-intake.ts'
 import {
   markRemoved,
+  type RecordedCall,
   revokeLinks,
   selectOutdated,
   selectRecorded,
@@ -37,8 +38,8 @@ type Deps = {
 
 export type OpenRecording = StoredRecording & { callId: string; recordedAt: Date }
 
-/** Who listens: an account, or anybody with a link of this version. */
-export type ListenedBy = { accountId: number } | { linkVersion: number }
+/** Who listens: an account, anybody with a link of this version, or the operator. */
+export type ListenedBy = { accountId: number } | { linkVersion: number } | 'operator'
 
 export function createRecordings({ db, store, clock, timers, days }: Deps) {
   let held = 0
@@ -46,8 +47,8 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
   /** For the account, or for the version of a signed link that the caller has checked (D209). */
   async function open(callId: string, by: ListenedBy): Promise<OpenRecording> {
     const call = isUuid(callId) ? await findTaken(callId) : undefined
-    if (!call || ('accountId' in by && call.account_id !== by.accountId)) throw refuse('RECORDING_NOT_FOUND')
-    if ('linkVersion' in by && call.link_version !== by.linkVersion) throw refuse('RECORDING_LINK_INVALID')
+    if (!call) throw refuse('RECORDING_NOT_FOUND')
+    if (by !== 'operator') checkListener(by, call)
     if (call.recording === 'spooled') throw refuse('RECORDING_NOT_FOUND', { retryAfter: soonSeconds })
     const found = call.recording === 'stored' ? await store.open(recordingNameOf(call)) : undefined
     if (!found) throw refuse('RECORDING_NOT_FOUND')
@@ -106,3 +107,8 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
   return { open, revoke, sweep }
 }
 export type Recordings = ReturnType<typeof createRecordings>
+
+function checkListener(by: Exclude<ListenedBy, 'operator'>, call: RecordedCall) {
+  if ('accountId' in by && call.account_id !== by.accountId) throw refuse('RECORDING_NOT_FOUND')
+  if ('linkVersion' in by && call.link_version !== by.linkVersion) throw refuse('RECORDING_LINK_INVALID')
+}

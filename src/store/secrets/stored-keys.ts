@@ -7,7 +7,7 @@ import { byteColumns } from './byte-columns.ts'
 const { purpose } = byteColumns.stored_keys.key
 const keyBytes = 32
 
-export type StoredKeyName = 'recording links'
+export type StoredKeyName = 'recording links' | 'recordings'
 
 type Deps = { db: Database; vault: Vault }
 
