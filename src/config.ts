@@ -87,6 +87,11 @@ export const settings = {
     'The key before SECRET_KEY, until `ramal secret rotate` has re-encrypted everything (D207).',
   ),
   RATE_LIMITS: setting('on', oneOf('on', 'off'), 'Whether requests are limited; off is for benchmarks.'),
+  MAX_REQUESTS: setting(
+    '1000',
+    whole(1, 100_000),
+    'API requests in progress at once; more are refused with 503 before anything is done for them (D228).',
+  ),
   TRUST_PROXY: setting(
     '',
     proxies,
@@ -333,6 +338,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     secretKey: values.SECRET_KEY,
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     rateLimits: values.RATE_LIMITS === 'on',
+    maxRequests: values.MAX_REQUESTS,
     trustProxy: values.TRUST_PROXY,
     strictPaging: values.STRICT_PAGING,
     strictBodies: values.STRICT_BODIES,

@@ -116,6 +116,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       metrics: metrics.http,
       trustProxy: config.trustProxy,
       strictBodies: config.strictBodies,
+      maxRequests: config.maxRequests,
       countOthersBy: config.rateLimitBy,
       links,
       takesSip: acceptSip !== undefined,

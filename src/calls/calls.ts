@@ -28,6 +28,8 @@ export type PlaceCallRequest = {
   metadata?: string | undefined
   /** D149: ring even beside an equal call. */
   allowsDuplicate?: boolean
+  /** D227: whether somebody still waits for the answer. */
+  isWanted?: () => boolean
   /** D5: with a second id, which is good for hanging up only. */
   withDialerId?: boolean
 }
@@ -68,6 +70,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
       profile,
       user: caller.user,
       allowsDuplicate: request.allowsDuplicate ?? false,
+      ...(request.isWanted && { isWanted: request.isWanted }),
       from: profile.number,
       to,
       metadata,
@@ -82,6 +85,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
       node,
       accountId: profile.accountId,
       grant: admitted.grant,
+      isWanted: request.isWanted,
       request: {
         callId: placed.id,
         extension: nameOf(profile),
@@ -109,6 +113,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     if (refusal) throw refuseBeyond(refusal, number)
     try {
       const admitted = saveAnswer ? await admission.admitWith(row, saveAnswer) : await admission.admit(row)
+      if (admitted.refused === 'unwanted') throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
       if (admitted.refused === 'duplicate') throw refuseDuplicate(row.from, row.to, admitted.ringing)
       if (admitted.refused === 'limit') throw refuseByLimit(admitted.limit, request.calledField, clock.now())
       if (admitted.refused !== undefined) throw refuseUnpaid(request, admitted.refused)

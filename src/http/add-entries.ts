@@ -1,5 +1,5 @@
 /** Adds route entries to the server as routes. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import { memberText } from '../kit/json-text.ts'
 import type { Idempotency } from '../store/idempotency.ts'
@@ -26,7 +26,10 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         if (entry.may !== 'anyone' && !request.caller) throw refuse('AUTHORIZATION_REQUIRED')
         const language = entry.translated ? responseLanguage(request) : 'en'
         if (entry.translated) reply.headers(languageHeaders[language])
+        const isWanted = () => isAwaited(request, reply)
+        if (entry.method !== 'GET' && !isWanted()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
         const routeRequest = {
+          isWanted,
           caller: request.caller,
           body: request.body ?? {},
           params: request.params as Record<string, string>,
@@ -49,6 +52,15 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
       },
     })
   }
+}
+
+const retryAfter = 1
+/** Longer than clients wait for a call to ring, and shorter than a person does. */
+const maxAgeMs = 10_000
+
+/** D227: whether the client is still connected, and the request recent. */
+function isAwaited({ raw: { socket } }: FastifyRequest, reply: FastifyReply): boolean {
+  return socket.writable && reply.elapsedTime < maxAgeMs
 }
 
 const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const

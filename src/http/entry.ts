@@ -45,6 +45,8 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   jsonOf: (field: string) => string | undefined
   /** Of what the answer says, on routes that are `translated`; English unless another is preferred. */
   language: Language
+  /** D227: false once the client has left, or the request has waited too long: then nothing is stored for it. */
+  isWanted: () => boolean
   /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */
   saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }

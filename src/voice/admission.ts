@@ -13,6 +13,8 @@ export type Admission =
   | { refused: CreditRefusal }
   /** D193, D194: a rule of the account. */
   | { refused: 'limit'; limit: LimitRefusal }
+  /** D227: nobody waits for it any more. */
+  | { refused: 'unwanted' }
   /** D149: `ringing` is the call of the same extension to the same number that was there first. */
   | { refused: 'duplicate'; ringing: string }
   /** `grant`: the credit reserved; undefined for a free call. */
@@ -103,9 +105,13 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
 
   /** Batched: calls placed at the same moment share a transaction. */
   const admitOneOfMany = createBatcher<NewCall, Admission>(async (calls) => {
-    const { admissions, receivers } = await db.transaction().execute((tx) => store(tx, calls))
+    const wanted = calls.filter(isWanted)
+    if (wanted.length === 0) return calls.map(() => unwanted)
+    const { admissions, receivers } = await db.transaction().execute((tx) => store(tx, wanted))
     announcer.publish(receivers)
-    return admissions
+    if (wanted.length === calls.length) return admissions
+    const admissionOf = new Map(wanted.map((call, index) => [call, admissions[index]]))
+    return calls.map((call) => admissionOf.get(call) ?? unwanted)
   })
 
   async function admit(call: NewCall): Promise<Admission> {
@@ -125,6 +131,7 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
     const call = await check(given)
     if ('refused' in call) return call
     const { admissions, receivers } = await db.transaction().execute(async (tx) => {
+      if (!isWanted(call)) return { admissions: [unwanted], receivers: [] }
       const stored = await store(tx, [call])
       if (stored.admissions[0]?.refused === undefined) await also(tx)
       return stored
@@ -136,6 +143,13 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   return { admit, admitWith }
 }
 export type CallAdmission = ReturnType<typeof createCallAdmission>
+
+const unwanted: Admission = { refused: 'unwanted' }
+
+/** While the call waited for its turn its client may have left. */
+function isWanted(call: NewCall): boolean {
+  return call.isWanted?.() !== false
+}
 
 const free: Admission = { refused: undefined, grant: undefined }
 

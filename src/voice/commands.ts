@@ -3,6 +3,7 @@
  * plain function calls.
  */
 import type { Grant } from '../billing/credit/credit.ts'
+import type { Cause } from '../contract/causes.ts'
 import type {
   CallEvent,
   CallRequest,
@@ -31,6 +32,8 @@ type PlaceCommand = {
   request: Omit<CallRequest, 'limits'>
   /** Undefined for a free call. */
   grant: Grant | undefined
+  /** D227: whether somebody still waits for the answer. */
+  isWanted?: (() => boolean) | undefined
 }
 
 export type VoiceCommands = {
@@ -69,17 +72,22 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
   const { db, clock, timers, log, node, engine, limits } = deps
   const { creditControl, ceilings, waiter, onCall, isDraining } = deps
 
-  function place({ accountId, request, grant }: PlaceCommand) {
+  function place({ accountId, request, grant, isWanted }: PlaceCommand) {
     const { callId } = request
     const first = waiter.waitFor(callId, answerWithinMs)
     if (grant) creditControl.start(callId, accountId, grant)
+    const end = (cause: Cause) => onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
     try {
+      // D227: the client left while the call was being stored, so no phone rings.
+      if (isWanted?.() === false) {
+        end('ORIGINATOR_CANCEL')
+        return first
+      }
       if (isDraining()) throw new Error('draining')
       engine.place({ ...request, limits })
     } catch (error) {
       log.error({ err: error, call: callId }, 'the engine did not take a call')
-      const cause = 'NORMAL_TEMPORARY_FAILURE'
-      onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
+      end('NORMAL_TEMPORARY_FAILURE')
     }
     return first
   }

@@ -40,6 +40,7 @@ export async function startPaymentDesk({ limited = false } = {}) {
     metrics: createMetrics().http,
     trustProxy: [],
     strictBodies: false,
+    maxRequests: 100,
     countOthersBy: 'address',
     links: { reference: false, mailbox: false },
     takesSip: false,

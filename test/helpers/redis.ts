@@ -7,6 +7,9 @@ export async function startRedis(port: number) {
   for await (const chunk of redis.stdout) if (String(chunk).includes('Ready to accept')) break
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** Stopped, not ended: it accepts connections and answers nothing. */
+    suspend: () => redis.kill('SIGSTOP'),
+    resume: () => redis.kill('SIGCONT'),
     async stop() {
       redis.kill()
       await once(redis, 'exit')

@@ -62,4 +62,16 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     expect((await rateCounters.hit('key')).count).toBe(1)
     await rateCounters.close()
   })
+
+  test('make no request wait for a Redis that accepts connections and does not answer', async () => {
+    const rateCounters = await connect(60_000)
+    redis.suspend()
+    const began = performance.now()
+    for (let tries = 0; tries < 100; tries += 1) expect(await rateCounters.hit('slow')).toBe(fallbackCount)
+    // Without the breaker each waits 250 ms.
+    expect(performance.now() - began).toBeLessThan(5_000)
+    redis.resume()
+    await untilReached(rateCounters)
+    await rateCounters.close()
+  })
 })

@@ -17,6 +17,8 @@ end
 return {count, left}`
 
 const timeoutMs = 250
+/** How often a Redis that does not answer is tried, apart from requests. */
+const probeMs = 1_000
 
 type RedisWithScript = Redis & { countWindow(key: string, windowMs: number): Promise<[number, number]> }
 
@@ -32,27 +34,44 @@ export function createRedisRateCounters({ url, windowMs, fallback, log }: Option
   }) as RedisWithScript
   redis.defineCommand('countWindow', { numberOfKeys: 1, lua: script })
   let down = false
+  let probe: NodeJS.Timeout | undefined
 
-  function report(error: unknown) {
-    if (!down) log.warn({ err: error }, 'Redis does not answer: this process counts rate limits for itself')
+  /** D108: a circuit breaker. From the first failure on no request waits for Redis, until it answers a probe. */
+  function open(error: unknown) {
+    if (down) return
     down = true
+    log.warn({ err: error }, 'Redis does not answer: this process counts rate limits for itself')
+    schedule()
   }
-  redis.on('error', report)
-  redis.on('ready', () => {
+
+  function schedule() {
+    clearTimeout(probe)
+    probe = setTimeout(() => redis.ping().then(close, schedule), probeMs)
+    probe.unref()
+  }
+
+  function close() {
+    clearTimeout(probe)
     if (down) log.info('Redis answers again')
     down = false
-  })
+  }
+  redis.on('error', open)
+  redis.on('ready', close)
 
   return {
     async hit(key): Promise<Count> {
+      if (down) return await fallback.hit(key)
       try {
         const [count, resetMs] = await redis.countWindow(`ramal:limit:${key}`, windowMs)
         return { count, resetMs }
       } catch (error) {
-        report(error)
+        open(error)
         return await fallback.hit(key)
       }
     },
-    close: async () => redis.disconnect(),
+    async close() {
+      clearTimeout(probe)
+      redis.disconnect()
+    },
   }
 }

@@ -45,12 +45,13 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       body: NewCall,
       reply: PlacedCall,
       errors: placingErrors,
-      async run({ caller, body, jsonOf, saveAnswer, headers }) {
+      async run({ caller, body, jsonOf, saveAnswer, headers, isWanted }) {
         const request = {
           ...body,
           metadata: jsonOf('metadata'),
           calledField: 'called' as const,
           allowsDuplicate: allowsDuplicate(headers),
+          isWanted,
         }
         const save: InSameTransaction<CallIds> = (tx, { id }) => saveAnswer(tx, ok(id))
         return ok((await calls.place(caller, request, isKeyed(headers) ? save : undefined)).id)
@@ -70,7 +71,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       body: NewDial,
       reply: PlacedDial,
       errors: placingErrors,
-      async run({ caller, body: { extension, phone }, jsonOf, saveAnswer, headers }) {
+      async run({ caller, body: { extension, phone }, jsonOf, saveAnswer, headers, isWanted }) {
         const request = {
           extension,
           metadata: jsonOf('metadata'),
@@ -78,6 +79,7 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
           calledField: 'phone' as const,
           withDialerId: true,
           allowsDuplicate: allowsDuplicate(headers),
+          isWanted,
         }
         const save: InSameTransaction<CallIds> = (tx, placed) => saveAnswer(tx, dialled(placed))
         return dialled(await calls.place(caller, request, isKeyed(headers) ? save : undefined))

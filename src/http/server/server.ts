@@ -15,6 +15,7 @@ import { createAdmission } from './admission.ts'
 import { createFieldCheck } from './body-fields.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { answerMalformed, createErrorAnswers } from './error-answers.ts'
+import { createInFlight } from './in-flight.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { isMalformed, readableUrl } from './malformed-url.ts'
 import { createRequestLog } from './request-log.ts'
@@ -32,6 +33,8 @@ type Deps = {
   metrics: HttpMetrics
   trustProxy: string[]
   strictBodies: boolean
+  /** D228: API requests in progress at once. */
+  maxRequests: number
   countOthersBy: 'address' | 'user'
   links: StartLinks
   /** Whether this process has phones. */
@@ -39,9 +42,10 @@ type Deps = {
 }
 
 export function createServer(deps: Deps): FastifyInstance {
-  const { log, callers, rateCounters, metrics, trustProxy, strictBodies, countOthersBy, links, takesSip } =
-    deps
+  const { log, callers, rateCounters, metrics, trustProxy, strictBodies, maxRequests } = deps
+  const { countOthersBy, links, takesSip } = deps
   const admission = createAdmission({ callers, rateCounters, countOthersBy })
+  const inFlight = createInFlight(maxRequests)
   const answerError = createErrorAnswers(log, metrics)
   const logAnswer = createRequestLog(log, metrics)
 
@@ -95,6 +99,7 @@ export function createServer(deps: Deps): FastifyInstance {
     const { allow } = request.routeOptions.config
     if (allow !== undefined) reply.header('Allow', allow)
     try {
+      inFlight.enter(reply)
       if (isMalformed(request.raw)) throw refuse('MALFORMED_REQUEST')
       finish(admission.admit(request, reply), done)
     } catch (error) {

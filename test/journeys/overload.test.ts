@@ -1,0 +1,72 @@
+/** More requests than can be served, and clients that do not wait for their answers. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createClient } from '../helpers/client.ts'
+import { openOffice, startVoiceService } from '../helpers/voice.ts'
+
+/** Until `unlock`, no call can be stored. */
+async function lockCalls(url: string) {
+  const blocker = new pg.Client({ connectionString: url })
+  await blocker.connect()
+  await blocker.query('begin; lock table calls in exclusive mode')
+  const blocked = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return {
+    blocked: async () => (await blocker.query(blocked)).rows[0].count,
+    async unlock() {
+      await blocker.query('rollback')
+      await blocker.end()
+    },
+  }
+}
+
+test('D227: nothing is stored for a client that left, and no phone rings for it', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const locked = await lockCalls(service.database.url)
+  const place = (called: string, signal?: AbortSignal) =>
+    fetch(`${service.url}/api/v1/calls`, {
+      method: 'POST',
+      headers: { authorization: office.token, 'content-type': 'application/json' },
+      body: JSON.stringify({ extension: '1000', called }),
+      ...(signal && { signal }),
+    })
+  const patient = place('5548999990001')
+  await expect.poll(locked.blocked).toBe(1)
+  // Waits behind the first.
+  const leaving = new AbortController()
+  const left = place('5548999990002', leaving.signal).catch(() => 'left')
+  await sleep(200)
+  leaving.abort()
+  expect(await left).toBe('left')
+  await sleep(200)
+  await locked.unlock()
+  expect((await patient).status).toBe(200)
+  const later = await place('5548999990003')
+  expect(later.status).toBe(200)
+  const calls = await service.db.selectFrom('calls').select('to_number').orderBy('to_number').execute()
+  expect(calls.map(({ to_number }) => to_number)).toEqual(['5548999990001', '5548999990003'])
+  expect(service.engine.liveCalls()).toHaveLength(2)
+  await service.stop()
+})
+
+test('D228: requests beyond MAX_REQUESTS are 503 with Retry-After at once; /health answers', async () => {
+  const service = await startVoiceService({ MAX_REQUESTS: '2' })
+  const office = await openOffice(service)
+  const locked = await lockCalls(service.database.url)
+  const place = (called: string) => service.api.post('/calls', { extension: '1000', called }, office)
+  const waiting = [place('5548999990001'), place('5548999990002')]
+  await expect.poll(locked.blocked).toBe(1)
+  const refused = await place('5548999990003')
+  expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'SERVICE_UNAVAILABLE',
+    '1',
+  ])
+  expect((await createClient(service.url).get('/health')).status).toBe(200)
+  await locked.unlock()
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
+  await expect.poll(async () => (await service.api.get('/users/me', office)).status).toBe(200)
+  await service.stop()
+})
