@@ -34,7 +34,7 @@ type Deps = ProofPolicy & {
   searches: Searches
   vault: Vault
   phones: Phones
-  numbers: Pick<Numbers, 'claimFor' | 'dropUnused'>
+  numbers: Pick<Numbers, 'lock' | 'claimFor' | 'dropUnused'>
 }
 
 /** Of an extension without a registered phone. */
@@ -125,6 +125,8 @@ export function createExtensions({ db, clock, searches, vault, phones, numbers, 
           ...(read.recordCalls !== undefined && { record_calls: read.recordCalls }),
           updated_at: clock.now(),
         }
+        if (read.callerNumber !== undefined)
+          await numbers.lock(tx, [read.callerNumber, before?.caller_number])
         if (before && read.callerNumber) await numbers.claimFor(tx, caller.accountId, read.callerNumber)
         const owner = isMoved ? read.email : undefined
         const row = await updateExtension(tx, caller.accountId, id, change, policy, owner)

@@ -38,6 +38,12 @@ type Deps = ProofPolicy & {
 }
 
 export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber }: Deps) {
+  /** For a transaction that changes several numbers: locked in their order, so no deadlock. */
+  async function lock(tx: Database, numbers: readonly (string | null | undefined)[]) {
+    const named = numbers.filter((number) => typeof number === 'string')
+    for (const number of [...new Set(named)].sort()) await lockNumber(tx, number)
+  }
+
   /** In the transaction that uses the number. The sandbox carrier verifies what nobody else has (D187). */
   async function claimFor(tx: Database, accountId: number, number: string) {
     await lockNumber(tx, number)
@@ -130,6 +136,6 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     await recordAudit(tx, { accountId, at: clock.now(), action, actor: user.email, subject })
   }
 
-  return { acceptsSandbox, claimFor, dropUnused, isTaken, prove, claim, remove, find, list }
+  return { acceptsSandbox, lock, claimFor, dropUnused, isTaken, prove, claim, remove, find, list }
 }
 export type Numbers = ReturnType<typeof createNumbers>

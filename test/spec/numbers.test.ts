@@ -67,6 +67,20 @@ describe('a bina', () => {
   })
 })
 
+test('accounts that exchange their numbers at the same moment do not wait for each other for ever', async () => {
+  const offices = [await openOffice(service), await openOffice(service)]
+  const ids = await Promise.all(
+    offices.map(async (who) => (await service.api.get('/extensions', who)).body[0].id),
+  )
+  const change = (who: number, bina: string) =>
+    service.api.patch('/extensions', { id: ids[who], bina }, offices[who])
+  for (let round = 0; round < 10; round += 1) {
+    const [first = '', second = ''] = round % 2 ? ['1133331111', '1133332222'] : ['1133332222', '1133331111']
+    const answers = await Promise.all([change(0, first), change(1, second)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  }
+})
+
 describe('POST /numbers', () => {
   test('claims a number in any notation, once', async () => {
     const first = await claim('(48) 3222-1000')
