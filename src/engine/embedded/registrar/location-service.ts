@@ -62,7 +62,8 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
     const offered = request.kind === 'change' ? request.offered : undefined
     const phone = phoneOf(incoming, offered)
     const unregisters = request.kind === 'change' && !offered
-    if (!unregisters && displaced.refuses(keyOf(extension), phone)) return displacedResponse
+    // Once the newer phone has left, there is nothing to keep the older one away from.
+    if (!unregisters && current && displaced.refuses(keyOf(extension), phone)) return displacedResponse
     const sequence = cseq(incoming.request).number
     if (current?.callId === phone.callId && sequence <= current.cseq) return outOfOrder
     const removesCurrent =

@@ -115,6 +115,19 @@ describe('a displaced phone', () => {
     expect(mobile.status()).toBe(403)
   })
 
+  test('comes back by itself once the newer one has left', () => {
+    const { server, desk, mobile } = displace()
+    expect(mobile.leave()?.status).toBe(200)
+    expect(desk.status()).toBe(200)
+    expect(server.emitted()).toEqual(['unregistered', 'registered'])
+  })
+
+  test('comes back by itself once the registration of the newer one has expired', () => {
+    const { server, desk } = displace()
+    server.pass(601)
+    expect(desk.status()).toBe(200)
+  })
+
   test('may unregister, which does not affect the other', () => {
     const { server, desk } = displace()
     expect(desk.leave()?.status).toBe(200)
