@@ -19,12 +19,12 @@ function expecting(expected = sdp) {
 }
 
 test('the address and port of the SDP are accepted at once', () => {
-  expect(expecting().admit(packet(1), sdp.address, sdp.port)).toBe('accepted')
+  expect(expecting().admit(packet(1), sdp.address, sdp.port, 0)).toBe('accepted')
 })
 
 test('another port of the same address is accepted after three consecutive packets', () => {
   const latch = expecting()
-  const verdicts = [1, 2, 3].map((sequence) => latch.admit(packet(sequence), sdp.address, 5000))
+  const verdicts = [1, 2, 3].map((sequence) => latch.admit(packet(sequence), sdp.address, 5000, 0))
   expect(verdicts).toEqual(['waiting', 'waiting', 'accepted'])
   expect(latch.target()).toEqual({ address: sdp.address, port: 5000 })
 })
@@ -32,11 +32,11 @@ test('another port of the same address is accepted after three consecutive packe
 test('D174: another address is accepted only if the side signals from there', () => {
   const latch = expecting()
   for (let sequence = 1; sequence < 20; sequence += 1)
-    expect(latch.admit(packet(sequence), '198.51.100.9', 4000)).toBe('foreign')
+    expect(latch.admit(packet(sequence), '198.51.100.9', 4000, 0)).toBe('foreign')
   const behindNat = expecting(natted)
   for (let sequence = 1; sequence < 20; sequence += 1)
-    expect(behindNat.admit(packet(sequence), '203.0.113.66', 4000)).toBe('foreign')
-  const verdicts = [1, 2, 3].map((sequence) => behindNat.admit(packet(sequence), '198.51.100.9', 4000))
+    expect(behindNat.admit(packet(sequence), '203.0.113.66', 4000, 0)).toBe('foreign')
+  const verdicts = [1, 2, 3].map((sequence) => behindNat.admit(packet(sequence), '198.51.100.9', 4000, 0))
   expect(verdicts.at(-1)).toBe('accepted')
 })
 
@@ -46,38 +46,38 @@ test.each([
   ['sequence', [packet(1), packet(900), packet(17), packet(16)]],
 ])('packets that change their %s are not consecutive', (_, packets) => {
   const latch = expecting(natted)
-  for (const one of packets) expect(latch.admit(one, '198.51.100.9', 4000)).toBe('waiting')
+  for (const one of packets) expect(latch.admit(one, '198.51.100.9', 4000, 0)).toBe('waiting')
 })
 
 test('sequence numbers may wrap around between consecutive packets', () => {
   const latch = expecting()
-  const verdicts = [65_534, 65_535, 0].map((sequence) => latch.admit(packet(sequence), sdp.address, 5000))
+  const verdicts = [65_534, 65_535, 0].map((sequence) => latch.admit(packet(sequence), sdp.address, 5000, 0))
   expect(verdicts.at(-1)).toBe('accepted')
 })
 
 test('once latched, consecutive packets of an attacker are foreign', () => {
   const latch = expecting(natted)
-  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), '198.51.100.9', 4000)
+  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), '198.51.100.9', 4000, 0)
   for (const sequence of [4, 5, 6, 7])
-    expect(latch.admit(packet(sequence), '203.0.113.66', 4000)).toBe('foreign')
-  expect(latch.admit(packet(4), '198.51.100.9', 4000)).toBe('accepted')
+    expect(latch.admit(packet(sequence), '203.0.113.66', 4000, 0)).toBe('foreign')
+  expect(latch.admit(packet(4), '198.51.100.9', 4000, 0)).toBe('accepted')
 })
 
 test('a latched source at the signalling address is replaced by the one of the SDP', () => {
   const latch = expecting(natted)
-  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), natted.signalsFrom, 4000)
-  expect(latch.admit(packet(9, 5), sdp.address, sdp.port)).toBe('accepted')
-  expect(latch.admit(packet(4), natted.signalsFrom, 4000)).toBe('foreign')
+  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), natted.signalsFrom, 4000, 0)
+  expect(latch.admit(packet(9, 5), sdp.address, sdp.port, 0)).toBe('accepted')
+  expect(latch.admit(packet(4), natted.signalsFrom, 4000, 0)).toBe('foreign')
 })
 
 test('the same SDP keeps the latch, a new SDP resets it', () => {
   const latch = expecting()
-  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), sdp.address, 5000)
+  for (const sequence of [1, 2, 3]) latch.admit(packet(sequence), sdp.address, 5000, 0)
   latch.expect({ ...sdp })
-  expect(latch.admit(packet(1, 9), sdp.address, 6000)).toBe('foreign')
+  expect(latch.admit(packet(1, 9), sdp.address, 6000, 0)).toBe('foreign')
   latch.expect({ ...sdp, port: 6000 })
   expect(latch.target()).toMatchObject({ port: 6000 })
-  expect(latch.admit(packet(1, 9), sdp.address, 6000)).toBe('accepted')
+  expect(latch.admit(packet(1, 9), sdp.address, 6000, 0)).toBe('accepted')
 })
 
 test('many unknown sources cannot keep the right one out', () => {
@@ -85,8 +85,20 @@ test('many unknown sources cannot keep the right one out', () => {
   let verdict = ''
   for (const sequence of [1, 2, 3]) {
     for (let stray = 0; stray < 5; stray += 1)
-      latch.admit(packet(sequence * 100 * stray, stray), '198.51.100.9', 7000 + stray)
-    verdict = latch.admit(packet(sequence), '198.51.100.9', 4000)
+      latch.admit(packet(sequence * 100 * stray, stray), '198.51.100.9', 7000 + stray, 0)
+    verdict = latch.admit(packet(sequence), '198.51.100.9', 4000, 0)
   }
   expect(verdict).toBe('accepted')
+})
+
+test('a source that has been silent for two seconds gives way to another port of an allowed address', () => {
+  const latch = expecting(natted)
+  const say = (port: number, address: string, now: number) =>
+    [4, 5, 6].map((sequence) => latch.admit(packet(sequence), address, port, now)).at(-1)
+  expect(say(4000, natted.signalsFrom, 0)).toBe('accepted')
+  expect(say(4001, natted.signalsFrom, 1_999)).toBe('foreign')
+  expect(say(4001, '203.0.113.66', 2_000)).toBe('foreign')
+  expect(say(4001, natted.signalsFrom, 2_000)).toBe('accepted')
+  expect(latch.target()).toEqual({ address: natted.signalsFrom, port: 4001 })
+  expect(say(4000, natted.signalsFrom, 2_500)).toBe('foreign')
 })

@@ -7,12 +7,14 @@
  *   waiting ──the address and port of the SDP────────────▶ latched
  *      └────three consecutive packets, address allowed───▶ latched
  *
- * A latched source is replaced only by one that matches the SDP better, or after a new SDP.
+ * A latched source is replaced only by one that matches the SDP better, after a new SDP, or when it has been silent for
+ * two seconds: the NAT box of the side may have given it another port.
  */
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 
 const requiredPackets = 3
 const maxSequenceStep = 3
+const silentMs = 2_000
 /** One more unknown source than this, and the oldest is forgotten. */
 const maxCandidates = 8
 
@@ -30,6 +32,7 @@ export function createLatch() {
   let expected: ExpectedSource | undefined
   let source: Source | undefined
   let match: Match = 0
+  let acceptedAt = 0
   let candidates: Candidate[] = []
 
   /**
@@ -49,13 +52,18 @@ export function createLatch() {
     return true
   }
 
-  function admit(header: RtpHeader, address: string, port: number): LatchVerdict {
-    if (source && source.port === port && source.address === address) return 'accepted'
+  function admit(header: RtpHeader, address: string, port: number, now: number): LatchVerdict {
+    if (source && source.port === port && source.address === address) {
+      acceptedAt = now
+      return 'accepted'
+    }
     const nextMatch = matchOf(address, port)
-    if (nextMatch === 0 || nextMatch <= match) return 'foreign'
+    const isReplaceable = now - acceptedAt >= silentMs
+    if (nextMatch === 0 || (nextMatch <= match && !isReplaceable)) return 'foreign'
     if (nextMatch < 3 && !isStream(header, address, port)) return 'waiting'
     source = { address, port }
     match = nextMatch
+    acceptedAt = now
     candidates = []
     return 'accepted'
   }

@@ -91,7 +91,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     if (packet.length > maxPacketLength || !readRtpHeader(packet, header)) return drop(side, 'malformed')
     const route = side.routes[header.payloadType]
     if (!route) return drop(side, 'payload')
-    const verdict = side.latch.admit(header, address, port)
+    const verdict = side.latch.admit(header, address, port, now)
     if (verdict !== 'accepted') return drop(side, verdict)
     if (!sends(side.direction)) return drop(side, 'held')
     noteReceived(side, packet, now)
