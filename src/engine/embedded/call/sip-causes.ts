@@ -73,8 +73,11 @@ export function statusOf(cause: Cause): number {
   return statuses[cause] ?? 480
 }
 
-/** Our causes beyond Q.850 are sent as NORMAL_CLEARING. */
+/** The nearest of Q.850 to our causes beyond it; the others are sent as NORMAL_CLEARING. */
+const nearest: Partial<Record<Cause, Cause>> = { USER_NOT_REGISTERED: 'SUBSCRIBER_ABSENT' }
+
 export function reasonHeaders(cause: Cause): HeaderPairs {
-  const code = causes[cause] <= 127 ? causes[cause] : causes.NORMAL_CLEARING
+  const sent = causes[cause] <= 127 ? cause : (nearest[cause] ?? 'NORMAL_CLEARING')
+  const code = causes[sent]
   return [['Reason', formatReason({ protocol: 'Q.850', cause: code, text: cause })]]
 }
