@@ -64,6 +64,13 @@ test('the codec of the extension is offered to the destination first', async () 
   expect(world.bLeg().calling.offer.media[0]?.formats).toEqual(['0', '8', '101'])
 })
 
+test('every codec of an answer may be sent, the first of them is what we send', async () => {
+  const { aLeg, sound, settle } = await place()
+  aLeg().listener.onAnswered(description(4000, 'PCMU', 'PCMA'), ok)
+  await settle()
+  expect(sound).toEqual(['extension at 4000 speaks PCMU and PCMA'])
+})
+
 test('a side that hangs up ends the other, and the end carries the recording', async () => {
   const { bLeg, aLeg, ended, settle, isOver, soundsOpen, released, timers } = await talk()
   bLeg().listener.onEnded({ why: 'bye' })
@@ -293,10 +300,22 @@ test('without free channels a call ends with congestion, without trunks with no 
   expect(none.ended()).toMatchObject({ cause: 'NO_ROUTE_DESTINATION' })
 })
 
-test('early media of the destination replaces ringback', async () => {
+test('ringback plays once, also if the carrier describes early media and sends none', async () => {
   const { bLeg, sound } = await pickUp()
   bLeg().listener.onProgress(183, description(6000))
-  expect(sound).toEqual(['extension at 4000 speaks PCMA', 'other at 6000 speaks PCMA'])
+  bLeg().listener.onProgress(180, undefined)
+  expect(sound).toEqual([
+    'extension at 4000 speaks PCMA',
+    'other at 6000 speaks PCMA',
+    'ringback to extension',
+  ])
+})
+
+test('there is no ringback once early media of the destination was heard', async () => {
+  const { bLeg, sound, onMedia } = await pickUp()
+  onMedia({ type: 'media', side: 'other' })
+  bLeg().listener.onProgress(183, description(6000))
+  expect(sound).not.toContain('ringback to extension')
 })
 
 test('an answer without SDP is accepted only after early media', async () => {

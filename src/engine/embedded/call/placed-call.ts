@@ -62,9 +62,9 @@ function ringBy(ringing: Ringing, [protection = 'none', ...others]: ProtectionKi
   )
   const aLeg: ALeg = {
     leg,
-    // This leg is answered already, so ringback must come from us.
+    // This leg is answered already, so ringback must come from us; also if the carrier promises sound and sends none.
     onRinging: () => sound.playRingback('extension'),
-    onEarlyMedia() {},
+    onEarlyMedia: () => sound.playRingback('extension'),
     connect: () => true,
     end: (cause) => leg.cancel(reasonHeaders(cause)),
   }

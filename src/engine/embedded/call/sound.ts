@@ -45,6 +45,8 @@ export async function openSound(options: Options) {
   const { media, callId, address, allowsOpenKeys } = options
   const { onSilence, onLost, onRefused, onRecordingFailed, onKey } = options
   const silent = new Set<SideName>()
+  const heard = new Set<SideName>()
+  const ringback = new Set<SideName>()
   const sent = new Map<SideName, Sdp>()
   const chosen = new Map<SideName, CodecName>()
   /** The protection that our last offer asked for, and the one that both sides agreed on. */
@@ -62,6 +64,7 @@ export async function openSound(options: Options) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
     else if (event.type === 'refused') onRefused(event.side, event.reason)
     else if (event.type === 'dtmf') onKey?.(event.side, event.digit)
+    else if (event.type === 'media') heard.add(event.side)
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
     else if (event.type === 'resumed' && silent.delete(event.side)) onSilence(silent)
     else if (event.type === 'silent') onSilence(silent.add(event.side))
@@ -99,11 +102,12 @@ export async function openSound(options: Options) {
     return isEncrypted || allowsOpenKeys ? ['none', 'dtls', 'sdes'] : ['none', 'dtls']
   }
 
-  function take(side: SideName, terms: Terms, from: Target) {
+  /** `formats`: those in which the side may send. */
+  function take(side: SideName, terms: Terms, formats: Terms['formats'], from: Target) {
     chosen.set(side, terms.codec)
     agreed.set(side, terms.protection.kind)
     const security = protections[side].agreed(terms.protection)
-    send(media.expect(callId, side, { ...describe(terms, from.remote.address, address), security }))
+    send(media.expect(callId, side, { ...describe(terms, formats, from.remote.address, address), security }))
   }
 
   return {
@@ -126,17 +130,22 @@ export async function openSound(options: Options) {
         transport: protections[side].answered,
       })
       if (!made) return undefined
-      take(side, made.terms, from)
+      // Our answer names one codec.
+      take(side, made.terms, [made.terms], from)
       return describeTo(side, made.sdp)
     },
     /** Takes the answer to our offer; false without a common codec or the protection that we offered. */
     settle(side: SideName, answered: Sdp, from: Target): boolean {
       const terms = readTerms(answered, codecNames, [requested.get(side) ?? 'none'])
-      if (terms) take(side, terms, from)
+      if (terms) take(side, terms, terms.formats, from)
       return terms !== undefined
     },
     playTone: (side: SideName, tone: ToneRequest) => send(media.playTone(callId, side, tone)),
-    playRingback: (side: SideName) => send(media.playRingback(callId, side)),
+    /** Until the other side is heard; not at all if it was heard already. */
+    playRingback(side: SideName) {
+      if (!ringback.has(side) && !heard.has(peerOf(side))) send(media.playRingback(callId, side))
+      ringback.add(side)
+    },
     stopTone: (side: SideName) => send(media.stopTone(callId, side)),
     record(path: string) {
       recording = true
@@ -157,8 +166,13 @@ type Offered = { codecs?: readonly CodecName[]; protection?: ProtectionKind }
 
 const peerOf = (side: SideName): SideName => (side === 'extension' ? 'other' : 'extension')
 
-function describe(terms: Terms, signalsFrom: string, ownAddress: string): Description {
-  const { port, codec, payloadType, telephoneEvent, direction, rtcp, transport } = terms
+function describe(
+  terms: Terms,
+  formats: Terms['formats'],
+  signalsFrom: string,
+  ownAddress: string,
+): Description {
+  const { port, telephoneEvent, direction, rtcp, transport } = terms
   const keys =
     telephoneEvent === undefined ? [] : [{ number: telephoneEvent, codec: 'telephone-event' as const }]
   return {
@@ -168,6 +182,6 @@ function describe(terms: Terms, signalsFrom: string, ownAddress: string): Descri
     rtcpPort: rtcp.port,
     isRtcpMuxed: transport.isRtcpMuxed,
     direction,
-    payloads: [{ number: payloadType, codec }, ...keys],
+    payloads: [...formats.map(({ payloadType, codec }) => ({ number: payloadType, codec })), ...keys],
   }
 }

@@ -32,6 +32,7 @@ const at = (port: number, direction: Direction = 'sendrecv'): Terms => ({
   rtcp: { address: '127.0.0.1', port: port + 1 },
   codec: 'PCMA',
   payloadType: 8,
+  formats: [{ payloadType: 8, codec: 'PCMA' }],
   telephoneEvent: 101,
   ptime: 20,
   direction,

@@ -13,6 +13,8 @@ export type Terms = {
   rtcp: { address: string; port: number }
   codec: CodecName
   payloadType: number
+  /** Every format of ours in the description; the side may send any of them. */
+  formats: readonly { payloadType: number; codec: CodecName }[]
   telephoneEvent: number | undefined
   ptime: number | undefined
   /** From the point of view of the describing side: sendonly means it sends and does not receive. */
@@ -42,6 +44,7 @@ export function readTerms(
       rtcp: { address: medium.rtcp?.address ?? address, port: medium.rtcp?.port ?? medium.port + 1 },
       codec: name,
       payloadType: chosen.payloadType,
+      formats: formatsOf(medium, codecs, chosen.rate),
       telephoneEvent: medium.codecs.find((format) => isTelephoneEvent(format, chosen.rate))?.payloadType,
       ptime: medium.ptime,
       direction: directionOf(sdp, medium, address),
@@ -50,6 +53,14 @@ export function readTerms(
     }
   }
   return undefined
+}
+
+/** Those with the RTP clock of the chosen one: a stream has one clock. */
+function formatsOf({ codecs }: Media, ours: readonly CodecName[], rate: number): Terms['formats'] {
+  return codecs.flatMap((format) => {
+    const codec = ours.find((name) => name === codecOf(format))
+    return codec && format.rate === rate ? [{ payloadType: format.payloadType, codec }] : []
+  })
 }
 
 /** Older phones hold a call with the address 0.0.0.0 (RFC 3264, 8.4). With ICE it means that none is known yet. */

@@ -19,9 +19,9 @@ import type { SoundMedia } from '../sound.ts'
 const callId = '019a0000-0000-7000-8000-000000000001'
 
 /** The SDP of a phone or a carrier. */
-export function description(port: number, codec: 'PCMA' | 'PCMU' = 'PCMA'): Sdp {
+export function description(port: number, ...codecs: ('PCMA' | 'PCMU')[]): Sdp {
   const origin = { username: '-', sessionId: '1', version: '1', address: '127.0.0.1' }
-  return offer({ origin, address: '127.0.0.1', port, codecs: [codec] })
+  return offer({ origin, address: '127.0.0.1', port, codecs: codecs.length > 0 ? codecs : ['PCMA'] })
 }
 
 /** Where a phone signals from. */
@@ -58,7 +58,8 @@ export function createStage() {
       return { host: '127.0.0.1', ports: { extension: 20_000, other: 20_002 } }
     },
     async expect(_id, side, { port, payloads }) {
-      sound.push(`${side} at ${port} speaks ${payloads[0]?.codec}`)
+      const audio = payloads.map(({ codec }) => codec).filter((codec) => codec !== 'telephone-event')
+      sound.push(`${side} at ${port} speaks ${audio.join(' and ')}`)
       return undefined
     },
     async playRingback(_id, side) {
