@@ -1,5 +1,5 @@
 /** SQL of reservations. The balances of their accounts are locked before reservations change. */
-import { type Selectable, sql } from 'kysely'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -47,57 +47,72 @@ const dailyCeilings = defineUnnest<[accountId: number, DailyCeilings]>('ceiling'
   spending: ['bigint', ([, { spending }]) => spending],
 })
 
+/** The parameters after those of the reservations and the ceilings. */
+const firstOfCeilings = wantedReservations.names.length + 1
+const accounts = `$${firstOfCeilings + dailyCeilings.names.length}::bigint[]`
+const at = `$${firstOfCeilings + dailyCeilings.names.length + 1}::timestamptz`
+const goesOn = dayGoesOn('balances', at)
+
+/** Compiled once: it runs for every call that is placed. */
+const makeText = `
+  with wanted as (
+    select * from ${wantedReservations.text()}
+  ), needed as (
+    select account_id, sum(amount)::bigint as amount, count(*) as calls from wanted group by account_id
+  ), held as (
+    select account_id, balance - reserved as available, reserved, day_began,
+      case when ${goesOn} then day_calls else 0 end as calls,
+      case when ${goesOn} then day_spent else 0 end as spent
+    from balances
+    where account_id = any(${accounts})
+    order by account_id for no key update
+  ), room as (
+    select account_id, needed.amount, needed.calls, coalesce(held.available, 0) as available, held.day_began,
+      ceiling.calls - coalesce(held.calls, 0) as calls_left,
+      ceiling.spending - coalesce(held.spent + held.reserved, 0) as spending_left,
+      held.account_id is null as is_new
+    from needed left join held using (account_id) join ${dailyCeilings.text(firstOfCeilings)} using (account_id)
+  ), able as (
+    select * from room
+    where calls <= calls_left and (amount = 0 or (amount <= available and amount <= spending_left))
+  ), updated as (
+    update balances set
+      reserved = reserved + able.amount,
+      day_began = case when ${goesOn} then balances.day_began else ${at} end,
+      day_calls = case when ${goesOn} then day_calls else 0 end + able.calls,
+      day_spent = case when ${goesOn} then day_spent else 0 end
+    from able where balances.account_id = able.account_id
+  ), begun as (
+    insert into balances (account_id, balance, day_began, day_calls)
+    select account_id, 0, ${at}, calls from able where is_new order by account_id
+    on conflict (account_id) do update set day_calls = balances.day_calls + excluded.day_calls
+  ), made as (
+    insert into reservations (${wantedReservations.names.join(', ')}, made_at)
+    select wanted.*, ${at} from wanted where account_id in (select account_id from able)
+  )
+  select account_id as "accountId", room.available, room.calls_left as "callsLeft",
+    room.spending_left as "spendingLeft", room.day_began as "dayBegan", able.account_id is not null as granted
+  from room left join able using (account_id)`
+
 /**
  * For each account, makes all its reservations or, if its balance or its day (D193) does not cover them, none. Either way
  * its balance stays locked until the transaction ends; balances are locked in id order, so no deadlock.
  */
 export async function makeReservations(
   tx: Database,
-  at: Date,
+  now: Date,
   wanted: Reservation[],
   ceilings: Map<number, DailyCeilings>,
 ): Promise<Map<number, AccountGrant>> {
   const accountIds = [...new Set(wanted.map(({ accountId }) => accountId))]
-  const { rows } = await sql<AccountGrant & { accountId: number }>`
-    with wanted as (
-      select * from ${wantedReservations.sql(wanted)}
-    ), needed as (
-      select account_id, sum(amount)::bigint as amount, count(*) as calls from wanted group by account_id
-    ), held as (
-      select account_id, balance - reserved as available, reserved, day_began,
-        case when ${dayGoesOn('balances', at)} then day_calls else 0 end as calls,
-        case when ${dayGoesOn('balances', at)} then day_spent else 0 end as spent
-      from balances
-      where account_id = any(${accountIds}::bigint[])
-      order by account_id for no key update
-    ), room as (
-      select account_id, needed.amount, needed.calls, coalesce(held.available, 0) as available, held.day_began,
-        ceiling.calls - coalesce(held.calls, 0) as calls_left,
-        ceiling.spending - coalesce(held.spent + held.reserved, 0) as spending_left,
-        held.account_id is null as is_new
-      from needed left join held using (account_id)
-        join ${dailyCeilings.sql([...ceilings])} using (account_id)
-    ), able as (
-      select * from room
-      where calls <= calls_left and (amount = 0 or (amount <= available and amount <= spending_left))
-    ), updated as (
-      update balances set
-        reserved = reserved + able.amount,
-        day_began = case when ${dayGoesOn('balances', at)} then balances.day_began else ${at}::timestamptz end,
-        day_calls = case when ${dayGoesOn('balances', at)} then day_calls else 0 end + able.calls,
-        day_spent = case when ${dayGoesOn('balances', at)} then day_spent else 0 end
-      from able where balances.account_id = able.account_id
-    ), begun as (
-      insert into balances (account_id, balance, day_began, day_calls)
-      select account_id, 0, ${at}::timestamptz, calls from able where is_new order by account_id
-      on conflict (account_id) do update set day_calls = balances.day_calls + excluded.day_calls
-    ), made as (
-      insert into reservations (${columns}, made_at)
-      select wanted.*, ${at}::timestamptz from wanted where account_id in (select account_id from able)
-    )
-    select account_id as "accountId", room.available, room.calls_left as "callsLeft",
-      room.spending_left as "spendingLeft", room.day_began as "dayBegan", able.account_id is not null as granted
-    from room left join able using (account_id)`.execute(tx)
+  const { rows } = await tx.executeQuery<AccountGrant & { accountId: number }>(
+    CompiledQuery.raw(makeText, [
+      ...wantedReservations.values(wanted),
+      ...dailyCeilings.values([...ceilings]),
+      accountIds,
+      now,
+    ]),
+  )
   return new Map(rows.map(({ accountId, ...grant }) => [accountId, grant]))
 }
 

@@ -44,6 +44,8 @@ const reservedAmounts = defineUnnest<Change['reserved'][number]>('reserved', {
   amount: ['bigint', ({ amount }) => amount],
 })
 
+const goesOn = sql.raw(dayGoesOn('b', '(select at from moment)'))
+
 /**
  * Entries of one account get their ids in the order given. Balances are locked in id order, so no deadlock. Returns
  * the accounts whose balance has become low.
@@ -53,7 +55,9 @@ export async function writeEntries(
   { at, lowBalance, entries, reserved }: Change,
 ): Promise<Crossing[]> {
   const { rows } = await sql<{ account_id: number; balance: Centavos }>`
-    with entry as (
+    with moment as (
+      select ${at}::timestamptz as at
+    ), entry as (
       select *, row_number() over () as place from ${newEntries.sql(entries)}
     ), change as (
       select account_id, sum(amount) as amount, sum(reserved) as reserved, sum(spent) as spent from (
@@ -70,9 +74,9 @@ export async function writeEntries(
         reserved = b.reserved + c.reserved,
         low_since = case when b.balance + c.amount < ${lowBalance} then coalesce(b.low_since, ${at}::timestamptz) end,
         -- D193: what calls cost counts in the day in which it is paid.
-        day_began = case when c.spent = 0 or ${dayGoesOn('b', at)} then b.day_began else ${at}::timestamptz end,
-        day_calls = case when c.spent = 0 or ${dayGoesOn('b', at)} then b.day_calls else 0 end,
-        day_spent = case when c.spent = 0 or ${dayGoesOn('b', at)} then b.day_spent else 0 end + c.spent
+        day_began = case when c.spent = 0 or ${goesOn} then b.day_began else ${at}::timestamptz end,
+        day_calls = case when c.spent = 0 or ${goesOn} then b.day_calls else 0 end,
+        day_spent = case when c.spent = 0 or ${goesOn} then b.day_spent else 0 end + c.spent
       from change c join before using (account_id)
       where b.account_id = c.account_id
       returning b.account_id, b.balance, b.low_since
