@@ -10,13 +10,14 @@ if (!(requests > 0) || !Number.isInteger(seed)) throw new Error('--requests and 
 const start = performance.now()
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-const { rssMb, statuses, succeeded, operations, problems } = await fuzzHttp({
+const { usedMb, rssMb, statuses, succeeded, operations, problems } = await fuzzHttp({
   requests,
   seed,
   onProgress: (sent) => sent % 50_000 === 0 && say(`${sent} sent`),
 })
 say(`seed ${seed}: ${requests} requests in ${((performance.now() - start) / 1000).toFixed(0)} s`)
-say(`process ${rssMb.afterTenth.toFixed(0)} to ${rssMb.atEnd.toFixed(0)} MB`)
+const range = ({ afterTenth, atEnd }: typeof rssMb) => `${afterTenth.toFixed(0)} to ${atEnd.toFixed(0)} MB`
+say(`used memory ${range(usedMb)}, process ${range(rssMb)}`)
 say(`${succeeded} of ${operations} operations succeeded at least once`)
 for (const [status, count] of Object.entries(statuses).toSorted()) say(`  ${status}: ${count}`)
 for (const problem of problems) process.stderr.write(`${problem}\n`)
