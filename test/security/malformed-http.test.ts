@@ -1,12 +1,20 @@
 /** Requests that Node's own HTTP server would answer without the error body, or not at all. */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../src/kit/log.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
 let service: Service
+let logged = ''
 
 beforeAll(async () => {
-  service = await startService()
+  const destination = {
+    write(line: string) {
+      logged += line
+    },
+  }
+  service = await startService({}, { log: createLog('info', { destination }) })
 })
 afterAll(() => service.stop())
 
@@ -55,4 +63,15 @@ test('a request without Host is refused with the error body, of the API and of p
   }
   const [older] = await sendInTurn(['GET /health HTTP/1.0\r\n\r\n'])
   expect(older).toContain('200 OK')
+})
+
+test('clients that go away while they send a body are no failures in the log', async () => {
+  const head = 'POST /api/v1/users/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+  const socket = connect(Number(new URL(service.url).port), 'localhost')
+  socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n{"email"`)
+  socket.once('data', () => socket.resetAndDestroy())
+  await once(socket, 'close')
+  // The server notices the end of the connection before it answers the next ones.
+  for (let times = 0; times < 3; times += 1) await sendInTurn([well])
+  expect(logged).not.toContain('"level":"error"')
 })

@@ -34,14 +34,15 @@ function isErrorBody(body: Buffer, status: number): boolean {
   }
 }
 
-/** Lines of the log that show a failure: of background work, or of the process itself. */
+/** Lines of the log that show a failure: of a request, also one whose client is gone, of background work, of the process. */
 export function failuresInLog(log: string): string[] {
   return log
     .split('\n')
-    .filter((line) => /unhandled|uncaught|"level":"fatal"/i.test(line) || isBackgroundFailure(line))
+    .filter((line) => /unhandled|uncaught|"level":"(?:error|fatal)"/i.test(line) && !isTransientFailure(line))
     .map((line) => line.slice(0, 600))
 }
 
-/** A failed request is judged by its answer; what fails in the background shows only here. */
-const isBackgroundFailure = (line: string) =>
-  line.includes('"level":"error"') && !line.includes('"msg":"request failed"')
+/** Answered 503, which is allowed: a search too many, a conflict of transactions. */
+const isTransientFailure = (line: string) =>
+  line.includes('"msg":"request failed"') &&
+  /"code":"(?:SEARCHES_BUSY|SERVICE_UNAVAILABLE|4000[13]|40P01|55P03)"/.test(line)

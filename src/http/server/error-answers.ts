@@ -14,7 +14,9 @@ const tooManyBody = inEveryLanguage((language) => JSON.stringify(errorBody(tooMa
 
 export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
   return function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const refusal = asRefusal(error, request.entry)
+    // A client that went away while sending is no failure of ours, and must not fill the log.
+    const isAborted = error === request.raw.errored
+    const refusal = isAborted ? refuse('MALFORMED_REQUEST') : asRefusal(error, request.entry)
     if (!refusal || refusal.statusCode >= 500) {
       log.error({ request: request.id, err: refusal?.cause ?? error }, 'request failed')
     }

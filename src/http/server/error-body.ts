@@ -2,7 +2,7 @@
 import type { FastifyError } from 'fastify'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import type { Language } from '../../kit/language.ts'
-import { isCallerGone, isDatabaseDown } from '../../store/database-errors.ts'
+import { isCallerGone, isTransient } from '../../store/database-errors.ts'
 import type { AnyEntry } from '../entry.ts'
 import { refuseInvalid } from './invalid-body.ts'
 
@@ -23,7 +23,7 @@ export function errorBody({ statusCode, name, texts, code, details }: Refusal, l
 export function asRefusal(error: unknown, entry: AnyEntry | undefined): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isCallerGone(error)) return refuse('INVALID_TOKEN', { cause: error })
-  if (isDatabaseDown(error)) return refuse('SERVICE_UNAVAILABLE', { retryAfter: 2, cause: error })
+  if (isTransient(error)) return refuse('SERVICE_UNAVAILABLE', { retryAfter: 2, cause: error })
   if (!isFastifyError(error)) return undefined
   if (error.validation) return refuseInvalid(error.validation, entry)
   switch (error.code) {

@@ -90,7 +90,8 @@ export function createServer(deps: Deps): FastifyInstance {
 
   server.addHook('onRequest', (request, reply, done) => {
     request.entry = request.routeOptions.config.entry
-    request.address = request.ip.slice(0, maxAddressLength)
+    // A client that is gone already has no address.
+    request.address = request.ip?.slice(0, maxAddressLength) ?? ''
     reply.header('X-Request-Id', request.id)
     reply.headers(isApi(request) ? headersOfApi : pageHeaders)
     if (!isApi(request)) return done(isMalformed(request.raw) ? refuse('MALFORMED_REQUEST') : undefined)
