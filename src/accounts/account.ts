@@ -31,7 +31,10 @@ export type Signup = {
 /** D57: an unconfirmed account frees its domain and e-mail after this time. */
 export const unconfirmedSeconds = 7 * 86_400
 
-const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+/**
+ * D57: not `xn--` and the like, which are shown as other letters and so could look like the domain of another account.
+ */
+const label = /^(?!..--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** D57: one lower-case DNS label and the suffix of the service. */
 function isAccountDomain(domain: string, suffix: string): boolean {

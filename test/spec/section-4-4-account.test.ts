@@ -45,6 +45,8 @@ describe('POST /accounts/signup', () => {
     ['domain', '.ramal.localhost'],
     ['domain', 'a.b.ramal.localhost'],
     ['domain', '-a.ramal.localhost'],
+    ['domain', 'xn--pdaria-5ve.ramal.localhost'],
+    ['domain', 'zz--padaria.ramal.localhost'],
     ['domain', 'são-joão.ramal.localhost'],
     ['email', 'dona'],
     ['password', '1234567'],

@@ -39,11 +39,13 @@ type Deps = {
   links: StartLinks
   /** Whether this process has phones. */
   takesSip: boolean
+  /** D213: how long a request may take to arrive. */
+  requestTimeoutMs?: number
 }
 
 export function createServer(deps: Deps): FastifyInstance {
   const { log, callers, rateCounters, metrics, trustProxy, strictBodies, maxRequests } = deps
-  const { countOthersBy, links, takesSip } = deps
+  const { countOthersBy, links, takesSip, requestTimeoutMs = 30_000 } = deps
   const admission = createAdmission({ callers, rateCounters, countOthersBy })
   const inFlight = createInFlight(maxRequests)
   const answerError = createErrorAnswers(log, metrics)
@@ -59,9 +61,14 @@ export function createServer(deps: Deps): FastifyInstance {
     http: {
       maxHeaderSize: maxHeaderBytes,
       requireHostHeader: false,
+      // D213: late requests are looked for every 30 s by default. A timeout of headers above that of requests, as it is by
+      // default, is exchanged with it: the body would have 60 s.
+      connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 6),
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
       shouldUpgradeCallback: (request) => takesSip && isSipUpgrade(request),
     },
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     // D160: HEAD is answered wherever GET is.
     exposeHeadRoutes: true,
