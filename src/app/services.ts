@@ -3,17 +3,14 @@ import { createAccounts } from '../accounts/accounts.ts'
 import { createFinancialAccounts } from '../accounts/financial-accounts.ts'
 import { createSignups } from '../accounts/signup.ts'
 import { createBilling } from '../billing/billing.ts'
-import { createCallCounts } from '../calls/list/call-counts.ts'
-import { createCallListing } from '../calls/list/listing.ts'
-import { createRecordingLinks, type RecordingLinks } from '../calls/recordings/recording-links.ts'
-import { createRecordings } from '../calls/recordings/recordings.ts'
+import type { RecordingLinks } from '../calls/recordings/recording-links.ts'
 import type { Config } from '../config.ts'
 import type { EngineHost, VoiceEngine } from '../engine/port.ts'
 import { createExtensions } from '../extensions/extensions.ts'
 import { createPhones } from '../extensions/phones.ts'
 import { createExtensionProfiles } from '../extensions/profiles.ts'
 import { isCallerNumberOf } from '../extensions/profiles-store.ts'
-import { type AnyEntry, basePath } from '../http/entry.ts'
+import type { AnyEntry } from '../http/entry.ts'
 import { createIntegrations } from '../integrations/integrations.ts'
 import { createWebhookSecrets } from '../integrations/webhook-secrets.ts'
 import { type SteadyClock, systemClock } from '../kit/clock.ts'
@@ -25,21 +22,17 @@ import { createOutbox } from '../mail/outbox.ts'
 import { createNumberAssignments } from '../numbers/number-assignments.ts'
 import { createNumbers } from '../numbers/numbers.ts'
 import type { PaymentGateway } from '../payments/port.ts'
-import { createRecordingCipher } from '../recordings/encryption.ts'
-import { createFolderStore } from '../recordings/folder.ts'
 import { createIdempotency } from '../store/idempotency.ts'
 import { createNotices } from '../store/notices.ts'
 import { openStore } from '../store/open-store.ts'
 import { createSecretKeys } from '../store/secrets/key-files.ts'
 import { openVault } from '../store/secrets/open-vault.ts'
 import { createStoredKeys } from '../store/secrets/stored-keys.ts'
-import { createCallAdmission } from '../voice/admission.ts'
-import { createCallAnnouncer } from '../voice/announcer.ts'
-import { createRecordingIntake } from '../voice/recordings/recording-intake.ts'
 import { announceCharge, announceLowBalance } from '../webhooks/account-events.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { chooseGateway, chooseMailTransport } from './adapters.ts'
 import { createAddresses } from './addresses.ts'
+import { createCallServices, createLinksToRecordings } from './call-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
 import { createUserServices } from './user-services.ts'
 
@@ -67,7 +60,14 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const extensions = createExtensionServices(config, base)
     const links = createLinksToRecordings(config, base)
     const webhooks = createWebhookServices({ config, base, links, closers })
-    const calls = createCallServices({ config, base, money, limits, links, webhooks })
+    const calls = createCallServices({
+      config,
+      base,
+      credit: money.credit,
+      guard: limits.guard,
+      links,
+      webhooks: webhooks.webhooks,
+    })
     return {
       base,
       mail,
@@ -90,7 +90,6 @@ type Base = Awaited<ReturnType<typeof openBase>>
 type Mail = Awaited<ReturnType<typeof openMail>>
 type UserServices = ReturnType<typeof createUserServices>
 type Money = Awaited<ReturnType<typeof openMoney>>
-type WebhookServices = ReturnType<typeof createWebhookServices>
 
 type BaseDeps = {
   config: Config
@@ -245,16 +244,6 @@ function usesSandboxCarrier({ roles, voice }: Config): boolean {
   return roles.includes('voice') && voice.trunks.length === 0
 }
 
-/** Links to recordings are in the list of calls and in webhooks. */
-function createLinksToRecordings(config: Config, { clock, storedKeys, addresses }: Base) {
-  return createRecordingLinks({
-    key: () => storedKeys.get('recording links'),
-    clock,
-    days: config.recordingDays,
-    address: (callId) => `${addresses.publicUrl()}${basePath}/calls/${callId}/recording`,
-  })
-}
-
 type WebhookDeps = { config: Config; base: Base; links: RecordingLinks; closers: Closers }
 
 function createWebhookServices({ config, base, links, closers }: WebhookDeps) {
@@ -283,37 +272,4 @@ function createWebhookServices({ config, base, links, closers }: WebhookDeps) {
   })
   closers.add(webhooks.stop)
   return { integrations, webhooks }
-}
-
-type CallDeps = {
-  config: Config
-  base: Base
-  money: Money
-  limits: LimitServices
-  links: RecordingLinks
-  webhooks: WebhookServices
-}
-
-function createCallServices({ config, base, money, limits, links, webhooks: { webhooks } }: CallDeps) {
-  const { db, callsDb, searches, clock, timers, log, storedKeys } = base
-  const days = config.recordingDays
-  const announcer = createCallAnnouncer({ webhooks, unsignedLinkOf: links.unsignedLinkOf })
-  const store = createFolderStore(config.recordings, {
-    cipher: createRecordingCipher(storedKeys.get('recordings')),
-    encrypts: config.encryptsRecordings,
-  })
-  return {
-    counts: createCallCounts({ db, clock }),
-    listing: createCallListing({ db, clock, searches }),
-    links,
-    announcer,
-    admission: createCallAdmission({
-      db: callsDb,
-      announcer,
-      credit: money.credit,
-      guard: limits.guard,
-    }),
-    recordings: createRecordings({ db, clock, timers, store, days }),
-    recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
-  }
 }

@@ -20,7 +20,7 @@ const tagBytes = 16
 const storedChunkBytes = chunkBytes + tagBytes
 
 /** For the operator: the recording cannot be read as things are. */
-export class RecordingKeyError extends Error {
+class RecordingKeyError extends Error {
   override name = 'RecordingKeyError'
 }
 

@@ -1,0 +1,71 @@
+/** The services of calls: admission, lists, recordings and the links to them. */
+import type { Credit } from '../billing/credit/credit.ts'
+import { createCallCounts } from '../calls/list/call-counts.ts'
+import { createCallListing } from '../calls/list/listing.ts'
+import { createRecordingLinks, type RecordingLinks } from '../calls/recordings/recording-links.ts'
+import { createRecordings } from '../calls/recordings/recordings.ts'
+import type { Config } from '../config.ts'
+import { basePath } from '../http/entry.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Timers } from '../kit/timers.ts'
+import { createRecordingCipher } from '../recordings/encryption.ts'
+import { createFolderStore } from '../recordings/folder.ts'
+import type { Database } from '../store/database.ts'
+import type { Searches } from '../store/searches.ts'
+import type { StoredKeys } from '../store/secrets/stored-keys.ts'
+import { createCallAdmission } from '../voice/admission.ts'
+import { createCallAnnouncer } from '../voice/announcer.ts'
+import { createRecordingIntake } from '../voice/recordings/recording-intake.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { Addresses } from './addresses.ts'
+import type { LimitServices } from './limits.ts'
+
+type Base = {
+  db: Database
+  callsDb: Database
+  searches: Searches
+  clock: Clock
+  timers: Timers
+  log: Log
+  storedKeys: StoredKeys
+  addresses: Addresses
+}
+
+/** Links to recordings are in the list of calls and in webhooks. */
+export function createLinksToRecordings(config: Config, { clock, storedKeys, addresses }: Base) {
+  return createRecordingLinks({
+    key: () => storedKeys.get('recording links'),
+    clock,
+    days: config.recordingDays,
+    address: (callId) => `${addresses.publicUrl()}${basePath}/calls/${callId}/recording`,
+  })
+}
+
+type Deps = {
+  config: Config
+  base: Base
+  credit: Credit
+  guard: LimitServices['guard']
+  links: RecordingLinks
+  webhooks: Webhooks
+}
+
+export function createCallServices({ config, base, credit, guard, links, webhooks }: Deps) {
+  const { db, callsDb, searches, clock, timers, log, storedKeys } = base
+  const days = config.recordingDays
+  const announcer = createCallAnnouncer({ webhooks, unsignedLinkOf: links.unsignedLinkOf })
+  const store = createFolderStore(config.recordings, {
+    cipher: createRecordingCipher(storedKeys.get('recordings')),
+    encrypts: config.encryptsRecordings,
+  })
+  return {
+    counts: createCallCounts({ db, clock }),
+    listing: createCallListing({ db, clock, searches }),
+    links,
+    announcer,
+    admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),
+    recordings: createRecordings({ db, clock, timers, store, days }),
+    recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
+  }
+}
