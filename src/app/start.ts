@@ -128,7 +128,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       notReady: readiness.notReady,
       sipAddresses: () => sipAddresses(voice?.node.engine, addresses.publicUrl()),
       metrics,
-      figures: voice ? { voice: voice.node.metrics } : {},
+      figures: voice ? { voice: voice.metrics } : {},
       metricsToken: config.metricsToken,
       operatorPages: config.operatorPages,
       mailbox,

@@ -70,6 +70,7 @@ export function createVoice({ config, services, node, override }: Deps) {
       everyMs: 15_000,
       tick: () => calls.recordingIntake.adopt(voice.engine.abandonedRecordings()),
     },
+    { name: 'old recording files', everyMs: 3_600_000, tick: calls.recordings.sweepFiles },
     { name: 'unmarked recordings', everyMs: 15_000, tick: calls.recordingIntake.confirm },
   ]
 
@@ -77,6 +78,7 @@ export function createVoice({ config, services, node, override }: Deps) {
     node: voice,
     registrations,
     jobs,
+    metrics: () => ({ ...voice.metrics(), ...calls.recordingIntake.metrics() }),
     /** Where phones reach it. */
     address: () => fixedAddress ?? voice.engine.addresses().SIP,
     /** Ends the live calls, and writes what is known of them and of the phones. */

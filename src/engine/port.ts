@@ -121,7 +121,13 @@ export type Recording = {
 }
 
 /** `lastWriteAt`: when sound was last added to it. */
-export type AbandonedRecording = { callId: string; lastWriteAt: Date; recording: Recording }
+export type AbandonedRecording = {
+  callId: string
+  lastWriteAt: Date
+  recording: Recording
+  /** D229: only if the file cannot be read as a recording: keeps it apart from the others, and returns where it is. */
+  setAside?: () => Promise<string>
+}
 
 /**
  * In this order. A placed call has all of them. A call that a phone dialled begins with `extensionAnswered`; a call

@@ -79,6 +79,15 @@ test('what is removed is gone with its empty folder; removing again is fine', as
   expect(await readdir(join(home, 'kept/2026/11'))).toEqual([])
 })
 
+test('D230: recordings of days before a day are removed; nothing else is', async () => {
+  for (const day of ['2026/08/16', '2026/08/17']) await store.put(`${day}/call.wav`, await spool())
+  await writeFile(join(home, 'kept/2026/08/16/notes.txt'), 'mine')
+  await store.removeBefore(new Date('2026-08-17T12:00:00Z'))
+  expect(await store.open('2026/08/16/call.wav')).toBeUndefined()
+  expect(await readdir(join(home, 'kept/2026/08/16'))).toEqual(['notes.txt'])
+  expect(await readdir(join(home, 'kept/2026/08/17'))).toEqual(['call.wav'])
+})
+
 test.each(['../call.wav', '/etc/passwd', '2026/../../call.wav', 'call', '', 'a\0.wav', '2026//call.wav'])(
   '%j is no name of a recording',
   async (wrong) => {

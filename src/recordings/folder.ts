@@ -10,6 +10,8 @@ import type { ByteRange, RecordingSource, RecordingStore, StoredRecording } from
 
 const privateFile = 0o600
 const privateFolder = 0o700
+/** A recording in the folder of its day. */
+const dayFolder = /^\d{4}\/\d\d\/\d\d\/[\w-]+\.wav$/
 /** Writing takes seconds: what is older was left by a killed process. */
 const draftHours = 1
 
@@ -73,7 +75,14 @@ export function createFolderStore(
     await rmdir(dirname(target)).catch(() => {})
   }
 
-  return { put, open: openOne, remove }
+  async function removeBefore(day: Date) {
+    const first = day.toISOString().slice(0, 10).replaceAll('-', '/')
+    for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
+      if (dayFolder.test(name) && dirname(name) < first) await remove(name)
+    }
+  }
+
+  return { put, open: openOne, remove, removeBefore }
 }
 
 async function plain(file: FileHandle): Promise<StoredRecording> {

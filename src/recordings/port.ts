@@ -25,4 +25,6 @@ export type RecordingStore = {
   open(name: string): Promise<StoredRecording | undefined>
   /** Does nothing if there is no such recording. */
   remove(name: string): Promise<void>
+  /** D230: removes what this machine has of days before this one, whichever process marked the calls. */
+  removeBefore(day: Date): Promise<void>
 }

@@ -104,7 +104,10 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
     })
   }
 
-  return { open, revoke, sweep }
+  /** D230: by the start of the call, which may last a day, and one more to be on the safe side. */
+  const sweepFiles = () => store.removeBefore(plusSeconds(clock.now(), -(days + 2) * daySeconds))
+
+  return { open, revoke, sweep, sweepFiles }
 }
 export type Recordings = ReturnType<typeof createRecordings>
 

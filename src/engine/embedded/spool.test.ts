@@ -59,6 +59,16 @@ test('a file that is no recording has no sound, and can be discarded', async () 
   expect(await readdir(folder)).toEqual([])
 })
 
+test('D229: a file whose header is garbled can be set aside, whole, and is not listed again', async () => {
+  const garbled = Buffer.concat([Buffer.alloc(44, 7), sound])
+  await leave(garbled)
+  const [one] = await list()
+  expect(await readFile((await one?.setAside?.()) ?? '')).toEqual(garbled)
+  expect([await readdir(folder), await list()]).toEqual([['unreadable'], []])
+  await leave(Buffer.concat([wavHeader(frames), sound]))
+  expect((await list())[0]?.setAside).toBeUndefined()
+})
+
 test('a recording can be moved on the same disk, which empties the spool', async () => {
   const whole = Buffer.concat([wavHeader(frames), sound])
   await leave(whole)

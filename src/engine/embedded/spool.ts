@@ -29,12 +29,20 @@ export function createSpool({ folder, clock }: { folder: string; clock: Clock })
 
   async function readAbandoned(callId: string): Promise<AbandonedRecording | undefined> {
     const path = pathOf(callId)
-    const lastWriteAt = (await stat(path)).mtime
+    const { mtime: lastWriteAt, size } = await stat(path)
     if (clock.now().getTime() - lastWriteAt.getTime() < unchangedSeconds * 1000) return undefined
-    // A file that is no WAV of ours has no sound.
-    const file = (await measureWav(path)) ?? { path, seconds: 0, bytes: 0 }
-    const recording = toRecording(file, () => repairWav(path))
-    return { callId, lastWriteAt, recording }
+    const measured = await measureWav(path)
+    // A file that is no WAV of ours has no sound that we can read.
+    const recording = toRecording(measured ?? { path, seconds: 0, bytes: size }, () => repairWav(path))
+    return { callId, lastWriteAt, recording, ...(!measured && { setAside: () => setAside(callId) }) }
+  }
+
+  async function setAside(callId: string): Promise<string> {
+    const unreadable = join(folder, 'unreadable')
+    await mkdir(unreadable, { recursive: true, mode: privateFolder })
+    const target = join(unreadable, `${callId}.wav`)
+    await rename(pathOf(callId), target)
+    return target
   }
 
   return {

@@ -33,6 +33,8 @@ type Deps = {
 }
 
 export function createRecordingIntake({ db, store, clock, log, announcer }: Deps) {
+  let unreadable = 0
+
   /** Call it once the end of the call is stored. A failure is retried by `adopt`. */
   async function take(callId: string, recording: Recording) {
     try {
@@ -80,13 +82,23 @@ export function createRecordingIntake({ db, store, clock, log, announcer }: Deps
     }
   }
 
-  async function adoptOne(call: RecordedCall | undefined, { lastWriteAt, recording }: AbandonedRecording) {
+  async function adoptOne(call: RecordedCall | undefined, abandoned: AbandonedRecording) {
+    const { callId, lastWriteAt, recording, setAside } = abandoned
     if (!call) {
       if (lastWriteAt < plusSeconds(clock.now(), -strayDays * daySeconds)) await recording.discard()
       return
     }
     if (!call.ended_at) return
     if (call.recording === 'stored' || call.recording === 'removed') return await recording.discard()
+    if (setAside) {
+      // D229: an operator may be able to save what is in it.
+      log.error(
+        { call: callId, file: await setAside() },
+        'a recording cannot be read: its file is kept aside',
+      )
+      unreadable += 1
+      return await markRemoved(db, [call.id])
+    }
     if (recording.seconds > 0) return await move(call, recording)
     await recording.discard()
     await markRemoved(db, [call.id])
@@ -107,7 +119,7 @@ export function createRecordingIntake({ db, store, clock, log, announcer }: Deps
     }
   }
 
-  return { take, adopt, confirm }
+  return { take, adopt, confirm, metrics: () => ({ recordings_unreadable_total: unreadable }) }
 }
 export type RecordingIntake = ReturnType<typeof createRecordingIntake>
 

@@ -40,6 +40,8 @@ export type CallDeps = {
   findRoutes: FindRoutes
   spool: Pick<Spool, 'pathOf' | 'toRecording'>
   emit(event: CallEvent): void
+  /** D229: a call could not be recorded. */
+  onUnrecorded?(): void
   /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
   authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
 }
@@ -101,7 +103,10 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
         log.warn({ callId, side, reason }, 'the sound of a call cannot be protected')
         finish('INCOMPATIBLE_DESTINATION', side)
       },
-      onRecordingFailed: (reason) => log.error({ callId, reason }, 'a call is not recorded'),
+      onRecordingFailed: (reason) => {
+        log.error({ callId, reason }, 'a call is not recorded')
+        deps.onUnrecorded?.()
+      },
     })
     try {
       const opened = await opening

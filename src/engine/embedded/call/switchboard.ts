@@ -35,7 +35,7 @@ export function createSwitchboard({
 }: Deps) {
   const calls = new Map<string, Call>()
   const codeCalls = new Set<CodeCall>()
-  const totals = { placed: 0, arrived: 0, forCode: 0 }
+  const totals = { unrecorded: 0, placed: 0, arrived: 0, forCode: 0 }
   let stopping = false
   let onEmpty: () => void = () => {}
 
@@ -51,6 +51,9 @@ export function createSwitchboard({
     spool,
     findRoutes: routes.find,
     emit: host.onCall,
+    onUnrecorded: () => {
+      totals.unrecorded += 1
+    },
     authorise: senderCheck.authorise,
   }
 
@@ -126,6 +129,7 @@ export function createSwitchboard({
       calls: calls.size,
       calls_placed_total: totals.placed,
       calls_arrived_total: totals.arrived,
+      calls_unrecorded_total: totals.unrecorded,
       calls_for_code_total: totals.forCode,
     }),
 
