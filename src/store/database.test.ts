@@ -55,6 +55,13 @@ test("a statement with a caller's filter in it is not kept", async () => {
   expect((await prepared()).some((statement) => statement.includes('/*filter*/'))).toBe(false)
 })
 
+test('a connection that the server ended is not used again, not even at once', async () => {
+  const ended = sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)
+  const next = ended.catch(() => undefined).then(() => sql<{ n: number }>`select 1 as n`.execute(db))
+  await expect(ended).rejects.toThrow('terminating connection')
+  expect((await next).rows).toEqual([{ n: 1 }])
+})
+
 test('whole numbers of 64 bits come as numbers, or not at all', async () => {
   const read = (number: string) => sql<{ n: number }>`select ${number}::bigint as n`.execute(db)
   expect((await read('9007199254740991')).rows).toEqual([{ n: 9_007_199_254_740_991 }])

@@ -1,4 +1,5 @@
 /** A client of PostgreSQL that prepares every repeated statement once per connection. */
+import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { filterMark } from '../filter/sql/where-sql.ts'
 import { isOutdatedPlan } from './database-errors.ts'
@@ -19,6 +20,20 @@ const unpreparedMarks = [filterMark, unprepared]
 
 /** D226: the columns of such a statement change with the table, which a prepared statement must not do. */
 const selectsAll = /^select (\* from "|"\w+"\.\*)|returning \*$/
+
+/** What of pg's client and pool is not in their types. */
+type ClientInside = { connection: EventEmitter; _queryable: boolean }
+
+/**
+ * After a fatal error the server closes the connection, which is seen a moment later. Until then the pool would give the
+ * client to the next request: it takes back none that is not queryable.
+ */
+function leaveOnFatal(client: pg.Client) {
+  const inside = client as unknown as ClientInside
+  inside.connection.on('errorMessage', ({ severity }: { severity?: string }) => {
+    if (severity === 'FATAL' || severity === 'PANIC') inside._queryable = false
+  })
+}
 
 type NamedQuery = { name: string; text: string; values: unknown[] }
 
@@ -45,6 +60,7 @@ export function createPreparingClient(): typeof pg.Client {
       // The pool listens for errors of idle clients only. A client that breaks while in use or closing rejects its
       // query; without a listener the 'error' event would end the process as well.
       this.on('error', () => {})
+      leaveOnFatal(this)
     }
 
     // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads end in any.
