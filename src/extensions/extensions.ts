@@ -146,6 +146,8 @@ export function createExtensions({ db, clock, searches, vault, phones, numbers, 
 
   async function remove(caller: Caller, id: number) {
     const names = await db.transaction().execute(async (tx) => {
+      // Before the row, as when one is made: else the two wait for each other.
+      await lockNumbers(tx, caller.accountId)
       const gone = await deleteExtension(tx, caller.accountId, id)
       if (!gone) throw refuse('EXTENSION_NOT_FOUND')
       await dropUnused(tx, caller, gone.caller_number)
