@@ -47,8 +47,12 @@ async function refusal(phone: Baresip): Promise<string> {
 }
 
 describe.skipIf(programMissing('baresip'))('a phone with encrypted sound', { retry: 2 }, () => {
-  test('D236: over TLS is offered SRTP, talks and is recorded', async (t) => {
-    const world = await setUp(t, { transport: 'tls', encryption: 'srtp-mand' })
+  const overTls: [string, Phone][] = [
+    ['with SRTP is offered it', { transport: 'tls', encryption: 'srtp-mand' }],
+    ['without SRTP is offered plain RTP after it has refused', { transport: 'tls' }],
+  ]
+  test.for(overTls)('D236: over TLS and %s, talks and is recorded', async ([, phone], t) => {
+    const world = await setUp(t, phone)
     const request = callRequest({ record: true })
     world.testHost.engine.place(request)
     await pickUp(world.desk)
@@ -61,15 +65,6 @@ describe.skipIf(programMissing('baresip'))('a phone with encrypted sound', { ret
     await world.desk.dial('48999998888')
     await pickUp(world.carrier)
     await talkAndHangUp(world, world.accepted.callId)
-  })
-
-  test('D236: over TLS without SRTP is offered plain RTP after it has refused', async (t) => {
-    const world = await setUp(t, { transport: 'tls' })
-    const request = callRequest({ record: true })
-    world.testHost.engine.place(request)
-    await pickUp(world.desk)
-    await pickUp(world.carrier)
-    await talkAndHangUp(world, request.callId)
   })
 
   test('dials with DTLS, talks and is recorded', async (t) => {
