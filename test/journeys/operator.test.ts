@@ -43,6 +43,7 @@ describe.concurrent('serve', () => {
     expect((await outside.get('/addresses')).body, 'D172').toEqual({
       SIP: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       WebSocket: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/),
+      'Web phones': `${ramal.url.replace('http', 'ws')}/sip`,
     })
     await ramal.api.get('/users')
     const { body } = await outside.get('/metrics')
