@@ -187,7 +187,7 @@ test('an owner that ends while another process works leaves the server to it', a
 })
 
 test('a process that starts while the server is being stopped gets a server', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 8; round++) {
     const first = await start(shared)
     const stopped = first.stop()
     // Each round meets the shutdown a little later.

@@ -2,6 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { type CodecName, codecNamed } from '../codecs/registry.ts'
+import { createPacer, packetMs } from '../rtp/pacer.ts'
 import { createRtpHeader, readRtpHeader } from '../rtp/rtp.ts'
 import { decode, rtpPacket, samplesPerPacket, toneOctets } from './sound.ts'
 
@@ -22,15 +23,17 @@ export async function createPhone({ codec = 'PCMA' as CodecName, ssrc = 1 } = {}
     sequence += 1
   }
 
-  /** Sends a tone, one packet every 20 ms, until hung up. */
+  /** Sends a tone, one packet every 20 ms of the clock, until hung up: a timer alone falls behind on a busy machine. */
   function talk(port: number, hertz: number) {
     const sound = toneOctets(hertz, codec)
-    let at = 0
+    const pacer = createPacer(performance.now())
     clearInterval(talking)
     talking = setInterval(() => {
-      say(port, sound.subarray(at, at + samplesPerPacket))
-      at = (at + samplesPerPacket) % sound.length
-    }, 20)
+      pacer.sendDue(performance.now(), (index) => {
+        const at = (index * samplesPerPacket) % sound.length
+        say(port, sound.subarray(at, at + samplesPerPacket))
+      })
+    }, packetMs / 2)
   }
 
   return {
