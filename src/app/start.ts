@@ -108,6 +108,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     const hasMailbox = mailbox !== undefined && config.operatorPages
     const links = { reference: api !== undefined, mailbox: hasMailbox }
     const metrics = createMetrics()
+    const phoneAddresses = () => sipAddresses(voice?.node.engine, addresses.publicUrl())
     const acceptSip = voice?.node.engine.acceptUpgrade
     const server = createServer({
       log,
@@ -126,7 +127,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       home: api ? '/docs' : '/ready',
       links,
       notReady: readiness.notReady,
-      sipAddresses: () => sipAddresses(voice?.node.engine, addresses.publicUrl()),
+      sipAddresses: phoneAddresses,
       metrics,
       figures: voice ? { voice: voice.metrics } : {},
       metricsToken: config.metricsToken,
@@ -148,6 +149,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       url,
       hasApi: api !== undefined,
       hasMailbox,
+      phoneAddresses,
       liveCalls: () => voice?.node.engine.liveCalls().length ?? 0,
       /** Not ready at once; still serves while a balancer notices it; then refuses new calls and waits for the live ones. */
       async drain({ noticeSeconds, callSeconds }: { noticeSeconds: number; callSeconds: number }) {

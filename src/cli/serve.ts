@@ -1,5 +1,4 @@
 /** Runs the service until a signal asks it to stop. */
-import { sipAddresses } from '../app/addresses.ts'
 import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { basePath } from '../http/entry.ts'
@@ -20,7 +19,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const began = performance.now()
   const app = await startApp(config)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(9)}  ${address}`)
+  const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(10)}  ${address}`)
   say(`
 Ramal is ready (${seconds} s)
 
@@ -35,13 +34,13 @@ ${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
   return 0
 }
 
-function addressesOf({ url, hasApi, hasMailbox, voice, services }: App): [name: string, address: string][] {
+function addressesOf({ url, hasApi, hasMailbox, phoneAddresses }: App): [name: string, address: string][] {
   return [
     ...(hasApi
       ? pairs({ API: `${url}${basePath}`, Reference: `${url}/docs` })
       : pairs({ Ready: `${url}/ready` })),
     ...(hasMailbox ? pairs({ Mailbox: `${url}/mailbox` }) : []),
-    ...pairs(sipAddresses(voice?.node.engine, services.base.addresses.publicUrl())),
+    ...pairs(phoneAddresses()),
   ]
 }
 
