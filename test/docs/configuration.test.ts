@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/config/settings.ts'
 
 function configurationPage(): string {
   const rows = Object.entries(settings).map(
@@ -19,6 +19,6 @@ Two services with different \`PORT\` and \`DATA_DIR\` run side by side on one ma
 `
 }
 
-test('docs/configuration.md shows every setting as config.ts has it', async () => {
+test('docs/configuration.md shows every setting as config/settings.ts has it', async () => {
   await expect(configurationPage()).toMatchFileSnapshot('../../docs/configuration.md')
 })

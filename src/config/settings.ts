@@ -1,0 +1,290 @@
+/**
+ * Every setting: its name in the environment, how it is read, its default and what it is for.
+ * `docs/configuration.md` shows this table (a test keeps the two equal). Secrets have no default.
+ */
+import {
+  domainSuffix,
+  emailAddress,
+  ipAddress,
+  list,
+  oneOf,
+  optional,
+  portRange,
+  proxies,
+  type Reader,
+  reais,
+  roles,
+  secretKey,
+  text,
+  timeZone,
+  trunks,
+  url,
+  whole,
+  yesNo,
+} from './readers.ts'
+
+type Setting<T> = {
+  /** As shown in the documentation; the empty string means "not set". */
+  fallback: string
+  about: string
+  read: Reader<T>
+}
+
+function setting<T>(fallback: string, read: Reader<T>, about: string): Setting<T> {
+  return { fallback, about, read }
+}
+
+export const settings = {
+  HOST: setting('127.0.0.1', text, 'Address the HTTP server listens on.'),
+  PORT: setting('3000', whole(0, 65_535), 'Port of the HTTP server; 0 takes any free one.'),
+  PUBLIC_URL: setting(
+    '',
+    optional(url('http:', 'https:')),
+    'How the outside reaches the service, used in links. Default: made from HOST and PORT.',
+  ),
+  ROLES: setting(
+    'api,worker,voice',
+    roles,
+    'What this process does, comma-separated: api (the HTTP API), worker (mail, webhooks, payments, clean-up), voice (phones, carriers, calls). A process without voice places no calls.',
+  ),
+  DATA_DIR: setting('./data', text, 'Folder of the embedded database and of generated secrets.'),
+  DATABASE_URL: setting(
+    '',
+    optional(url('postgres:', 'postgresql:')),
+    'A PostgreSQL 15 or newer to use in place of the embedded one. Its database must be UTF-8.',
+  ),
+  DATABASE_POOL: setting(
+    '12',
+    whole(2, 200),
+    'Database connections of one process for all but calls and searches.',
+  ),
+  DATABASE_CALL_POOL: setting(
+    '6',
+    whole(2, 200),
+    'Database connections of one process for calls and their credit (D186).',
+  ),
+  DATABASE_SEARCH_POOL: setting(
+    '3',
+    whole(1, 200),
+    'Database connections of one process for lists and searches (D186).',
+  ),
+  REDIS_URL: setting(
+    '',
+    optional(url('redis:', 'rediss:')),
+    'A Redis or Valkey that counts rate limits for all processes. Default: each process counts for itself.',
+  ),
+  SECRET_KEY: setting(
+    '',
+    optional(secretKey),
+    'Key (64 hexadecimal digits) that seals what is kept encrypted. Default: made at first start in DATA_DIR, readable by its owner only.',
+  ),
+  SECRET_KEY_PREVIOUS: setting(
+    '',
+    optional(secretKey),
+    'The key before SECRET_KEY, until `ramal secret rotate` has re-encrypted everything (D207).',
+  ),
+  RATE_LIMITS: setting('on', oneOf('on', 'off'), 'Whether requests are limited; off is for benchmarks.'),
+  MAX_REQUESTS: setting(
+    '1000',
+    whole(1, 100_000),
+    'API requests in progress at once; more are refused with 503 before anything is done for them (D228).',
+  ),
+  TRUST_PROXY: setting(
+    '',
+    proxies,
+    'Addresses or networks of proxies whose X-Forwarded-For is believed, comma-separated.',
+  ),
+  STRICT_PAGING: setting(
+    'false',
+    yesNo,
+    'Whether a missing page parameter is refused; else it means page 1 (D21).',
+  ),
+  RATE_LIMIT_BY: setting(
+    'address',
+    oneOf('address', 'user'),
+    'What "all other routes" of the limits count by when a valid token is sent; without one, by address (D103).',
+  ),
+  STRICT_BODIES: setting(
+    'false',
+    yesNo,
+    'Whether a body field that nobody knows is refused with 422 instead of named in Ignored-Fields (D61).',
+  ),
+  ACCOUNT_DOMAIN_SUFFIX: setting(
+    '.ramal.localhost',
+    domainSuffix,
+    'What every account domain ends with (D57).',
+  ),
+  ACCOUNT_TIME_ZONE: setting('America/Sao_Paulo', timeZone, 'Time zone of new accounts.'),
+  CRM_PRODUCTS: setting(
+    '',
+    list,
+    'Values that signup accepts as crm besides the products it knows (D156), comma-separated.',
+  ),
+  SMTP_URL: setting(
+    '',
+    optional(url('smtp:', 'smtps:')),
+    'Mail server, such as smtp://user:password@mail.example:587. Default: mail is kept in the development mailbox.',
+  ),
+  MAIL_FROM: setting('', optional(emailAddress), 'Sender of our mail; needed with SMTP_URL.'),
+  SIP_HOST: setting(
+    '127.0.0.1',
+    ipAddress,
+    'Address on which phones and carriers reach us, for SIP and sound.',
+  ),
+  SIP_PUBLIC_HOST: setting(
+    '',
+    optional(ipAddress),
+    'Address that phones and carriers are given, if it is not SIP_HOST, as behind NAT; needed when SIP_HOST is 0.0.0.0 or ::.',
+  ),
+  SIP_PORT: setting('5060', whole(0, 65_535), 'Port of SIP over UDP and TCP; 0 takes any free one.'),
+  SIP_WS_PORT: setting('5066', whole(0, 65_535), 'Port of SIP over WebSocket; 0 takes any free one.'),
+  SIP_TLS_PORT: setting(
+    '',
+    optional(whole(0, 65_535)),
+    'Port of SIP over TLS; needs SIP_TLS_CERT and SIP_TLS_KEY, with which WebSocket is secured too.',
+  ),
+  SIP_TLS_CERT: setting('', optional(text), 'File of the certificate chain (PEM) for SIP over TLS.'),
+  SIP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) for SIP over TLS.'),
+  RTP_PORTS: setting('20000-20999', portRange, 'Ports of the sound: four for each call.'),
+  MEDIA_THREADS: setting('1', whole(1, 64), 'Threads that carry sound; one is enough for some 200 calls.'),
+  TRUNKS: setting(
+    '',
+    trunks,
+    'Carriers that calls go out through and come in by, as JSON (see docs/trunks.md). Default: a sandbox carrier inside the service.',
+  ),
+  SRTP_WITHOUT_TLS: setting(
+    'false',
+    yesNo,
+    'Whether phones may send keys of SRTP over connections without TLS, where others can read them (D237).',
+  ),
+  AUTO_ANSWER: setting(
+    'false',
+    yesNo,
+    'Whether phones are asked to answer calls placed over the API by themselves (D77).',
+  ),
+  RING_SECONDS: setting(
+    '45',
+    whole(5, 600),
+    'How long the phone of an extension rings for a call placed over the API.',
+  ),
+  ANSWER_SECONDS: setting('60', whole(5, 600), 'How long a destination rings.'),
+  TALK_SECONDS: setting('14400', whole(10, 86_400), 'How long a call may last.'),
+  MEDIA_SECONDS: setting(
+    '30',
+    whole(5, 3_600),
+    'A call without audio from either side for this long is ended.',
+  ),
+  CALLS_PER_EXTENSION: setting(
+    '10',
+    whole(1, 10_000),
+    'Calls that one extension may have at once on a process (D176).',
+  ),
+  CALLS_PER_ACCOUNT: setting(
+    '100',
+    whole(1, 100_000),
+    'Calls that one account may have at once on a process (D176).',
+  ),
+  CALL_ATTEMPTS: setting(
+    '30',
+    whole(1, 10_000),
+    'Calls that the phone of one extension may dial in a minute; more are refused and not recorded (D177).',
+  ),
+  CALLS_PER_DAY: setting(
+    '10000',
+    whole(0, 100_000_000),
+    'Calls to the outside that a proven account may place in 24 hours, answered or not (D193).',
+  ),
+  SPENDING_PER_DAY: setting(
+    '1000.00',
+    reais,
+    'Reais that a proven account may spend on calls in 24 hours (D193).',
+  ),
+  NEW_CALLS_PER_DAY: setting(
+    '200',
+    whole(0, 100_000_000),
+    'As CALLS_PER_DAY, until a tax id, a payment or the operator proves the account (D195).',
+  ),
+  NEW_SPENDING_PER_DAY: setting(
+    '20.00',
+    reais,
+    'As SPENDING_PER_DAY, until a tax id, a payment or the operator proves the account (D195).',
+  ),
+  INTERNATIONAL: setting(
+    'off',
+    oneOf('on', 'off'),
+    'Whether proven accounts may call outside Brazil; `ramal account limits` decides for one account (D194).',
+  ),
+  DRAIN_SECONDS: setting(
+    '30',
+    whole(0, 86_400),
+    'How long a stop waits for live calls to end by themselves; a second signal waits no longer.',
+  ),
+  DRAIN_NOTICE_SECONDS: setting(
+    '5',
+    whole(0, 600),
+    'How long a stop still serves after /ready reports draining, so that a balancer sends requests elsewhere; nothing is waited if nobody asked /ready in the last minute (D222).',
+  ),
+  RECORDINGS: setting('', optional(text), 'Folder of the recordings. Default: recordings in DATA_DIR.'),
+  RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
+  RECORDING_ENCRYPTION: setting(
+    'off',
+    oneOf('on', 'off'),
+    'Whether new recordings are encrypted on disk; those that are there are readable either way (D210).',
+  ),
+  AUDIT_DAYS: setting('400', whole(1, 36_500), 'How long entries of the audit log are kept (D212).'),
+  IDEMPOTENCY_HOURS: setting(
+    '24',
+    whole(1, 8_760),
+    'How long the answer to a request with an Idempotency-Key is kept and repeated (D18).',
+  ),
+  WEBHOOK_ALLOW_PRIVATE: setting(
+    '',
+    optional(yesNo),
+    'Whether webhooks may be at private addresses, for development (D88). Default: true with the embedded database while HOST, SIP_HOST and PUBLIC_URL are loopback addresses, else false.',
+  ),
+  INTEGRATIONS_PER_USER: setting('50', whole(1, 1_000), 'Integrations that one user may have (D198).'),
+  INTEGRATIONS_PER_ACCOUNT: setting(
+    '200',
+    whole(1, 100_000),
+    'Integrations that all users of an account may have together (D198).',
+  ),
+  INTEGRATIONS_PER_HOST: setting(
+    '10',
+    whole(1, 100_000),
+    'Webhooks of an account that may be at one host (D198).',
+  ),
+  TRIAL_CREDIT: setting('10.00', reais, 'Reais that a new account begins with (D41).'),
+  TRIAL_PROOF: setting(
+    '',
+    optional(oneOf('email', 'tax-id')),
+    'What an account must prove before it gets trial credit (D196). Default: email with the sandbox carrier, tax-id with TRUNKS.',
+  ),
+  LOW_BALANCE: setting('5.00', reais, 'Reais below which the balance of an account counts as low.'),
+  PAYMENT_GATEWAY: setting(
+    'sandbox',
+    oneOf('sandbox', 'asaas'),
+    'Who collects payments (D30); the sandbox is part of the service and takes no money.',
+  ),
+  ASAAS_API_KEY: setting('', optional(text), 'Key of the Asaas API; needed with PAYMENT_GATEWAY=asaas.'),
+  ASAAS_WEBHOOK_TOKEN: setting(
+    '',
+    optional(text),
+    'Token that Asaas shows at our webhook; needed with PAYMENT_GATEWAY=asaas.',
+  ),
+  ASAAS_URL: setting(
+    'https://api.asaas.com/v3',
+    url('http:', 'https:'),
+    'Where the Asaas API is; its sandbox is at https://api-sandbox.asaas.com/v3.',
+  ),
+  METRICS_TOKEN: setting(
+    '',
+    optional(text),
+    'Token that opens /metrics. Default: /metrics is open to users of this machine while HOST and PUBLIC_URL are loopback addresses, else closed (D109).',
+  ),
+  LOG_LEVEL: setting('info', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'How much goes to the log.'),
+  LOG_FORMAT: setting(
+    'auto',
+    oneOf('auto', 'pretty', 'json'),
+    'pretty: lines for people; json: one JSON object a line; auto: pretty at a terminal, json elsewhere.',
+  ),
+} as const
