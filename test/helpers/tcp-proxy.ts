@@ -7,7 +7,7 @@ export async function startTcpProxy(target: string) {
   const socketFolder = searchParams.get('host')
   const reach = () =>
     socketFolder
-      ? connect(`${socketFolder}/.s.PGSQL.${searchParams.get('port')}`)
+      ? connect(`${socketFolder}/.s.PGSQL.${searchParams.get('port') ?? '5432'}`)
       : connect(Number(port) || 5432, hostname)
   const pairs = new Set<{ swallow(): void; end(): void }>()
   let swallowsNew = false
