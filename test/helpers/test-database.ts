@@ -12,6 +12,13 @@ declare module 'vitest' {
   }
 }
 
+/**
+ * The sessions of this database that wait for the lock of a table. Not from pg_stat_activity: within a transaction that
+ * stays as it was when it was first read.
+ */
+export const waitingForTable = `select pid from pg_locks where not granted and locktype = 'relation'
+  and database = (select oid from pg_database where datname = current_database())`
+
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const adminUrl = inject('adminUrl')
   const name = `ramal_test_${randomBytes(6).toString('hex')}`

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createClient } from '../helpers/client.ts'
 import { openAccount } from '../helpers/people.ts'
 import { startService } from '../helpers/service.ts'
-import { hideDatabase } from '../helpers/test-database.ts'
+import { hideDatabase, waitingForTable } from '../helpers/test-database.ts'
 
 test('requests are 503 with Retry-After, /ready is not ready, /health is; then all is well again', async () => {
   const service = await startService()
@@ -35,9 +35,8 @@ test('a connection that breaks in the middle of a transaction fails that request
   await blocker.connect()
   await blocker.query('begin; lock table accounts')
   const stuck = service.api.patch('/accounts', { name: 'Never' }, admin)
-  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await blocker.query(waiting)).rowCount).toBe(1)
-  await blocker.query(`select pg_terminate_backend(pid) from (${waiting}) as stuck`)
+  await expect.poll(async () => (await blocker.query(waitingForTable)).rowCount).toBe(1)
+  await blocker.query(`select pg_terminate_backend(pid) from (${waitingForTable}) as stuck`)
   await blocker.query('rollback')
   await blocker.end()
   expect((await stuck).status).toBe(503)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createClient } from '../helpers/client.ts'
+import { waitingForTable } from '../helpers/test-database.ts'
 import { openOffice, startVoiceService } from '../helpers/voice.ts'
 
 /** Until `unlock`, no call can be stored. */
@@ -10,10 +11,8 @@ async function lockCalls(url: string) {
   const blocker = new pg.Client({ connectionString: url })
   await blocker.connect()
   await blocker.query('begin; lock table calls in exclusive mode')
-  const blocked = `select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
   return {
-    blocked: async () => (await blocker.query(blocked)).rows[0].count,
+    blocked: async () => (await blocker.query(waitingForTable)).rowCount,
     async unlock() {
       await blocker.query('rollback')
       await blocker.end()
@@ -33,7 +32,7 @@ test('D227: nothing is stored for a client that left, and no phone rings for it'
       ...(signal && { signal }),
     })
   const patient = place('5548999990001')
-  await expect.poll(locked.blocked).toBe(1)
+  await expect.poll(locked.blocked).toBeGreaterThan(0)
   // Waits behind the first.
   const leaving = new AbortController()
   const left = place('5548999990002', leaving.signal).catch(() => 'left')
@@ -57,7 +56,7 @@ test('D228: requests beyond MAX_REQUESTS are 503 with Retry-After at once; /heal
   const locked = await lockCalls(service.database.url)
   const place = (called: string) => service.api.post('/calls', { extension: '1000', called }, office)
   const waiting = [place('5548999990001'), place('5548999990002')]
-  await expect.poll(locked.blocked).toBe(1)
+  await expect.poll(locked.blocked).toBeGreaterThan(0)
   const refused = await place('5548999990003')
   expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
     503,
