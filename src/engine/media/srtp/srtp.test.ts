@@ -105,3 +105,12 @@ test('packets too short for a tag, or with a header longer than themselves, are 
     expect(receiver.unprotectRtcp(packet)).toBeUndefined()
   }
 })
+
+test('an authentic packet that is longer than any sound is refused, not decrypted', () => {
+  const keys = deriveSessionKeys(master, 'rtp')
+  const packet = rtpPacket(1, Buffer.alloc(3000))
+  const tag = createPacketCipher(keys).tag(packet, Buffer.alloc(4))
+  const receiver = createSrtpReceiver(master)
+  expect(receiver.unprotectRtp(Buffer.concat([packet, tag]))).toBeUndefined()
+  expect(receiver.unprotectRtcp(Buffer.alloc(3000, 0x80))).toBeUndefined()
+})

@@ -5,7 +5,7 @@
  *   SRTCP   header and SSRC | encrypted rest | E and index | tag
  */
 import { timingSafeEqual } from 'node:crypto'
-import { createRtpHeader, readRtpHeader, rtpHeaderLength } from '../rtp/rtp.ts'
+import { createRtpHeader, maxPacketLength, readRtpHeader, rtpHeaderLength } from '../rtp/rtp.ts'
 import { createPacketCipher, tagLength } from './packet-cipher.ts'
 import { createPacketIndex, type PacketIndex } from './packet-index.ts'
 import { deriveSessionKeys, type MasterKey } from './session-keys.ts'
@@ -68,7 +68,7 @@ export function createSrtpReceiver(master: MasterKey) {
   return {
     unprotectRtp(packet: Buffer): Buffer | undefined {
       const end = packet.length - tagLength
-      if (end < rtpHeaderLength) return undefined
+      if (end < rtpHeaderLength || end > maxPacketLength) return undefined
       const start = payloadStart(packet)
       if (start > end) return undefined
       const ssrc = packet.readUInt32BE(8)
@@ -85,7 +85,7 @@ export function createSrtpReceiver(master: MasterKey) {
     unprotectRtcp(packet: Buffer): Buffer | undefined {
       const tagStart = packet.length - tagLength
       const end = tagStart - rtcpIndexLength
-      if (end < rtcpHeaderLength) return undefined
+      if (end < rtcpHeaderLength || end > maxPacketLength) return undefined
       const ssrc = packet.readUInt32BE(4)
       const flagged = packet.readUInt32BE(end)
       const index = flagged & maxRtcpIndex
