@@ -1,5 +1,9 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Worker threads load TypeScript without the WebAssembly module that strips its types, except the first time.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
 /** Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
 const external = process.env.TEST_DATABASE_URL
@@ -44,6 +48,8 @@ const realTime = {
 export default defineConfig({
   test: {
     isolate: false,
+    // V8 13.6 can abort when it frees WebAssembly code while worker threads start and end (nodejs/node#64500).
+    execArgv: ['--no-wasm-code-gc'],
     // One more than there are cores: much of what tests do is wait. The default leaves one core idle.
     maxWorkers: availableParallelism() + 1,
     // For tests that hang: a slow or busy machine is no failure.

@@ -1,19 +1,23 @@
 #!/usr/bin/env node
 // Runs src/main.ts, which needs a Node that strips types: an older one hands over to the Node that npm
 // installed beside our other dependencies. The young heap is kept small: at its default size it is most
-// of what an idle service holds, and a larger one is no faster.
+// of what an idle service holds, and a larger one is no faster. Types stripped once are kept, also for worker
+// threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort then (nodejs/node#64500).
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const heap = '--max-semi-space-size=4'
+const flags = ['--max-semi-space-size=4', '--no-wasm-code-gc']
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const shipped = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
 const newEnough = major > 22 || (major === 22 && minor >= 19)
-const again = [heap, ...process.argv.slice(1)]
+const again = [...flags, ...process.argv.slice(1)]
 
-if (newEnough && process.execArgv.includes(heap)) {
+if (newEnough && flags.every((flag) => process.execArgv.includes(flag))) {
+  process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache')
   module.enableCompileCache()
   await import('../src/main.ts')
 } else if (newEnough && process.execve) {
