@@ -29,9 +29,11 @@ export type Review = {
   licences: string[]
   /** For packages that are never part of a running service. */
   developmentLicences: string[]
+  /** Dependencies that only build the console, by the beginning of their names: reviewed as for development. */
+  buildTools: string[]
   /** By package. */
   installScripts: Record<string, string>
-  /** Optional packages of other platforms, for development, by the beginning of their names. */
+  /** Optional packages of other platforms, for development or building, by the beginning of their names. */
   withoutHash: Record<string, string>
 }
 
@@ -67,8 +69,10 @@ function sourceFaults(
 }
 
 function contentFaults(name: string, found: LockedPackage, manifest: Manifest, review: Review): string[] {
-  const isExempt = isForeign(found) && Object.keys(review.withoutHash).some((start) => name.startsWith(start))
-  const licences = found.dev ? [...review.licences, ...review.developmentLicences] : review.licences
+  const isTool = found.dev === true || review.buildTools.some((start) => name.startsWith(start))
+  const isExempt =
+    isTool && isForeign(found) && Object.keys(review.withoutHash).some((start) => name.startsWith(start))
+  const licences = isTool ? [...review.licences, ...review.developmentLicences] : review.licences
   const isReviewed =
     Object.hasOwn(review.installScripts, name) && Object.hasOwn(manifest.allowScripts ?? {}, name)
   return [
@@ -79,8 +83,8 @@ function contentFaults(name: string, found: LockedPackage, manifest: Manifest, r
 }
 
 /** Never installed on Linux, where the service runs and is tested, unless with another libc or processor. */
-const isForeign = ({ dev, optional, os, integrity }: LockedPackage) =>
-  dev === true && optional === true && os !== undefined && integrity === undefined
+const isForeign = ({ optional, os, integrity }: LockedPackage) =>
+  optional === true && os !== undefined && integrity === undefined
 
 /** An SPDX expression: of `A OR B` one is enough, of `A AND B` both are needed. */
 function isLicensed(expression: string | undefined, allowed: string[]): boolean {
