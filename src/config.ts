@@ -79,12 +79,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     callLimits: { ring: values.RING_SECONDS, answer: values.ANSWER_SECONDS, talk: values.TALK_SECONDS },
     callCeilings: {
-      perExtension: values.CALLS_PER_EXTENSION,
-      perAccount: values.CALLS_PER_ACCOUNT,
       perNode: Math.floor((values.RTP_PORTS.to - values.RTP_PORTS.from + 1) / 4),
       attemptsPerMinute: values.CALL_ATTEMPTS,
     },
     accountLimits: {
+      callsAtOnce: { extension: values.CALLS_PER_EXTENSION, account: values.CALLS_PER_ACCOUNT },
       callsPerDay: values.CALLS_PER_DAY,
       spendingPerDay: values.SPENDING_PER_DAY,
       newAccount: {

@@ -82,7 +82,7 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
 }
 
 function listRoutes(services: Services, config: Config): AnyEntry[] {
-  const { strictPaging, callCeilings } = config
+  const { strictPaging } = config
   const { callers, tokens, login, users, confirmations, linkRequests, passwordChanges } = services.users
   const { secondFactors } = services.users
   const referenceUrl = () => `${services.base.addresses.publicUrl()}/docs`
@@ -95,10 +95,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...accountLimitRoutes({
       limits: services.limits.limits,
       ledger,
-      common: {
-        callsAtOnce: { extension: callCeilings.perExtension, account: callCeilings.perAccount },
-        integrations: config.integrationCeilings,
-      },
+      integrations: config.integrationCeilings,
     }),
     ...userRoutes({ users }),
     ...passwordRoutes({ passwordChanges, linkRequests, referenceUrl }),

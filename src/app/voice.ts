@@ -36,6 +36,7 @@ export function createVoice({ config, services, node, override }: Deps) {
     node,
     limits: config.callLimits,
     ceilings: config.callCeilings,
+    atOnceOf: limits.limits.atOnceOf,
     profiles: extensions.profiles,
     announcer: calls.announcer,
     admission: calls.admission,

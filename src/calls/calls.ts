@@ -109,7 +109,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     saveAnswer: ((tx: Database) => Promise<void>) | undefined,
   ) {
     const { accountId, id: extensionId, number } = row.profile
-    const refusal = commands.occupy({ id: row.id, accountId, extensionId })
+    const refusal = await commands.occupy({ id: row.id, accountId, extensionId })
     if (refusal) throw refuseBeyond(refusal, number)
     try {
       const admitted = saveAnswer ? await admission.admitWith(row, saveAnswer) : await admission.admit(row)

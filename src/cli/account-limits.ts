@@ -10,14 +10,17 @@ import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const limitsUsage = `       npm run ramal -- account limits <domain> [--calls-per-day <n>] [--spend-per-day <reais>]
-         [--international on|off] [--allow <prefix>]... [--bar <prefix>]... [--proven on|off]
+export const limitsUsage = `       npm run ramal -- account limits <domain> [--calls-at-once <n>] [--calls-per-extension <n>]
+         [--calls-per-day <n>] [--spend-per-day <reais>] [--international on|off]
+         [--allow <prefix>]... [--bar <prefix>]... [--proven on|off]
 
 Shows what the account may do and what it has used today, after the changes that are given. \`default\` in place of
 a value goes back to the setting. --allow enables a range that is off, such as 4470; --bar turns it off again.
 --proven on stands for a tax id or a payment.`
 
 const optionTypes = {
+  'calls-at-once': { type: 'string' },
+  'calls-per-extension': { type: 'string' },
   'calls-per-day': { type: 'string' },
   'spend-per-day': { type: 'string' },
   international: { type: 'string' },
@@ -46,7 +49,11 @@ function readChange(args: string[]): { domain: string; change: LimitChange } {
   const { values, positionals } = readOptions({ args, options: optionTypes, allowPositionals: true })
   const [domain, ...rest] = positionals
   if (domain === undefined || rest.length > 0) throw new UsageError('The domain of one account is needed.')
-  const calls = readValue('--calls-per-day', values['calls-per-day'], 'a whole number', readCount)
+  const count = (option: 'calls-at-once' | 'calls-per-extension' | 'calls-per-day') =>
+    readValue(`--${option}`, values[option], 'a whole number', readCount)
+  const atOnce = count('calls-at-once')
+  const perExtension = count('calls-per-extension')
+  const calls = count('calls-per-day')
   const spending = readValue(
     '--spend-per-day',
     values['spend-per-day'],
@@ -62,6 +69,8 @@ function readChange(args: string[]): { domain: string; change: LimitChange } {
   }
   if (proven === null) throw new UsageError('--proven must be on or off.')
   const change: LimitChange = {
+    ...(atOnce !== undefined && { callsAtOnce: atOnce }),
+    ...(perExtension !== undefined && { callsAtOncePerExtension: perExtension }),
     ...(calls !== undefined && { callsPerDay: calls }),
     ...(spending !== undefined && { spendingPerDay: spending }),
     ...(international !== undefined && { international }),
@@ -105,10 +114,12 @@ type Found = { accountId: number; limits: AccountLimits }
 
 async function show({ money }: Services, domain: string, { accountId, limits }: Found) {
   const { calls, spent, reserved, day } = await money.ledger.dailyUse({ accountId })
-  const { proof, callsPerDay, spendingPerDay, international } = limits
+  const { proof, callsAtOnce, callsPerDay, spendingPerDay, international } = limits
   const allowed = ranges.filter(({ prefix }) => limits.ranges.has(prefix))
   say(`Account           ${domain}`)
   say(`Proven            ${proof ? `by ${proof.by}, ${proof.at.toISOString()}` : 'no'}`)
+  const { account, extension } = callsAtOnce.value
+  say(`Calls at once     ${account}, and ${extension} for an extension (${sources[callsAtOnce.source]})`)
   say(`Calls a day       ${callsPerDay.value} (${sources[callsPerDay.source]}), ${calls} used`)
   say(
     `Spending a day    ${formatCentavos(spendingPerDay.value)} (${sources[spendingPerDay.source]}), ${formatCentavos(spent + reserved)} used`,

@@ -62,6 +62,7 @@ export const AccountLimits = Type.Object(
     callsAtOnce: Type.Object({
       extension: Type.Integer({ examples: [10] }),
       account: Type.Integer({ examples: [100] }),
+      source,
     }),
     integrations: Type.Object({
       perUser: Type.Integer({ examples: [50] }),

@@ -2,8 +2,12 @@
 import type { AccountProof, LimitSource } from '../contract/account-limits.ts'
 import type { Centavos } from '../kit/money.ts'
 
+/** Calls that may be under way at once (D176). */
+export type CallsAtOnce = { extension: number; account: number }
+
 /** D193 to D195: from the settings. */
 export type LimitDefaults = {
+  callsAtOnce: CallsAtOnce
   callsPerDay: number
   spendingPerDay: Centavos
   /** Until the account is proven. */
@@ -15,6 +19,7 @@ export type LimitDefaults = {
 export type StoredLimits = {
   provenBy: AccountProof | null
   provenAt: Date | null
+  callsAtOnce: { extension: number | null; account: number | null }
   callsPerDay: number | null
   spendingPerDay: Centavos | null
   international: boolean | null
@@ -25,6 +30,7 @@ export type StoredLimits = {
 export const nothingStored: StoredLimits = {
   provenBy: null,
   provenAt: null,
+  callsAtOnce: { extension: null, account: null },
   callsPerDay: null,
   spendingPerDay: null,
   international: null,
@@ -35,6 +41,7 @@ type Limit<T> = { value: T; source: LimitSource }
 
 export type AccountLimits = {
   proof: { by: AccountProof; at: Date } | undefined
+  callsAtOnce: Limit<CallsAtOnce>
   callsPerDay: Limit<number>
   spendingPerDay: Limit<Centavos>
   international: Limit<boolean>
@@ -49,10 +56,22 @@ export function effectiveLimits(stored: StoredLimits, defaults: LimitDefaults): 
   const fallback: LimitSource = proof ? 'default' : 'new-account'
   return {
     proof,
+    callsAtOnce: atOnce(stored, defaults),
     callsPerDay: limitOf(stored.callsPerDay, ofDay.callsPerDay, fallback),
     spendingPerDay: limitOf(stored.spendingPerDay, ofDay.spendingPerDay, fallback),
     international: limitOf(stored.international, proof !== undefined && defaults.international, fallback),
     ranges: new Set(stored.ranges),
+  }
+}
+
+function atOnce({ callsAtOnce: { extension, account } }: StoredLimits, defaults: LimitDefaults) {
+  const isSet = extension !== null || account !== null
+  return {
+    value: {
+      extension: extension ?? defaults.callsAtOnce.extension,
+      account: account ?? defaults.callsAtOnce.account,
+    },
+    source: isSet ? ('account' as const) : ('default' as const),
   }
 }
 

@@ -15,6 +15,7 @@ export async function readLimits(db: Database, accountId: number): Promise<Store
   return {
     provenBy: row.proven_by,
     provenAt: row.proven_at,
+    callsAtOnce: { extension: row.calls_at_once_extension, account: row.calls_at_once },
     callsPerDay: row.calls_per_day,
     spendingPerDay: row.spending_per_day,
     international: row.international,

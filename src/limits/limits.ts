@@ -12,13 +12,15 @@ import type { Database } from '../store/database.ts'
 import { type Notices, notify } from '../store/notices.ts'
 import { createNotifiedCache } from '../store/notified-cache.ts'
 import { recordAudit } from '../users/audit.ts'
-import { type AccountLimits, effectiveLimits, type LimitDefaults } from './limit.ts'
+import { type AccountLimits, type CallsAtOnce, effectiveLimits, type LimitDefaults } from './limit.ts'
 import { putLimits, putProof, readLimits } from './limits-store.ts'
 
 const channel = 'account_limits_changed'
 
 /** By the operator. Undefined leaves a limit as it is, null means the default. */
 export type LimitChange = {
+  callsAtOnce?: number | null
+  callsAtOncePerExtension?: number | null
   callsPerDay?: number | null
   spendingPerDay?: Centavos | null
   international?: boolean | null
@@ -62,6 +64,11 @@ export function createLimits({ db, clock, notices, defaults }: Deps) {
     return effectiveLimits(await readLimits(from, accountId), defaults)
   }
 
+  /** D176 */
+  function atOnceOf(accountId: number): Maybe<CallsAtOnce> {
+    return andThen(of(accountId), ({ callsAtOnce }) => callsAtOnce.value)
+  }
+
   function ceilingsOf(accountId: number): Maybe<DailyCeilings> {
     return andThen(of(accountId), dailyCeilings)
   }
@@ -77,7 +84,8 @@ export function createLimits({ db, clock, notices, defaults }: Deps) {
     return await db.transaction().execute(async (tx) => {
       const accountId = (await findAccountIds(tx, [domain])).get(domain)
       if (accountId === undefined) return undefined
-      const { callsPerDay, spendingPerDay, international, proven, allow = [], bar = [] } = wanted
+      const { callsAtOnce, callsAtOncePerExtension, callsPerDay, spendingPerDay, international } = wanted
+      const { proven, allow = [], bar = [] } = wanted
       const isChange = Object.keys(wanted).length > 0
       if (isChange) {
         const now = clock.now()
@@ -86,6 +94,8 @@ export function createLimits({ db, clock, notices, defaults }: Deps) {
         await putLimits(tx, {
           account_id: accountId,
           ranges: allowed.sort(),
+          ...(callsAtOnce !== undefined && { calls_at_once: callsAtOnce }),
+          ...(callsAtOncePerExtension !== undefined && { calls_at_once_extension: callsAtOncePerExtension }),
           ...(callsPerDay !== undefined && { calls_per_day: callsPerDay }),
           ...(spendingPerDay !== undefined && { spending_per_day: spendingPerDay }),
           ...(international !== undefined && { international }),
@@ -109,7 +119,7 @@ export function createLimits({ db, clock, notices, defaults }: Deps) {
     })
   }
 
-  return { of, read: (accountId: number) => read(db, accountId), ceilingsOf, prove, change }
+  return { of, read: (accountId: number) => read(db, accountId), atOnceOf, ceilingsOf, prove, change }
 }
 export type Limits = ReturnType<typeof createLimits>
 

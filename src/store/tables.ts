@@ -315,6 +315,8 @@ export type Tables = {
     spending_per_day: Centavos | null
     international: boolean | null
     ranges: Generated<string[]>
+    calls_at_once: number | null
+    calls_at_once_extension: number | null
   }
   trial_grants: {
     person: Buffer

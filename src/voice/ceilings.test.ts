@@ -5,13 +5,15 @@ import { createCallCeilings } from './ceilings.ts'
 function setUp() {
   const timers = createTestTimers()
   const live = new Set<string>()
-  const settings = { perExtension: 4, perAccount: 12, perNode: 20, attemptsPerMinute: 30 }
-  const ceilings = createCallCeilings({ settings, timers, liveCalls: () => [...live] })
+  const settings = { perNode: 20, attemptsPerMinute: 30 }
+  const atOnceOf = () => ({ extension: 4, account: 12 })
+  const ceilings = createCallCeilings({ settings, atOnceOf, timers, liveCalls: () => [...live] })
   let calls = 0
   const take = (accountId: number, extensionId = accountId * 100 + calls) => {
     calls += 1
     const callId = `${calls}`
     const refusal = ceilings.take(callId, { accountId, extensionId })
+    if (refusal instanceof Promise) throw new Error('the limits are at hand')
     if (!refusal) live.add(callId)
     return refusal?.reached ?? callId
   }

@@ -5,12 +5,13 @@
  * The last fifth of the node's calls is a reserve: an account that has five already gets none of it, so that no account
  * can take the sound ports that the others need.
  */
+
+import { andThen, type Maybe } from '../kit/maybe.ts'
 import type { Timers } from '../kit/timers.ts'
 import { fullBucket, type TokenBucket, takeToken } from '../kit/token-bucket.ts'
+import type { CallsAtOnce } from '../limits/limit.ts'
 
 export type CeilingSettings = {
-  perExtension: number
-  perAccount: number
   /** As many as there are ports for. */
   perNode: number
   /** Calls that the phone of one extension may dial. */
@@ -30,25 +31,27 @@ const maxBuckets = 50_000
 
 type Deps = {
   settings: CeilingSettings
+  /** Synchronously when cached. */
+  atOnceOf(accountId: number): Maybe<CallsAtOnce>
   timers: Timers
   liveCalls(): string[]
   /** An account, or an extension of it, has as many calls as it may have. */
   onReached?: ((accountId: number, max: number) => void) | undefined
 }
 
-export function createCallCeilings({ settings, timers, liveCalls, onReached }: Deps) {
-  const { perExtension, perAccount, perNode, attemptsPerMinute } = settings
+export function createCallCeilings({ settings, atOnceOf, timers, liveCalls, onReached }: Deps) {
+  const { perNode, attemptsPerMinute } = settings
   const calls = new Map<string, Entry>()
   const byExtension = new Map<number, number>()
   const byAccount = new Map<number, number>()
   const buckets = new Map<string, TokenBucket>()
   const rate = { perSecond: attemptsPerMinute / 60, burst: attemptsPerMinute }
 
-  function reached({ accountId, extensionId }: Owner): CeilingRefusal | undefined {
+  function reached({ accountId, extensionId }: Owner, most: CallsAtOnce): CeilingRefusal | undefined {
     const ofAccount = byAccount.get(accountId) ?? 0
-    if ((byExtension.get(extensionId) ?? 0) >= perExtension)
-      return { reached: 'extension', max: perExtension }
-    if (ofAccount >= perAccount) return { reached: 'account', max: perAccount }
+    if ((byExtension.get(extensionId) ?? 0) >= most.extension)
+      return { reached: 'extension', max: most.extension }
+    if (ofAccount >= most.account) return { reached: 'account', max: most.account }
     const free = perNode - calls.size
     const isReserve = free <= Math.floor(perNode * reserveShare)
     if (free <= 0 || (isReserve && ofAccount >= callsWithinReserve)) return { reached: 'node', max: perNode }
@@ -56,9 +59,13 @@ export function createCallCeilings({ settings, timers, liveCalls, onReached }: D
   }
 
   /** A call that is let in counts until `release`. */
-  function take(callId: string, owner: Owner): CeilingRefusal | undefined {
-    if (reached(owner)) dropForgotten()
-    const refusal = reached(owner)
+  function take(callId: string, owner: Owner): Maybe<CeilingRefusal | undefined> {
+    return andThen(atOnceOf(owner.accountId), (most) => takeWithin(most, callId, owner))
+  }
+
+  function takeWithin(most: CallsAtOnce, callId: string, owner: Owner): CeilingRefusal | undefined {
+    if (reached(owner, most)) dropForgotten()
+    const refusal = reached(owner, most)
     if (refusal && refusal.reached !== 'node') onReached?.(owner.accountId, refusal.max)
     if (refusal) return refusal
     calls.set(callId, { ...owner, since: timers.now() })

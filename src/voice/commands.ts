@@ -15,6 +15,7 @@ import type {
 } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Maybe } from '../kit/maybe.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import { isOver, requestHangUp } from './calls-store.ts'
@@ -42,7 +43,7 @@ export type VoiceCommands = {
   /** The node that can ring the extension; undefined if no phone is registered. */
   findNode(extension: ExtensionName): string | undefined
   /** D176: counts a new call, or refuses it. `vacate` gives the place back if the call is not placed. */
-  occupy(call: { id: string; accountId: number; extensionId: number }): CeilingRefusal | undefined
+  occupy(call: { id: string; accountId: number; extensionId: number }): Maybe<CeilingRefusal | undefined>
   vacate(callId: string): void
   /** Resolves with the first event that was stored of the call, or undefined if none was in time. */
   place(command: PlaceCommand): Promise<CallEvent | undefined>

@@ -64,7 +64,7 @@ export function createInboundCalls(deps: Deps) {
   async function storeWithinCeilings(plan: Plan): Promise<AcceptedCall | RejectedCall> {
     const callId = uuidv7(clock.now())
     const { accountId, id: extensionId } = plan.profile
-    const refusal = ceilings.take(callId, { accountId, extensionId })
+    const refusal = await ceilings.take(callId, { accountId, extensionId })
     if (refusal) {
       const isBusy = plan.type === 'inbound' && refusal.reached === 'extension'
       return { rejected: isBusy ? 'USER_BUSY' : 'NORMAL_CIRCUIT_CONGESTION' }

@@ -4,7 +4,9 @@ import type { CallEvent, EngineHost, Recording, TimeLimits, VoiceEngine } from '
 import type { ExtensionProfiles } from '../extensions/profiles.ts'
 import type { SteadyClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Maybe } from '../kit/maybe.ts'
 import type { Timers } from '../kit/timers.ts'
+import type { CallsAtOnce } from '../limits/limit.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import type { CallAdmission } from './admission.ts'
@@ -32,6 +34,7 @@ type Deps = {
   node: string
   limits: TimeLimits
   ceilings: CeilingSettings
+  atOnceOf: (accountId: number) => Maybe<CallsAtOnce>
   profiles: ExtensionProfiles
   announcer: CallAnnouncer
   admission: CallAdmission
@@ -69,6 +72,7 @@ export function createVoiceNode(deps: Deps) {
   })
   const ceilings = createCallCeilings({
     settings: deps.ceilings,
+    atOnceOf: deps.atOnceOf,
     timers,
     liveCalls: engine.liveCalls,
     onReached: deps.onCeiling,

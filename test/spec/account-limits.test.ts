@@ -93,6 +93,19 @@ describe('GET /accounts/limits', () => {
   })
 })
 
+test('D176: the operator sets how many calls an account, and each extension, may have at once', async () => {
+  const office = await openOffice(service)
+  const { limits } = service.app.services.limits
+  const refusal = async (number: string) => (await call(office, number)).body.error?.message
+  await limits.change(office.domain, { callsAtOncePerExtension: 5, callsAtOnce: 4 })
+  expect((await limitsOf(office)).callsAtOnce).toEqual({ extension: 5, account: 4, source: 'account' })
+  for (const digit of [1, 2, 3, 4]) expect(await refusal(`554899999888${digit}`)).toBeUndefined()
+  expect(await refusal('5548999998885')).toBe('the account has 4 calls at once, the most it may have')
+  await limits.change(office.domain, { callsAtOncePerExtension: null, callsAtOnce: null })
+  await expect.poll(() => refusal('5548999998885')).toContain('extension 1000 has 3 calls at once')
+  expect((await limitsOf(office)).callsAtOnce.source).toBe('default')
+})
+
 test('D193: the limits of an account cost a call no statement', async () => {
   const office = await openOffice(service)
   await call(office, '5548999998881')

@@ -12,13 +12,10 @@ type Deps = {
   limits: Limits
   ledger: Ledger
   /** The same for every account. */
-  common: {
-    callsAtOnce: { extension: number; account: number }
-    integrations: { perUser: number; perAccount: number; perHost: number }
-  }
+  integrations: { perUser: number; perAccount: number; perHost: number }
 }
 
-export function accountLimitRoutes({ limits, ledger, common }: Deps): AnyEntry[] {
+export function accountLimitRoutes({ limits, ledger, integrations }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'GET',
@@ -49,7 +46,8 @@ export function accountLimitRoutes({ limits, ledger, common }: Deps): AnyEntry[]
             used: toReais(use.spent + use.reserved),
             source: found.spendingPerDay.source,
           },
-          ...common,
+          callsAtOnce: { ...found.callsAtOnce.value, source: found.callsAtOnce.source },
+          integrations,
           international: { enabled: found.international.value, source: found.international.source },
           ranges: presentRanges(found, language),
         }
