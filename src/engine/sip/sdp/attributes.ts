@@ -1,5 +1,4 @@
 /** Parses the attributes of a medium; unknown ones are ignored. */
-import { malformed } from '../refusal.ts'
 import { readNumber } from '../syntax/token.ts'
 import type { OpenMedia } from './media.ts'
 import { readConnection, readMediaPort } from './numbers.ts'
@@ -9,13 +8,13 @@ import { readTransportAttribute } from './transport.ts'
 /** `name:value` or `name` */
 export function splitAttribute(attribute: string): { name: string; value: string } {
   const colon = attribute.indexOf(':')
-  if (colon < 0) return { name: attribute, value: '' }
-  return { name: attribute.slice(0, colon), value: attribute.slice(colon + 1).trim() }
+  if (colon < 0) return { name: attribute.trim(), value: '' }
+  return { name: attribute.slice(0, colon).trim(), value: attribute.slice(colon + 1).trim() }
 }
 
 export function readAttribute(medium: OpenMedia, attribute: string) {
   const { name, value } = splitAttribute(attribute)
-  if (isDirection(attribute)) medium.direction = attribute
+  if (isDirection(name)) medium.direction = name
   else if (name === 'rtpmap') readRtpmap(medium, value)
   else if (name === 'fmtp') readFmtp(medium, value)
   else if (name === 'ptime') medium.ptime = readPtime(value)
@@ -42,10 +41,10 @@ function readPtime(value: string): number | undefined {
   return milliseconds !== undefined && milliseconds >= 1 && milliseconds <= 1000 ? milliseconds : undefined
 }
 
-/** RFC 3605: `53020` or `53020 IN IP4 126.16.64.4`. */
+/** RFC 3605: `53020` or `53020 IN IP4 126.16.64.4`. Port 0 names none, and counts as missing. */
 function readRtcp(value: string): OpenMedia['rtcp'] {
   const blank = value.indexOf(' ')
   const port = readMediaPort(blank < 0 ? value : value.slice(0, blank))
-  if (port === 0) throw malformed('Malformed rtcp attribute')
+  if (port === 0) return undefined
   return { port, address: blank < 0 ? undefined : readConnection(value.slice(blank + 1)) }
 }

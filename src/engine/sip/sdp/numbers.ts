@@ -14,7 +14,7 @@ export function readMediaPort(text: string): number {
  * addresses.
  */
 export function readConnection(value: string): string {
-  const [net, family, place = ''] = value.split(' ')
+  const [net, family, place = ''] = value.trim().split(/[ \t]+/)
   const address = place.split('/', 1)[0] ?? ''
   const version = isIP(address.includes('%') ? '' : address)
   if (net !== 'IN' || version === 0 || family !== `IP${version}`) throw malformed('Malformed address in SDP')

@@ -1,6 +1,7 @@
 /** Parses SDP, strict about the lines we use; unknown lines are ignored. */
 import { limits } from '../limits.ts'
 import { malformed } from '../refusal.ts'
+import { trimBlanks } from '../syntax/token.ts'
 import { readAttribute, splitAttribute } from './attributes.ts'
 import { finishMedia, type OpenMedia, openMedia } from './media.ts'
 import { readConnection } from './numbers.ts'
@@ -17,9 +18,9 @@ type OpenSession = {
   bundle: readonly string[]
 }
 
-/** Lines may end with a bare LF: RFC 8866, 5 asks parsers to accept it. */
+/** Lines may end with a bare LF, as RFC 8866, 5 requires of parsers, and with blanks, which some phones send. */
 export function parseSdp(body: Buffer | string): Sdp {
-  const lines = body.toString('utf8').split(/\r?\n/)
+  const lines = body.toString('utf8').split(/\r?\n/).map(trimBlanks)
   if (lines.length > limits.sdpLines) throw malformed('Too many lines of SDP')
   if (lines[0] !== 'v=0') throw malformed('SDP of no known version')
   // Rejected, since an answer repeats parts of its offer and must be serialisable.
@@ -72,11 +73,13 @@ function readSessionAttribute(session: OpenSession, attribute: string) {
   else readTransportAttribute(session.transport, name, value)
 }
 
-/** `- 2890844526 2890842807 IN IP4 host`; the address is only compared, so a host name is accepted. */
+/**
+ * `- 2890844526 2890842807 IN IP4 host`. Read from its end, since some phones write a name with blanks; the address is
+ * only compared, so a host name is accepted.
+ */
 function readOrigin(value: string): Origin {
-  const [username = '', sessionId = '', version = '', , , address = '', ...more] = value.split(' ')
-  if (!/^\d{1,20}$/.test(version) || sessionId === '' || address === '' || more.length > 0) {
-    throw malformed('Malformed origin of SDP')
-  }
-  return { username, sessionId, version, address }
+  const words = value.trim().split(/[ \t]+/)
+  const [sessionId = '', version = '', , , address = ''] = words.slice(-5)
+  if (words.length < 6 || !/^\d{1,20}$/.test(version)) throw malformed('Malformed origin of SDP')
+  return { username: words.slice(0, -5).join(' '), sessionId, version, address }
 }

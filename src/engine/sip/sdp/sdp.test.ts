@@ -125,6 +125,27 @@ describe('a description', () => {
     expect(terms(text)).toMatchObject({ codec: 'PCMA', ptime: 20 })
   })
 
+  test('may have blanks where there should be none, a name with blanks, and no port for RTCP', () => {
+    const text = [
+      'v=0 ',
+      'o=Ana Lima  7 3  IN IP4 192.0.2.1',
+      's= ',
+      'c=IN  IP4 192.0.2.1 \t',
+      'm=audio  4000 RTP/AVP 8  101 ',
+      'a=rtpmap:101  telephone-event/8000 ',
+      'a=rtcp:0',
+      'a=sendonly ',
+      ' ',
+    ].join('\r\n')
+    expect(parseSdp(text).origin).toMatchObject({ username: 'Ana Lima', sessionId: '7', version: '3' })
+    expect(terms(text)).toMatchObject({
+      address: '192.0.2.1',
+      telephoneEvent: 101,
+      direction: 'sendonly',
+      rtcp: { port: 4001 },
+    })
+  })
+
   test('is written as it was read', () => {
     const sdp = offer({ ...ours, codecs: ['PCMU', 'PCMA'], direction: 'sendonly' })
     expect(parseSdp(writeSdp(sdp))).toEqual(sdp)
