@@ -8,7 +8,7 @@ import { malformed, SipRefusal } from '../refusal.ts'
 import { breaksLines, isToken, readNumber, trimBlanks } from '../syntax/token.ts'
 
 /** Parsing continues after a fault: the other headers are needed to answer the sender. */
-export type Head = { startLine: string; headers: Header[]; fault: string | undefined }
+export type Head = { startLine: string; headers: Header[]; fault: SipRefusal | undefined }
 
 /**
  * Lines end with CRLF. A bare LF is rejected: a proxy in front of us that reads it differently would have checked other
@@ -21,19 +21,36 @@ export function readHead(bytes: Buffer): Head {
   const head: Head = { startLine, headers: [], fault: undefined }
   // Cannot be answered: the response would have to repeat these headers.
   if (breaksLines(text)) throw malformed('Stray CR, LF or NUL')
-  if (lines.length > limits.headerLines) return { ...head, fault: 'Too many headers' }
+  if (lines.length > limits.headerLines) {
+    head.fault = tooLarge('Too many headers')
+    lines.length = limits.headerLines
+  }
 
   for (const line of unfold(lines)) {
     const colon = line.indexOf(':')
     const name = trimBlanks(line.slice(0, Math.max(colon, 0)))
     const known = knownName(name)
-    if (line.length > limits.lineLength) head.fault ??= 'Header too long'
-    else if (!(known || isToken(name)) || !line.startsWith(name)) head.fault ??= 'Malformed header line'
+    if (line.length > limits.lineLength) head.fault ??= tooLarge('Header too long')
+    else if (!(known || isToken(name)) || !line.startsWith(name))
+      head.fault ??= malformed('Malformed header line')
     else head.headers.push({ name: known ?? name, value: trimBlanks(line.slice(colon + 1)) })
   }
-  if (startLine.length > limits.lineLength) head.fault ??= 'Start line too long'
-  head.fault ??= findRepeated(head.headers)
+  if (startLine.length > limits.lineLength) head.fault ??= tooLarge('Start line too long')
+  const repeated = findRepeated(head.headers)
+  if (repeated !== undefined) head.fault ??= malformed(repeated)
   return head
+}
+
+/** What was received of headers longer than we read: enough to answer their sender in most cases. */
+export function readCutHead(bytes: Buffer): Head {
+  const received = bytes.subarray(0, limits.headBytes)
+  const end = received.lastIndexOf('\r\n')
+  const head = readHead(received.subarray(0, Math.max(end, 0)))
+  return { ...head, fault: tooLarge('Headers too long') }
+}
+
+function tooLarge(reason: string): SipRefusal {
+  return new SipRefusal(513, reason)
 }
 
 /** A line that begins with a space or tab continues the previous one. */

@@ -48,10 +48,23 @@ describe('a message is bounded', () => {
     const long = `X-Y: ${'x'.repeat(limits.lineLength - 5)}`
     expect(() => parse(long)).not.toThrow()
     expect(() => parse(`${long}x`)).toThrow('Header too long')
-    expect(() => parse(long, long)).toThrow('No end of headers')
+    expect(() => parse(long, long)).toThrow('Headers too long')
     expect(() => parse(...Array<string>(95).fill('X-Y: z'))).not.toThrow()
     expect(() => parse(...Array<string>(96).fill('X-Y: z'))).toThrow('Too many headers')
     expect(() => parse(`X-Y: ${'x'.repeat(5000)}`, ` ${'x'.repeat(5000)}`)).toThrow('Header too long')
+  })
+
+  test('and one with headers beyond that is answered 513 if its sender can be', () => {
+    const answerable = { method: 'OPTIONS' }
+    for (const more of [
+      [`X-Y: ${'x'.repeat(9_000)}`],
+      [`X-Y: ${'x'.repeat(17_000)}`],
+      Array<string>(96).fill('X-Y: z'),
+    ]) {
+      expect(refusal(wire([...needed, ...more]))).toMatchObject({ status: 513, request: answerable })
+    }
+    const first = `X-Y: ${'x'.repeat(17_000)}`
+    expect(refusal(wire([first, ...needed]))).toMatchObject({ status: 513, request: undefined })
   })
 
   test('in the length it says it has', () => {

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { firstValue, type SipMessage } from '../message/message.ts'
 import { type Answerable, malformed, SipRefusal } from '../refusal.ts'
 import { checkMessage } from './check.ts'
-import { contentLength, type Head, readHead } from './head.ts'
+import { contentLength, type Head, readCutHead, readHead } from './head.ts'
 import { isStatusLine, parseStartLine } from './start-line.ts'
 
 export const emptyLine = Buffer.from('\r\n\r\n')
@@ -13,7 +13,7 @@ export function parseMessage(datagram: Uint8Array): SipMessage {
   const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.byteLength)
   if (bytes.length > limits.messageBytes) throw new SipRefusal(513, 'Message Too Large')
   const end = bytes.subarray(0, limits.headBytes + emptyLine.length).indexOf(emptyLine)
-  if (end < 0) throw malformed('No end of headers')
+  if (end < 0) return refuseWithoutEnd(bytes)
   const head = readHead(bytes.subarray(0, end))
   const rest = bytes.subarray(end + emptyLine.length)
   return withAnswerable(head, () => {
@@ -23,10 +23,19 @@ export function parseMessage(datagram: Uint8Array): SipMessage {
   })
 }
 
+/** 513 if the headers are longer than we read, else 400. */
+export function refuseWithoutEnd(bytes: Buffer): never {
+  if (bytes.length <= limits.headBytes) throw malformed('No end of headers')
+  const head = readCutHead(bytes)
+  return withAnswerable(head, () => {
+    throw head.fault
+  })
+}
+
 export function assemble(head: Head, body: Buffer): SipMessage {
   return withAnswerable(head, () => {
     const start = parseStartLine(head.startLine)
-    if (head.fault !== undefined) throw malformed(head.fault)
+    if (head.fault) throw head.fault
     const message = { ...start, headers: head.headers, body }
     checkMessage(message)
     return message

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { SipMessage } from '../message/message.ts'
 import { malformed, SipRefusal } from '../refusal.ts'
 import { contentLength, type Head, readHead } from './head.ts'
-import { assemble, emptyLine, withAnswerable } from './parse.ts'
+import { assemble, emptyLine, refuseWithoutEnd, withAnswerable } from './parse.ts'
 import { createWindow } from './window.ts'
 
 /**
@@ -60,16 +60,14 @@ export function createStreamParser(): StreamParser {
   function readNextHead(): boolean {
     const end = window.find(emptyLine)
     if (end < 0 ? window.length > limits.headBytes + emptyLine.length : end > limits.headBytes) {
-      throw malformed('Headers too long')
+      refuseWithoutEnd(Buffer.from(window.take(limits.headBytes + 1)))
     }
     if (end < 0) return false
     const found = readHead(Buffer.from(window.take(end)))
     window.take(emptyLine.length)
     withAnswerable(found, () => {
       const length = contentLength(found)
-      if (length === undefined || found.fault !== undefined) {
-        throw malformed(found.fault ?? 'Missing Content-Length')
-      }
+      if (length === undefined || found.fault) throw found.fault ?? malformed('Missing Content-Length')
       if (end + length > limits.messageBytes) throw new SipRefusal(513, 'Message Too Large')
       bodyLength = length
     })
