@@ -1,5 +1,6 @@
 /** Requests outside of dialogs, other than INVITE and REGISTER: only OPTIONS is supported. */
 import { randomBase62 } from '../../kit/ids.ts'
+import { acceptHeader } from '../sip/dialog/session-description.ts'
 import { type Reply, refuseUnsupported } from '../sip/dialog/user-agent-core.ts'
 import type { SipRequest } from '../sip/message/message.ts'
 import { buildResponse } from '../sip/message/response.ts'
@@ -18,6 +19,6 @@ function answerTo(request: SipRequest): Reply {
   const isAboutEvents = request.method === 'SUBSCRIBE' || request.method === 'PUBLISH'
   if (request.method !== 'OPTIONS') return { status: isAboutEvents ? 489 : 405, headers: [allow] }
   if (request.uri.scheme === 'other') return { status: 416 }
-  const capabilities = [allow, ['Accept', 'application/sdp'], ['Supported', 'timer']] as const
+  const capabilities = [allow, acceptHeader, ['Supported', 'timer']] as const
   return refuseUnsupported(request) ?? { status: 200, headers: capabilities }
 }

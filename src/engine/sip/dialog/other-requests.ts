@@ -1,6 +1,7 @@
 /** Answers requests within a dialog, other than those that end or change an answered session. */
 import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { LegListener } from './leg.ts'
+import { acceptHeader } from './session-description.ts'
 import { supportedTimer } from './session-terms.ts'
 import {
   allowHeader,
@@ -14,7 +15,7 @@ import {
 const replies: Record<string, Reply> = {
   OPTIONS: {
     status: 200,
-    headers: [...allowHeader, ['Accept', 'application/sdp'], ...supportedTimer],
+    headers: [...allowHeader, acceptHeader, ...supportedTimer],
   },
   // We send no reliable provisional response that a PRACK could acknowledge; some phones send one anyway.
   PRACK: { status: 200 },

@@ -1,6 +1,7 @@
 /** SDP in the bodies of messages. */
 import { contentType } from '../headers/numbers.ts'
 import { firstValue, type SipMessage } from '../message/message.ts'
+import { boundaryOf, readParts } from '../message/multipart.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import { SipRefusal } from '../refusal.ts'
 import { parseSdp } from '../sdp/parse.ts'
@@ -9,20 +10,20 @@ import { writeSdp } from '../sdp/write.ts'
 import type { Reply } from './user-agent-core.ts'
 
 const mediaType = 'application/sdp'
+/** The bodies that we read: SDP, also as one part among others. */
+export const acceptHeader = ['Accept', `${mediaType}, multipart/mixed`] as const
 const unsupported: Reply = {
   status: 415,
-  headers: [
-    ['Accept', mediaType],
-    ['Accept-Encoding', 'identity'],
-  ],
+  headers: [acceptHeader, ['Accept-Encoding', 'identity']],
 }
 
 /** The SDP of a request, undefined if it has none, or the response to refuse it with. */
 export function readSdpBody(message: SipMessage): { sdp: Sdp | undefined } | { refusal: Reply } {
   if (message.body.length === 0) return { sdp: undefined }
-  if (!isPlainSdp(message)) return isOptional(message) ? { sdp: undefined } : { refusal: unsupported }
+  const body = findSdp(message)
+  if (!body) return isOptional(message) ? { sdp: undefined } : { refusal: unsupported }
   try {
-    return { sdp: parseSdp(message.body) }
+    return { sdp: parseSdp(body) }
   } catch (error) {
     if (!(error instanceof SipRefusal)) throw error
     return { refusal: { status: 400, reason: 'Malformed Session Description' } }
@@ -40,9 +41,14 @@ export function sdpBody(sdp: Sdp): { headers: HeaderPairs; body: string } {
   return { headers: [['Content-Type', mediaType]], body: writeSdp(sdp) }
 }
 
-function isPlainSdp(message: SipMessage): boolean {
+/** The body, or its part that is SDP. The other parts, such as ISUP, are for those who speak to telephone networks. */
+function findSdp(message: SipMessage): Buffer | undefined {
   const encoding = firstValue(message, 'Content-Encoding') ?? 'identity'
-  return contentType(message) === mediaType && encoding.toLowerCase() === 'identity'
+  if (encoding.toLowerCase() !== 'identity') return undefined
+  if (contentType(message) === mediaType) return message.body
+  const boundary = boundaryOf(firstValue(message, 'Content-Type') ?? '')
+  const parts = boundary === undefined ? [] : readParts(message.body, boundary)
+  return parts.find(({ type }) => type === mediaType)?.content
 }
 
 /** RFC 3261, 20.11: `handling=optional` allows us to ignore the body. */

@@ -226,7 +226,7 @@ test.each([
     'hello',
     415,
     'Accept',
-    'application/sdp',
+    'application/sdp, multipart/mixed',
   ],
   ['with a body of no kind', [], 'hello', 415],
   ['that is packed', [sdpType, ['Content-Encoding', 'gzip']], 'x', 415, 'Accept-Encoding', 'identity'],
