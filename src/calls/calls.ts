@@ -59,7 +59,7 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     const metadata = readMetadata(request.metadata)
     const { profile, node } = await findRegistered(caller, request.extension)
     const { destination, to } = await findDestination(profile, request)
-    const shown = await readShownNumber(profile, request.caller)
+    const shown = await readShownNumber(profile, request.caller, to)
     const startedAt = clock.now()
     const placed = {
       id: uuidv7(startedAt),
@@ -150,10 +150,10 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
     return { destination: { extension: nameOf(other) }, to: other.number }
   }
 
-  /** D11: the extension's phone shows the extension itself, or a number of the account. */
-  async function readShownNumber(profile: ExtensionProfile, given: string | undefined): Promise<string> {
+  /** D11: the extension's phone is called from the destination, which it can dial back, or from a number of the account. */
+  async function readShownNumber(profile: ExtensionProfile, given: string | undefined, to: string) {
     const shown = given?.trim() || profile.number
-    if (shown === profile.number) return shown
+    if (shown === profile.number) return to
     const number = readPhone(shown)
     if (number !== undefined && (await profiles.isNumberOf(profile.accountId, number))) return number
     throw refuseFields('Call', { caller: [notOurs] })

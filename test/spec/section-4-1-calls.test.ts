@@ -82,7 +82,8 @@ describe('placing', () => {
     expect(placing()).toEqual({
       callId: body.id,
       extension: office.extension('1000'),
-      shown: { number: '1000', name: called },
+      // What the phone keeps in its history can be dialled back.
+      shown: { number: called, name: called },
       destination: { number: called },
       presented: { number: '554833334444' },
       record: false,
