@@ -61,8 +61,8 @@ const probeMs = 60_000
 
 type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
 
-/** `aSide` is the side of the A leg, `caller` its extension; without, it is a carrier's. */
-type NewCall = AcceptedCall & { aSide: SideName; caller: ExtensionName | undefined }
+/** `aSide` is the side of the A leg, `caller` its extension; without, it is a carrier's. `isPrivate`: D268. */
+type NewCall = AcceptedCall & { aSide: SideName; caller: ExtensionName | undefined; isPrivate?: boolean }
 
 export function createCall(deps: CallDeps, request: NewCall, onOver: () => void) {
   const { callId, limits, aSide } = request

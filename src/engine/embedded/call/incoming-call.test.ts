@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
+import type { HeaderPairs } from '../../sip/message/request.ts'
 import type { Call } from './call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { buildResponseFor } from './testing/messages.ts'
@@ -56,6 +57,18 @@ test('a phone that dials gets 180, then 200, and is connected', async () => {
     `recording to spool/${callRequest.callId}.wav`,
   ])
 })
+
+test.each([
+  [[], false],
+  [[['Privacy', 'id']], true],
+  [[['Privacy', 'none']], false],
+] as [HeaderPairs, boolean][])(
+  'a phone that dials with %j is private: %s (D268)',
+  async (headers, expected) => {
+    const { isPrivate } = await arrive(fromPhone, incomingLeg(description(4000), headers))
+    expect(isPrivate()).toBe(expected)
+  },
+)
 
 test('early media reaches the phone that dials, and no 180 follows', async () => {
   const { bLeg, said } = await arrive()

@@ -2,12 +2,15 @@
 import type { Cause } from '../../../contract/causes.ts'
 import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
+import { isAnonymous } from '../../sip/headers/privacy.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
 import { reasonHeaders, statusOf } from './sip-causes.ts'
 
 type IncomingCallDeps = CallDeps & {
   admit(incoming: IncomingCall): Promise<AcceptedCall | RejectedCall>
+  /** D174: networks from which the caller's carrier may send sound. */
+  trusted?: readonly string[] | undefined
   /** The call was accepted and has an id. */
   onStarted(call: Call): void
   onOver(callId: string): void
@@ -41,13 +44,14 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
   })
   if ('rejected' in accepted) return leg.refuse(statusOf(accepted.rejected), reasonHeaders(accepted.rejected))
 
-  call = createCall(deps, { ...accepted, aSide, caller }, () => deps.onOver(accepted.callId))
+  const isPrivate = isAnonymous(leg.request)
+  call = createCall(deps, { ...accepted, aSide, caller, isPrivate }, () => deps.onOver(accepted.callId))
   deps.onStarted(call)
   if (cancelled) return call.finish('ORIGINATOR_CANCEL', aSide)
-  await connect(call, leg)
+  await connect(call, leg, deps.trusted ?? [])
 }
 
-async function connect(call: Call, leg: IncomingLeg) {
+async function connect(call: Call, leg: IncomingLeg, trusted: readonly string[]) {
   const { aSide } = call
   let answered = false
   const end = (cause: Cause) =>
@@ -57,6 +61,7 @@ async function connect(call: Call, leg: IncomingLeg) {
 
   const sound = await call.openSound()
   if (!sound) return
+  sound.trust(aSide, trusted)
   const ours = leg.remoteOffer && sound.answer(aSide, leg.remoteOffer, leg.flow)
   if (leg.remoteOffer && !ours) return call.finish('INCOMPATIBLE_DESTINATION', aSide)
   if (aSide === 'extension') call.emit('extensionAnswered')

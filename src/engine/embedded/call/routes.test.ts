@@ -17,9 +17,9 @@ function routes({ autoAnswer = false, registered = true } = {}) {
   })
 }
 
-function routeToExtension(found: ReturnType<typeof routes>) {
+function routeToExtension(found: ReturnType<typeof routes>, shown = {}) {
   const { extension, callId } = callRequest
-  const [open] = found.find({ callId, destination: { extension }, presented: undefined })
+  const [open] = found.find({ callId, destination: { extension }, presented: undefined, ...shown })
   return open?.()
 }
 
@@ -48,6 +48,12 @@ test('a call that was not placed over the API is not marked, and without a prese
   if (!route || typeof route === 'string') throw new Error(route)
   expect(headersOf(route.calling)).not.toHaveProperty('X-Api4comintegratedcall')
   expect(route.calling.from.uri).toMatchObject({ user: 'anonymous' })
+})
+
+test('a colleague who withholds the number is anonymous (D268)', () => {
+  const route = routeToExtension(routes(), { presented: { number: '1001' }, isPrivate: true })
+  if (!route || typeof route === 'string') throw new Error(route)
+  expect(route.calling.from).toMatchObject({ name: 'Anonymous', uri: { user: 'anonymous' } })
 })
 
 test('an extension without a phone has no route', () => {

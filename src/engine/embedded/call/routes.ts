@@ -26,6 +26,8 @@ export type Route = {
   codecs?: readonly CodecName[]
   /** The protection of the sound that the callee has; by default none. */
   protection?: ProtectionKind
+  /** D174: networks from which the callee may send sound, besides the address of its SDP. */
+  trusted?: readonly string[]
   /** Whether the next route may be tried after this failure. */
   mayTryNext(failure: LegFailure): boolean
   /** Gives the trunk channel back; a second call does nothing. */
@@ -35,7 +37,8 @@ export type Route = {
 /** Opens a route when its turn comes, or returns the cause why it cannot be used, such as a trunk without capacity. */
 export type OpenRoute = () => Route | Cause
 
-type RoutedCall = Pick<AcceptedCall, 'callId' | 'destination' | 'presented'>
+/** `isPrivate`: the caller does not want to be known to the callee (D268). */
+type RoutedCall = Pick<AcceptedCall, 'callId' | 'destination' | 'presented'> & { isPrivate?: boolean }
 
 /** The routes of a call in the order to try them. */
 export type FindRoutes = (call: RoutedCall) => OpenRoute[]
@@ -80,8 +83,9 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
   }
 
   /** One route for each protection of the sound that the phone may have. */
-  function toExtension(extension: ExtensionName, { callId, presented }: RoutedCall): OpenRoute[] {
-    const calling = callPhone(extension, presented, [['X-Call-Id', callId]])
+  function toExtension(extension: ExtensionName, call: RoutedCall): OpenRoute[] {
+    const { callId, presented, isPrivate } = call
+    const calling = callPhone(extension, isPrivate ? undefined : presented, [['X-Call-Id', callId]])
     if (!calling) return [() => 'USER_NOT_REGISTERED']
     return protectionsOf(calling.target).map((protection) => () => ({
       calling,
@@ -103,14 +107,16 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
   return { inviteExtension, find }
 }
 
-function overTrunk(candidate: Candidate, number: string, { callId, presented }: RoutedCall): Route | Cause {
+function overTrunk(candidate: Candidate, number: string, call: RoutedCall): Route | Cause {
+  const { callId, presented, isPrivate } = call
   const release = candidate.take()
   if (!release) return 'NORMAL_CIRCUIT_CONGESTION'
-  const { headers, ...invite } = candidate.invite(number, presented)
+  const { headers, ...invite } = candidate.invite(number, presented, isPrivate)
   return {
     calling: { ...invite, target: candidate.target, headers: [...headers, ['X-Call-Id', callId]] },
     callee: 'carrier',
     codecs: candidate.trunk.codecs,
+    trusted: candidate.trunk.trust,
     protection: candidate.trunk.srtp ? 'sdes' : 'none',
     mayTryNext: shouldTryNext,
     release,

@@ -41,8 +41,8 @@ type Deps = {
 
 type SignedClaim = IdentityClaim & { credentials: AuthHeader }
 
-/** `release` gives back the trunk channel that the call occupies. */
-export type IdentifiedCall = IncomingCall & { release(): void }
+/** `release` gives back the trunk channel that the call occupies. `trusted`: networks that its carrier may send from. */
+export type IdentifiedCall = IncomingCall & { trusted?: readonly string[]; release(): void }
 
 export function createSenderCheck({
   host,
@@ -156,7 +156,7 @@ export function createSenderCheck({
     { trunk, take, dialled, callerId }: TrunkInvite,
   ): IdentifiedCall | undefined {
     const release = take()
-    if (release) return { from: { trunk: trunk.name, callerId }, dialled, release }
+    if (release) return { from: { trunk: trunk.name, callerId }, dialled, trusted: trunk.trust, release }
     leg.refuse(503, [['Reason', 'Q.850;cause=34']])
     return undefined
   }

@@ -52,6 +52,7 @@ export async function openSound(options: Options) {
   /** The protection that our last offer asked for, and the one that both sides agreed on. */
   const requested = new Map<SideName, ProtectionKind>()
   const agreed = new Map<SideName, ProtectionKind>()
+  const trusted = new Map<SideName, readonly string[]>()
   let closed = false
   let recording = false
 
@@ -107,18 +108,21 @@ export async function openSound(options: Options) {
     chosen.set(side, terms.codec)
     agreed.set(side, terms.protection.kind)
     const security = protections[side].agreed(terms.protection)
-    send(media.expect(callId, side, { ...describe(terms, formats, from.remote.address, address), security }))
+    const description = describe(terms, formats, from.remote.address, address)
+    send(media.expect(callId, side, { ...description, trusted: trusted.get(side), security }))
   }
 
   return {
     /** Our offer; a later one asks for the protection that was agreed. */
-    offer(side: SideName, { codecs: allowed = codecNames, protection = 'none' }: Offered = {}): Sdp {
+    offer(side: SideName, offered: Offered = {}): Sdp {
+      const { codecs: allowed = codecNames, protection = 'none' } = offered
+      if (offered.trusted) trusted.set(side, offered.trusted)
       const codecs = codecsFor(side).filter((codec) => allowed.includes(codec))
       const kind = agreed.get(side) ?? protection
       requested.set(side, kind)
       const transport = protections[side].offered(kind)
-      const offered = { origin: originOf(side), address, port: ports[side], codecs, transport }
-      return describeTo(side, makeOffer(offered))
+      const ours = { origin: originOf(side), address, port: ports[side], codecs, transport }
+      return describeTo(side, makeOffer(ours))
     },
     /** Our answer to an offer; undefined without a common codec. `from` is where the side signals from. */
     answer(side: SideName, offered: Sdp, from: Target): Sdp | undefined {
@@ -140,6 +144,8 @@ export async function openSound(options: Options) {
       if (terms) take(side, terms, terms.formats, from)
       return terms !== undefined
     },
+    /** D174: networks from which the carrier of a side may send. */
+    trust: (side: SideName, networks: readonly string[]) => void trusted.set(side, networks),
     playTone: (side: SideName, tone: ToneRequest) => send(media.playTone(callId, side, tone)),
     /** Until the other side is heard; not at all if it was heard already. */
     playRingback(side: SideName) {
@@ -161,8 +167,12 @@ export async function openSound(options: Options) {
 }
 export type Sound = Awaited<ReturnType<typeof openSound>>
 
-/** `codecs`: those that the callee takes. `protection`: the one it has. */
-type Offered = { codecs?: readonly CodecName[]; protection?: ProtectionKind }
+/** `codecs`: those that the callee takes. `protection`: the one it has. `trusted`: networks that it may send from. */
+type Offered = {
+  codecs?: readonly CodecName[]
+  protection?: ProtectionKind
+  trusted?: readonly string[]
+}
 
 const peerOf = (side: SideName): SideName => (side === 'extension' ? 'other' : 'extension')
 

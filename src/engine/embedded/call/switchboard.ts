@@ -66,11 +66,12 @@ export function createSwitchboard({
     if (stopping) return leg.refuse(503)
     const identified = await senderCheck.identify(leg)
     if (!identified) return
-    const { release, ...incoming } = identified
+    const { release, trusted, ...incoming } = identified
     let started = false
     await takeIncomingCall(
       {
         ...callDeps,
+        trusted,
         admit: host.admitCall,
         onStarted(call) {
           started = true

@@ -2,7 +2,8 @@
 import type { Party } from '../../port.ts'
 import { type Address, parseAddress } from '../../sip/headers/address.ts'
 import * as parties from '../../sip/headers/parties.ts'
-import { listValues, type SipRequest, values } from '../../sip/message/message.ts'
+import { requestsPrivacy } from '../../sip/headers/privacy.ts'
+import { listValues, type SipRequest } from '../../sip/message/message.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 import { readCarrierNumber } from './number-format.ts'
 import type { Trunk } from './trunk.ts'
@@ -18,8 +19,9 @@ export function readInboundInvite(trunk: Trunk, request: SipRequest): InboundInv
   return { dialled: readCarrierNumber(dialled, format), callerId: callerOf(request, trunk) }
 }
 
-/** The identity asserted by the carrier, unless the caller asked for privacy; else From, which the caller chose. */
+/** The identity asserted by the carrier, else From, which the caller chose. D268: none if the caller requests privacy. */
 function callerOf(request: SipRequest, { format }: Trunk): Party | undefined {
+  if (requestsPrivacy(request)) return undefined
   for (const address of [...asserted(request), parties.from(request)]) {
     const user = userOf(address.uri)
     if (user === undefined || /^(?:anonymous|unavailable|restricted)$/i.test(user)) continue
@@ -31,8 +33,6 @@ function callerOf(request: SipRequest, { format }: Trunk): Party | undefined {
 
 /** RFC 3325. A malformed header asserts nothing. */
 function asserted(request: SipRequest): Address[] {
-  const privacy = values(request, 'Privacy').flatMap((value) => value.toLowerCase().split(/[;,\s]+/))
-  if (privacy.includes('id')) return []
   try {
     return listValues(request, 'P-Asserted-Identity').map(parseAddress)
   } catch {

@@ -11,21 +11,34 @@ export type OutboundInvite = Pick<InviteOptions, 'uri' | 'from' | 'to'> &
   Required<Pick<InviteOptions, 'headers'>> &
   Pick<InviteOptions, 'login'>
 
-/** D11: without a `presented` number the destination is shown that of the trunk. */
-export function outboundInvite(trunk: Trunk, number: string, presented: Party | undefined): OutboundInvite {
+/**
+ * D11: without a `presented` number the destination is shown that of the trunk. D268: of a private call the carrier knows
+ * the number, and is requested to show it to nobody.
+ */
+export function outboundInvite(
+  trunk: Trunk,
+  number: string,
+  presented: Party | undefined,
+  isPrivate = false,
+): OutboundInvite {
   const { address, login, format } = trunk
   const shown = presented ?? (trunk.callerId === undefined ? undefined : { number: trunk.callerId })
   const called = writeCarrierNumber(number, format)
   const identity = shown && addressOf(trunk, writeCarrierNumber(shown.number, format), shown.name)
   const sender =
     trunk.from === 'username' && login
-      ? addressOf(trunk, login.username, shown?.name)
-      : (identity ?? anonymous(trunk))
+      ? addressOf(trunk, login.username, isPrivate ? undefined : shown?.name)
+      : isPrivate
+        ? withheld
+        : (identity ?? anonymous(trunk))
   return {
     uri: { ...address, user: called },
     from: sender,
     to: addressOf(trunk, called, undefined),
-    headers: identity ? [['P-Asserted-Identity', formatAddress(identity)]] : [],
+    headers: [
+      ...(identity ? ([['P-Asserted-Identity', formatAddress(identity)]] as const) : []),
+      ...(isPrivate ? ([['Privacy', 'id']] as const) : []),
+    ],
     ...(login ? { login } : {}),
   }
 }
@@ -43,3 +56,10 @@ function uriAtCarrier({ host, port }: SipUri, user: string): SipUri {
 
 /** D192: without any number the carrier presents its own, or none: it knows the trunk by its login. */
 const anonymous = (trunk: Trunk): Address => addressOf(trunk, trunk.login?.username ?? 'anonymous', undefined)
+
+/** RFC 3323, 4.1.1.3. */
+const withheld: Address = {
+  name: 'Anonymous',
+  uri: sipUri({ user: 'anonymous', host: 'anonymous.invalid' }),
+  params: noParams,
+}

@@ -165,6 +165,14 @@ test('number, caller id and login are sent as configured for the carrier (D11, D
   expect(asserted && formatAddress(asserted.from)).toBe('<sip:acme@203.0.113.2>')
   expect(asserted?.headers).toEqual([['P-Asserted-Identity', '<sip:01133334444@203.0.113.2>']])
 
+  // D268: the carrier knows the number of a private call, the callee does not.
+  const hidden = a?.invite(number, presented, true)
+  expect(hidden && formatAddress(hidden.from)).toBe('"Anonymous" <sip:anonymous@anonymous.invalid>')
+  expect(hidden?.headers).toEqual([
+    ['P-Asserted-Identity', '"Ana \\"A\\" Lima" <sip:+551133334444@203.0.113.1>'],
+    ['Privacy', 'id'],
+  ])
+
   const nobody = c?.invite(number, undefined)
   expect(nobody && formatUri(nobody.uri)).toBe('sip:5511987654321@203.0.113.3:5070;transport=tcp')
   expect(nobody && formatAddress(nobody.from)).toBe('<sip:anonymous@203.0.113.3:5070>')
@@ -218,6 +226,9 @@ test('the asserted identity is used, unless the caller asked for privacy', async
     trunks.identify(flowFrom('203.0.113.1'), invite('sip:551133334444@192.0.2.1', from, headers))?.callerId
   expect(caller([identity])).toEqual({ number })
   expect(caller([identity, ['Privacy', 'id;user']])).toBeUndefined()
+  // D268: a carrier may leave the number in From.
+  expect(caller([['Privacy', 'id']], '<sip:+5511987654321@203.0.113.1>;tag=1')).toBeUndefined()
+  expect(caller([identity, ['Privacy', 'none']])).toEqual({ number })
   expect(caller([['P-Asserted-Identity', '<<<']])).toBeUndefined()
   expect(caller([])).toBeUndefined()
   await trunks.stop()

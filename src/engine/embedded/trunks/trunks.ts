@@ -30,7 +30,7 @@ export type Candidate = {
   target: Target
   /** A channel, for as long as the call lasts; undefined when there is none. What it returns gives the channel back. */
   take(): (() => void) | undefined
-  invite(number: string, presented: Party | undefined): OutboundInvite
+  invite(number: string, presented: Party | undefined, isPrivate?: boolean): OutboundInvite
 }
 
 export type TrunkInvite = InboundInvite & { trunk: Trunk; take(): (() => void) | undefined }
@@ -116,7 +116,7 @@ function toCandidate({ trunk, capacity }: TrunkConnection, target: Target): Cand
     trunk,
     target,
     take: capacity.take,
-    invite: (number, presented) => outboundInvite(trunk, number, presented),
+    invite: (number, presented, isPrivate) => outboundInvite(trunk, number, presented, isPrivate),
   }
 }
 

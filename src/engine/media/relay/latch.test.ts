@@ -40,6 +40,16 @@ test('D174: another address is accepted only if the side signals from there', ()
   expect(verdicts.at(-1)).toBe('accepted')
 })
 
+test('D174: a carrier may send from a network that the operator trusts for its trunk', () => {
+  const latch = createLatch()
+  latch.expect({ ...sdp, trusted: ['203.0.113.0/28'] })
+  for (let sequence = 1; sequence < 20; sequence += 1)
+    expect(latch.admit(packet(sequence), '203.0.113.66', 4000, 0)).toBe('foreign')
+  const verdicts = [1, 2, 3].map((sequence) => latch.admit(packet(sequence), '203.0.113.7', 7000, 0))
+  expect(verdicts).toEqual(['waiting', 'waiting', 'accepted'])
+  expect(latch.target()).toEqual({ address: '203.0.113.7', port: 7000 })
+})
+
 test.each([
   ['source', [packet(1, 1), packet(2, 2), packet(3, 3), packet(4, 4)]],
   ['payload type', [packet(1, 1, 8), packet(2, 1, 0), packet(3, 1, 8), packet(4, 1, 0)]],

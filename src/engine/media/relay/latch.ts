@@ -1,8 +1,8 @@
 /**
  * The source of a side's media. SDP names an address, but behind NAT the packets come from another one, and anyone
- * may send to an open port. D174: a source is accepted only at the address of the SDP or at the address that the side
- * signals from: exactly as in the SDP at once, from another port once a few consecutive packets form one stream. After
- * that, packets of other sources are dropped.
+ * may send to an open port. D174: a source is accepted only at the address of the SDP, at the address that the side
+ * signals from, or in a network that the operator trusts for its trunk: exactly as in the SDP at once, from elsewhere once
+ * a few consecutive packets form one stream. After that, packets of other sources are dropped.
  *
  *   waiting ──the address and port of the SDP────────────▶ latched
  *      └────three consecutive packets, address allowed───▶ latched
@@ -10,6 +10,7 @@
  * A latched source is replaced only by one that matches the SDP better, after a new SDP, or when it has been silent for
  * two seconds: the NAT box of the side may have given it another port.
  */
+import { inNetworks } from '../../../kit/networks.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 
 const requiredPackets = 3
@@ -18,14 +19,19 @@ const silentMs = 2_000
 /** One more unknown source than this, and the oldest is forgotten. */
 const maxCandidates = 8
 
-/** `signalsFrom`: the address of the side's SIP messages. */
-export type ExpectedSource = { address: string; port: number; signalsFrom: string }
+/** `signalsFrom`: the address of the side's SIP messages. `trusted`: networks from which its carrier may send as well. */
+export type ExpectedSource = {
+  address: string
+  port: number
+  signalsFrom: string
+  trusted?: readonly string[] | undefined
+}
 export type LatchVerdict = 'accepted' | 'waiting' | 'foreign'
 
 type Source = { address: string; port: number }
 type Candidate = Source & { ssrc: number; payloadType: number; sequence: number; consecutive: number }
 
-/** How well a source matches the SDP: not allowed, the address of the signalling, another port, the same. */
+/** How well a source matches the SDP: not allowed, signalling or trusted address, another port, the same. */
 type Match = 0 | 1 | 2 | 3
 
 export function createLatch() {
@@ -34,6 +40,7 @@ export function createLatch() {
   let match: Match = 0
   let acceptedAt = 0
   let candidates: Candidate[] = []
+  let isTrusted = inNetworks([])
 
   /**
    * True if the expected source has changed. An unchanged SDP keeps the latch: a session refresh must not let
@@ -43,9 +50,11 @@ export function createLatch() {
     const same =
       expected?.address === next.address &&
       expected.port === next.port &&
-      expected.signalsFrom === next.signalsFrom
+      expected.signalsFrom === next.signalsFrom &&
+      String(expected.trusted) === String(next.trusted)
     if (same) return false
     expected = next
+    isTrusted = inNetworks(next.trusted ?? [])
     source = undefined
     match = 0
     candidates = []
@@ -70,7 +79,7 @@ export function createLatch() {
 
   function matchOf(address: string, port: number): Match {
     if (!expected) return 0
-    if (expected.address !== address) return expected.signalsFrom === address ? 1 : 0
+    if (expected.address !== address) return expected.signalsFrom === address || isTrusted(address) ? 1 : 0
     return expected.port === port ? 3 : 2
   }
 

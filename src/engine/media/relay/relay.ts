@@ -60,7 +60,7 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     const { address, port, signalsFrom = address, rtcpPort = port + 1, payloads, direction } = description
     const side = sides[name]
     checkPayloads(payloads)
-    if (side.latch.expect({ address, port, signalsFrom })) {
+    if (side.latch.expect({ address, port, signalsFrom, trusted: description.trusted })) {
       side.rtcpSource = undefined
       side.hasSentMedia = false
     }

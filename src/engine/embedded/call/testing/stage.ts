@@ -5,7 +5,7 @@ import type { MediaEvent } from '../../../media/thread/messages.ts'
 import type { CallEvent, CallRequest } from '../../../port.ts'
 import type { IncomingLeg, LegListener, OutgoingListener } from '../../../sip/dialog/leg.ts'
 import { parseAddress } from '../../../sip/headers/address.ts'
-import { buildRequest } from '../../../sip/message/request.ts'
+import { buildRequest, type HeaderPairs } from '../../../sip/message/request.ts'
 import { offer } from '../../../sip/sdp/offer.ts'
 import type { Sdp } from '../../../sip/sdp/sdp.ts'
 import type { Target } from '../../../sip/transport/flow.ts'
@@ -48,6 +48,7 @@ export function createStage() {
   let onMedia: (event: MediaEvent) => void = () => {}
   let openFails = false
   let live = 0
+  let isPrivate = false
 
   const media: SoundMedia = {
     fingerprint: { hash: 'sha-256', value: '00' },
@@ -137,7 +138,10 @@ export function createStage() {
     timers,
     clock: { now: () => new Date(timers.now() + clockAheadMs) },
     log: createLog('silent'),
-    findRoutes: () => routes,
+    findRoutes: (call) => {
+      isPrivate = call.isPrivate ?? false
+      return routes
+    },
     spool: {
       pathOf: (id: string) => `spool/${id}.wav`,
       toRecording: ({ seconds, bytes }) => ({
@@ -173,6 +177,8 @@ export function createStage() {
       routes = next
     },
     soundsOpen: () => live,
+    /** Of the last call for which routes were searched. */
+    isPrivate: () => isPrivate,
     /** Lets pending promises settle; timers do not advance. */
     settle: () => new Promise<void>((resolve) => setImmediate(resolve)),
   }
@@ -203,12 +209,16 @@ function answeredLeg(said: string[]) {
 }
 
 /** The leg of an incoming INVITE. */
-export function incomingLeg(remoteOffer: Sdp | undefined = description(4000)) {
+export function incomingLeg(remoteOffer: Sdp | undefined = description(4000), headers: HeaderPairs = []) {
   const said: string[] = []
   let listener: (LegListener & { onCancelled(q850?: number): void }) | undefined
   const leg: IncomingLeg = {
     ...answeredLeg(said),
-    request: buildRequest({ method: 'INVITE', uri: sipUri({ host: '127.0.0.1' }), headers: [] }),
+    request: buildRequest({
+      method: 'INVITE',
+      uri: sipUri({ host: '127.0.0.1' }),
+      headers: [['From', '<sip:1000@acme.example>;tag=1'], ...headers],
+    }),
     flow: {
       transport: 'udp',
       local: { address: '127.0.0.1', port: 5060 },
