@@ -20,6 +20,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (values.PUBLIC_URL && new URL(values.PUBLIC_URL).search !== '') {
     throw new ConfigError('PUBLIC_URL must not have a query string.')
   }
+  if ((values.HTTP_TLS_CERT === undefined) !== (values.HTTP_TLS_KEY === undefined)) {
+    throw new ConfigError('HTTPS needs both HTTP_TLS_CERT and HTTP_TLS_KEY.')
+  }
   const everywhere = values.SIP_HOST === '0.0.0.0' || values.SIP_HOST === '::'
   if (everywhere && !values.SIP_PUBLIC_HOST) {
     throw new ConfigError('SIP_HOST is every address: say in SIP_PUBLIC_HOST which one phones are to use.')
@@ -40,6 +43,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    httpTls: tlsFiles(values.HTTP_TLS_CERT, values.HTTP_TLS_KEY),
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
@@ -66,10 +70,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       port: values.SIP_PORT,
       wsPort: values.SIP_WS_PORT,
       tlsPort: values.SIP_TLS_PORT,
-      tlsFiles:
-        values.SIP_TLS_CERT && values.SIP_TLS_KEY
-          ? { cert: values.SIP_TLS_CERT, key: values.SIP_TLS_KEY }
-          : undefined,
+      tlsFiles: tlsFiles(values.SIP_TLS_CERT, values.SIP_TLS_KEY),
       rtpPorts: values.RTP_PORTS,
       mediaThreads: values.MEDIA_THREADS,
       mediaSeconds: values.MEDIA_SECONDS,
@@ -125,6 +126,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     logFormat: values.LOG_FORMAT,
   })
 }
+
+const tlsFiles = (cert: string | undefined, key: string | undefined) =>
+  cert !== undefined && key !== undefined ? { cert, key } : undefined
 
 function readValues(env: Record<string, string | undefined>): Values {
   const values: Record<string, unknown> = {}

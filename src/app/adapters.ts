@@ -44,6 +44,7 @@ export async function chooseGateway(
     log,
     vault,
     siteUrl: addresses.publicUrl,
+    webhookTrust: addresses.localTrust,
     webhookUrl: () => `${addresses.localUrl()}${webhookPath({ name: paymentGateway })}`,
   })
   return { gateway: sandbox, sandbox }

@@ -3,16 +3,25 @@ import type { Config } from '../config.ts'
 import type { VoiceEngine } from '../engine/port.ts'
 import { urlOf } from '../http/server/listening.ts'
 import { sipPath } from '../http/server/sip-upgrade.ts'
+import { type TlsPair, trustIn } from '../kit/tls-files.ts'
 
-export function createAddresses({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>) {
-  let local = urlOf(host, port)
+type Settings = Pick<Config, 'publicUrl' | 'host' | 'port' | 'httpTls'>
+
+export function createAddresses({ publicUrl, host, port, httpTls }: Settings) {
+  let local = urlOf(host, port, httpTls !== undefined)
+  let certificate: TlsPair | undefined
   return {
     /** For others, in links and mails. */
     publicUrl: () => publicUrl ?? local,
     /** For this machine: the public address may not be reachable from inside. */
     localUrl: () => local,
+    /** D290: how the certificate at `localUrl` is verified, which may be self-signed or for the public name. */
+    localTrust: () => certificate && trustIn(certificate),
     onListening(url: string) {
       local = url
+    },
+    onCertificate(pair: TlsPair) {
+      certificate = pair
     },
   }
 }

@@ -5,18 +5,20 @@
 import type { Config } from '../config.ts'
 import { createMetrics } from '../http/operator/metrics.ts'
 import { addOperatorRoutes } from '../http/operator/operator-routes.ts'
-import { drain, listen } from '../http/server/listening.ts'
+import { drain, listen, renewCertificate } from '../http/server/listening.ts'
 import { createServer } from '../http/server/server.ts'
 import { addSipUpgrade } from '../http/server/sip-upgrade.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { systemTimers } from '../kit/timers.ts'
+import type { TlsPair } from '../kit/tls-files.ts'
 import { createKeyHolder, reportSeconds } from '../store/secrets/key-holder.ts'
 import { createRemoteCommands } from '../voice/commands.ts'
 import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
 import { chooseRateCounters } from './adapters.ts'
 import { sipAddresses } from './addresses.ts'
 import { createApi } from './api.ts'
+import { openHttps } from './https.ts'
 import { type Job, startJobs } from './jobs.ts'
 import { createReadiness } from './readiness.ts'
 import { type Overrides, openServices } from './services.ts'
@@ -24,6 +26,7 @@ import { createVoice } from './voice.ts'
 import { createWorker } from './worker.ts'
 
 export async function startApp(config: Config, overrides: Overrides = {}) {
+  const https = await openHttps(config)
   const services = await openServices(config, overrides)
   const { callsDb, clock, timers, log, onError, store, notices, addresses } = services.base
   const { db, vault, keys, storedKeys } = services.base
@@ -121,7 +124,16 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       countOthersBy: config.rateLimitBy,
       links,
       takesSip: acceptSip !== undefined,
+      tls: https?.pair,
     })
+    if (https) {
+      const onRenewed = (pair: TlsPair) => {
+        addresses.onCertificate(pair)
+        renewCertificate(server, pair)
+      }
+      addresses.onCertificate(https.pair)
+      closers.add(startJobs([https.renewal(log, onRenewed)], onError).stop)
+    }
     if (acceptSip) addSipUpgrade(server, config.trustProxy, acceptSip)
     addOperatorRoutes(server, {
       home: api ? '/docs' : '/ready',

@@ -1,12 +1,15 @@
-/** Checks ports, database, clock, voice, mail, disk and Redis, and says what to do about each. */
+/** Checks ports, certificates, database, clock, voice, mail, disk and Redis, and says what to do about each. */
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import type { Config } from '../config.ts'
+import { urlOf } from '../http/server/listening.ts'
 import { createLog } from '../kit/log.ts'
 import { createSmtpTransport } from '../mail/smtp.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { readServerFacts } from '../store/server-facts.ts'
+import { askService } from './ask-service.ts'
+import { checkHttps } from './doctor-https.ts'
 import { checkRecordings, checkSipPort, checkTrunks } from './doctor-voice.ts'
 import { type Finding, fine, ill } from './finding.ts'
 import { say } from './say.ts'
@@ -14,7 +17,7 @@ import { refuseOptions } from './usage.ts'
 
 export const usage = `Usage: npm run ramal -- doctor
 
-Checks ports, database, disk, telephony, mail and Redis with the settings of the environment, and says what to do
+Checks ports, certificates, database, disk, telephony, mail and Redis with the settings of the environment, and says what to do
 about each. Ends with 1 if something is not well.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
@@ -22,6 +25,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const checks: [string, () => Promise<Finding[]>][] = [
     ['node', async () => [fine(process.version)]],
     ['port', () => checkPort(config)],
+    ['https', () => checkHttps(config)],
     ['disk', () => checkDisk(config)],
     ['database', () => checkDatabase(config)],
     ['sip', () => checkSipPort(config)],
@@ -40,14 +44,15 @@ export async function run(config: Config, args: string[]): Promise<number> {
   return healthy ? 0 : 1
 }
 
-async function checkPort({ host, port }: Config): Promise<Finding[]> {
+async function checkPort(config: Config): Promise<Finding[]> {
+  const { host, port } = config
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const probe = createServer()
     probe.once('error', resolve)
     probe.listen(port, host, () => probe.close(() => resolve(undefined)))
   })
   if (!error) return [fine(`${host}:${port} is free`)]
-  if (error.code === 'EADDRINUSE' && (await isOurs(host, port))) {
+  if (error.code === 'EADDRINUSE' && (await isOurs(config))) {
     return [fine(`${host}:${port} is answered by a running Ramal`)]
   }
   if (error.code === 'EADDRINUSE') {
@@ -57,11 +62,10 @@ async function checkPort({ host, port }: Config): Promise<Finding[]> {
   return [ill(`${host}:${port} cannot be listened on (${error.message}): check HOST and PORT`)]
 }
 
-async function isOurs(host: string, port: number): Promise<boolean> {
-  const answer = await fetch(`http://${host}:${port}/health`, { signal: AbortSignal.timeout(2_000) })
-    .then((response) => response.text())
-    .catch(() => '')
-  return answer === '{"status":"ok"}'
+async function isOurs(config: Config): Promise<boolean> {
+  const address = urlOf(config.host, config.port, config.httpTls !== undefined)
+  const answer = await askService(config, `${address}/health`).catch(() => undefined)
+  return answer?.text === '{"status":"ok"}'
 }
 
 const enoughBytes = 1_000_000_000

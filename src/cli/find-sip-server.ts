@@ -1,27 +1,31 @@
 /** Where a phone on this machine registers: the running service says it, whatever its SIP_PORT. */
 import type { Config } from '../config.ts'
 import { urlOf } from '../http/server/listening.ts'
+import { askService } from './ask-service.ts'
 import { UsageError } from './usage.ts'
 
 type Transport = 'udp' | 'tcp' | 'ws'
 
 const names = { udp: 'SIP', tcp: 'SIP', ws: 'WebSocket' }
-const timeoutMs = 3_000
 
 /** `host:port`. The settings decide if no service answers and none was named. */
 export async function findSipServer(
-  { host, port, voice }: Config,
+  config: Config,
   transport: Transport,
   api: string | undefined,
 ): Promise<string> {
-  const service = readOrigin(api ?? urlOf(host, port))
-  const addresses = await fetch(`${service}/addresses`, { signal: AbortSignal.timeout(timeoutMs) })
-    .then(async (response) => (response.ok ? Object(await response.json()) : undefined))
-    .catch(() => undefined)
+  const { host, port, httpTls, voice } = config
+  const service = readOrigin(api ?? urlOf(host, port, httpTls !== undefined))
+  let problem = ''
+  const addresses = await askService(config, `${service}/addresses`)
+    .then(({ isOk, text }) => (isOk ? Object(JSON.parse(text)) : undefined))
+    .catch((error: Error) => {
+      problem = certificateProblem(error)
+    })
   if (addresses === undefined) {
     if (api !== undefined) {
       throw new UsageError(
-        `No service answers at ${service}: start it with npm start, or name it with --api.`,
+        `No service answers at ${service}${problem}: start it with npm start, or name it with --api.`,
       )
     }
     return `${voice.host}:${transport === 'ws' ? voice.wsPort : voice.port}`
@@ -30,7 +34,16 @@ export async function findSipServer(
   if (typeof address !== 'string') {
     throw new UsageError(`The service at ${service} serves no phones over ${transport}.`)
   }
+  if (address.startsWith('wss:')) {
+    throw new UsageError(`The service at ${service} takes WebSocket over TLS only: use udp or tcp.`)
+  }
   return address.replace(/^ws:\/\//, '')
+}
+
+/** A certificate that is not trusted is no missing service. */
+function certificateProblem({ cause }: Error): string {
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
+  return /CERT|SIGNATURE|ALTNAME/.test(code) ? ` with a certificate that is trusted (${code})` : ''
 }
 
 function readOrigin(api: string): string {

@@ -42,6 +42,12 @@ export const settings = {
     optional(url('http:', 'https:')),
     'How the outside reaches the service, used in links. Default: made from HOST and PORT.',
   ),
+  HTTP_TLS_CERT: setting(
+    '',
+    optional(text),
+    'File of the certificate chain (PEM) with which PORT speaks HTTPS; read again when it changes (D290). Default: plain HTTP.',
+  ),
+  HTTP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) of HTTP_TLS_CERT.'),
   ROLES: setting(
     'api,worker,voice',
     roles,

@@ -1,9 +1,10 @@
 /** The parts of the embedded engine, opened in order of dependency; if one fails, those opened before are closed. */
 import type { KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
+import { startLoop } from '../../kit/loop.ts'
 import type { Timers } from '../../kit/timers.ts'
+import { createTlsReload, readTlsFiles, tlsReloadMs } from '../../kit/tls-files.ts'
 import { createMedia } from '../media/media.ts'
 import type { EngineHost } from '../port.ts'
 import { createDigestServer } from '../sip/digest/server.ts'
@@ -61,7 +62,7 @@ async function open(
 ) {
   const spool = createSpool({ folder: spoolFolder, clock })
   await spool.create()
-  const tls = settings.tlsFiles && (await readCredentials(settings.tlsFiles))
+  const tls = settings.tlsFiles && (await readTlsFiles(settings.tlsFiles, tlsSettings))
   const isCarrier = (address: string) => trunks.isCarrier(address)
   const guard = createGuard({
     timers,
@@ -71,6 +72,17 @@ async function open(
   const onClosed = (flow: Flow) => registrar.onConnectionClosed(flow)
   const sip = await openSip({ settings, tls, guard, isCarrier, timers, log, onClosed })
   closers.push(sip.stop)
+  if (settings.tlsFiles && tls) {
+    const reload = createTlsReload({
+      paths: settings.tlsFiles,
+      settings: tlsSettings,
+      pair: tls,
+      onChange: sip.renewTls,
+      onProblem: (problem) => log.error({ problem }, 'SIP over TLS keeps its certificate'),
+    })
+    const onError = (error: unknown) => log.error({ err: error }, 'the certificate of SIP was not read')
+    closers.push(startLoop({ name: 'SIP certificate', everyMs: tlsReloadMs, tick: reload, onError }).stop)
+  }
   const { userAgent, contact } = sip
   const sandbox = settings.trunks.length === 0 ? await openSandbox({ timers, log }) : undefined
   if (sandbox) closers.push(sandbox.carrier.stop)
@@ -152,6 +164,4 @@ async function open(
   return { guard, sip, sandbox, registrar, trunks, media, switchboard, spool }
 }
 
-async function readCredentials({ cert, key }: { cert: string; key: string }) {
-  return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') }
-}
+const tlsSettings = { cert: 'SIP_TLS_CERT', key: 'SIP_TLS_KEY' }

@@ -60,6 +60,7 @@ export async function openSip({ settings, tls, guard, isCarrier, timers, log, on
     waitForFarewells,
     close: transactions.close,
     ports: transports.ports,
+    renewTls: transports.renewTls,
     send: transports.send,
     prove: transports.prove,
     acceptUpgrade: transports.acceptUpgrade,

@@ -45,8 +45,10 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
 type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } | null }
 
 /** For bytes that are not HTTP: there is no request object to answer. An answer that has begun is not interrupted. */
-export function answerMalformed(error: Error, socket: HttpSocket) {
-  if (socket.writable && !socket._httpMessage?.headersSent) socket.end(rawRefusal(error))
+export function answerMalformed(error: NodeJS.ErrnoException, socket: HttpSocket) {
+  // Without a TLS handshake there is no connection to answer on.
+  const isOfTls = /^ERR_(SSL|TLS)_/.test(error.code ?? '')
+  if (!isOfTls && socket.writable && !socket._httpMessage?.headersSent) socket.end(rawRefusal(error))
   else socket.destroy()
 }
 

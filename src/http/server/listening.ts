@@ -1,16 +1,25 @@
 /** Starts listening, and stops after the last answer is sent. */
+import { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { TlsPair } from '../../kit/tls-files.ts'
 
 /** Returns the URL on which the server listens. */
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   await server.listen({ host, port })
-  return urlOf(host, (server.server.address() as AddressInfo).port)
+  const isSecure = (server.server as unknown) instanceof HttpsServer
+  return urlOf(host, (server.server.address() as AddressInfo).port, isSecure)
 }
 
-export function urlOf(host: string, port: number): string {
+export function urlOf(host: string, port: number, isSecure: boolean): string {
   const name = host.includes(':') ? `[${host}]` : host === '127.0.0.1' ? 'localhost' : host
-  return `http://${name}:${port}`
+  return `${isSecure ? 'https' : 'http'}://${name}:${port}`
+}
+
+/** D290: for connections from now on; those that are open stay open. */
+export function renewCertificate(server: FastifyInstance, pair: TlsPair) {
+  const listening: unknown = server.server
+  if (listening instanceof HttpsServer) listening.setSecureContext(pair)
 }
 
 const drainMs = 25_000

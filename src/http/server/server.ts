@@ -1,9 +1,11 @@
 /** The HTTP server: limits, hooks and error handling that apply to every request. */
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import type { Translated } from '../../kit/language.ts'
 import { type Log, mask } from '../../kit/log.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
+import type { TlsPair } from '../../kit/tls-files.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import { type AnyEntry, basePath } from '../entry.ts'
 import type { RateCounters } from '../limits/rate-counters.ts'
@@ -39,35 +41,39 @@ type Deps = {
   links: StartLinks
   /** Whether this process has phones. */
   takesSip: boolean
+  /** D290: with a certificate the server speaks HTTPS. */
+  tls?: TlsPair | undefined
   /** D213: how long a request may take to arrive. */
   requestTimeoutMs?: number
 }
 
 export function createServer(deps: Deps): FastifyInstance {
   const { log, callers, rateCounters, metrics, trustProxy, strictBodies, maxRequests } = deps
-  const { countOthersBy, links, takesSip, requestTimeoutMs = 30_000 } = deps
+  const { countOthersBy, links, takesSip, tls, requestTimeoutMs = 30_000 } = deps
   const admission = createAdmission({ callers, rateCounters, countOthersBy })
   const inFlight = createInFlight(maxRequests)
   const answerError = createErrorAnswers(log, metrics)
   const logAnswer = createRequestLog(log, metrics)
 
+  // Filters are sent in the URL; the largest allowed one must fit (D25).
+  const http = {
+    maxHeaderSize: maxHeaderBytes,
+    requireHostHeader: false,
+    // D213: late requests are looked for every 30 s by default. A timeout of headers above that of requests, as it is by
+    // default, is exchanged with it: the body would have 60 s.
+    connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 6),
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    shouldUpgradeCallback: (request: IncomingMessage) => takesSip && isSipUpgrade(request),
+  }
   const server: FastifyInstance = Fastify({
     // request-log.ts writes one line for each request; the framework would create a logger for each.
     logger: false,
     genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? crypto.randomUUID(),
     trustProxy: trustProxy.length > 0 ? trustedProxies(trustProxy) : false,
     bodyLimit: maxBodyBytes,
-    // Filters are sent in the URL; the largest allowed one must fit (D25).
-    http: {
-      maxHeaderSize: maxHeaderBytes,
-      requireHostHeader: false,
-      // D213: late requests are looked for every 30 s by default. A timeout of headers above that of requests, as it is by
-      // default, is exchanged with it: the body would have 60 s.
-      connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 6),
-      headersTimeout: requestTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      shouldUpgradeCallback: (request) => takesSip && isSipUpgrade(request),
-    },
+    // The types know HTTPS as another kind of server; nothing here depends on the kind.
+    ...(tls ? { https: { ...http, ...tls, handshakeTimeout: requestTimeoutMs } as never } : { http }),
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     // D160: HEAD is answered wherever GET is.

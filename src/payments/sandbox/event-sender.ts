@@ -2,7 +2,6 @@
  * Sends the sandbox's events as a real gateway does: each is posted to our webhook until it is answered 200, in order
  * for each payment, and given up after the last retry.
  */
-import { request } from 'undici'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Database } from '../../store/database.ts'
@@ -21,7 +20,6 @@ const hour = 3600
 const retryAfter = [30, 60, 210, 300, 900, 1500, hour, hour, hour, hour, hour, 2 * hour, 2 * hour, 3 * hour]
 /** A claimed event may be claimed again after this time, in case the process died. */
 const leaseSeconds = 60
-const timeoutMs = 10_000
 const batchSize = 10
 const retentionSeconds = 14 * 86_400
 const fixedHeaders = { 'content-type': 'application/json', 'user-agent': 'Ramal-Sandbox/1.0' }
@@ -32,12 +30,13 @@ type Deps = {
   db: Database
   clock: Clock
   log: Log
-  webhookUrl: () => string
+  /** Returns the problem, or undefined if the event was accepted. */
+  post: (headers: Headers, body: string) => Promise<string | undefined>
   /** Returns the headers with the signature. */
   sign: (eventId: string, body: string) => Headers
 }
 
-export function createEventSender({ db, clock, log, webhookUrl, sign }: Deps) {
+export function createEventSender({ db, clock, log, post, sign }: Deps) {
   /** Runs in the transaction that moves the payment. */
   async function announce(tx: Database, paymentId: string, event: PaymentEvent) {
     await insertEvent(tx, paymentId, event, clock.now())
@@ -54,7 +53,7 @@ export function createEventSender({ db, clock, log, webhookUrl, sign }: Deps) {
   }
 
   async function send({ id, event_id, body, attempts }: DueEvent) {
-    const problem = await post(webhookUrl(), { ...fixedHeaders, ...sign(event_id, body) }, body)
+    const problem = await post({ ...fixedHeaders, ...sign(event_id, body) }, body)
     if (problem === undefined) {
       await recordDelivered(db, id, clock.now())
       return
@@ -73,15 +72,3 @@ export function createEventSender({ db, clock, log, webhookUrl, sign }: Deps) {
 }
 
 export type EventSender = ReturnType<typeof createEventSender>
-
-/** Returns the problem, or undefined if the event was accepted. */
-async function post(url: string, headers: Headers, body: string): Promise<string | undefined> {
-  try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const answer = await request(url, { method: 'POST', headers, body, signal })
-    await answer.body.dump({ limit: 4096, signal })
-    return answer.statusCode === 200 ? undefined : `answered ${answer.statusCode}`
-  } catch (error) {
-    return error instanceof Error ? error.message || error.name : String(error)
-  }
-}

@@ -5,6 +5,7 @@
 import type { Clock } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import type { Log } from '../../kit/log.ts'
+import type { TlsTrust } from '../../kit/tls-files.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../../store/database.ts'
 import type { Answer, Failure, Payment, PaymentEvent, PaymentGateway } from '../port.ts'
@@ -14,6 +15,7 @@ import { isPayable, statusAfter } from './payment.ts'
 import { createSandboxPayments, type MoveResult } from './payments.ts'
 import { putCustomerRow } from './payments-store.ts'
 import { createSignatures } from './signature.ts'
+import { createWebhookPost } from './webhook-post.ts'
 
 type Deps = {
   db: Database
@@ -23,14 +25,17 @@ type Deps = {
   /** The base of payment links. */
   siteUrl: () => string
   webhookUrl: () => string
+  /** How the certificate there is verified, if not as any other. */
+  webhookTrust?: () => TlsTrust | undefined
 }
 
 /** D37: a valid CPF that this gateway refuses, to try out a refusal. */
 const refusedTaxId = '00000000191'
 
-export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUrl }: Deps) {
+export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUrl, webhookTrust }: Deps) {
   const signatures = createSignatures(vault, clock)
-  const eventSender = createEventSender({ db, clock, log, webhookUrl, sign: signatures.headersOf })
+  const webhook = createWebhookPost({ url: webhookUrl, trust: webhookTrust })
+  const eventSender = createEventSender({ db, clock, log, post: webhook.post, sign: signatures.headersOf })
   const payments = createSandboxPayments({ db, clock, eventSender, siteUrl })
 
   const gateway: PaymentGateway = {
@@ -80,7 +85,7 @@ export function createSandboxGateway({ db, clock, log, vault, siteUrl, webhookUr
       return found.filter((payment) => payment !== undefined).map(payments.toPayment)
     },
 
-    close: async () => {},
+    close: webhook.close,
   }
 
   function answerOf(changed: MoveResult | undefined): Answer<{ payment: Payment }> {

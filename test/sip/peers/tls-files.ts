@@ -1,4 +1,4 @@
-/** A certificate for SIP over TLS, in files, as an operator gives it. */
+/** A certificate for TLS, in files, as an operator gives it. */
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,9 +7,17 @@ import { createIdentity } from '../../../src/engine/media/dtls/certificate.ts'
 
 export async function writeTlsFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-tls-'))
-  const { certificate, privateKey } = createIdentity(new Date())
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
-  await writeFile(files.cert, new X509Certificate(certificate).toString())
-  await writeFile(files.key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  return { ...files, stop: () => rm(folder, { recursive: true }) }
+
+  /** Writes a new pair over the old one, as a renewal does. Returns the certificate. */
+  async function renew(): Promise<X509Certificate> {
+    const { certificate, privateKey } = createIdentity(new Date())
+    const made = new X509Certificate(certificate)
+    await writeFile(files.cert, made.toString())
+    await writeFile(files.key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    return made
+  }
+
+  const certificate = await renew()
+  return { ...files, certificate, renew, stop: () => rm(folder, { recursive: true }) }
 }

@@ -1,13 +1,19 @@
 /** Opens opened configured ports, or none. */
 
-import { openListener, type StreamTransport } from './connections/listeners.ts'
+import { openListener, type StreamTransport, type TlsCredentials } from './connections/listeners.ts'
 import type { Transport } from './flow.ts'
 import { PortError } from './port-error.ts'
 import { openUdp, type Udp } from './udp.ts'
 
 export type Ports = { [transport in Transport]?: number | undefined }
 
-export type Opened = { ports: Ports; udp: Udp | undefined; close(): Promise<void> }
+export type Opened = {
+  ports: Ports
+  udp: Udp | undefined
+  /** A new certificate for connections from now on. */
+  renewTls(tls: TlsCredentials): void
+  close(): Promise<void>
+}
 
 type Deps = Parameters<typeof openListener>[2] & Parameters<typeof openUdp>[1]
 type Closing = { close(): Promise<void> }
@@ -21,12 +27,14 @@ export async function openPorts(wanted: Ports, deps: Deps): Promise<Opened> {
   }
   const ports: Ports = {}
   const opened: Closing[] = []
+  const renewals: ((tls: TlsCredentials) => void)[] = []
   const close = async () => {
     await Promise.all(opened.splice(0).map((one) => one.close()))
   }
   const listen = async (transport: StreamTransport, port: number) => {
     const listener = await openListener(transport, port, deps)
     opened.push(listener)
+    renewals.push(listener.renew)
     ports[transport] = listener.port
     return listener
   }
@@ -61,7 +69,10 @@ export async function openPorts(wanted: Ports, deps: Deps): Promise<Opened> {
       const port = wanted[transport]
       if (port !== undefined && ports[transport] === undefined) await listen(transport, port)
     }
-    return { ports, udp, close }
+    const renewTls = (tls: TlsCredentials) => {
+      for (const renew of renewals) renew(tls)
+    }
+    return { ports, udp, renewTls, close }
   } catch (error) {
     await close()
     throw error

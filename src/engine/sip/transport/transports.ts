@@ -145,6 +145,8 @@ export function createTransports(options: Options) {
     sentBy,
     send,
     acceptUpgrade,
+    /** A new certificate for connections that are opened to us from now on. */
+    renewTls: (tls: TlsCredentials) => opened?.renewTls(tls),
     /** Answers a request without a transaction; rate-limited. */
     answer: stateless.answer,
     close: (flow: Flow) => connections.close(flow.connection),

@@ -24,13 +24,15 @@ type Deps = {
   admit: Admit
 }
 type Serve = (socket: Socket, connection: Connection) => void
+/** `renew`: for handshakes from now on. */
+type Serving = { serve: Serve; renew(tls: TlsCredentials): void }
 
 /** TCP keep-alive detects a dead peer. */
 const keepAlive = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
 
 export async function openListener(transport: StreamTransport, port: number, deps: Deps) {
   const { host, counts, receiveDeps, admit } = deps
-  const serve = serving(transport, deps)
+  const { serve, renew } = serving(transport, deps)
   const server = createServer(keepAlive, (socket) => {
     const remote = { address: plainAddress(socket.remoteAddress ?? ''), port: socket.remotePort ?? 0 }
     if (remote.address === '') return void socket.destroy()
@@ -50,12 +52,19 @@ export async function openListener(transport: StreamTransport, port: number, dep
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : port,
+    renew,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
 
-function serving(transport: StreamTransport, { tls, handshakeMs, receiveDeps }: Deps): Serve {
-  if (transport === 'tcp') return (socket, connection) => readStream(socket, connection, receiveDeps)
+function serving(transport: StreamTransport, { tls, handshakeMs, receiveDeps }: Deps): Serving {
+  const renewNothing = () => {}
+  if (transport === 'tcp') {
+    return {
+      serve: (socket, connection) => readStream(socket, connection, receiveDeps),
+      renew: renewNothing,
+    }
+  }
   const secrets = { ...tls, handshakeTimeout: handshakeMs }
   const { serve, found } = createHandshakes()
   if (transport === 'tls') {
@@ -65,12 +74,17 @@ function serving(transport: StreamTransport, { tls, handshakeMs, receiveDeps }: 
       else socket.destroy()
     })
     server.on('tlsClientError', (_error, socket) => socket.destroy())
-    return serve(server)
+    return { serve: serve(server), renew: (next) => server.setSecureContext(next) }
   }
-  const server = transport === 'ws' ? createHttpServer() : createHttpsServer(secrets)
+  if (transport === 'ws') {
+    const plain = createHttpServer()
+    upgradeAll(plain, (socket) => found(socket as Socket), receiveDeps)
+    return { serve: serve(plain), renew: renewNothing }
+  }
+  const server = createHttpsServer(secrets)
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   upgradeAll(server, (socket) => found(socket as Socket), receiveDeps)
-  return serve(server)
+  return { serve: serve(server), renew: (next) => server.setSecureContext(next) }
 }
 
 /**
