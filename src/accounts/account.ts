@@ -1,6 +1,7 @@
 /** An account, and the rules for its fields. */
 import { type FieldProblem, type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/email.ts'
+import type { Language } from '../kit/language.ts'
 import { readPhone } from '../kit/phone.ts'
 import { problemOfName } from '../users/user.ts'
 import { crmProducts, readCrmProduct } from './crm-products.ts'
@@ -12,6 +13,8 @@ export type Account = {
   name: string
   email: string
   phone: string
+  timeZone: string
+  language: Language
   createdAt: Date
   updatedAt: Date
 }

@@ -4,11 +4,22 @@ import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Account } from './account.ts'
 
-const columns = ['id', 'uuid', 'domain', 'name', 'email', 'phone', 'created_at', 'updated_at'] as const
+const columns = [
+  'id',
+  'uuid',
+  'domain',
+  'name',
+  'email',
+  'phone',
+  'time_zone',
+  'language',
+  'created_at',
+  'updated_at',
+] as const
 
 function toAccount(row: Pick<Selectable<Tables['accounts']>, (typeof columns)[number]>): Account {
-  const { created_at, updated_at, ...rest } = row
-  return { ...rest, createdAt: created_at, updatedAt: updated_at }
+  const { time_zone, created_at, updated_at, ...rest } = row
+  return { ...rest, timeZone: time_zone, createdAt: created_at, updatedAt: updated_at }
 }
 
 export async function readAccount(db: Database, id: number): Promise<Account> {

@@ -27,9 +27,11 @@ export function createAddresses({ publicUrl, host, port, httpTls }: Settings) {
 }
 export type Addresses = ReturnType<typeof createAddresses>
 
+export const webPhones = 'Web phones'
+
 /** Where phones reach this process, by transport. */
 export function sipAddresses(engine: VoiceEngine | undefined, publicUrl: string): Record<string, string> {
   if (!engine) return {}
-  const web = engine.acceptUpgrade && { 'Web phones': `${publicUrl.replace(/^http/, 'ws')}${sipPath}` }
+  const web = engine.acceptUpgrade && { [webPhones]: `${publicUrl.replace(/^http/, 'ws')}${sipPath}` }
   return { ...engine.addresses(), ...web }
 }

@@ -11,6 +11,7 @@ import { accountRoutes } from '../http/routes/accounts.ts'
 import { callListRoutes } from '../http/routes/call-list.ts'
 import { callRoutes } from '../http/routes/calls.ts'
 import { chargeRoutes } from '../http/routes/charges.ts'
+import { consoleSessionRoutes } from '../http/routes/console-session.ts'
 import { creditRoutes } from '../http/routes/credits.ts'
 import { eventRoutes } from '../http/routes/events.ts'
 import { extensionRoutes } from '../http/routes/extensions.ts'
@@ -23,7 +24,9 @@ import { secondFactorRoutes } from '../http/routes/second-factor.ts'
 import { tokenRoutes } from '../http/routes/tokens.ts'
 import { userRoutes } from '../http/routes/users.ts'
 import type { createServer } from '../http/server/server.ts'
+import type { SessionCookie } from '../http/server/session-cookie.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
+import { webPhones } from './addresses.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
 
@@ -32,11 +35,15 @@ type Deps = {
   services: Services
   commands: VoiceCommands
   rateCounters: RateCounters | undefined
+  sessionCookie: SessionCookie
+  /** Where phones reach this process, by transport. */
+  phoneAddresses: () => Record<string, string>
   /** Of a test. */
   extraRoutes: AnyEntry[]
 }
 
-export function createApi({ config, services, commands, rateCounters, extraRoutes }: Deps) {
+export function createApi(deps: Deps) {
+  const { config, services, commands, rateCounters, sessionCookie, phoneAddresses, extraRoutes } = deps
   const { base, users, money, extensions, calls } = services
   const { callsDb, clock, log, addresses, idempotency } = base
   const placing = createCalls({
@@ -60,6 +67,21 @@ export function createApi({ config, services, commands, rateCounters, extraRoute
     ...listRoutes(services, config),
     ...callRoutes({ calls: placing }),
     ...numberRoutes({ numbers, verification }),
+    ...consoleSessionRoutes({
+      accounts: services.accounts.accounts,
+      ledger: money.ledger,
+      login: users.login,
+      callers: users.callers,
+      tokens: users.tokens,
+      clock,
+      cookie: sessionCookie,
+      features: () => ({
+        gateway: money.gateway.name,
+        recordingDays: config.recordingDays,
+        webPhone: phoneAddresses()[webPhones] ?? null,
+        sandboxCarrier: extensions.usesSandboxCarrier,
+      }),
+    }),
     ...extraRoutes,
   ]
 

@@ -231,6 +231,7 @@ function createExtensionServices(config: Config, base: Base) {
   const phones = createPhones({ db: callsDb, clock, vault, notices })
   const numbers = createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber: isCallerNumberOf })
   return {
+    usesSandboxCarrier: acceptsSandbox,
     phones,
     numbers,
     numberAssignments: createNumberAssignments({ db, clock, numbers }),

@@ -7,6 +7,7 @@ import { createMetrics } from '../http/operator/metrics.ts'
 import { addOperatorRoutes } from '../http/operator/operator-routes.ts'
 import { drain, listen, renewCertificate } from '../http/server/listening.ts'
 import { createServer } from '../http/server/server.ts'
+import { createSessionCookie } from '../http/server/session-cookie.ts'
 import { addSipUpgrade } from '../http/server/sip-upgrade.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
@@ -71,7 +72,19 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     closers.add(() => rateCounters?.close())
     const commands = voice?.node.commands ?? createRemoteCommands({ db: callsDb, timers })
     const extraRoutes = overrides.routes ?? []
-    const api = has('api') ? createApi({ config, services, commands, rateCounters, extraRoutes }) : undefined
+    const sessionCookie = createSessionCookie(addresses.publicUrl().startsWith('https:'))
+    const phoneAddresses = () => sipAddresses(voice?.node.engine, addresses.publicUrl())
+    const api = has('api')
+      ? createApi({
+          config,
+          services,
+          commands,
+          rateCounters,
+          sessionCookie,
+          phoneAddresses,
+          extraRoutes,
+        })
+      : undefined
 
     notices.onGap(() => {
       store.revive().catch(onError)
@@ -111,7 +124,6 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     const hasMailbox = mailbox !== undefined && config.operatorPages
     const links = { reference: api !== undefined, mailbox: hasMailbox }
     const metrics = createMetrics()
-    const phoneAddresses = () => sipAddresses(voice?.node.engine, addresses.publicUrl())
     const acceptSip = voice?.node.engine.acceptUpgrade
     const server = createServer({
       log,
@@ -123,6 +135,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       maxRequests: config.maxRequests,
       countOthersBy: config.rateLimitBy,
       links,
+      sessionCookie,
       takesSip: acceptSip !== undefined,
       tls: https?.pair,
     })

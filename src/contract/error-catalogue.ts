@@ -45,6 +45,14 @@ export const errorCatalogue = {
       pt: 'O token de acesso não existe ou expirou.',
     },
   ],
+  FOREIGN_ORIGIN: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'A session of the console begins only from a page of this service.',
+      pt: 'Uma sessão do console só pode ser iniciada em uma página deste serviço.',
+    },
+  ],
   LOGIN_FAILED: [401, 'UnauthorizedError', { en: 'login failed', pt: 'falha no login' }],
   LOGIN_FAILED_EMAIL_NOT_VERIFIED: [
     401,

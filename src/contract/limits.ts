@@ -8,6 +8,9 @@ type CountedBy = 'address' | 'user' | 'user and extension'
 
 export type Limit = { max: number; by: CountedBy }
 
+/** D297: of a console session, all routes of the rows `calls.list` and `other` together. */
+export const sessionLimit: Limit = { max: 300, by: 'user' }
+
 /** One row of the table, one counter; of the last row, one counter a route. */
 export const limits = {
   'calls.place': { max: 15, by: 'user and extension' },

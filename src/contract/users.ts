@@ -11,6 +11,10 @@ export type Role = Static<typeof Role>
 export const Scope = Type.Enum(['calls:place', 'calls:read', 'billing', 'admin'])
 export type Scope = Static<typeof Scope>
 
+/** D296: one that the API's clients send in Authorization, or one of a console session, sent by its cookie alone. */
+export const TokenKind = Type.Enum(['token', 'session'])
+export type TokenKind = Static<typeof TokenKind>
+
 /** What a link that is mailed to a user is for (D138), and which of them can be asked for by an address alone (D147). */
 export type LinkPurpose =
   | 'confirm-email'
@@ -211,6 +215,13 @@ export const ListedToken = Type.Object(
       description: 'Null: any',
       examples: [['203.0.113.7']],
     }),
+    kind: TokenKind,
+    userAgent: nullable(
+      Type.String({
+        description: 'Of a session: the browser',
+        examples: ['Mozilla/5.0 (X11; Linux x86_64)'],
+      }),
+    ),
     fromLogin: Type.Boolean({ description: 'Issued by a login, not made with another token' }),
     current: Type.Boolean({ description: 'Whether this request was made with it' }),
   },

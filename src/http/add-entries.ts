@@ -6,6 +6,7 @@ import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Download, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
 import { sendPage } from './pages/html.ts'
+import { isFromOwnOrigin } from './server/credentials.ts'
 import { languageHeaders, responseLanguage } from './server/response-language.ts'
 
 export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempotency: Idempotency) {
@@ -38,6 +39,9 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           address: request.address,
           jsonOf: (field: string) => memberText(request.bodyText, field),
           language,
+          credential: () => request.readCredential(),
+          isFromOwnOrigin: () => isFromOwnOrigin(request),
+          setHeader: (name: string, value: string) => void reply.header(name, value),
           saveAnswer: async () => {},
         }
         reply.code(status)

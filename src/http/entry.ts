@@ -11,6 +11,7 @@ import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import type { Permission } from '../users/permissions.ts'
 import type { RouteScope } from '../users/scopes.ts'
+import type { Credential } from './server/credentials.ts'
 
 /** Spec §9: the version is in the path. */
 export const basePath = '/api/v1'
@@ -26,6 +27,7 @@ export const tags = {
   Events: 'What happened to calls, to be fetched instead of received',
   Charges: 'Payments that are asked for, and become credit',
   Credits: 'What the account has, and how it came about',
+  Console: 'What the web console needs besides: its session',
   'Access tokens': 'Logging in, and the tokens that stand for a user',
   Description: 'The API, described for programs',
 } as const
@@ -45,6 +47,12 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   jsonOf: (field: string) => string | undefined
   /** Of what the answer says, on routes that are `translated`; English unless another is preferred. */
   language: Language
+  /** For routes that take a token without requiring one. */
+  credential: () => Credential | undefined
+  /** D296: a page of this service sent it. */
+  isFromOwnOrigin: () => boolean
+  /** A header of the answer. */
+  setHeader: (name: string, value: string) => void
   /** D227: false once the client has left, or the request has waited too long: then nothing is stored for it. */
   isWanted: () => boolean
   /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */

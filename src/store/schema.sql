@@ -16,10 +16,13 @@ create table access_tokens (
   scopes text[],
   addresses text[],
   from_login boolean default false not null,
+  kind text default 'token'::text not null,
+  user_agent text,
   constraint access_tokens_ref_key UNIQUE (ref),
   constraint access_tokens_pkey PRIMARY KEY (hash),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint access_tokens_addresses_check CHECK ((cardinality(addresses) > 0)),
+  constraint access_tokens_kind_check CHECK ((kind = ANY (ARRAY['token'::text, 'session'::text]))),
   constraint access_tokens_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 CREATE INDEX access_tokens_by_user ON access_tokens USING btree (user_id, created_at);
@@ -69,9 +72,11 @@ create table accounts (
   activated_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  language text default 'pt'::text not null,
   constraint accounts_domain_key UNIQUE (domain),
   constraint accounts_uuid_key UNIQUE (uuid),
-  constraint accounts_pkey PRIMARY KEY (id)
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_language_check CHECK ((language = ANY (ARRAY['pt'::text, 'en'::text])))
 );
 CREATE INDEX accounts_unconfirmed ON accounts USING btree (created_at) WHERE (activated_at IS NULL);
 

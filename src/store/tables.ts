@@ -8,7 +8,8 @@ import type { EntryKind } from '../contract/credits.ts'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { FinancialStatus, PersonType } from '../contract/financial.ts'
 import type { CodeCallOutcome, Proof } from '../contract/numbers.ts'
-import type { LinkPurpose, RequestedPurpose, Role, Scope } from '../contract/users.ts'
+import type { LinkPurpose, RequestedPurpose, Role, Scope, TokenKind } from '../contract/users.ts'
+import type { Language } from '../kit/language.ts'
 import type { Centavos, MinutePrice } from '../kit/money.ts'
 
 /** A draining node takes no new work; a stopped one is gone. */
@@ -25,6 +26,7 @@ export type Tables = {
     crm: string
     user_quantity: string
     time_zone: string
+    language: Generated<Language>
     activated_at: Date | null
     created_at: Date
     updated_at: Date
@@ -58,6 +60,8 @@ export type Tables = {
     scopes: Scope[] | null
     addresses: string[] | null
     from_login: Generated<boolean>
+    kind: Generated<TokenKind>
+    user_agent: string | null
   }
   extensions: {
     id: GeneratedAlways<number>

@@ -49,6 +49,8 @@ export type Action =
   | 'credit.adjusted'
   | 'login.succeeded'
   | 'login.failed'
+  | 'session.started'
+  | 'session.ended'
   | 'token.created'
   | 'token.revoked'
 

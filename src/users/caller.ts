@@ -24,6 +24,8 @@ export type Caller = {
   tokenRef: string
   /** Of the request's token; undefined for one without limits. */
   limits?: TokenLimits | undefined
+  /** D296: of a session of the console, with the seconds it lasts after its last use. */
+  session?: { ttl: number } | undefined
   /** When the user logged in, if the token is of a login and was not made with another token. */
   loggedInAt?: Date | undefined
 }

@@ -14,7 +14,7 @@ import type { Passwords } from './passwords/passwords.ts'
 import type { CodeCheck } from './second-factor/code-check.ts'
 import type { Callers } from './tokens/callers.ts'
 import { readTtl } from './tokens/token.ts'
-import type { Tokens } from './tokens/tokens.ts'
+import type { NewSession, Tokens } from './tokens/tokens.ts'
 import { findUserByEmail, findUserLocked, updateUser } from './users-store.ts'
 
 type Deps = {
@@ -35,6 +35,8 @@ type LoginRequest = {
   password: string
   ttl: number | undefined
   code: string | undefined
+  /** A session of the console begins, in place of a token for programs. */
+  session?: NewSession | undefined
 }
 
 export function createLogin({
@@ -49,7 +51,7 @@ export function createLogin({
   outbox,
   onError,
 }: Deps) {
-  async function login({ email, password, ttl, code }: LoginRequest) {
+  async function login({ email, password, ttl, code, session }: LoginRequest) {
     readTtl(ttl)
     const address = readEmail(email) ?? email.trim().toLowerCase()
     await attempts.check('login', address)
@@ -71,12 +73,15 @@ export function createLogin({
       await attempts.count('login', address)
       await codeCheck.countGuess(found.user, code)
     }
-    return await issueToken(found, ttl, code)
+    return await issueToken(found, { ttl, code, session })
   }
 
   type FoundUser = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
 
-  async function issueToken(found: FoundUser, ttl: number | undefined, code: string | undefined) {
+  async function issueToken(
+    found: FoundUser,
+    { ttl, code, session }: Pick<LoginRequest, 'ttl' | 'code' | 'session'>,
+  ) {
     const { user, accountId, passwordHash } = found
     const token = await db.transaction().execute(async (tx) => {
       // Locked: a new password ends all tokens, also one that is issued at the same moment for the old password.
@@ -88,16 +93,16 @@ export function createLogin({
         recordFailure(found, { reason: 'second factor' })
         throw refuse('SECOND_FACTOR_FAILED')
       }
-      const issued = await tokens.issue(tx, user.id, { ttl, fromLogin: true })
+      const issued = await tokens.issue(tx, user.id, { ttl, fromLogin: true, session })
       await updateUser(tx, user.id, { last_login_at: issued.created })
       await attempts.clear(tx, 'login', user.email)
       await callers.announceChange(tx, user.id)
       await recordAudit(tx, {
         accountId,
         at: issued.created,
-        action: 'login.succeeded',
+        action: session ? 'session.started' : 'login.succeeded',
         actor: user.email,
-        details: { lastFour: issued.id.slice(-4) },
+        details: { lastFour: issued.id.slice(-4), ...session },
       })
       return issued
     })

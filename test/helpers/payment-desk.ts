@@ -5,6 +5,7 @@ import { createMetrics } from '../../src/http/operator/metrics.ts'
 import { addGatewayWebhook, addPaymentPage, webhookPath } from '../../src/http/routes/payments.ts'
 import { drain, listen } from '../../src/http/server/listening.ts'
 import { createServer } from '../../src/http/server/server.ts'
+import { createSessionCookie } from '../../src/http/server/session-cookie.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { createVault } from '../../src/kit/vault.ts'
 import type { Order, PaymentEvent } from '../../src/payments/port.ts'
@@ -43,6 +44,7 @@ export async function startPaymentDesk({ limited = false } = {}) {
     maxRequests: 100,
     countOthersBy: 'address',
     links: { reference: false, mailbox: false },
+    sessionCookie: createSessionCookie(false),
     takesSip: false,
   })
   addPaymentPage(server, { payer: gateway.payer, rateCounters, log })

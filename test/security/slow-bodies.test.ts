@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMetrics } from '../../src/http/operator/metrics.ts'
 import { listen } from '../../src/http/server/listening.ts'
 import { createServer } from '../../src/http/server/server.ts'
+import { createSessionCookie } from '../../src/http/server/session-cookie.ts'
 import { createLog } from '../../src/kit/log.ts'
 import type { Callers } from '../../src/users/tokens/callers.ts'
 
@@ -18,6 +19,7 @@ const server = createServer({
   strictBodies: false,
   countOthersBy: 'address',
   links: { reference: false, mailbox: false },
+  sessionCookie: createSessionCookie(false),
   takesSip: false,
   maxRequests: 100,
   requestTimeoutMs: timeoutMs,

@@ -197,6 +197,8 @@ describe('GET and DELETE /users/accessTokens (D53)', () => {
       lastUsedAddress: '127.0.0.1',
       scopes: null,
       addresses: null,
+      kind: 'token',
+      userAgent: null,
       fromLogin: false,
       current: false,
     })

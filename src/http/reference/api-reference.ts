@@ -1,17 +1,13 @@
 /** The API's description as JSON, and as a page to read (D166: what `/docs` is). Both are composed once. */
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { type AnyEntry, basePath, Download, entry } from '../entry.ts'
+import { version } from '../version.ts'
 import { describeApi } from './openapi.ts'
 import { referencePolicy } from './page/look.ts'
 import { referencePage } from './page/reference-page.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 const path = '/openapi.json'
 

@@ -11,6 +11,7 @@ function example(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
+  if (schema.anyOf?.[0]) return example(schema.anyOf[0])
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
       return objectExample(schema)

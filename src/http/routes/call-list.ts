@@ -18,7 +18,6 @@ import { checkAddress, checkScope } from '../../users/scopes.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import { type AnyEntry, entry, jsonAnswer } from '../entry.ts'
 import { answerSound, soundType } from '../recording-download.ts'
-import { readToken } from '../server/authorization.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Calls'
@@ -88,11 +87,11 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
   ]
 }
 
-type Asked = Pick<Parameters<AnyEntry['run']>[0], 'query' | 'headers' | 'address'>
+type Asked = Pick<Parameters<AnyEntry['run']>[0], 'query' | 'credential' | 'address'>
 
 function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, callers }: Deps): AnyEntry {
   /** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
-  async function listenedBy(callId: string, { query, headers, address }: Asked): Promise<ListenedBy> {
+  async function listenedBy(callId: string, { query, credential, address }: Asked): Promise<ListenedBy> {
     const { expires, version = '0', signature } = query
     if (expires !== undefined || signature !== undefined) {
       const link = {
@@ -104,9 +103,9 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
       if (!recordingLinks.isValid(link)) throw refuse('RECORDING_LINK_INVALID')
       return { linkVersion: Number(version) }
     }
-    const token = readToken(headers.authorization)
-    if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
-    const caller = await callers.find(token, address)
+    const sent = credential()
+    if (sent === undefined) throw refuse('AUTHORIZATION_REQUIRED')
+    const caller = await callers.find(sent.token, address, sent.kind)
     if (!caller) throw refuse('INVALID_TOKEN')
     checkAddress(caller, address)
     checkScope(caller, scope)
@@ -135,8 +134,8 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
       'RECORDING_NOT_FOUND',
       'RANGE_NOT_SATISFIABLE',
     ],
-    async run({ params: { id = '' }, query, headers, address }) {
-      const by = await listenedBy(id, { query, headers, address })
+    async run({ params: { id = '' }, query, headers, credential, address }) {
+      const by = await listenedBy(id, { query, credential, address })
       return await answerSound(method, headers, await recordings.open(id, by))
     },
   })

@@ -27,15 +27,7 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
       scope: 'billing',
       limit: 'other',
       reply: Balance,
-      async run({ caller }) {
-        const found = await ledger.balance(caller)
-        return {
-          balance: toReais(found.balance),
-          reserved: toReais(found.reserved),
-          available: toReais(availableOf(found)),
-          currency: 'BRL' as const,
-        }
-      },
+      run: async ({ caller }) => presentBalance(await ledger.balance(caller)),
     }),
     entry({
       method: 'GET',
@@ -66,4 +58,13 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
       },
     }),
   ]
+}
+
+export function presentBalance(found: Awaited<ReturnType<Ledger['balance']>>) {
+  return {
+    balance: toReais(found.balance),
+    reserved: toReais(found.reserved),
+    available: toReais(availableOf(found)),
+    currency: 'BRL' as const,
+  }
 }

@@ -13,8 +13,6 @@ import { filterParameter } from './parameters.ts'
 const tag = 'Users'
 
 export function userRoutes({ users }: { users: Users }): AnyEntry[] {
-  const presentUser = createPresenter()
-
   return [
     entry({
       method: 'GET',
@@ -117,16 +115,15 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
   ]
 }
 
+const presented = new WeakMap<UserRecord, ReturnType<typeof present>>()
+
 /** Formats each user object once: the object of a cached caller is shown again and again. */
-function createPresenter() {
-  const presented = new WeakMap<UserRecord, ReturnType<typeof present>>()
-  return (user: UserRecord) => {
-    const known = presented.get(user)
-    if (known) return known
-    const fresh = present(user)
-    presented.set(user, fresh)
-    return fresh
-  }
+export function presentUser(user: UserRecord) {
+  const known = presented.get(user)
+  if (known) return known
+  const fresh = present(user)
+  presented.set(user, fresh)
+  return fresh
 }
 
 function present(user: UserRecord) {

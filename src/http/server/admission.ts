@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
 import { extensionNumber } from '../../contract/extensions.ts'
-import { type Limit, limits } from '../../contract/limits.ts'
+import { type Limit, limits, sessionLimit } from '../../contract/limits.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import { addressBlock } from '../../kit/networks.ts'
 import type { Caller } from '../../users/caller.ts'
@@ -11,7 +11,7 @@ import { checkAddress, checkScope } from '../../users/scopes.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import type { AnyEntry } from '../entry.ts'
 import type { Count, RateCounters } from '../limits/rate-counters.ts'
-import { readToken } from './authorization.ts'
+import type { Credential } from './credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,6 +21,7 @@ declare module 'fastify' {
     address: string
     caller: Caller | undefined
     counted: boolean
+    readCredential: () => Credential | undefined
   }
   interface FastifyContextConfig {
     entry?: AnyEntry
@@ -37,10 +38,13 @@ type Deps = {
 }
 
 /** A row of the limits, and the counter of its requests. */
-type Row = { limit: Limit; counter: string }
+type Row = { limit: Limit; counter: string; forSessions: Row | undefined }
+
+/** D297: a session has one counter for all that programs have several for, so that a page may load what it shows. */
+const ofSessions: Row = { limit: sessionLimit, counter: 'session', forSessions: undefined }
 
 /** All unknown routes share one counter, so that guessing paths is limited too. */
-const unknownRoute: Row = { limit: limits.other, counter: 'unknown route' }
+const unknownRoute: Row = { limit: limits.other, counter: 'unknown route', forSessions: undefined }
 
 /** D103: extensions that do not exist share one counter of the user. */
 const unknownExtension = 'unknown extension'
@@ -60,20 +64,28 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     return row
   }
 
+  /** Of a request whose caller, if it has one, is known. */
+  function countedRow({ entry, caller }: FastifyRequest): Row {
+    const row = rowOf(entry)
+    return caller?.session && row.forSessions ? row.forSessions : row
+  }
+
   /** Before the body is read. */
   function admit(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     const { entry } = request
     if (!entry) return count(request, reply)
-    if (rowOf(entry).limit.by !== 'address') return identify(request, reply, entry)
+    if (rowOf(entry).limit.by !== 'address' || isOfSession(request, entry)) {
+      return identify(request, reply, entry)
+    }
     return andThen(count(request, reply), () => identify(request, reply, entry))
   }
 
   function identify(request: FastifyRequest, reply: FastifyReply, entry: AnyEntry): Maybe<void> {
     checkQuery(request, entry)
     if (entry.may === 'anyone') return
-    const token = readToken(request.headers.authorization)
-    if (token === undefined) throw refuse('AUTHORIZATION_REQUIRED')
-    return andThen(callers.find(token, request.address), (caller) =>
+    const credential = request.readCredential()
+    if (credential === undefined) throw refuse('AUTHORIZATION_REQUIRED')
+    return andThen(callers.find(credential.token, request.address, credential.kind), (caller) =>
       admitCaller(request, reply, entry, caller),
     )
   }
@@ -86,7 +98,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
   ): Maybe<void> {
     request.caller = caller
     if (!caller) throw refuse('INVALID_TOKEN')
-    const counted = rowOf(entry).limit.by === 'user' ? count(request, reply) : undefined
+    const counted = countedRow(request).limit.by === 'user' ? count(request, reply) : undefined
     return andThen(counted, () => {
       if (entry.may === 'anyone') return
       checkAddress(caller, request.address)
@@ -103,7 +115,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
   function count(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     if (!rateCounters) return
     request.counted = true
-    const { limit, counter } = rowOf(request.entry)
+    const { limit, counter } = countedRow(request)
     return andThen(rateCounters.hit(`${counter}|${keyOf(request, limit)}`), (hit) =>
       applyLimit(reply, limit, hit),
     )
@@ -123,9 +135,17 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
 
 /** D103: one row of the table, one counter; of the last row, one counter a route. */
 function readRow({ limit: name, may, route }: AnyEntry, countOthersBy: Limit['by']): Row {
-  if (name !== 'other') return { limit: limits[name], counter: name }
+  const forSessions = name === 'other' || name === 'calls.list' ? ofSessions : undefined
+  if (name !== 'other') return { limit: limits[name], counter: name, forSessions }
   const by = may === 'anyone' ? limits.other.by : countOthersBy
-  return { limit: { ...limits.other, by }, counter: route }
+  return { limit: { ...limits.other, by }, counter: route, forSessions }
+}
+
+/** Then it is counted by its user, who must be known first. */
+function isOfSession(request: FastifyRequest, { may }: AnyEntry): boolean {
+  const { authorization, cookie } = request.headers
+  if (may === 'anyone' || authorization !== undefined || cookie === undefined) return false
+  return request.readCredential()?.kind === 'session'
 }
 
 /** D104: rate limit headers, and 429 beyond the limit. */

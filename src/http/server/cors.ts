@@ -1,4 +1,4 @@
-/** CORS: browsers may call the API from any page (D106), since it uses no cookies. */
+/** CORS: browsers may call the API from any page (D106), since a cookie counts from our own pages alone (D296). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ignoredFieldsHeader } from './body-fields.ts'
 

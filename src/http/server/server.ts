@@ -16,12 +16,14 @@ import { linksFor, missingPage, pageLanguage, prefersHtml, type StartLinks } fro
 import { createAdmission } from './admission.ts'
 import { createFieldCheck } from './body-fields.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
+import { readCredential } from './credentials.ts'
 import { answerMalformed, createErrorAnswers } from './error-answers.ts'
 import { createInFlight } from './in-flight.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { isMalformed, readableUrl } from './malformed-url.ts'
 import { createRequestLog } from './request-log.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
+import type { SessionCookie } from './session-cookie.ts'
 import { isSipUpgrade } from './sip-upgrade.ts'
 
 const maxBodyBytes = 1_048_576
@@ -39,6 +41,7 @@ type Deps = {
   maxRequests: number
   countOthersBy: 'address' | 'user'
   links: StartLinks
+  sessionCookie: SessionCookie
   /** Whether this process has phones. */
   takesSip: boolean
   /** D290: with a certificate the server speaks HTTPS. */
@@ -49,7 +52,7 @@ type Deps = {
 
 export function createServer(deps: Deps): FastifyInstance {
   const { log, callers, rateCounters, metrics, trustProxy, strictBodies, maxRequests } = deps
-  const { countOthersBy, links, takesSip, tls, requestTimeoutMs = 30_000 } = deps
+  const { countOthersBy, links, sessionCookie, takesSip, tls, requestTimeoutMs = 30_000 } = deps
   const admission = createAdmission({ callers, rateCounters, countOthersBy })
   const inFlight = createInFlight(maxRequests)
   const answerError = createErrorAnswers(log, metrics)
@@ -100,6 +103,9 @@ export function createServer(deps: Deps): FastifyInstance {
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
   server.decorateRequest('counted', false)
+  server.decorateRequest('readCredential', function () {
+    return readCredential(this, sessionCookie)
+  })
 
   server.addHook('onRequest', (request, reply, done) => {
     request.entry = request.routeOptions.config.entry

@@ -23,6 +23,8 @@ export async function selectCaller(
       'access_tokens.scopes',
       'access_tokens.addresses',
       'access_tokens.from_login',
+      'access_tokens.kind',
+      'access_tokens.ttl',
       'access_tokens.created_at as token_created_at',
       'accounts.uuid as account_uuid',
       'accounts.domain',
@@ -39,6 +41,7 @@ export async function selectCaller(
     timeZone: row.time_zone,
     tokenRef: row.ref,
     limits: limitsOf(row),
+    session: row.kind === 'session' ? { ttl: row.ttl } : undefined,
     loggedInAt: row.from_login ? row.token_created_at : undefined,
   }
   return { caller, expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY }
@@ -54,13 +57,18 @@ const tokenUses = defineUnnest<HashAndUse>('uses', {
   address: ['text', ([, { address }]) => address ?? null],
 })
 
-/** Hashes of tokens and their last use; a later use that is stored already stays. */
+/**
+ * Hashes of tokens and their last use; a later use that is stored already stays. D296: the end of a session is counted from
+ * its last use.
+ */
 export async function updateLastUses(db: Database, uses: HashAndUse[]) {
   await sql`
     update access_tokens set
       last_used_at = greatest(last_used_at, uses.at),
       last_used_address = case when last_used_at > uses.at then last_used_address
-        else coalesce(uses.address, last_used_address) end
+        else coalesce(uses.address, last_used_address) end,
+      expires_at = case when kind = 'session'
+        then greatest(expires_at, uses.at + make_interval(secs => ttl)) else expires_at end
     from ${tokenUses.sql(uses)}
     where access_tokens.hash = uses.hash`.execute(db)
 }

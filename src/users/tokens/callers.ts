@@ -2,6 +2,7 @@
  * Finds the caller of a request by its access token. Callers are cached (D64): a process drops those it changes itself
  * at once, and those another process changed when the database's notice arrives.
  */
+import type { TokenKind } from '../../contract/users.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import type { Database } from '../../store/database.ts'
@@ -28,13 +29,17 @@ export function createCallers({ db, clock, notices }: Deps) {
 
   notices.listen(channel, (userId) => forget(Number(userId)))
 
-  /** Answers synchronously when cached. `address` is where the request came from (D144). */
-  function find(token: string, address?: string): Maybe<Caller | undefined> {
+  /**
+   * Answers synchronously when cached. `address` is where the request came from (D144). A token of another kind is unknown:
+   * the value of a session's cookie is no access token for the header, nor the other way round (D296).
+   */
+  function find(token: string, address?: string, kind: TokenKind = 'token'): Maybe<Caller | undefined> {
     const hash = hashToken(token)
     const now = clock.now()
     const cached = cache.get(hash)
     return andThen(cached ? cached.value : cache.load(hash, () => selectCaller(db, hash)), (found) => {
       if (!found || found.expiresAt <= now.getTime()) return undefined
+      if ((found.caller.session !== undefined) !== (kind === 'session')) return undefined
       lastUses.set(hash, { at: now, address: address ?? lastUses.get(hash)?.address })
       return found.caller
     })

@@ -24,6 +24,8 @@ export async function selectTokens(db: Database, userId: number, now: Date, max:
       'scopes',
       'addresses',
       'from_login',
+      'kind',
+      'user_agent',
     ])
     .where('user_id', '=', userId)
     .where((token) => token.or([token('expires_at', 'is', null), token('expires_at', '>', now)]))

@@ -35,7 +35,11 @@ type Issue = NewToken & {
   /** The limits of the token it is made with. */
   maker?: TokenLimits | undefined
   fromLogin?: true
+  session?: NewSession | undefined
 }
+
+/** Where a session of the console begins (D296). */
+export type NewSession = { userAgent: string | undefined; address: string }
 
 export function createTokens({ db, clock, callers }: Deps) {
   /** Joins the caller's transaction. The token itself is returned and not stored. */
@@ -55,6 +59,12 @@ export function createTokens({ db, clock, callers }: Deps) {
       scopes,
       addresses,
       from_login: wanted.fromLogin ?? false,
+      ...(wanted.session && {
+        kind: 'session' as const,
+        user_agent: wanted.session.userAgent ?? null,
+        last_used_at: created,
+        last_used_address: wanted.session.address,
+      }),
     })
     return { id, ttl, created, ...(scopes && { scopes }), ...(addresses && { addresses }) }
   }
@@ -98,6 +108,8 @@ export function createTokens({ db, clock, callers }: Deps) {
       lastUsedAddress: row.last_used_address,
       scopes: row.scopes,
       addresses: row.addresses,
+      kind: row.kind,
+      userAgent: row.user_agent,
       fromLogin: row.from_login,
       current: row.ref === caller.tokenRef,
     }))
@@ -114,6 +126,24 @@ export function createTokens({ db, clock, callers }: Deps) {
       await announceRevoked(tx, caller, owner, { lastFour })
     })
     callers.forget(owner.id)
+  }
+
+  /** D296: ends the session of the request. */
+  async function endSession(caller: Caller) {
+    if (!caller.session) throw refuse('TOKEN_NOT_FOUND')
+    await db.transaction().execute(async (tx) => {
+      const lastFour = await deleteToken(tx, caller.user.id, caller.tokenRef)
+      if (lastFour === undefined) return
+      await callers.announceChange(tx, caller.user.id)
+      await recordAudit(tx, {
+        accountId: caller.accountId,
+        at: clock.now(),
+        action: 'session.ended',
+        actor: caller.user.email,
+        details: { lastFour },
+      })
+    })
+    callers.forget(caller.user.id)
   }
 
   /** All tokens of the caller, but the one in use, or of the user an ADMIN names. */
@@ -154,6 +184,6 @@ export function createTokens({ db, clock, callers }: Deps) {
     await deleteExpiredTokens(db, clock.now())
   }
 
-  return { issue, create, list, revoke, revokeAll, sweep }
+  return { issue, create, list, revoke, endSession, revokeAll, sweep }
 }
 export type Tokens = ReturnType<typeof createTokens>
