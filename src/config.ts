@@ -102,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
     recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
     recordingDays: values.RECORDING_DAYS,
+    showsKeys: values.KEY_HISTORY === 'shown',
     encryptsRecordings: values.RECORDING_ENCRYPTION === 'on',
     auditDays: values.AUDIT_DAYS,
     idempotencyHours: values.IDEMPOTENCY_HOURS,

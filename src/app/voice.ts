@@ -37,6 +37,7 @@ export function createVoice({ config, services, node, override }: Deps) {
     limits: config.callLimits,
     ceilings: config.callCeilings,
     atOnceOf: limits.limits.atOnceOf,
+    showsKeys: config.showsKeys,
     profiles: extensions.profiles,
     announcer: calls.announcer,
     admission: calls.admission,

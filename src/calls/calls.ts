@@ -34,6 +34,8 @@ export type PlaceCallRequest = {
   withDialerId?: boolean
 }
 
+export type Keys = { digits: string; to?: 'destination' | 'extension' | undefined }
+
 /** D3: one id everywhere, from this answer to the recording. */
 export type CallIds = { id: string; dialerId: string | undefined }
 
@@ -161,14 +163,34 @@ export function createCalls({ db, clock, profiles, admission, commands }: Deps) 
 
   /** D13: by either id of the call, answered once its end is stored. */
   async function hangUp(caller: Caller, key: string): Promise<string> {
-    const named = isUuid(key) ? { id: key } : dialerIdShape.test(key) ? { dialerId: key } : undefined
-    const call = named && (await findCall(db, caller.accountId, named))
-    if (!call || !mayEnd(caller, call)) throw refuse('CALL_NOT_FOUND')
-    if (call.ended_at || !(await commands.hangUp(call))) throw refuse('CALL_ENDED')
+    const call = await findLive(caller, key)
+    if (!(await commands.hangUp(call))) throw refuse('CALL_ENDED')
     return call.id
   }
 
-  return { place, hangUp }
+  /** D148: a call that is not the caller's to end is as unknown as any. */
+  async function findLive(caller: Caller, key: string) {
+    const named = isUuid(key) ? { id: key } : dialerIdShape.test(key) ? { dialerId: key } : undefined
+    const call = named && (await findCall(db, caller.accountId, named))
+    if (!call || !mayEnd(caller, call)) throw refuse('CALL_NOT_FOUND')
+    if (call.ended_at) throw refuse('CALL_ENDED')
+    return call
+  }
+
+  /** D280: keys for one side of a call that was answered. */
+  async function pressKeys(
+    caller: Caller,
+    key: string,
+    { to = 'destination', digits }: Keys,
+  ): Promise<string> {
+    const call = await findLive(caller, key)
+    const side = to === 'extension' ? 'extension' : 'other'
+    if (!call.answered_at) throw refuse('CALL_NOT_ANSWERED')
+    if (!(await commands.pressKeys(call, side, digits.toUpperCase()))) throw refuse('CALL_ENDED')
+    return call.id
+  }
+
+  return { place, hangUp, pressKeys }
 }
 export type Calls = ReturnType<typeof createCalls>
 

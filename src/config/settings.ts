@@ -232,6 +232,11 @@ export const settings = {
   ),
   RECORDINGS: setting('', optional(text), 'Folder of the recordings. Default: recordings in DATA_DIR.'),
   RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
+  KEY_HISTORY: setting(
+    'hidden',
+    oneOf('hidden', 'shown'),
+    'Keys pressed in calls, in the record of the call: hidden (only when, by whom and how many), or shown. They may be those of a card or a password.',
+  ),
   RECORDING_ENCRYPTION: setting(
     'off',
     oneOf('on', 'off'),

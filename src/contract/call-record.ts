@@ -55,4 +55,27 @@ export const CallRecord = Type.Object(
   },
   { $id: 'CallRecord' },
 )
+/** D281: a key pressed in a call. */
+const PressedKey = Type.Object({
+  at: Instant,
+  from: Type.Enum(['extension', 'destination', 'api'], { description: 'Who pressed it' }),
+  to: Type.Enum(['extension', 'destination'], { description: 'Who received it', examples: ['destination'] }),
+  key: Type.String({
+    description: 'The key; `x` if the service does not keep keys, which may be those of a card',
+    examples: ['x'],
+  }),
+})
+
+export type PressedKey = Static<typeof PressedKey>
+
+/** D281: what GET /calls/{id} shows besides the fields of the list. */
+export const CallDetail = Type.Object(
+  {
+    ...CallRecord.properties,
+    keys: Type.Array(PressedKey, {
+      description: 'Keys pressed in the call, the first 200, once it is over',
+    }),
+  },
+  { $id: 'CallDetail' },
+)
 export type CallRecord = Static<typeof CallRecord>

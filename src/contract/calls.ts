@@ -1,6 +1,6 @@
 /** Calls as the outside sees them (spec §4.1). */
 import { Type } from 'typebox'
-import { bodyOf } from './body.ts'
+import { bodyOf, expects } from './body.ts'
 
 /** D1: three kinds of call, from the account's point of view. */
 export const callTypes = ['outbound', 'inbound', 'internal'] as const
@@ -78,6 +78,30 @@ export const NewDial = Type.Object(
 export const PlacedDial = Type.Object(
   { id: Type.String({ examples: ['2xRk7Tq0VbYc3mNfPzW9sLdGhJa'] }), message, callId: id },
   { $id: 'PlacedDial' },
+)
+
+/** D280: keys that are sent into a call. */
+export const NewKeys = Type.Object(
+  {
+    digits: Type.String({
+      minLength: 1,
+      maxLength: 32,
+      pattern: '^[0-9*#A-Da-d]+$',
+      description: 'Pressed one after the other, five in a second',
+      examples: ['1234#'],
+      ...expects({
+        en: 'must be 1 to 32 of the keys 0 to 9, *, # and A to D',
+        pt: 'deve ter de 1 a 32 das teclas 0 a 9, *, # e A a D',
+      }),
+    }),
+    to: Type.Optional(
+      Type.Enum(['destination', 'extension'], {
+        description: 'Who gets them: the far side of the call, which is the default, or the extension',
+        examples: ['destination'],
+      }),
+    ),
+  },
+  { $id: 'NewKeys', ...bodyOf('Call') },
 )
 
 /** D13: by the call's id, or by the id that POST /dialer returned. */

@@ -153,6 +153,14 @@ export const errorCatalogue = {
     { en: 'There is no such call in this account.', pt: 'Esta chamada não existe nesta conta.' },
   ],
   CALL_ENDED: [404, 'NotFoundError', { en: 'This call has ended already.', pt: 'Esta chamada já terminou.' }],
+  CALL_NOT_ANSWERED: [
+    409,
+    'ConflictError',
+    {
+      en: 'Nobody has answered this call yet.',
+      pt: 'Esta chamada ainda não foi atendida.',
+    },
+  ],
   RECORDING_NOT_FOUND: [
     404,
     'NotFoundError',

@@ -17,6 +17,7 @@ import type {
   Destination,
   EngineHost,
   IncomingCall,
+  KeyPress,
   Party,
   RejectedCall,
   Side,
@@ -91,6 +92,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
       destination,
       presented,
       record,
+      keys: [],
       fromCarrier,
       silent: new Set(),
     }
@@ -178,7 +180,16 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
       options.records && call.record && call.answeredAt
         ? network.record(callId, (at.getTime() - call.answeredAt.getTime()) / 1000, at)
         : undefined
-    emit({ type: 'ended', callId, at, cause, by, ...(recording && { recording }) })
+    const { keys } = call
+    emit({
+      type: 'ended',
+      callId,
+      at,
+      cause,
+      by,
+      ...(recording && { recording }),
+      ...(keys.length > 0 && { keys }),
+    })
   }
 
   function remove(call: FakeCall) {
@@ -193,6 +204,14 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     const call = calls.get(callId)
     if (!call) return false
     end(callId, cause ?? (call.stage === 'talking' ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL'), by)
+    return true
+  }
+
+  /** A side presses keys, or the host sends them to it. */
+  function press(callId: string, keys: string, from: Side, to: KeyPress['to']): boolean {
+    const call = calls.get(callId)
+    if (call?.stage !== 'talking') return false
+    for (const key of keys) call.keys.push({ at: now(), from, to, key })
     return true
   }
 
@@ -216,6 +235,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     place,
     callForCode: codeCalls.place,
     hangUp: (callId, cause) => hangUpBy(callId, 'service', cause),
+    pressKeys: (callId, to, keys) => press(callId, keys, 'service', to),
     liveCalls: () => [...calls.keys()],
     registration: registrar.find,
     put: registrar.put,
@@ -240,6 +260,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     pickUp,
     progress,
     answer,
+    press,
     silence,
     end,
     hangUpBy,

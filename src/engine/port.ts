@@ -23,7 +23,8 @@
  *  10. A recording begins when the destination answers. It is a stereo WAV: the extension on the left channel, the
  *      other side on the right.
  *  11. D188: `callForCode` dials over the trunks as duty 7 says, presents the trunk's own number, asks for the code by
- *      tones and takes keys as telephone events (RFC 4733) and as INFO. `*` and `#` begin a try anew.
+ *      tones and takes keys as telephone events (RFC 4733), as INFO and as tones. `*` and `#` begin a try anew.
+ *  12. D280: keys reach the other side in the form that it negotiated, whichever form they come in.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -105,6 +106,9 @@ export type RejectedCall = { rejected: Cause }
 /** Of a call from a carrier, `extension` is the called side and `other` the carrier's. */
 export type Side = 'extension' | 'other' | 'service'
 
+/** A key (0 to 9, *, #, A to D) that a side pressed in a talk, or that the host sent to it. */
+export type KeyPress = { at: Date; from: Side; to: Exclude<Side, 'service'>; key: string }
+
 /** Held by the engine until it is discarded, across restarts. */
 export type Recording = {
   seconds: number
@@ -138,7 +142,7 @@ export type CallEvent = { callId: string; at: Date } & (
   | { type: 'extensionAnswered' }
   | { type: 'progress' }
   | { type: 'answered' }
-  | { type: 'ended'; cause: Cause; by: Side; recording?: Recording }
+  | { type: 'ended'; cause: Cause; by: Side; recording?: Recording; keys?: KeyPress[] }
 )
 
 /** The phone of an extension. */
@@ -196,6 +200,8 @@ export type VoiceEngine = {
   callForCode(request: CodeCallRequest): Promise<CodeCallResult>
   /** At any stage. False if no such call is live here. Default cause: that of a caller who hangs up. */
   hangUp(callId: string, cause?: Cause): boolean
+  /** Sends keys to a side. False unless the two sides of the call talk. */
+  pressKeys(callId: string, to: KeyPress['to'], keys: string): boolean
   liveCalls(): string[]
   registration(extension: ExtensionName): Registration | undefined
   /**

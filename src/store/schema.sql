@@ -191,6 +191,7 @@ create table calls (
   stamped_at timestamp with time zone default now() not null,
   hangup_requested_at timestamp with time zone,
   link_version integer default 0 not null,
+  keys jsonb,
   constraint calls_pkey PRIMARY KEY (id),
   constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),

@@ -1,6 +1,7 @@
 /** The tables as the queries see them; `schema.sql` has every constraint and index. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { AccountProof, AlertRule } from '../contract/account-limits.ts'
+import type { PressedKey } from '../contract/call-record.ts'
 import type { CallStatus, CallType, RecordingState } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
@@ -154,6 +155,7 @@ export type Tables = {
     recording: RecordingState | null
     recording_seconds: number | null
     recording_bytes: number | null
+    keys: JSONColumnType<PressedKey[]> | null
   }
   call_counts: {
     account_id: number

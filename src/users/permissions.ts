@@ -20,6 +20,7 @@ const permissions = {
   'tokens.others': admins,
   'calls.place': everyone,
   'calls.hangup': everyone,
+  'calls.keys': everyone,
   'calls.list': everyone,
   'recordings.revoke': admins,
   'integrations.own': everyone,

@@ -114,7 +114,7 @@ export async function findRinging(db: Database, calls: NewCall[]): Promise<Map<s
 export async function findCall(db: Database, accountId: number, key: { id: string } | { dialerId: string }) {
   const call = db
     .selectFrom('calls')
-    .select(['id', 'node', 'user_id', 'extension_user_uuid', 'ended_at'])
+    .select(['id', 'node', 'user_id', 'extension_user_uuid', 'answered_at', 'ended_at'])
     .where('account_id', '=', accountId)
   const named = 'id' in key ? call.where('id', '=', key.id) : call.where('dialer_id', '=', key.dialerId)
   return await named.executeTakeFirst()

@@ -10,6 +10,7 @@ import type {
   CodeCallRequest,
   CodeCallResult,
   ExtensionName,
+  KeyPress,
   TimeLimits,
   VoiceEngine,
 } from '../engine/port.ts'
@@ -18,6 +19,7 @@ import type { Log } from '../kit/log.ts'
 import type { Maybe } from '../kit/maybe.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
+import { pressElsewhere } from './call-keys.ts'
 import { isOver, requestHangUp } from './calls-store.ts'
 import type { CallCeilings, CeilingRefusal } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
@@ -49,6 +51,8 @@ export type VoiceCommands = {
   place(command: PlaceCommand): Promise<CallEvent | undefined>
   /** A call that a number is verified by (D188); only while calls are accepted. */
   callForCode(request: CodeCallRequest): Promise<CodeCallResult>
+  /** D280: sends keys to a side of an answered call. False if the node has no such call. */
+  pressKeys(call: { id: string; node: string }, to: KeyPress['to'], keys: string): Promise<boolean>
   /** Resolves once the end is stored, or the time to wait is over; with false if the node has no such call. */
   hangUp(call: { id: string; node: string }): Promise<boolean>
 }
@@ -59,7 +63,7 @@ type LocalDeps = {
   timers: Timers
   log: Log
   node: string
-  engine: Pick<VoiceEngine, 'place' | 'callForCode' | 'hangUp' | 'registration'>
+  engine: Pick<VoiceEngine, 'place' | 'callForCode' | 'hangUp' | 'pressKeys' | 'registration'>
   limits: TimeLimits
   creditControl: Pick<CreditControl, 'start'>
   ceilings: Pick<CallCeilings, 'take' | 'release'>
@@ -100,6 +104,12 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
     return true
   }
 
+  async function pressKeys(call: { id: string; node: string }, to: KeyPress['to'], keys: string) {
+    if (call.node === node) return engine.pressKeys(call.id, to, keys)
+    await pressElsewhere(db, { callId: call.id, to, keys })
+    return true
+  }
+
   return {
     acceptsCalls: () => !isDraining(),
     findNode: (extension) => (engine.registration(extension) ? node : undefined),
@@ -107,6 +117,7 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
     vacate: ceilings.release,
     place,
     callForCode: engine.callForCode,
+    pressKeys,
     hangUp,
   }
 }
@@ -120,6 +131,10 @@ export function createRemoteCommands({ db, timers }: { db: Database; timers: Tim
     vacate() {},
     place: () => Promise.resolve(undefined),
     callForCode: () => Promise.reject(new Error('this process places no calls')),
+    async pressKeys({ id }, to, keys) {
+      await pressElsewhere(db, { callId: id, to, keys })
+      return true
+    },
     hangUp: ({ id }) => hangUpElsewhere(db, timers, id),
   }
 }

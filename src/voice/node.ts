@@ -11,6 +11,7 @@ import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
 import type { CallAdmission } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
+import { keysChannel, pressNoticed } from './call-keys.ts'
 import { createCallTimes } from './call-times.ts'
 import { hangUpChannel, selectHangUps } from './calls-store.ts'
 import { type CeilingSettings, createCallCeilings } from './ceilings.ts'
@@ -19,6 +20,7 @@ import { createCreditControl } from './credit-control.ts'
 import { createEventQueue } from './events/event-queue.ts'
 import { createEventWaiter } from './events/event-waiter.ts'
 import { createInboundCalls } from './inbound.ts'
+import { createKeyHistory } from './key-history.ts'
 
 /** How long a stop waits for a database that is away. */
 const storeWithinMs = 10_000
@@ -35,6 +37,8 @@ type Deps = {
   limits: TimeLimits
   ceilings: CeilingSettings
   atOnceOf: (accountId: number) => Maybe<CallsAtOnce>
+  /** D281: whether the keys that are pressed in calls are stored. */
+  showsKeys: boolean
   profiles: ExtensionProfiles
   announcer: CallAnnouncer
   admission: CallAdmission
@@ -55,6 +59,7 @@ export function createVoiceNode(deps: Deps) {
   const isDraining = () => draining || fenced
 
   const times = createCallTimes(clock)
+  const hideKeys = createKeyHistory({ showsKeys: deps.showsKeys })
   const waiter = createEventWaiter(timers)
   const events = createEventQueue({ db, timers, log, announcer, credit, onStored })
   const creditControl = createCreditControl({
@@ -104,13 +109,14 @@ export function createVoiceNode(deps: Deps) {
   })
 
   notices.listen(hangUpChannel, (callId) => engine.hangUp(callId))
+  notices.listen(keysChannel, (notice) => pressNoticed(engine, notice))
 
   function onCall(event: CallEvent) {
     times.onEvent(event)
     // Credit timers react immediately, even if storing is delayed.
     creditControl.onEvent(event)
     if (event.type === 'ended') ceilings.release(event.callId)
-    events.add(event)
+    events.add(hideKeys(event))
   }
 
   function onStored(event: CallEvent) {

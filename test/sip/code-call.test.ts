@@ -48,7 +48,7 @@ describe('a callee who types the code', { retry: 2 }, () => {
     await carrier.success()
   })
 
-  test.skipIf(asteriskMissing()).for(['rfc4733', 'info'])(
+  test.skipIf(asteriskMissing()).for(['rfc4733', 'info', 'inband'])(
     'may be at an Asterisk that sends %s',
     async (dtmf_mode, context) => {
       const acts = { [destination]: { presses: code } }

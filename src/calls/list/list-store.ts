@@ -107,6 +107,9 @@ export async function countMatching(
   return total
 }
 
-export async function selectCall(db: Database, accountId: number, id: string): Promise<CallRow | undefined> {
-  return await callsOf(db, accountId).select(columns).where('calls.id', '=', id).executeTakeFirst()
+/** With what only the record of a single call shows. */
+export async function selectCall(db: Database, accountId: number, id: string) {
+  const call = callsOf(db, accountId).select(columns).select('calls.keys').where('calls.id', '=', id)
+  return await call.executeTakeFirst()
 }
+export type CallDetailRow = NonNullable<Awaited<ReturnType<typeof selectCall>>>

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import type { Timer } from '../../kit/timers.ts'
 import { wavHeader } from '../media/sound/wav.ts'
-import type { AbandonedRecording, Destination, Party, Recording, TimeLimits } from '../port.ts'
+import type { AbandonedRecording, Destination, KeyPress, Party, Recording, TimeLimits } from '../port.ts'
 
 export type Stage = 'placed' | 'ringing' | 'dialling' | 'talking'
 
@@ -16,6 +16,7 @@ export type FakeCall = {
   destination: Destination
   presented: Party | undefined
   record: boolean
+  keys: KeyPress[]
   /** From a carrier: the extension is the called side. */
   fromCarrier: boolean
   trunk?: FakeTrunk | undefined

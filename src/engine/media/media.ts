@@ -151,6 +151,8 @@ export function createMedia({ ports, host, threads: threadCount = 1, silentAfter
       request(id, 'playTone', { side, request: tone }),
     playRingback: (id: string, side: SideName) =>
       request(id, 'playTone', { side, request: { tone: brazilianRingback, untilMedia: true } }),
+    /** Sends keys to a side, as telephone events or, if it has none, as tones. */
+    pressKeys: (id: string, side: SideName, keys: string) => request(id, 'pressKeys', { side, keys }),
     stopTone: (id: string, side: SideName) => request(id, 'stopTone', { side }),
     startRecording: (id: string, path: string) => request(id, 'startRecording', { path }),
     stopRecording: (id: string) => request(id, 'stopRecording', {}),

@@ -1,11 +1,11 @@
 /** Spec §4.1, calls that were made: the list, one of them, and its recording. */
 import { Type } from 'typebox'
 import { callList } from '../../calls/list/call-list.ts'
-import type { CallRow } from '../../calls/list/list-store.ts'
+import type { CallDetailRow, CallRow } from '../../calls/list/list-store.ts'
 import type { CallListing } from '../../calls/list/listing.ts'
 import type { RecordingLinks } from '../../calls/recordings/recording-links.ts'
 import type { ListenedBy, Recordings } from '../../calls/recordings/recordings.ts'
-import { CallRecord } from '../../contract/call-record.ts'
+import { CallDetail, CallRecord } from '../../contract/call-record.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { refuse } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
@@ -62,10 +62,10 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       may: 'calls.list',
       scope,
       limit: 'other',
-      reply: CallRecord,
+      reply: CallDetail,
       errors: ['CALL_NOT_FOUND'],
       run: async ({ caller, params: { id = '' } }) =>
-        jsonAnswer(write(recordingLinks, await callListing.find(caller, id))),
+        jsonAnswer(writeDetail(recordingLinks, await callListing.find(caller, id))),
     }),
     ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
     entry({
@@ -146,6 +146,15 @@ function write(links: RecordingLinks, row: CallRow, fields?: Selection): string 
   const shown = JSON.stringify(pickFields(fields, present(links, row)))
   if (fields && !fields.has('metadata')) return shown
   return shown === '{}' ? `{"metadata":${row.metadata}}` : appendMember(shown, 'metadata', row.metadata)
+}
+
+/** D281: the record of a single call has more than the list shows. */
+function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
+  const detail: Omit<Type.Static<typeof CallDetail>, 'metadata'> = {
+    ...present(links, row),
+    keys: row.keys ?? [],
+  }
+  return appendMember(JSON.stringify(detail), 'metadata', row.metadata)
 }
 
 /** D15: prices are null until the call is priced. */

@@ -1,6 +1,6 @@
 /** Spec §4.1, calls placed and hung up. */
 import type { CallIds, Calls } from '../../calls/calls.ts'
-import { Hangup, NewCall, NewDial, PlacedCall, PlacedDial } from '../../contract/calls.ts'
+import { Hangup, NewCall, NewDial, NewKeys, PlacedCall, PlacedDial } from '../../contract/calls.ts'
 import { type ErrorCode, refuseParameter } from '../../contract/errors.ts'
 import type { InSameTransaction } from '../../store/idempotency.ts'
 import { type AnyEntry, entry } from '../entry.ts'
@@ -96,6 +96,19 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       reply: PlacedCall,
       errors: ['CALL_NOT_FOUND', 'CALL_ENDED'],
       run: async ({ caller, params: { id = '' } }) => ok(await calls.hangUp(caller, id)),
+    }),
+    entry({
+      method: 'POST',
+      path: '/calls/:id/dtmf',
+      tag,
+      about: 'Press keys in a call that was answered: the destination, or the extension, receives them',
+      may: 'calls.keys',
+      scope: 'calls:place',
+      limit: 'other',
+      body: NewKeys,
+      reply: PlacedCall,
+      errors: ['CALL_NOT_FOUND', 'CALL_ENDED', 'CALL_NOT_ANSWERED'],
+      run: async ({ caller, params: { id = '' }, body }) => ok(await calls.pressKeys(caller, id, body)),
     }),
     entry({
       method: 'POST',

@@ -23,6 +23,8 @@ import type { Target } from '../../sip/transport/flow.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { Spool } from '../spool.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
+import { readInfoKey } from './info-keys.ts'
+import { createKeys, type Keys } from './keys.ts'
 import type { FindRoutes, OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
 import { openSound, type Sound, type SoundMedia } from './sound.ts'
@@ -72,6 +74,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   let aLeg: ALeg | undefined
   let bLeg: BLeg | undefined
   let sound: Sound | undefined
+  let keys: Keys | undefined
   let timer: Timer | undefined
   let probe: Timer | undefined
   let progressed = false
@@ -107,11 +110,13 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
         log.error({ callId, reason }, 'a call is not recorded')
         deps.onUnrecorded?.()
       },
+      onKey: (side, key, by) => stage === 'talking' && keys?.receive(side, key, by),
     })
     try {
       const opened = await opening
       if (!isOver()) {
         sound = opened
+        keys = createKeys({ sound: opened, legOf, now: () => now().at })
         return sound
       }
       await opened.close()
@@ -206,17 +211,20 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       onAnswer(answer, from) {
         if (!sound?.settle(side, answer, from)) finish('INCOMPATIBLE_DESTINATION', side)
       },
-      onInfo: async (request) => await forwardInfo(request, side),
+      onInfo: async (request) => await receiveInfo(request, side),
       onForeign: (incoming, accept) => deps.authorise(partyAt(side), incoming, accept),
     }
   }
 
-  /** Some phones send pressed keys as INFO. They are forwarded while the two sides talk. */
-  async function forwardInfo(request: SipRequest, side: SideName): Promise<number> {
+  /** While the two sides talk, keys are delivered as the other side takes them (D280), all else is forwarded. */
+  async function receiveInfo(request: SipRequest, side: SideName): Promise<number> {
     const peer = legOf(side === aSide ? bSide : aSide)
     const type = contentType(request)
     if (stage !== 'talking' || !peer || type === undefined) return 488
-    return await peer.info(request.body, type)
+    const key = readInfoKey(request)
+    if (key === undefined) return await peer.info(request.body, type)
+    keys?.receive(side, key, 'info')
+    return 200
   }
 
   function finish(cause: Cause, by: Side) {
@@ -226,7 +234,14 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     probe?.cancel()
     aLeg?.end(cause)
     bLeg?.end(cause)
-    const ended = { ...now(), type: 'ended', cause, by } as const
+    const pressed = keys?.presses() ?? []
+    const ended = {
+      ...now(),
+      type: 'ended',
+      cause,
+      by,
+      ...(pressed.length > 0 && { keys: pressed }),
+    } as const
     void closeSound().then((recording) => {
       deps.emit({ ...ended, ...(recording && { recording }) })
       onOver()
@@ -256,6 +271,12 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     listener,
     finish,
     setTimer,
+    /** False unless the two sides talk. */
+    pressKeys(to: SideName, pressed: string): boolean {
+      if (stage !== 'talking' || !keys) return false
+      keys.press(to, pressed)
+      return true
+    },
     emit: (type: 'ringing' | 'extensionAnswered') => !isOver() && deps.emit({ ...now(), type }),
     /** D2: before the destination answers, hanging up cancels the call. */
     hangUp(cause: Cause = stage === 'talking' ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL') {

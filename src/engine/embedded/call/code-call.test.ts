@@ -17,8 +17,8 @@ async function place() {
   await stage.settle()
   const [leg] = stage.outgoing
   if (!leg) throw new Error('nobody was called')
-  const type = (keys: string) => {
-    for (const digit of keys) stage.onMedia({ type: 'dtmf', side: 'other', digit })
+  const type = (keys: string, by: 'event' | 'sound' = 'event') => {
+    for (const digit of keys) stage.onMedia({ type: 'dtmf', side: 'other', digit, by })
   }
   return { ...stage, call, leg, type }
 }
@@ -56,6 +56,13 @@ test('wrong codes are answered by another tone, and end the call when there are 
   type('2222')
   timers.advance(800)
   expect(await call.result).toMatchObject({ outcome: 'wrong' })
+})
+
+test('keys count as well if they come as tones in the sound', async () => {
+  const { call, type, timers } = await answered()
+  type('482193', 'sound')
+  timers.advance(1000)
+  expect(await call.result).toMatchObject({ outcome: 'typed' })
 })
 
 test('each key counts once, also if it is sent as a telephone event and as INFO', async () => {

@@ -13,6 +13,7 @@ import type { LegListener } from '../../sip/dialog/leg.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
 import type { CallDeps } from './call.ts'
 import { readInfoKey } from './info-keys.ts'
+import type { KeyKind } from './keys.ts'
 import { causeOfEnd } from './sip-causes.ts'
 import { openSound, type Sound } from './sound.ts'
 
@@ -36,7 +37,7 @@ export function startCodeCall(deps: Deps, request: CodeCallRequest) {
   let leg: BLeg | undefined
   let timer: Timer | undefined
   let answeredAt: Date | undefined
-  let keysBy: 'rtp' | 'info' | undefined
+  let keysBy: KeyKind | undefined
   let isTyped = false
   let isDecided = false
   let isOver = false
@@ -62,7 +63,8 @@ export function startCodeCall(deps: Deps, request: CodeCallRequest) {
         finish('INCOMPATIBLE_DESTINATION')
       },
       onRecordingFailed() {},
-      onKey: (from, key) => from === side && press(key, 'rtp'),
+      onKey: (from, key, by) => from === side && press(key, by),
+      detectsKeys: true,
     })
     if (isOver) return void (await opened.close())
     sound = opened
@@ -103,8 +105,8 @@ export function startCodeCall(deps: Deps, request: CodeCallRequest) {
     }
   }
 
-  /** A callee that sends each key both as a telephone event and as INFO is taken by the one that came first. */
-  function press(key: string, by: 'rtp' | 'info') {
+  /** A callee that sends each key in several ways is taken by the one that came first. */
+  function press(key: string, by: KeyKind) {
     if (!answeredAt || isDecided || isOver) return
     keysBy ??= by
     if (keysBy !== by) return

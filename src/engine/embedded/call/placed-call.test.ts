@@ -338,11 +338,14 @@ test('a new offer is answered with the same ports and a new version', async () =
   expect(sound.at(-1)).toBe('extension at 4010 speaks PCMA')
 })
 
-test('INFO is forwarded to the other side once the two talk', async () => {
-  const { aLeg, bLeg } = await talk()
+test('INFO is forwarded to the other side once the two talk, and a key in it is pressed there', async () => {
+  const { aLeg, bLeg, sound } = await talk()
   const info = buildRequest('INFO', [['Content-Type', 'application/dtmf-relay']], 'Signal=5')
+  const other = buildRequest('INFO', [['Content-Type', 'application/x-note']], 'hello')
   expect(await aLeg().listener.onInfo(info)).toBe(200)
-  expect(bLeg().said).toEqual(['info application/dtmf-relay Signal=5'])
+  expect(await aLeg().listener.onInfo(other)).toBe(200)
+  expect(sound.at(-1)).toBe('keys 5 to other')
+  expect(bLeg().said).toEqual(['info application/x-note hello'])
   const alone = await pickUp()
   expect(await alone.aLeg().listener.onInfo(info)).toBe(488)
 })

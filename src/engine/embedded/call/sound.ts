@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
+import type { KeyKind } from '../../media/relay/relay.ts'
 import type { Description, SideName } from '../../media/relay/side.ts'
 import type { ToneRequest } from '../../media/relay/tone-player.ts'
 import type { WavFile } from '../../media/sound/wav.ts'
@@ -19,7 +20,15 @@ import { createSideProtection } from './side-protection.ts'
 /** The operations that a call uses. */
 export type SoundMedia = Pick<
   Media,
-  'fingerprint' | 'open' | 'expect' | 'playTone' | 'playRingback' | 'stopTone' | 'startRecording' | 'close'
+  | 'fingerprint'
+  | 'open'
+  | 'expect'
+  | 'playTone'
+  | 'playRingback'
+  | 'stopTone'
+  | 'pressKeys'
+  | 'startRecording'
+  | 'close'
 >
 
 type Options = {
@@ -37,18 +46,21 @@ type Options = {
   onRefused: (side: SideName, reason: string) => void
   /** The call goes on without a recording. */
   onRecordingFailed: (reason: string) => void
-  /** A key was pressed, sent as a telephone event. */
-  onKey?: ((side: SideName, key: string) => void) | undefined
+  /** A key was pressed, sent as a telephone event or found in the sound. */
+  onKey?: ((side: SideName, key: string, by: KeyKind) => void) | undefined
+  /** Keys are looked for in the sound of all sides; by default of those without telephone events. */
+  detectsKeys?: boolean
 }
 
 export async function openSound(options: Options) {
   const { media, callId, address, allowsOpenKeys } = options
-  const { onSilence, onLost, onRefused, onRecordingFailed, onKey } = options
+  const { onSilence, onLost, onRefused, onRecordingFailed, onKey, detectsKeys = false } = options
   const silent = new Set<SideName>()
   const heard = new Set<SideName>()
   const ringback = new Set<SideName>()
   const sent = new Map<SideName, Sdp>()
   const chosen = new Map<SideName, CodecName>()
+  const withTelephoneEvents = new Set<SideName>()
   /** The protection that our last offer asked for, and the one that both sides agreed on. */
   const requested = new Map<SideName, ProtectionKind>()
   const agreed = new Map<SideName, ProtectionKind>()
@@ -64,7 +76,7 @@ export async function openSound(options: Options) {
   function onMedia(event: MediaEvent) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
     else if (event.type === 'refused') onRefused(event.side, event.reason)
-    else if (event.type === 'dtmf') onKey?.(event.side, event.digit)
+    else if (event.type === 'dtmf') onKey?.(event.side, event.digit, event.by)
     else if (event.type === 'media') heard.add(event.side)
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
     else if (event.type === 'resumed' && silent.delete(event.side)) onSilence(silent)
@@ -107,9 +119,16 @@ export async function openSound(options: Options) {
   function take(side: SideName, terms: Terms, formats: Terms['formats'], from: Target) {
     chosen.set(side, terms.codec)
     agreed.set(side, terms.protection.kind)
-    const security = protections[side].agreed(terms.protection)
-    const description = describe(terms, formats, from.remote.address, address)
-    send(media.expect(callId, side, { ...description, trusted: trusted.get(side), security }))
+    const hasTelephoneEvents = terms.telephoneEvent !== undefined
+    if (hasTelephoneEvents) withTelephoneEvents.add(side)
+    else withTelephoneEvents.delete(side)
+    const description: Description = {
+      ...describe(terms, formats, from.remote.address, address),
+      detectsKeys: detectsKeys || !hasTelephoneEvents,
+      trusted: trusted.get(side),
+      security: protections[side].agreed(terms.protection),
+    }
+    send(media.expect(callId, side, description))
   }
 
   return {
@@ -153,6 +172,8 @@ export async function openSound(options: Options) {
       ringback.add(side)
     },
     stopTone: (side: SideName) => send(media.stopTone(callId, side)),
+    hasTelephoneEvents: (side: SideName) => withTelephoneEvents.has(side),
+    pressKeys: (side: SideName, keys: string) => send(media.pressKeys(callId, side, keys)),
     record(path: string) {
       recording = true
       media.startRecording(callId, path).catch((error: unknown) => onRecordingFailed(String(error)))

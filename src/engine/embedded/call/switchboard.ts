@@ -1,5 +1,6 @@
 /** All live calls: those placed over the API, and those whose INVITE came to us. */
 import type { Cause } from '../../../contract/causes.ts'
+import type { SideName } from '../../media/relay/side.ts'
 import type { CallRequest, CodeCallRequest, CodeCallResult, EngineHost } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import type { Trunks } from '../trunks/trunks.ts'
@@ -123,6 +124,10 @@ export function createSwitchboard({
       call.hangUp(cause)
       return true
     },
+
+    /** D280: false unless the two sides of the call talk. */
+    pressKeys: (callId: string, to: SideName, keys: string) =>
+      calls.get(callId)?.pressKeys(to, keys) ?? false,
 
     live: () => [...calls.keys()],
 

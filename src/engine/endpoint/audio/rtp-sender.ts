@@ -1,21 +1,15 @@
 /** Sends RTP to one side of a call: every 20 ms a packet of its audio source, or of a pressed digit. */
 import { randomInt } from 'node:crypto'
 import type { Codec } from '../../media/codecs/codec.ts'
-import { dtmfDigits } from '../../media/rtp/dtmf.ts'
+import { digitPayload, dtmfDigits, packetsPerDigit } from '../../media/rtp/dtmf.ts'
 import { packetMs } from '../../media/rtp/pacer.ts'
 import { rtpHeaderLength } from '../../media/rtp/rtp.ts'
 import { type AudioSource, noAudio } from './audio-source.ts'
 
-/** A digit lasts 100 ms, its end is sent three times (RFC 4733, 2.5.1.4), and 60 ms pass before the next digit. */
-const digitPackets = 5
-const endPackets = 3
-const pausePackets = 3
-/** In dBm0, without the minus sign. */
-const volume = 10
 const maxQueuedDigits = 64
 
 type SendAs = { codec: Codec; payloadType: number; telephoneEvent: number | undefined }
-type PressedDigit = { event: number; sent: number; timestamp: number }
+type PressedDigit = { digit: string; sent: number; timestamp: number }
 
 export function createRtpSender(send: (packet: Buffer) => void) {
   const ssrc = randomInt(1, 2 ** 32)
@@ -42,23 +36,18 @@ export function createRtpSender(send: (packet: Buffer) => void) {
   /** False if no digit is to be sent. */
   function sendDigit(sendAs: SendAs, timestamp: number): boolean {
     if (!pressed && queuedDigits !== '') {
-      pressed = { event: dtmfDigits.indexOf(queuedDigits.charAt(0)), sent: 0, timestamp }
+      pressed = { digit: queuedDigits.charAt(0), sent: 0, timestamp }
       queuedDigits = queuedDigits.slice(1)
     }
     if (!pressed || sendAs.telephoneEvent === undefined) {
       pressed = undefined
       return false
     }
-    const { event, sent } = pressed
-    if (sent < digitPackets + endPackets) {
-      const payload = Buffer.alloc(4)
-      payload.writeUInt8(event, 0)
-      payload.writeUInt8((sent >= digitPackets ? 0x80 : 0) | volume, 1)
-      payload.writeUInt16BE(ticksPerPacket(sendAs.codec) * Math.min(sent + 1, digitPackets), 2)
-      write(sendAs.telephoneEvent, sent === 0, pressed.timestamp, payload)
-    }
+    const { digit, sent } = pressed
+    const payload = digitPayload(digit, sent, ticksPerPacket(sendAs.codec))
+    if (payload) write(sendAs.telephoneEvent, sent === 0, pressed.timestamp, payload)
     pressed.sent += 1
-    if (pressed.sent === digitPackets + endPackets + pausePackets) pressed = undefined
+    if (pressed.sent === packetsPerDigit) pressed = undefined
     return true
   }
 

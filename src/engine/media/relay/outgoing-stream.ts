@@ -91,21 +91,23 @@ export function createOutgoingStream() {
     return isNewSource
   }
 
-  function beginTone(now: number) {
+  /** `index`: of the packet that is sent next. */
+  function beginTone(now: number, index = 0) {
     if (!begun) begin(now)
     state = 'tone'
-    toneStart = nextTimestamp(now)
+    toneStart = nextTimestamp(now) - index * ticksPerPacket
   }
 
   /** Writes the RTP header of packet `index` of the tone. */
-  function writeToneHeader(packet: Buffer, payloadType: number, { index, marker, now }: TonePacket) {
+  function writeToneHeader(packet: Buffer, payloadType: number, tone: TonePacket) {
+    const { index, startIndex = index, marker, now } = tone
     sequence = (sequence + 1) & 0xffff
     timestamp = (toneStart + index * ticksPerPacket) >>> 0
     sentAt = now
     packet.writeUInt8(0x80, 0)
     packet.writeUInt8((marker ? 128 : 0) | payloadType, 1)
     packet.writeUInt16BE(sequence, 2)
-    packet.writeUInt32BE(timestamp, 4)
+    packet.writeUInt32BE((toneStart + startIndex * ticksPerPacket) >>> 0, 4)
     packet.writeUInt32BE(ssrc, 8)
   }
 
@@ -116,6 +118,7 @@ export function createOutgoingStream() {
 
   return {
     setClockRate,
+    ticksPerPacket: () => ticksPerPacket,
     relay,
     beginTone,
     writeToneHeader,
@@ -125,4 +128,5 @@ export function createOutgoingStream() {
 }
 export type OutgoingStream = ReturnType<typeof createOutgoingStream>
 
-type TonePacket = { index: number; marker: boolean; now: number }
+/** `startIndex`: where a telephone event began, which all its packets have the timestamp of. */
+type TonePacket = { index: number; startIndex?: number; marker: boolean; now: number }

@@ -1,5 +1,5 @@
 /** The payload types of both sides, and how a packet of one side becomes a packet of the other. */
-import { type Codec, createDecoderAt } from '../codecs/codec.ts'
+import { type Codec, createDecoderAt, type Decode } from '../codecs/codec.ts'
 import { type CodecName, codecNamed } from '../codecs/registry.ts'
 import { createTranscoding, type Transcode } from '../codecs/transcoding.ts'
 import type { RecordedStream } from '../sound/recorder.ts'
@@ -20,6 +20,10 @@ export type Route = {
   clockRatio: number
   /** Undefined for a payload without audio, or with audio that cannot be decoded. */
   recorded: RecordedStream | undefined
+  /** To samples of 8 kHz, to find keys in them; a decoder of its own, since decoders have state. */
+  decode: Decode | undefined
+  /** Octet of silence, for codecs of one octet per sample. */
+  silence: number | undefined
 }
 
 /** The payload types come from an SDP, which is untrusted; more than seven bits would break the packets. */
@@ -36,6 +40,11 @@ export type NegotiatedCodec = { number: number; codec: Codec }
 export function negotiatedCodec(payloads: Payload[]): NegotiatedCodec | undefined {
   for (const { number, codec } of payloads) if (isAudio(codec)) return { number, codec: codecNamed(codec) }
   return undefined
+}
+
+/** The payload type that a side has for telephone events. */
+export function telephoneEventOf(payloads: Payload[]): number | undefined {
+  return payloads.find(({ codec }) => codec === 'telephone-event')?.number
 }
 
 /** By payload type of the sender; those that were not negotiated have no route. */
@@ -60,6 +69,8 @@ function audioRoute(name: CodecName, receiver: Payload[]): Route {
     transcode: transcoding && 'transcode' in transcoding ? transcoding.transcode : undefined,
     clockRatio: (other?.codec.clockRate ?? codec.clockRate) / codec.clockRate,
     recorded: recordedStream(codec),
+    decode: codec.audio && createDecoderAt(codec.audio, wavSampleRate),
+    silence: codec.audio?.tables?.encode[0],
   }
 }
 
@@ -73,6 +84,8 @@ function otherRoute(codec: 'CN' | 'telephone-event', sender: Payload[], receiver
     transcode: undefined,
     clockRatio: from && to ? to / from : 1,
     recorded: undefined,
+    decode: undefined,
+    silence: undefined,
   }
 }
 

@@ -72,7 +72,7 @@ test('a digit gets the payload type of the other side and is emitted once', () =
     say('extension', rtpPacket({ payload: 101, sequence, timestamp: 800, octets: pressed }))
   expect(sent.map(({ packet }) => headerOf(packet).payloadType)).toEqual([96, 96, 96])
   expect(events.filter(({ type }) => type === 'dtmf')).toEqual([
-    { type: 'dtmf', side: 'extension', digit: '#' },
+    { type: 'dtmf', side: 'extension', digit: '#', by: 'event' },
   ])
 })
 
@@ -81,7 +81,7 @@ test('a digit is emitted even if the other side has no telephone events', () => 
   relay.expect('other', { ...places.other, payloads: [alaw] }, 0)
   say('extension', rtpPacket({ payload: 101, sequence: 1, octets: Uint8Array.of(5, 10, 0, 160) }))
   expect(sent).toEqual([])
-  expect(events).toContainEqual({ type: 'dtmf', side: 'extension', digit: '5' })
+  expect(events).toContainEqual({ type: 'dtmf', side: 'extension', digit: '5', by: 'event' })
   expect(relay.statistics().extension.dropped.undeliverable).toBe(1)
 })
 
@@ -144,7 +144,7 @@ test('ringback ends with the first media of the other side, in one stream', () =
   for (const now of [0, 20, 40]) relay.tick(now)
   say('other', rtpPacket({ sequence: 700, ssrc: 9 }), 60)
   relay.tick(60)
-  expect(relay.isPlayingTone()).toBe(false)
+  expect(relay.isPlaying()).toBe(false)
   const headers = sent.map(({ packet }) => headerOf(packet))
   const first = headers[0]?.sequence ?? 0
   expect(headers.map(({ sequence }) => sequence - first)).toEqual([0, 1, 2, 3])

@@ -4,6 +4,7 @@
  *
  *   validated ─▶ latched ─▶ recorded ─▶ converted, renumbered ─▶ sent
  */
+import { maxSamplesPerPacket } from '../codecs/codec.ts'
 import { readDigit, scaleDuration } from '../rtp/dtmf.ts'
 import { isRtcp, renumberRtcp } from '../rtp/rtcp.ts'
 import {
@@ -15,8 +16,16 @@ import {
   writeMarkerAndType,
 } from '../rtp/rtp.ts'
 import { isSendable } from '../rtp/sendable-address.ts'
+import { createKeyDetector } from '../sound/key-tones.ts'
 import type { Recorder } from '../sound/recorder.ts'
-import { checkPayloads, negotiatedCodec, routesBetween } from './payload-routes.ts'
+import { createKeyPlayer } from './key-player.ts'
+import {
+  checkPayloads,
+  negotiatedCodec,
+  type Route,
+  routesBetween,
+  telephoneEventOf,
+} from './payload-routes.ts'
 import {
   countReceived,
   createSide,
@@ -33,12 +42,14 @@ import { createTonePlayer, type ToneRequest } from './tone-player.ts'
 export type RelayEvent =
   /** The first accepted packets of a side: early media, or proof that media flows. */
   | { type: 'media'; side: SideName }
-  | { type: 'dtmf'; side: SideName; digit: string }
+  /** A pressed key, sent as a telephone event or found in the sound. */
+  | { type: 'dtmf'; side: SideName; digit: string; by: KeyKind }
   /** No packet from a side that should be sending. Emitted once per silence. */
   | { type: 'silent'; side: SideName }
   /** After `silent`: the side sends again, or a new SDP restarts its silence timeout. */
   | { type: 'resumed'; side: SideName }
 
+export type KeyKind = 'event' | 'sound'
 export type PacketKind = 'rtp' | 'rtcp'
 type Send = (to: SideName, kind: PacketKind, packet: Buffer, port: number, address: string) => void
 type Deps = {
@@ -46,6 +57,9 @@ type Deps = {
   onEvent: (event: RelayEvent) => void
   silentAfterMs: number
 }
+
+/** Shared by all calls of the thread: used only within one function call. */
+const keySamples = new Int16Array(maxSamplesPerPacket)
 
 export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
   const header = createRtpHeader()
@@ -68,6 +82,8 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     side.isRtcpMuxed = description.isRtcpMuxed ?? false
     side.payloads = payloads
     side.codec = negotiatedCodec(payloads)
+    side.telephoneEvent = telephoneEventOf(payloads)
+    side.keyDetector = description.detectsKeys ? (side.keyDetector ?? createKeyDetector()) : undefined
     side.outgoing.setClockRate(side.codec?.codec.clockRate ?? defaultClockRate)
     side.isDescribed = true
     extension.routes = routesBetween(extension.payloads, other.payloads)
@@ -97,16 +113,18 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     noteReceived(side, packet, now)
     if (route.isTelephoneEvent) {
       const digit = readDigit(side.dtmf, packet, header)
-      if (digit) onEvent({ type: 'dtmf', side: side.name, digit })
+      if (digit) onEvent({ type: 'dtmf', side: side.name, digit, by: 'event' })
     }
+    const peer = peerOf(side)
+    if (side.keyDetector && route.decode && detectKeys(side, peer, packet, route))
+      return drop(side, 'replaced')
     if (recorder && route.recorded)
       recorder.add(side === extension ? 0 : 1, packet, header, route.recorded, now)
 
-    const peer = peerOf(side)
     if (!receives(peer.direction)) return drop(side, 'held')
     if (route.number === undefined) return drop(side, 'undeliverable')
     if (peer.tone?.untilMedia) peer.tone = undefined
-    if (peer.tone) return drop(side, 'replaced')
+    if (peer.tone || peer.keys) return drop(side, 'replaced')
     if (route.table) convert(packet, header, route.table)
     else if (route.isTelephoneEvent && route.clockRatio !== 1) scaleDuration(packet, header, route.clockRatio)
     const sent = route.transcode ? route.transcode(packet, header.payloadStart, header.payloadEnd) : packet
@@ -114,6 +132,22 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     writeMarkerAndType(sent, header.marker || beginsSpurt, route.number)
     const failure = sendRtp(peer, sent, now)
     if (failure) drop(side, failure)
+  }
+
+  /**
+   * D280: looks for keys in the sound. If the peer gets them as telephone events, their tones are silenced, for the peer
+   * and for the recording. True if the packet cannot be silenced, and is to be dropped.
+   */
+  function detectKeys(side: Side, peer: Side, packet: Buffer, { decode, silence }: Route): boolean {
+    const { keyDetector } = side
+    if (!keyDetector || !decode) return false
+    const count = decode(packet, header.payloadStart, header.payloadEnd, keySamples)
+    for (const digit of keyDetector.detect(keySamples, count))
+      onEvent({ type: 'dtmf', side: side.name, digit, by: 'sound' })
+    if (peer.telephoneEvent === undefined || !keyDetector.isSounding()) return false
+    if (silence === undefined) return true
+    packet.fill(silence, header.payloadStart, header.payloadEnd)
+    return false
   }
 
   /**
@@ -175,10 +209,22 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     sides[name].tone = undefined
   }
 
-  /** Sends the tone packets that are due; to be called every 20 ms while a tone plays. */
+  /** Sends keys to the side, after those that it is being sent. */
+  function pressKeys(name: SideName, keys: string, now: number) {
+    const side = sides[name]
+    side.keys ??= createKeyPlayer(side.outgoing, now)
+    side.keys.press(keys)
+  }
+
+  /** Sends the packets of tones and keys that are due; to be called every 20 ms while there are any. */
   function tick(now: number) {
     for (const side of [extension, other]) {
       const send = (packet: Buffer) => receives(side.direction) && sendRtp(side, packet, now) === undefined
+      if (side.keys) {
+        if (side.keys.tick(now, side, send)) continue
+        side.keys = undefined
+        side.tone?.resume(now)
+      }
       if (side.tone && !side.tone.tick(now, side.codec, send)) side.tone = undefined
     }
   }
@@ -202,9 +248,11 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     isRtcpMuxed: (name: SideName) => sides[name].isRtcpMuxed,
     playTone,
     stopTone,
+    pressKeys,
     tick,
     checkSilence,
-    isPlayingTone: () => extension.tone !== undefined || other.tone !== undefined,
+    /** Whether `tick` is needed. */
+    isPlaying: () => [extension, other].some(({ tone, keys }) => tone !== undefined || keys !== undefined),
     record(into: Recorder | undefined) {
       recorder = into
     },

@@ -2,6 +2,8 @@
 import type { DtmfState } from '../rtp/dtmf.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 import type { Security } from '../secure/security.ts'
+import type { KeyDetector } from '../sound/key-tones.ts'
+import type { KeyPlayer } from './key-player.ts'
 import { createLatch, type ExpectedSource } from './latch.ts'
 import { createOutgoingStream } from './outgoing-stream.ts'
 import type { NegotiatedCodec, Payload, Route } from './payload-routes.ts'
@@ -21,6 +23,8 @@ export type Description = Omit<ExpectedSource, 'signalsFrom'> & {
   /** RTCP uses the port of RTP (RFC 5761). */
   isRtcpMuxed?: boolean
   payloads: Payload[]
+  /** Keys are looked for in the sound of the side; it costs about a thousandth of a core. */
+  detectsKeys?: boolean
   direction?: Direction
   /** Without it, the sound is plain RTP. */
   security?: Security | undefined
@@ -91,6 +95,10 @@ export function createSide(name: SideName) {
     /** Set once RTCP has been received. */
     rtcpSource: undefined as { address: string; port: number } | undefined,
     tone: undefined as TonePlayer | undefined,
+    /** Keys that are being sent to the side; they come before its tone and the sound of its peer. */
+    keys: undefined as KeyPlayer | undefined,
+    telephoneEvent: undefined as number | undefined,
+    keyDetector: undefined as KeyDetector | undefined,
     isDescribed: false,
     hasSentMedia: false,
     lastPacketAt: 0,

@@ -42,6 +42,11 @@ export function createTonePlayer(
     return !ended
   }
 
-  return { tick, untilMedia }
+  /** Continues after something else was sent to the side. */
+  function resume(at: number) {
+    outgoing.beginTone(at, Math.floor((at - now) / packetMs))
+  }
+
+  return { tick, resume, untilMedia }
 }
 export type TonePlayer = ReturnType<typeof createTonePlayer>

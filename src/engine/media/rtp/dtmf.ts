@@ -25,3 +25,22 @@ export function scaleDuration(packet: Buffer, { payloadStart, payloadEnd }: RtpH
   const duration = Math.round(packet.readUInt16BE(payloadStart + 2) * clockRatio)
   packet.writeUInt16BE(Math.min(duration, 0xffff), payloadStart + 2)
 }
+
+/** A digit lasts 100 ms, its end is sent three times (RFC 4733, 2.5.1.4), and 60 ms pass before the next digit. */
+const digitPackets = 5
+const endPackets = 3
+const pausePackets = 3
+/** The packets of 20 ms that a digit takes, with its pause. */
+export const packetsPerDigit = digitPackets + endPackets + pausePackets
+/** In dBm0, without the minus sign. */
+const volume = 10
+
+/** The payload of packet `index` of a digit; undefined during its pause. */
+export function digitPayload(digit: string, index: number, ticksPerPacket: number): Buffer | undefined {
+  if (index >= digitPackets + endPackets) return undefined
+  const payload = Buffer.alloc(4)
+  payload.writeUInt8(dtmfDigits.indexOf(digit), 0)
+  payload.writeUInt8((index >= digitPackets ? 0x80 : 0) | volume, 1)
+  payload.writeUInt16BE(ticksPerPacket * Math.min(index + 1, digitPackets), 2)
+  return payload
+}

@@ -10,7 +10,8 @@ export const brazilianRingback: Tone = { hertz: [425], cadence: [1000, 4000] }
 
 /** About -13 dBm0, as exchanges play their tones. */
 const peak = 7000
-const maxCached = 16
+/** Every key in every codec, and the tones of a call. */
+const maxCached = 96
 const maxCycleMs = 10_000
 
 const cache = new Map<string, Uint8Array[]>()

@@ -48,7 +48,11 @@ async function perform({ call: id, name, input }: Request): Promise<Requests[typ
   if (name === 'stopRecording') return await call.stopRecording()
   if (name === 'playTone') {
     call.relay.playTone(input.side, input.request, now)
-    startTone(call)
+    startPlaying(call)
+  }
+  if (name === 'pressKeys') {
+    call.relay.pressKeys(input.side, input.keys, now)
+    startPlaying(call)
   }
   if (name === 'close') {
     calls.delete(id)
@@ -67,7 +71,7 @@ async function open(id: string, input: Requests['open']['input']): Promise<Reque
   }
 }
 
-function startTone(call: CallMedia) {
+function startPlaying(call: CallMedia) {
   playing.add(call)
   toneTimer ??= setInterval(playTones, packetMs)
   playTones()
@@ -77,7 +81,7 @@ function playTones() {
   const now = performance.now()
   for (const call of playing) {
     call.relay.tick(now)
-    if (!call.relay.isPlayingTone()) playing.delete(call)
+    if (!call.relay.isPlaying()) playing.delete(call)
   }
   if (playing.size > 0) return
   clearInterval(toneTimer)

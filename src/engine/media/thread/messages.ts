@@ -29,6 +29,7 @@ export type Requests = {
   expect: { input: { side: SideName; description: Description }; answer: undefined }
   setDirection: { input: { side: SideName; direction: Direction }; answer: undefined }
   playTone: { input: { side: SideName; request: ToneRequest }; answer: undefined }
+  pressKeys: { input: { side: SideName; keys: string }; answer: undefined }
   stopTone: { input: { side: SideName }; answer: undefined }
   startRecording: { input: { path: string }; answer: undefined }
   stopRecording: { input: Record<string, never>; answer: WavFile }

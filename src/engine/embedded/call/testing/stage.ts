@@ -71,6 +71,10 @@ export function createStage() {
       sound.push(`${tone.hertz[0]} Hz to ${side}`)
       return undefined
     },
+    async pressKeys(_id, side, keys) {
+      sound.push(`keys ${keys} to ${side}`)
+      return undefined
+    },
     async stopTone(_id, side) {
       sound.push(`no tone to ${side}`)
       return undefined

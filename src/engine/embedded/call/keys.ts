@@ -1,0 +1,56 @@
+/**
+ * D280: the keys that are pressed in a call. A side sends them as telephone events (RFC 4733), as INFO or as tones in its
+ * sound; the other side gets them as telephone events if it negotiated them, as INFO if it sends its own keys so,
+ * otherwise as tones.
+ */
+import type { SideName } from '../../media/relay/side.ts'
+import type { KeyPress } from '../../port.ts'
+import type { Leg } from '../../sip/dialog/leg.ts'
+import type { Sound } from './sound.ts'
+
+export type KeyKind = 'event' | 'sound' | 'info'
+
+type Deps = {
+  sound: Pick<Sound, 'pressKeys' | 'hasTelephoneEvents'>
+  legOf(side: SideName): Pick<Leg, 'info'> | undefined
+  now(): Date
+}
+
+/** More are delivered, but not remembered. */
+const maxRemembered = 200
+const infoType = 'application/dtmf-relay'
+const infoBody = (key: string) => Buffer.from(`Signal=${key}\r\nDuration=100\r\n`)
+
+export function createKeys({ sound, legOf, now }: Deps) {
+  const kinds = new Map<SideName, KeyKind>()
+  const presses: KeyPress[] = []
+
+  function remember(from: KeyPress['from'], to: SideName, keys: string) {
+    for (const key of keys) if (presses.length < maxRemembered) presses.push({ at: now(), from, to, key })
+  }
+
+  function deliver(to: SideName, keys: string) {
+    if (sound.hasTelephoneEvents(to) || kinds.get(to) !== 'info') return sound.pressKeys(to, keys)
+    for (const key of keys) void legOf(to)?.info(infoBody(key), infoType)
+  }
+
+  /** A side that sends each key in several ways is taken by the one that came first. */
+  function receive(from: SideName, key: string, kind: KeyKind) {
+    if (!kinds.has(from)) kinds.set(from, kind)
+    if (kinds.get(from) !== kind) return
+    const to = from === 'extension' ? 'other' : 'extension'
+    remember(from, to, key)
+    // Telephone events are relayed as such, and tones as the sound that they are.
+    const isRelayed = kind === (sound.hasTelephoneEvents(to) ? 'event' : 'sound')
+    if (!isRelayed) deliver(to, key)
+  }
+
+  /** Keys that the host sends to a side. */
+  function press(to: SideName, keys: string) {
+    remember('service', to, keys)
+    deliver(to, keys)
+  }
+
+  return { receive, press, presses: () => presses }
+}
+export type Keys = ReturnType<typeof createKeys>
