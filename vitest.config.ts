@@ -14,6 +14,7 @@ const withoutTestDatabase = [
   'src/{config,kit,engine,store/embedded}**',
   'test/docs/**',
   'test/sip/**',
+  'test/console/**',
   'test/journeys/{kill,operator,crash-matrix,demo,payment-page}*',
 ]
 
@@ -23,6 +24,7 @@ const inRealTime = [
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
   'test/journeys/web-phone.test.ts',
+  'test/console/**/*.test.ts',
   'src/engine/media/**/*.test.ts',
 ]
 

@@ -44,6 +44,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: values.PORT,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     httpTls: tlsFiles(values.HTTP_TLS_CERT, values.HTTP_TLS_KEY),
+    console: values.CONSOLE === 'on' && values.ROLES.includes('api'),
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,

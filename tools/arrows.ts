@@ -47,7 +47,7 @@ const closed = ['engine', 'payments', 'config']
 /** Besides the usual public files of a module. A name that ends with `/` is a folder. */
 const publicFiles: Record<string, string[]> = {
   config: ['config.ts'],
-  http: ['limits/', 'operator/', 'reference/', 'routes/', 'server/'],
+  http: ['console/', 'limits/', 'operator/', 'pages/link-page.ts', 'reference/', 'routes/', 'server/'],
   calls: [
     'list/call-counts.ts',
     'list/call-list.ts',

@@ -3,8 +3,10 @@ import { createCalls } from '../calls/calls.ts'
 import { createNumberVerification } from '../calls/number-verification.ts'
 import type { Config } from '../config.ts'
 import { addEntries } from '../http/add-entries.ts'
+import { consolePath } from '../http/console/console-routes.ts'
 import type { AnyEntry } from '../http/entry.ts'
 import type { RateCounters } from '../http/limits/rate-counters.ts'
+import type { NextPage } from '../http/pages/link-page.ts'
 import { addApiReference, withDescription } from '../http/reference/api-reference.ts'
 import { accountLimitRoutes } from '../http/routes/account-limits.ts'
 import { accountRoutes } from '../http/routes/accounts.ts'
@@ -107,20 +109,23 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { strictPaging } = config
   const { callers, tokens, login, users, confirmations, linkRequests, passwordChanges } = services.users
   const { secondFactors } = services.users
-  const referenceUrl = () => `${services.base.addresses.publicUrl()}/docs`
+  const next = (): NextPage => ({
+    name: config.console ? 'console' : 'reference',
+    url: `${services.base.addresses.publicUrl()}${config.console ? consolePath : '/docs'}`,
+  })
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
   const { listing, recordings, links } = services.calls
   return [
-    ...accountRoutes({ accounts, signups, confirmations, referenceUrl, strictPaging }),
+    ...accountRoutes({ accounts, signups, confirmations, next, strictPaging }),
     ...accountLimitRoutes({
       limits: services.limits.limits,
       ledger,
       integrations: config.integrationCeilings,
     }),
     ...userRoutes({ users }),
-    ...passwordRoutes({ passwordChanges, linkRequests, referenceUrl }),
+    ...passwordRoutes({ passwordChanges, linkRequests, next }),
     ...secondFactorRoutes({ secondFactors }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),

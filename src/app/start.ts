@@ -2,7 +2,10 @@
  * Starts the service with the roles of this process (D128: ROLES): opens what they need, reports whether it is ready, and
  * closes everything in reverse. Every process has an HTTP port: `/health`, `/ready` and `/metrics` are on it whatever its roles.
  */
+import { crmProducts } from '../accounts/crm-products.ts'
 import type { Config } from '../config.ts'
+import { startConsoleBuild } from '../http/console/console-build.ts'
+import { addConsole, consolePath } from '../http/console/console-routes.ts'
 import { createMetrics } from '../http/operator/metrics.ts'
 import { addOperatorRoutes } from '../http/operator/operator-routes.ts'
 import { drain, listen, renewCertificate } from '../http/server/listening.ts'
@@ -11,6 +14,7 @@ import { createSessionCookie } from '../http/server/session-cookie.ts'
 import { addSipUpgrade } from '../http/server/sip-upgrade.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
+import { createLog } from '../kit/log.ts'
 import { systemTimers } from '../kit/timers.ts'
 import type { TlsPair } from '../kit/tls-files.ts'
 import { createKeyHolder, reportSeconds } from '../store/secrets/key-holder.ts'
@@ -28,11 +32,12 @@ import { createWorker } from './worker.ts'
 
 export async function startApp(config: Config, overrides: Overrides = {}) {
   const https = await openHttps(config)
-  const services = await openServices(config, overrides)
+  const { services, consoleBuild } = await openAll(config, overrides)
   const { callsDb, clock, timers, log, onError, store, notices, addresses } = services.base
   const { db, vault, keys, storedKeys } = services.base
   const closers = createClosers(onError)
   closers.add(services.close)
+  if (consoleBuild) closers.add(consoleBuild.stop)
 
   const stop = async () => {
     readiness.drain()
@@ -150,6 +155,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     if (acceptSip) addSipUpgrade(server, config.trustProxy, acceptSip)
     addOperatorRoutes(server, {
       home: api ? '/docs' : '/ready',
+      console: consoleBuild ? consolePath : undefined,
       links,
       notReady: readiness.notReady,
       sipAddresses: phoneAddresses,
@@ -159,6 +165,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       operatorPages: config.operatorPages,
       mailbox,
     })
+    if (consoleBuild) addConsole(server, consoleBuild.read, consoleSettings(config))
     await api?.addTo(server)
     closers.add(() => drain(server))
     const url = await listen(server, config.host, config.port)
@@ -173,6 +180,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       jobs,
       url,
       hasApi: api !== undefined,
+      consoleBuild,
       hasMailbox,
       phoneAddresses,
       liveCalls: () => voice?.node.engine.liveCalls().length ?? 0,
@@ -187,6 +195,21 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     }
   } catch (error) {
     await stop()
+    throw error
+  }
+}
+function consoleSettings({ accountDomainSuffix, crmProducts: added }: Config) {
+  return { accountDomainSuffix, crmProducts: [...crmProducts, ...added] }
+}
+
+/** The console is built while the database starts. */
+async function openAll(config: Config, overrides: Overrides) {
+  const log = overrides.log ?? createLog(config.logLevel, { format: config.logFormat })
+  const consoleBuild = config.console ? startConsoleBuild({ dataDir: config.dataDir, log }) : undefined
+  try {
+    return { services: await openServices(config, { ...overrides, log }), consoleBuild }
+  } catch (error) {
+    await consoleBuild?.stop()
     throw error
   }
 }

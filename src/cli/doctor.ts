@@ -1,8 +1,9 @@
-/** Checks ports, certificates, database, clock, voice, mail, disk and Redis, and says what to do about each. */
+/** Checks ports, certificates, database, clock, voice, mail, disk, Redis and the console, and says what to do about each. */
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import type { Config } from '../config.ts'
+import { inspectConsole } from '../http/console/console-build.ts'
 import { urlOf } from '../http/server/listening.ts'
 import { createLog } from '../kit/log.ts'
 import { createSmtpTransport } from '../mail/smtp.ts'
@@ -17,8 +18,8 @@ import { refuseOptions } from './usage.ts'
 
 export const usage = `Usage: npm run ramal -- doctor
 
-Checks ports, certificates, database, disk, telephony, mail and Redis with the settings of the environment, and says what to do
-about each. Ends with 1 if something is not well.`
+Checks ports, certificates, database, disk, telephony, mail, Redis and the console with the settings of the environment,
+and says what to do about each. Ends with 1 if something is not well.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
@@ -33,6 +34,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
     ['recording', () => checkRecordings(config)],
     ['mail', () => checkMail(config)],
     ['redis', () => checkRedis(config)],
+    ['console', async () => [checkConsole(config)]],
   ]
   let healthy = true
   for (const [name, check] of checks) {
@@ -111,6 +113,14 @@ async function examine({ db }: Store): Promise<Finding[]> {
       ? fine('its clock agrees with ours')
       : ill(`its clock differs from ours by ${Math.round(skew / 1000)} s: run NTP on both machines`),
   ]
+}
+
+function checkConsole({ console, dataDir }: Config): Finding {
+  if (!console) return fine('not served (CONSOLE, ROLES)')
+  const found = inspectConsole(dataDir)
+  if (found === 'built') return fine('built')
+  if (found === 'buildable') return fine('is built at the next start')
+  return ill('cannot be built, as the package vite is missing: run npm ci, or set CONSOLE=off')
 }
 
 async function checkMail({ smtpUrl, mailFrom }: Config): Promise<Finding[]> {

@@ -1,6 +1,7 @@
 /** Runs the service until a signal asks it to stop. */
 import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
+import { consolePath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
 import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
@@ -34,8 +35,15 @@ ${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
   return 0
 }
 
-function addressesOf({ url, hasApi, hasMailbox, phoneAddresses }: App): [name: string, address: string][] {
+function addressesOf({
+  url,
+  consoleBuild,
+  hasApi,
+  hasMailbox,
+  phoneAddresses,
+}: App): [name: string, address: string][] {
   return [
+    ...(consoleBuild ? pairs({ Console: `${url}${consolePath}` }) : []),
     ...(hasApi
       ? pairs({ API: `${url}${basePath}`, Reference: `${url}/docs` })
       : pairs({ Ready: `${url}/ready` })),

@@ -48,6 +48,11 @@ export const settings = {
     'File of the certificate chain (PEM) with which PORT speaks HTTPS; read again when it changes (D290). Default: plain HTTP.',
   ),
   HTTP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) of HTTP_TLS_CERT.'),
+  CONSOLE: setting(
+    'on',
+    oneOf('on', 'off'),
+    'Whether the web console is served at /console; it is built at start when its sources changed (D310).',
+  ),
   ROLES: setting(
     'api,worker,voice',
     roles,

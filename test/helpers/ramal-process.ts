@@ -20,7 +20,7 @@ type Env = Record<string, string>
 export function launch(args: string[], env: Env): ChildProcess & { text: () => string } {
   const child = spawn(process.execPath, ['bin/ramal.js', ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', CONSOLE: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

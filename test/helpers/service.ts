@@ -42,6 +42,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
   const dataDir = await mkdtemp(join(tmpdir(), 'ramal-'))
   const config = readConfig({
     PORT: '0',
+    CONSOLE: 'off',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     DATABASE_POOL: '6',

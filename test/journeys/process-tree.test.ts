@@ -42,6 +42,7 @@ const nothingLeft = () => expect.poll(findProcesses, { timeout: 25_000, interval
 
 const env = {
   PATH: process.env.PATH ?? '',
+  CONSOLE: 'off',
   HOME: process.env.HOME ?? '',
   DATA_DIR: data.path,
   PORT: '0',

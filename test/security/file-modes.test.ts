@@ -18,6 +18,7 @@ async function serveWith(umask: string) {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',
+      CONSOLE: 'off',
       DATA_DIR: folder,
       PORT: '0',
       SIP_PORT: '0',

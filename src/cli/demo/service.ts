@@ -16,6 +16,7 @@ function environment(dataDir: string): Record<string, string> {
   const env = {
     DATA_DIR: dataDir,
     PORT: '0',
+    CONSOLE: 'off',
     SIP_PORT: '0',
     SIP_WS_PORT: '0',
     LOG_LEVEL: 'warn',

@@ -16,7 +16,9 @@ const maxMails = 50
 type Deps = {
   /** Where `/` leads a program. */
   home: string
-  /** What `/` shows to a person. */
+  /** Where `/` leads a person; undefined without a console. */
+  console: string | undefined
+  /** What `/` shows to a person where there is no console. */
   links: StartLinks
   /** Names of the parts that are not ready; empty when all are. */
   notReady: () => Promise<string[]>
@@ -33,12 +35,14 @@ type Deps = {
 }
 
 export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
-  const { home, links, notReady, sipAddresses, metrics, figures, metricsToken, operatorPages, mailbox } = deps
+  const { home, console, links, notReady, sipAddresses, metrics, figures, metricsToken } = deps
+  const { operatorPages, mailbox } = deps
 
   server.get('/', async (request, reply) => {
     const { headers } = request
     reply.header('Vary', 'Accept, Accept-Language')
     if (!prefersHtml(headers.accept)) return reply.redirect(home)
+    if (console !== undefined) return reply.redirect(console)
     return sendPage(reply, startPage(linksFor(request, links), pageLanguage(headers['accept-language'])))
   })
 

@@ -2,7 +2,7 @@
 import type { Translated } from '../../kit/language.ts'
 import type { ConfirmingPurpose } from '../../users/links/link.ts'
 import { escapeHtml } from './html.ts'
-import { type Headers, languageOf, linkPage } from './link-page.ts'
+import { type Headers, languageOf, linkPage, type NextPage, nextLink } from './link-page.ts'
 
 type Shown = { purpose: ConfirmingPurpose; email: string; domain: string }
 type Done = { purpose: ConfirmingPurpose; email: string; domain: string | undefined }
@@ -108,8 +108,6 @@ const failed: Translated<{ title: string; why: string; taken: string }> = {
   },
 }
 
-const next: Translated<string> = { pt: 'Como usar a API', en: 'How to use the API' }
-
 const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`
 
 /** The form posts to the address of the page, which holds the token. */
@@ -120,17 +118,11 @@ export function confirmationPage({ purpose, email, domain }: Shown, headers: Hea
   return linkPage(title, `<p>${asks(strong(email), strong(domain))}</p>${form}`, language)
 }
 
-/** `referenceUrl` is where the person may go next. */
-export function confirmedPage(
-  { purpose, email, domain }: Done,
-  referenceUrl: string,
-  headers: Headers,
-): string {
+export function confirmedPage({ purpose, email, domain }: Done, next: NextPage, headers: Headers): string {
   const language = languageOf(headers)
   const { done, did } = words[purpose][language]
   const sentence = did(strong(email), domain === undefined ? undefined : strong(domain))
-  const way = `<p><a href="${escapeHtml(referenceUrl)}">${next[language]}</a></p>`
-  return linkPage(done, `<p>${sentence}</p>${way}`, language)
+  return linkPage(done, `<p>${sentence}</p>${nextLink(next, language)}`, language)
 }
 
 export function confirmationFailedPage(isTaken: boolean, headers: Headers): string {

@@ -33,7 +33,7 @@ export function htmlPage(title: string, body: string, language = 'en'): string {
   h1 { font-size: 1.4rem; margin: 0 0 .5rem } h2 { font-size: 1.05rem; margin: 0 }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit } .faint { color: #6b7785; font-size: .9rem }
   a { color: #0b62c4 } .wrong { color: #b3261e }
-  button { font: inherit; color: #fff; background: #0b62c4; border: 0; border-radius: .5rem; padding: .6rem 1.2rem; cursor: pointer }
+  button, a.next { display: inline-block; text-decoration: none; font: inherit; color: #fff; background: #0b62c4; border: 0; border-radius: .5rem; padding: .6rem 1.2rem; cursor: pointer }
   input { font: inherit; padding: .5rem .7rem; border: 1px solid #b8c0ca; border-radius: .5rem; width: min(100%, 22rem); box-sizing: border-box }
 </style>
 ${body}

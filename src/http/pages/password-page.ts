@@ -2,7 +2,7 @@
 import type { Translated } from '../../kit/language.ts'
 import type { PasswordPurpose } from '../../users/links/link.ts'
 import { escapeHtml } from './html.ts'
-import { type Headers, languageOf, linkPage } from './link-page.ts'
+import { type Headers, languageOf, linkPage, type NextPage, nextLink } from './link-page.ts'
 
 type Shown = { purpose: PasswordPurpose; email: string; domain: string }
 
@@ -15,7 +15,6 @@ type Words = {
   button: string
   done: string
   did: (email: string) => string
-  next: string
   failed: string
   why: string
 }
@@ -33,7 +32,6 @@ const words: Translated<Words> = {
     button: 'Salvar senha',
     done: 'Senha salva',
     did: (email) => `Entre com ${email} e a nova senha.`,
-    next: 'Como usar a API',
     failed: 'Este link não vale mais',
     why: 'Ele já foi usado, expirou, foi substituído por um mais novo ou não está completo. Peça outro: o de uma senha esquecida vale uma hora, o de um convite, 7 dias.',
   },
@@ -48,7 +46,6 @@ const words: Translated<Words> = {
     button: 'Save password',
     done: 'Password saved',
     did: (email) => `Log in with ${email} and the new password.`,
-    next: 'How to use the API',
     failed: 'This link no longer works',
     why: 'It was used already, has expired, was replaced by a newer one, or is not complete. Ask for another: one for a forgotten password works for an hour, an invitation for 7 days.',
   },
@@ -69,11 +66,10 @@ export function passwordPage({ purpose, email, domain }: Shown, isWrong: boolean
   return linkPage(titles[purpose], `<p>${about[purpose](strong(email), strong(domain))}</p>${form}`, language)
 }
 
-export function passwordSetPage(email: string, referenceUrl: string, headers: Headers): string {
+export function passwordSetPage(email: string, next: NextPage, headers: Headers): string {
   const language = languageOf(headers)
-  const { done, did, next } = words[language]
-  const way = `<p><a href="${escapeHtml(referenceUrl)}">${next}</a></p>`
-  return linkPage(done, `<p>${did(strong(email))}</p>${way}`, language)
+  const { done, did } = words[language]
+  return linkPage(done, `<p>${did(strong(email))}</p>${nextLink(next, language)}`, language)
 }
 
 export function passwordLinkFailedPage(headers: Headers): string {

@@ -14,7 +14,7 @@ import { auditList } from '../../users/audit-list.ts'
 import type { Confirmations } from '../../users/links/confirmations.ts'
 import { type AnyEntry, entry, Page } from '../entry.ts'
 import { confirmationFailedPage, confirmationPage, confirmedPage } from '../pages/confirmation-page.ts'
-import { type Headers, isForPeople } from '../pages/link-page.ts'
+import { type Headers, isForPeople, type NextPage } from '../pages/link-page.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Account'
@@ -33,13 +33,13 @@ type Deps = {
   accounts: Accounts
   signups: Signups
   confirmations: Confirmations
-  /** Where the API reference is. */
-  referenceUrl: () => string
+  /** Where a person goes when the link has done its work. */
+  next: () => NextPage
   strictPaging: boolean
 }
 
 export function accountRoutes(deps: Deps): AnyEntry[] {
-  const { accounts, signups, confirmations, referenceUrl, strictPaging } = deps
+  const { accounts, signups, confirmations, next, strictPaging } = deps
   return [
     entry({
       method: 'POST',
@@ -85,7 +85,7 @@ export function accountRoutes(deps: Deps): AnyEntry[] {
       run: async ({ query: { token }, headers }) =>
         await orFailedPage(headers, async () => {
           const confirmed = await signups.confirm(String(token))
-          return new Page(confirmedPage(confirmed, referenceUrl(), headers))
+          return new Page(confirmedPage(confirmed, next(), headers))
         }),
     }),
     entry({

@@ -5,7 +5,7 @@ import { preferredLanguage, type Translated } from '../../kit/language.ts'
 import type { LinkRequests } from '../../users/links/link-requests.ts'
 import type { PasswordChanges } from '../../users/passwords/password-changes.ts'
 import { type AnyEntry, entry, Page, type Query } from '../entry.ts'
-import { type Headers, isForPeople } from '../pages/link-page.ts'
+import { type Headers, isForPeople, type NextPage } from '../pages/link-page.ts'
 import { passwordLinkFailedPage, passwordPage, passwordSetPage } from '../pages/password-page.ts'
 
 const tag = 'Users'
@@ -13,11 +13,11 @@ const tag = 'Users'
 type Deps = {
   passwordChanges: PasswordChanges
   linkRequests: LinkRequests
-  /** Where the API reference is. */
-  referenceUrl: () => string
+  /** Where a person goes when the link has done its work. */
+  next: () => NextPage
 }
 
-export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: Deps): AnyEntry[] {
+export function passwordRoutes({ passwordChanges, linkRequests, next }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'POST',
@@ -96,7 +96,7 @@ export function passwordRoutes({ passwordChanges, linkRequests, referenceUrl }: 
           try {
             const { email } = await passwordChanges.setByLink(token, body.newPassword)
             if (!isForPeople(headers)) return done(headers, said.set)
-            return new Page(passwordSetPage(email, referenceUrl(), headers))
+            return new Page(passwordSetPage(email, next(), headers))
           } catch (error) {
             const isShort = error instanceof Refusal && error.statusCode === 422
             if (!isShort || !isForPeople(headers)) throw error

@@ -1,0 +1,31 @@
+/** Mounts the console; the only file that knows every page. */
+import './look/ink.css'
+import './look/base.css'
+import './look/parts.css'
+import './look/shell.css'
+import './look/phone.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { queryClient } from './session.ts'
+import { Console } from './shell/console.tsx'
+import { applyTheme } from './theme.ts'
+import { markDocument } from './words/language.ts'
+
+applyTheme()
+markDocument()
+// A page of an older build loads parts that are gone: the new page has the new ones.
+window.addEventListener('vite:preloadError', () => window.location.reload())
+
+const place = document.getElementById('console')
+if (!place) throw new Error('the page has no place for the console')
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Router base="/console">
+        <Console />
+      </Router>
+    </QueryClientProvider>
+  </StrictMode>,
+)

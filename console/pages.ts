@@ -1,0 +1,52 @@
+/** The pages of the console: where each is, who may see it, and what it is called. */
+import type { ComponentType } from 'react'
+import type { IconName } from './parts/icon.tsx'
+import type { Translated } from './words/language.ts'
+
+type Group = 'top' | 'calls' | 'team' | 'developers' | 'credit' | 'account'
+
+export type ConsolePage = {
+  path: string
+  name: Translated<string>
+  icon: IconName
+  group: Group
+  /** Else everybody. */
+  adminOnly?: true
+  /** Pages below another, such as one call, are not in the navigation. */
+  hidden?: true
+  load: () => Promise<{ default: ComponentType }>
+}
+
+export const groups: Record<Group, Translated<string> | undefined> = {
+  top: undefined,
+  calls: { pt: 'Chamadas', en: 'Calls' },
+  team: { pt: 'Equipe', en: 'Team' },
+  developers: { pt: 'Desenvolvedores', en: 'Developers' },
+  credit: { pt: 'Créditos', en: 'Credit' },
+  account: { pt: 'Conta', en: 'Account' },
+}
+
+export const pages: ConsolePage[] = [
+  {
+    path: '/calls',
+    name: { pt: 'Histórico', en: 'History' },
+    icon: 'calls',
+    group: 'calls',
+    load: () => import('./pages/calls/history.tsx'),
+  },
+  {
+    path: '/calls/:id',
+    name: { pt: 'Chamada', en: 'Call' },
+    icon: 'calls',
+    group: 'calls',
+    hidden: true,
+    load: () => import('./pages/calls/call.tsx'),
+  },
+  {
+    path: '/extensions',
+    name: { pt: 'Ramais', en: 'Extensions' },
+    icon: 'extensions',
+    group: 'team',
+    load: () => import('./pages/extensions/extensions.tsx'),
+  },
+]

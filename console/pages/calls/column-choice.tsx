@@ -1,0 +1,48 @@
+/** Which columns the history shows; kept in this browser. */
+import { useId } from 'react'
+import { Check } from '../../parts/field.tsx'
+import { useWords } from '../../words/language.ts'
+import { callPageWords } from './words.ts'
+
+const key = 'ramal.calls.hidden'
+
+export function readColumns(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(kept) ? kept.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+type Props = {
+  columns: { name: string; hideName?: boolean }[]
+  hidden: string[]
+  onChange: (hidden: string[]) => void
+}
+
+export function ColumnChoice({ columns, hidden, onChange }: Props) {
+  const words = useWords(callPageWords)
+  const id = useId()
+  function toggle(name: string) {
+    const next = hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name]
+    localStorage.setItem(key, JSON.stringify(next))
+    onChange(next)
+  }
+  return (
+    <>
+      <button type="button" className="button hide-narrow" popoverTarget={id}>
+        {words.columns}
+      </button>
+      <div id={id} popover="auto" className="menu">
+        <div className="stack" style={{ gap: '.5rem', padding: '.4rem' }}>
+          {columns
+            .filter(({ hideName }) => !hideName)
+            .map(({ name }) => (
+              <Check key={name} label={name} checked={!hidden.includes(name)} onChange={() => toggle(name)} />
+            ))}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+/** The call history: filters in the address, columns of the person's choice, pages, CSV. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { client, must } from '../../api.ts'
+import type { CallRecord } from '../../api-types.ts'
+import { CallButton } from '../../parts/call-button.tsx'
+import { duration, telephone, useFormat } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { CallStatus, CallType } from '../../parts/status.tsx'
+import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { useFilters } from '../../parts/use-filters.ts'
+import { callWords } from '../../words/calls.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { ColumnChoice, readColumns } from './column-choice.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { filterNames, filterText, whereOf } from './filters.ts'
+import { callPageWords } from './words.ts'
+
+export default function History() {
+  const words = useWords(callPageWords)
+  const common = useWords(commonWords)
+  const format = useFormat()
+  const filters = useFilters()
+  const [hidden, setHidden] = useState(readColumns)
+  const chosen = Object.fromEntries(filterNames.map((name) => [name, filters.read(name)]))
+  const where = whereOf(chosen as never, new Date(), format.timeZone)
+  const filter = filterText(where)
+  const calls = useQuery({
+    queryKey: ['calls', filters.page, filter],
+    queryFn: () =>
+      must(
+        client.GET('/calls', {
+          params: { query: { page: filters.page, ...(filter !== undefined && { filter }) } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  const columns = useColumns().filter(({ name }) => !hidden.includes(name))
+  return (
+    <Page
+      title={words.title}
+      about={words.about}
+      actions={
+        <>
+          <ColumnChoice columns={useColumns()} hidden={hidden} onChange={setHidden} />
+          <a
+            className="button"
+            href={`/api/v1/calls?format=csv${filter === undefined ? '' : `&filter=${encodeURIComponent(filter)}`}`}
+            download
+          >
+            <Icon name="download" />
+            {common.exportCsv}
+          </a>
+        </>
+      }
+    >
+      <FilterBar filters={filters} />
+      <div className="card flush">
+        <Loaded query={calls} lines={10}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <Empty icon="calls" title={filters.isEmpty ? words.noCalls : words.noMatch}>
+                <p>{filters.isEmpty ? words.noCallsAbout : words.noMatchAbout}</p>
+                {!filters.isEmpty && (
+                  <button type="button" className="button" onClick={filters.clear}>
+                    {words.clear}
+                  </button>
+                )}
+              </Empty>
+            ) : (
+              <>
+                <Table caption={words.title} columns={columns} rows={data} keyOf={({ id }) => id} />
+                <Pager meta={meta} onPage={filters.setPage} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+function useColumns(): Column<CallRecord>[] {
+  const words = useWords(callPageWords)
+  const common = useWords(commonWords)
+  const { causes } = useWords(callWords)
+  const format = useFormat()
+  return [
+    {
+      name: words.type,
+      hideName: true,
+      className: 'narrow',
+      cell: ({ call_type }) => <CallType type={call_type} />,
+    },
+    {
+      name: words.when,
+      className: 'number',
+      cell: ({ id, started_at }) => <Link href={`/calls/${id}`}>{format.moment(started_at)}</Link>,
+    },
+    {
+      name: words.extension,
+      cell: ({ from, first_name }) => (
+        <>
+          <span className="number">{telephone(from)}</span>{' '}
+          <span className="faint hide-narrow">{first_name}</span>
+        </>
+      ),
+    },
+    { name: words.destination, cell: ({ to }) => <span className="number">{telephone(to)}</span> },
+    { name: words.status, cell: ({ status }) => <CallStatus status={status} /> },
+    {
+      name: words.cause,
+      className: 'hide-narrow faint',
+      cell: ({ hangup_cause }) => causes[hangup_cause as keyof typeof causes] ?? hangup_cause ?? '',
+    },
+    { name: words.length, className: 'right number', cell: ({ duration: seconds }) => duration(seconds) },
+    {
+      name: words.price,
+      className: 'right number',
+      cell: ({ call_price }) => (call_price === null ? '–' : format.money(call_price)),
+    },
+    {
+      name: common.actions,
+      hideName: true,
+      className: 'narrow',
+      cell: ({ id, to, record_url }) => (
+        <span className="row" style={{ flexWrap: 'nowrap', gap: '.25rem', justifyContent: 'flex-end' }}>
+          {record_url !== '' && (
+            <Link href={`/calls/${id}`} className="button plain icon-only small" aria-label={words.recording}>
+              <Icon name="recording" />
+            </Link>
+          )}
+          <CallButton number={to} compact />
+        </span>
+      ),
+    },
+  ]
+}

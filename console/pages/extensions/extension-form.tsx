@@ -1,0 +1,127 @@
+/** Creates or changes an extension. */
+import { useQueryClient } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import type { Extension } from '../../api-types.ts'
+import { extensionsKey } from '../../own-extension.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Check, Field } from '../../parts/field.tsx'
+import { Refused, toast } from '../../parts/notice.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { useSignedIn } from '../../session.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { extensionWords } from './words.ts'
+
+type Props = { extension?: Extension | undefined; onClose: () => void }
+
+export function ExtensionForm({ extension, onClose }: Props) {
+  const words = useWords(extensionWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const { user } = useSignedIn()
+  const [firstName = '', ...rest] = user.name.split(' ')
+  const form = useForm(async (values) => {
+    const saved = await save(values, extension)
+    await cache.invalidateQueries({ queryKey: extensionsKey })
+    toast(extension ? common.saved : words.created(saved.ramal))
+    onClose()
+  })
+  return (
+    <Dialog title={extension ? words.change(extension.ramal) : words.create} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        {!extension && (
+          <Field
+            label={words.number}
+            name="ramal"
+            inputMode="numeric"
+            pattern="[0-9]{2,6}"
+            hint={words.numberHint}
+            problem={form.problem('ramal')}
+          />
+        )}
+        <div className="pair">
+          <Field
+            label={words.firstName}
+            name="first_name"
+            required
+            defaultValue={extension?.first_name ?? firstName}
+            problem={form.problem('first_name')}
+          />
+          <Field
+            label={words.lastName}
+            name="last_name"
+            required
+            defaultValue={extension?.last_name ?? rest.join(' ')}
+            problem={form.problem('last_name')}
+          />
+        </div>
+        <Field
+          label={words.email}
+          name="email_address"
+          type="email"
+          required
+          defaultValue={extension?.email_address ?? user.email}
+          hint={words.emailHint}
+          problem={form.problem('email_address')}
+        />
+        <div className="pair">
+          <Field
+            label={words.callerId}
+            name="bina"
+            type="tel"
+            defaultValue={extension?.bina ?? ''}
+            problem={form.problem('bina')}
+          />
+          <Field
+            label={words.secret}
+            name="senha"
+            autoComplete="off"
+            spellCheck={false}
+            hint={extension ? words.keepSecret : words.secretHint}
+            problem={form.problem('senha')}
+          />
+        </div>
+        <Check label={words.record} name="gravar_audio" defaultChecked={extension?.gravar_audio !== 0} />
+        <Refused error={form.error} />
+        <div className="foot">
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {common.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+async function save(
+  values: Record<string, string>,
+  extension: Extension | undefined,
+): Promise<{ ramal: string }> {
+  const { first_name = '', last_name = '', email_address = '', ramal = '' } = values
+  const person = {
+    first_name,
+    last_name,
+    email_address,
+    bina: values.bina === '' ? null : (values.bina ?? null),
+    gravar_audio: values.gravar_audio === 'on' ? (1 as const) : (0 as const),
+  }
+  if (extension) {
+    const senha = values.senha === '' ? {} : { senha: values.senha ?? '' }
+    return await must(client.PATCH('/extensions', { body: { id: extension.id, ...person, ...senha } }))
+  }
+  const senha = values.senha === '' ? makeSecret() : (values.senha ?? makeSecret())
+  if (ramal === '')
+    return await must(client.POST('/extensions/next-available', { body: { ...person, senha } }))
+  return await must(client.POST('/extensions', { body: { ...person, senha, ramal } }))
+}
+
+/** 20 letters and digits that are not mistaken for each other. */
+function makeSecret(): string {
+  const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+  return [...crypto.getRandomValues(new Uint8Array(20))]
+    .map((byte) => letters[byte % letters.length])
+    .join('')
+}

@@ -1,0 +1,173 @@
+/** The extensions of the account, with presence; an ADMIN creates, changes and removes them. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, must, sentenceOf } from '../../api.ts'
+import type { Extension } from '../../api-types.ts'
+import { extensionsKey, useExtensions } from '../../own-extension.ts'
+import { CallButton } from '../../parts/call-button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { toast } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { useIsAdmin, useSignedIn } from '../../session.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { ExtensionForm } from './extension-form.tsx'
+import { extensionWords } from './words.ts'
+
+type Open = { what: 'form'; extension?: Extension } | { what: 'remove'; extension: Extension }
+
+export default function Extensions() {
+  const words = useWords(extensionWords)
+  const isAdmin = useIsAdmin()
+  const extensions = useExtensions()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title={words.title}
+      about={words.about}
+      actions={isAdmin && <CreateButton onClick={() => setOpen({ what: 'form' })} />}
+    >
+      <div className="card flush">
+        <Loaded query={extensions}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty icon="extensions" title={words.empty}>
+                <p>{words.emptyAbout}</p>
+                {isAdmin && <CreateButton onClick={() => setOpen({ what: 'form' })} />}
+              </Empty>
+            ) : (
+              <ExtensionTable rows={rows} onOpen={setOpen} />
+            )
+          }
+        </Loaded>
+      </div>
+      {open?.what === 'form' && <ExtensionForm extension={open.extension} onClose={close} />}
+      {open?.what === 'remove' && <Removal extension={open.extension} onClose={close} />}
+    </Page>
+  )
+}
+
+function CreateButton({ onClick }: { onClick: () => void }) {
+  const words = useWords(extensionWords)
+  return (
+    <button type="button" className="button primary" onClick={onClick}>
+      <Icon name="plus" />
+      {words.create}
+    </button>
+  )
+}
+
+function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Open) => void }) {
+  const words = useWords(extensionWords)
+  const common = useWords(commonWords)
+  const { user } = useSignedIn()
+  const isAdmin = useIsAdmin()
+  const columns: Column<Extension>[] = [
+    {
+      name: words.number,
+      cell: ({ ramal, user_uuid }) => (
+        <>
+          <strong className="number">{ramal}</strong>{' '}
+          {user_uuid === user.uuid && <span className="badge accent">{words.yours}</span>}
+        </>
+      ),
+    },
+    {
+      name: words.person,
+      cell: ({ first_name, last_name, email_address }) => (
+        <>
+          {first_name} {last_name}
+          <div className="faint small hide-narrow">{email_address}</div>
+        </>
+      ),
+    },
+    { name: words.presence, cell: (row) => <Presence extension={row} /> },
+    {
+      name: words.recording,
+      className: 'hide-narrow',
+      cell: ({ gravar_audio }) => (gravar_audio === 1 ? common.yes : common.no),
+    },
+    {
+      name: common.actions,
+      hideName: true,
+      className: 'narrow',
+      cell: (extension) => (
+        <span className="row" style={{ flexWrap: 'nowrap', gap: '.25rem', justifyContent: 'flex-end' }}>
+          {extension.user_uuid !== user.uuid && <CallButton number={extension.ramal} compact />}
+          {isAdmin && (
+            <>
+              <button
+                type="button"
+                className="button plain icon-only small"
+                aria-label={`${common.edit} ${extension.ramal}`}
+                onClick={() => onOpen({ what: 'form', extension })}
+              >
+                <Icon name="edit" />
+              </button>
+              <button
+                type="button"
+                className="button plain icon-only small"
+                aria-label={`${common.remove} ${extension.ramal}`}
+                onClick={() => onOpen({ what: 'remove', extension })}
+              >
+                <Icon name="trash" />
+              </button>
+            </>
+          )}
+        </span>
+      ),
+    },
+  ]
+  return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
+}
+
+function Presence({ extension }: { extension: Extension }) {
+  const words = useWords(extensionWords)
+  const format = useFormat()
+  const { registered, registered_at, user_agent } = extension
+  return (
+    <>
+      <span className={registered ? 'badge good' : 'badge'}>
+        <span className="dot" />
+        {registered ? words.online : words.offline}
+      </span>
+      {registered && (
+        <div className="faint small hide-narrow">
+          {user_agent} {registered_at && words.since(format.moment(registered_at))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Removal({ extension, onClose }: { extension: Extension; onClose: () => void }) {
+  const words = useWords(extensionWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () =>
+      must(client.DELETE('/extensions/{id}', { params: { path: { id: String(extension.id) } } })),
+    async onSuccess() {
+      await cache.invalidateQueries({ queryKey: extensionsKey })
+      toast(words.removed)
+      onClose()
+    },
+    onError: (error) => toast(sentenceOf(error)),
+  })
+  return (
+    <Confirm
+      title={words.change(extension.ramal)}
+      action={common.remove}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.confirmRemove(extension.ramal)}</p>
+    </Confirm>
+  )
+}

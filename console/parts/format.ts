@@ -1,0 +1,48 @@
+/** Money, moments, durations and telephone numbers as people of the chosen language write them. */
+import { useSignedIn } from '../session.ts'
+import { locale, useLanguage } from '../words/language.ts'
+
+export function useFormat() {
+  useLanguage()
+  const { timeZone } = useSignedIn().account
+  return createFormat(locale(), timeZone)
+}
+
+export type Format = ReturnType<typeof createFormat>
+
+function createFormat(tag: string, timeZone: string) {
+  const money = new Intl.NumberFormat(tag, { style: 'currency', currency: 'BRL' })
+  const price = new Intl.NumberFormat(tag, { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 })
+  const count = new Intl.NumberFormat(tag)
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
+  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short', timeZone })
+  const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'medium', timeZone })
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone })
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone })
+  return {
+    timeZone,
+    money: (reais: number) => money.format(reais),
+    price: (reais: number) => price.format(reais),
+    count: (number: number) => count.format(number),
+    percent: (share: number) => percent.format(share),
+    moment: (iso: string) => moment.format(new Date(iso)),
+    exact: (iso: string) => exact.format(new Date(iso)),
+    day: (iso: string) => day.format(new Date(iso)),
+    time: (iso: string) => time.format(new Date(iso)),
+  }
+}
+
+/** `1:05`, or `1:01:05` from an hour. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const rest = `${Math.floor(whole / 60) % 60}`
+  const tail = `${whole % 60}`.padStart(2, '0')
+  return whole >= 3600 ? `${Math.floor(whole / 3600)}:${rest.padStart(2, '0')}:${tail}` : `${rest}:${tail}`
+}
+
+/** A Brazilian number as it is written there; others with a plus; extensions as they are. */
+export function telephone(digits: string): string {
+  const [, area, first, last] = /^\+?55(\d{2})(\d{4,5})(\d{4})$/.exec(digits) ?? []
+  if (area) return `(${area}) ${first}-${last}`
+  return /^\d{9,15}$/.test(digits) ? `+${digits}` : digits
+}

@@ -1,0 +1,56 @@
+/** What stands in place of data: loading, nothing there, an error. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { sentenceOf } from '../api.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const words = useWords(commonWords)
+  return (
+    <div className="empty" role="alert">
+      <Icon name="warning" />
+      <h2>{words.failed}</h2>
+      <p>{sentenceOf(error)}</p>
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          <Icon name="refresh" />
+          {words.retry}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Lines as high as the data will be, so that nothing jumps. */
+export function Skeleton({ lines = 6, height = 2.4 }: { lines?: number; height?: number }) {
+  const words = useWords(commonWords)
+  return (
+    <div className="stack" role="status" aria-label={words.loading} style={{ padding: '1rem', gap: '.6rem' }}>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike.
+        <span key={line} className="skeleton" style={{ height: `${height}rem` }} />
+      ))}
+    </div>
+  )
+}
+
+type Loaded<T> = { query: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }
+
+/** The data of a query, or what stands in its place. */
+export function Loaded<T>({ query, lines, children }: Loaded<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />
+  return <Skeleton {...(lines !== undefined && { lines })} />
+}

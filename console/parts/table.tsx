@@ -1,0 +1,87 @@
+/** A table whose rows come page by page from the service. */
+import type { ReactNode } from 'react'
+import type { PageMeta } from '../api-types.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { useFormat } from './format.ts'
+
+export type Column<T> = {
+  name: string
+  cell: (row: T) => ReactNode
+  /** `right` for numbers, `narrow` for buttons, `hide-narrow` for what a small screen can do without. */
+  className?: string
+  /** Buttons need no visible name. */
+  hideName?: boolean
+}
+
+type Props<T> = {
+  caption: string
+  columns: Column<T>[]
+  rows: T[]
+  keyOf: (row: T) => string | number
+}
+
+export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    <section className="table-box" tabIndex={0} aria-label={caption}>
+      <table className="table">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, className, hideName }) => (
+              <th key={name} scope="col" className={className}>
+                {hideName ? <span className="visually-hidden">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, className }) => (
+                <td key={name} className={className}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+type PagerProps = { meta: PageMeta; onPage: (page: number) => void }
+
+export function Pager({ meta, onPage }: PagerProps) {
+  const words = useWords(commonWords)
+  const format = useFormat()
+  const { currentPage, totalPageCount, totalItemCount } = meta
+  return (
+    <nav className="pager" aria-label={words.page(currentPage, totalPageCount)}>
+      <span>
+        {words.page(currentPage, Math.max(1, totalPageCount))}
+        <span className="hide-narrow"> · {words.items(format.count(totalItemCount))}</span>
+      </span>
+      <span className="row">
+        <button
+          type="button"
+          className="button small"
+          disabled={meta.previousPage === undefined}
+          onClick={() => onPage(currentPage - 1)}
+        >
+          {words.previous}
+        </button>
+        <button
+          type="button"
+          className="button small"
+          disabled={meta.nextPage === undefined}
+          onClick={() => onPage(currentPage + 1)}
+        >
+          {words.next}
+        </button>
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,86 @@
+/** Who is here: the session of the cookie, read once at the start and kept in the cache of answers. */
+import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiRefusal, client, must, onSessionEnd } from './api.ts'
+import type { Session } from './api-types.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // A refusal is final; only a service that is away is worth another try.
+      retry: (count, error) =>
+        count < 3 && error instanceof ApiRefusal && (error.status === 0 || error.status >= 500),
+      refetchOnWindowFocus: false,
+    },
+    mutations: { retry: false },
+  },
+})
+
+const sessionKey = ['session']
+/** Tabs of one browser share the cookie: signing out in one ends all. */
+const channel = new BroadcastChannel('ramal.session')
+
+async function readSession(): Promise<Session | null> {
+  try {
+    return await must(client.GET('/console/session'))
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 401) return null
+    throw error
+  }
+}
+
+export function useSession() {
+  return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY })
+}
+
+/** The session on pages that only people who signed in see. */
+export function useSignedIn(): Session {
+  const session = useQueryClient().getQueryData<Session | null>(sessionKey)
+  if (!session) throw new Error('used outside the signed-in part')
+  return session
+}
+
+export const useIsAdmin = (): boolean => useSignedIn().user.role === 'ADMIN'
+
+export type SignIn = { email: string; password: string; code?: string; keep: boolean }
+
+export async function signIn(body: SignIn) {
+  const before = queryClient.getQueryData<Session | null>(sessionKey)
+  const session = await must(client.POST('/console/session', { body }))
+  const isSamePerson = before?.user.uuid === session.user.uuid
+  if (!isSamePerson) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  queryClient.setQueryData(sessionKey, session)
+  // The page under the dialog keeps what was typed; its data is read again.
+  if (isSamePerson)
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+}
+
+export async function signOut() {
+  await must(client.DELETE('/console/session'))
+  channel.postMessage('ended')
+  forget()
+}
+
+export const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionKey })
+
+/** Shows the sign-in page; the cache is emptied, so that the next person sees nothing of it. */
+function forget() {
+  queryClient.setQueryData(sessionKey, null)
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+}
+
+channel.addEventListener('message', forget)
+
+const endListeners = new Set<() => void>()
+
+/** The session ended by itself: the shell requests the password in a dialog over the page, and no input is lost. */
+export function onExpired(listener: () => void) {
+  endListeners.add(listener)
+  return () => {
+    endListeners.delete(listener)
+  }
+}
+onSessionEnd(() => {
+  if (!queryClient.getQueryData(sessionKey)) return
+  for (const listener of endListeners) listener()
+})

@@ -1,0 +1,39 @@
+/** Requests the mail with a link for a new password; the answer is the same for every address. */
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { client, must } from '../api.ts'
+import { Field } from '../parts/field.tsx'
+import { Notice, Refused } from '../parts/notice.tsx'
+import { useForm } from '../parts/use-form.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { Outside } from './outside.tsx'
+import { shellWords } from './words.ts'
+
+export default function Forgot() {
+  const words = useWords(shellWords)
+  const common = useWords(commonWords)
+  const [isSent, setIsSent] = useState(false)
+  const form = useForm(async ({ email = '' }) => {
+    await must(client.POST('/users/reset', { body: { email } }))
+    setIsSent(true)
+  })
+  return (
+    <Outside title={words.forgot} about={words.forgotAbout}>
+      {isSent ? (
+        <Notice tone="good">{words.sent}</Notice>
+      ) : (
+        <form className="form" onSubmit={form.onSubmit}>
+          <Field label={common.email} name="email" type="email" autoComplete="username" required />
+          <Refused error={form.error} />
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {words.sendLink}
+          </button>
+        </form>
+      )}
+      <p className="small">
+        <Link href="/">{words.backToSignIn}</Link>
+      </p>
+    </Outside>
+  )
+}

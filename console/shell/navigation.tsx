@@ -1,0 +1,140 @@
+/** The navigation: at the left on a desktop, a bar at the bottom on a telephone. */
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { type ConsolePage, groups, pages } from '../pages.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { signOut, useSignedIn } from '../session.ts'
+import { readTheme, setTheme, type Theme } from '../theme.ts'
+import { commonWords } from '../words/common.ts'
+import { useLanguage, useWords } from '../words/language.ts'
+import { LanguageChoice } from './language-choice.tsx'
+import { shellWords } from './words.ts'
+
+function useShownPages(): ConsolePage[] {
+  const { user } = useSignedIn()
+  return pages.filter(({ hidden, adminOnly }) => !hidden && (!adminOnly || user.role === 'ADMIN'))
+}
+
+function useCurrent(): (path: string) => 'page' | undefined {
+  const [place] = useLocation()
+  return (path) => (place === path || (path !== '/' && place.startsWith(`${path}/`)) ? 'page' : undefined)
+}
+
+function Links({ onFollow }: { onFollow?: () => void }) {
+  const language = useLanguage()
+  const current = useCurrent()
+  const shown = useShownPages()
+  const names = Object.keys(groups) as (keyof typeof groups)[]
+  return names
+    .map((group) => ({ group, found: shown.filter((page) => page.group === group) }))
+    .filter(({ found }) => found.length > 0)
+    .map(({ group, found }) => (
+      <div key={group}>
+        {groups[group] && <h2 className="group">{groups[group][language]}</h2>}
+        <ul>
+          {found.map(({ path, name, icon }) => (
+            <li key={path}>
+              <Link href={path} className="nav-link" aria-current={current(path)} onClick={onFollow}>
+                <Icon name={icon} />
+                {name[language]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))
+}
+
+export function Side() {
+  const words = useWords(shellWords)
+  return (
+    <nav className="side" aria-label={words.navigation}>
+      <Link href="/" className="brand">
+        <img src="/console/icon.svg" alt="" />
+        Ramal
+      </Link>
+      <Links />
+      <Who />
+    </nav>
+  )
+}
+
+function Who() {
+  const words = useWords(shellWords)
+  const { user, account } = useSignedIn()
+  return (
+    <div className="who">
+      <div className="stack" style={{ gap: 0 }}>
+        <strong>{user.name}</strong>
+        <span className="faint">{account.name}</span>
+      </div>
+      <ThemeChoice />
+      <LanguageChoice />
+      <button type="button" className="button small" onClick={() => void signOut()}>
+        <Icon name="signout" />
+        {words.signOut}
+      </button>
+    </div>
+  )
+}
+
+export function ThemeChoice() {
+  const words = useWords(shellWords)
+  const [theme, choose] = useState(readTheme)
+  return (
+    <label className="row" style={{ flexWrap: 'nowrap' }}>
+      <span className="visually-hidden">{words.theme}</span>
+      <Icon name="sun" />
+      <select
+        className="input"
+        value={theme}
+        onChange={(event) => {
+          const chosen = event.target.value as Theme
+          setTheme(chosen)
+          choose(chosen)
+        }}
+      >
+        {(['auto', 'light', 'dark'] as const).map((one) => (
+          <option key={one} value={one}>
+            {words.themes[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** On a small screen: four pages, and the rest behind "more". */
+export function Bar() {
+  const words = useWords(shellWords)
+  const common = useWords(commonWords)
+  const language = useLanguage()
+  const current = useCurrent()
+  const [isOpen, setIsOpen] = useState(false)
+  const shown = useShownPages().slice(0, 4)
+  return (
+    <>
+      <nav className="bar" aria-label={words.navigation}>
+        {shown.map(({ path, name, icon }) => (
+          <Link key={path} href={path} aria-current={current(path)}>
+            <Icon name={icon} />
+            {name[language]}
+          </Link>
+        ))}
+        <button type="button" onClick={() => setIsOpen(true)}>
+          <Icon name="more" />
+          {common.more}
+        </button>
+      </nav>
+      {isOpen && (
+        <Dialog title={common.more} onClose={() => setIsOpen(false)}>
+          <nav className="side-sheet" aria-label={common.more}>
+            <Links onFollow={() => setIsOpen(false)} />
+            <Who />
+          </nav>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+/** The frame of every page: navigation, the page, the phone, and the question for the password when a session ends. */
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { pages } from '../pages.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Page } from '../parts/page.tsx'
+import { Empty, Skeleton } from '../parts/states.tsx'
+import { onExpired, useSignedIn } from '../session.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { Bar, Side } from './navigation.tsx'
+import { PageFailure } from './page-failure.tsx'
+import { SignInForm } from './sign-in.tsx'
+import { useOnline } from './use-online.ts'
+import { shellWords } from './words.ts'
+
+export function Shell() {
+  const { user } = useSignedIn()
+  const words = useWords(shellWords)
+  const common = useWords(commonWords)
+  const isOnline = useOnline()
+  const [place] = useLocation()
+  const routes = useMemo(
+    () =>
+      pages
+        .filter(({ adminOnly }) => !adminOnly || user.role === 'ADMIN')
+        .map(({ path, load }) => ({ path, component: lazy(load) })),
+    [user.role],
+  )
+  const [first] = routes
+  return (
+    <>
+      <a className="skip" href="#content">
+        {words.skip}
+      </a>
+      {!isOnline && (
+        <div className="offline-bar" role="status">
+          {common.offline}
+        </div>
+      )}
+      <div className="shell">
+        <Side />
+        <main className="main" id="content" tabIndex={-1}>
+          <div className="inner">
+            <PageFailure key={place}>
+              <Suspense fallback={<Skeleton lines={8} />}>
+                <Switch>
+                  {routes.map(({ path, component }) => (
+                    <Route key={path} path={path} component={component} />
+                  ))}
+                  {['/signup', '/forgot', '/signin', '/'].map((path) => (
+                    <Route key={path} path={path}>
+                      <Redirect to={first?.path ?? '/profile'} replace />
+                    </Route>
+                  ))}
+                  <Route>
+                    <NotFound />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </PageFailure>
+          </div>
+        </main>
+        <Bar />
+      </div>
+      <Expired />
+    </>
+  )
+}
+
+function NotFound() {
+  const words = useWords(shellWords)
+  return (
+    <Page title={words.notFound}>
+      <div className="card">
+        <Empty icon="search" title={words.notFound}>
+          <p>{words.notFoundAbout}</p>
+          <Link href="/" className="button">
+            {words.backHome}
+          </Link>
+        </Empty>
+      </div>
+    </Page>
+  )
+}
+
+/** Over the page, which stays as it is: what was typed is not lost. */
+function Expired() {
+  const { user } = useSignedIn()
+  const words = useWords(shellWords)
+  const [isExpired, setIsExpired] = useState(false)
+  useEffect(() => onExpired(() => setIsExpired(true)), [])
+  if (!isExpired) return null
+  return (
+    <Dialog title={words.expired} onClose={() => {}} locked>
+      <div className="stack">
+        <p>{words.expiredAbout}</p>
+        <SignInForm email={user.email} onDone={() => setIsExpired(false)} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,155 @@
+/** A new account: the form, and then the advice to open the link in the mail. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { client, must } from '../api.ts'
+import type { Signup } from '../api-types.ts'
+import { Field, SelectField } from '../parts/field.tsx'
+import { Notice, Refused } from '../parts/notice.tsx'
+import { useForm } from '../parts/use-form.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { Outside } from './outside.tsx'
+import { shellWords } from './words.ts'
+
+type Settings = { accountDomainSuffix: string; crmProducts: string[] }
+
+const sizes: Signup['user_quantity'][] = ['1-5', '6-10', '11-20', '21-50', '50+']
+
+export default function SignUp() {
+  const words = useWords(shellWords)
+  const common = useWords(commonWords)
+  const [email, setEmail] = useState<string>()
+  const [domain, setDomain] = useState('')
+  const settings = useQuery({
+    queryKey: ['settings'],
+    queryFn: async () => (await (await fetch('/console/settings.json')).json()) as Settings,
+  })
+  const suffix = settings.data?.accountDomainSuffix ?? ''
+  const form = useForm(async (values) => {
+    const body = {
+      organization_name: values.organization_name ?? '',
+      domain: `${values.domain?.trim().toLowerCase()}${suffix}`,
+      email: values.email ?? '',
+      password: values.password ?? '',
+      phone: values.phone ?? '',
+      crm: values.crm ?? 'Outros',
+      user_quantity: sizes.find((size) => size === values.user_quantity) ?? '1-5',
+    }
+    await must(client.POST('/accounts/signup', { body }))
+    setEmail(body.email)
+  })
+  if (email !== undefined) return <CheckMail email={email} />
+  const products = settings.data?.crmProducts ?? ['Outros']
+  return (
+    <Outside title={words.signUp} about={words.signUpAbout} wide>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label={words.company}
+          name="organization_name"
+          autoComplete="organization"
+          required
+          maxLength={120}
+          problem={form.problem('organization_name')}
+          onBlur={(event) => setDomain((kept) => kept || slugOf(event.target.value))}
+        />
+        <Field
+          label={words.domain}
+          name="domain"
+          required
+          value={domain}
+          onChange={(event) => setDomain(event.target.value)}
+          pattern="[A-Za-z0-9][A-Za-z0-9\-]*"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint={domain === '' ? words.domainHint : `${domain.toLowerCase()}${suffix}`}
+          problem={form.problem('domain')}
+        />
+        <div className="pair">
+          <Field
+            label={common.email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            problem={form.problem('email')}
+          />
+          <Field
+            label={common.phone}
+            name="phone"
+            type="tel"
+            autoComplete="tel"
+            required
+            placeholder="(48) 3333-4444"
+            problem={form.problem('phone')}
+          />
+        </div>
+        <Field
+          label={common.password}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={200}
+          required
+          hint={words.newPassword}
+          problem={form.problem('password')}
+        />
+        <div className="pair">
+          <SelectField
+            key={products.length}
+            label={words.crm}
+            name="crm"
+            defaultValue="Outros"
+            choices={products.map((value) => ({ value, name: value }))}
+          />
+          <SelectField
+            label={words.team}
+            name="user_quantity"
+            choices={sizes.map((value) => ({ value, name: value }))}
+          />
+        </div>
+        <Refused error={form.error} />
+        <button type="submit" className="button primary" disabled={form.isBusy || suffix === ''}>
+          {words.signUp}
+        </button>
+      </form>
+      <p className="small">
+        {words.haveAccount} <Link href="/">{words.signIn}</Link>
+      </p>
+    </Outside>
+  )
+}
+
+function CheckMail({ email }: { email: string }) {
+  const words = useWords(shellWords)
+  const form = useForm(async () => {
+    await must(client.POST('/users/resend-confirmation', { body: { email } }))
+    setIsResent(true)
+  })
+  const [isResent, setIsResent] = useState(false)
+  return (
+    <Outside title={words.checkMail}>
+      <p>{words.checkMailAbout(email)}</p>
+      {isResent && <Notice tone="good">{words.resent}</Notice>}
+      <Refused error={form.error} />
+      <form className="row" onSubmit={form.onSubmit}>
+        <button type="submit" className="button" disabled={form.isBusy}>
+          {words.resend}
+        </button>
+        <Link href="/">{words.backToSignIn}</Link>
+      </form>
+    </Outside>
+  )
+}
+
+/** `Padaria São João` becomes `padaria-sao-joao`. */
+function slugOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+}
