@@ -14,6 +14,7 @@ const constraints = { audio, video: false }
 let connection
 let analyser
 let context
+let received
 
 /** Plays what the other side says, and measures it. */
 function listen(peerConnection) {
@@ -21,6 +22,7 @@ function listen(peerConnection) {
   peerConnection.addEventListener('connectionstatechange', () => note(peerConnection.connectionState))
   peerConnection.addEventListener('track', ({ track }) => {
     const stream = new MediaStream([track])
+    received = stream
     const element = document.createElement('audio')
     element.autoplay = true
     element.srcObject = stream
@@ -33,12 +35,44 @@ function listen(peerConnection) {
 }
 
 /** The strongest frequency at this moment, and its level. */
-function peak() {
+async function peak() {
   if (!analyser) return { hertz: 0, level: -200 }
+  // Firefox runs no audio context on a machine without a sound card.
+  if (context.state !== 'running') return strongestOf(await recordedSamples(600))
   const levels = new Float32Array(analyser.frequencyBinCount)
   analyser.getFloatFrequencyData(levels)
   const strongest = levels.reduce((best, level, at) => (level > levels[best] ? at : best), 0)
   return { hertz: (strongest * context.sampleRate) / analyser.fftSize, level: levels[strongest] }
+}
+
+const recordedRate = 48_000
+
+async function recordedSamples(ms) {
+  const recorder = new MediaRecorder(received)
+  const recorded = new Promise((resolve) => {
+    recorder.ondataavailable = ({ data }) => resolve(data)
+  })
+  recorder.start()
+  setTimeout(() => recorder.stop(), ms)
+  const bytes = await (await recorded).arrayBuffer()
+  const decoded = await new OfflineAudioContext(1, 1, recordedRate).decodeAudioData(bytes)
+  return decoded.getChannelData(0)
+}
+
+/** By a correlation with every tenth frequency of speech. */
+function strongestOf(samples) {
+  let best = { hertz: 0, level: -200 }
+  for (let hertz = 200; hertz < 3400; hertz += 10) {
+    let [real, imaginary] = [0, 0]
+    for (let n = 0; n < samples.length; n += 4) {
+      const angle = (2 * Math.PI * hertz * n) / recordedRate
+      real += samples[n] * Math.cos(angle)
+      imaginary += samples[n] * Math.sin(angle)
+    }
+    const level = 20 * Math.log10((8 * Math.hypot(real, imaginary)) / samples.length + 1e-10)
+    if (level > best.level) best = { hertz, level }
+  }
+  return best
 }
 
 async function statistics() {

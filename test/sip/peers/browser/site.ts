@@ -1,0 +1,95 @@
+/** The page with a web phone: served to a browser, and driven by a test, whichever browser it is. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { vi } from 'vitest'
+
+export type Library = 'jssip' | 'sip.js'
+
+type PageEvent = { type: string; request?: string; cause?: string; status?: number; by?: string }
+
+export type PhoneOptions = {
+  library?: Library
+  /** Of the WebSocket. */
+  url: string
+  domain: string
+  extension: string
+  password: string
+}
+
+const entry = fileURLToPath(new URL('./page.js', import.meta.url))
+const patience = { timeout: 30_000, interval: 50 }
+
+export async function openSite() {
+  const script = await bundlePage()
+  const site = createServer((request, response) => {
+    const isScript = request.url === '/page.js'
+    response.setHeader('content-type', `${isScript ? 'text/javascript' : 'text/html'}; charset=utf-8`)
+    response.end(isScript ? script : '<!doctype html><body><script src="/page.js"></script></body>')
+  })
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const { port } = site.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, close: () => site.close() }
+}
+
+type Page = {
+  /** The value of an expression, or what its promise resolves to, as JSON carries it. */
+  evaluate<T>(expression: string): Promise<T>
+  close(): Promise<unknown>
+}
+
+export async function startWebPhone({ evaluate, close }: Page, options: PhoneOptions) {
+  await evaluate(`phone.start(${JSON.stringify(options)})`)
+  const events = () => evaluate<PageEvent[]>('phone.events')
+  const run = async (code: string) => void (await evaluate(`void phone.${code}`))
+  return {
+    events,
+    /** The first event of a type, after those already seen. */
+    async until(type: string, after = 0): Promise<PageEvent> {
+      return await vi.waitFor(async () => {
+        const seen = await events()
+        const found = seen.slice(after).find((event) => event.type === type)
+        if (!found) throw new Error(`no ${type} among ${JSON.stringify(seen)}`)
+        return found
+      }, patience)
+    },
+    /** The strongest frequency of what it hears, and its level in dB. */
+    peak: () => evaluate<{ hertz: number; level: number }>('phone.peak()'),
+    statistics: () => evaluate<Record<string, string | number>>('phone.statistics()'),
+    dial: (number: string) => run(`dial('${number}')`),
+    answer: () => run('answer()'),
+    refuse: (status: number) => run(`refuse(${status})`),
+    hangUp: () => run('hangUp()'),
+    hold: () => run('hold()'),
+    resume: () => run('resume()'),
+    restartIce: () => run('restartIce()'),
+    press: (digit: string) => run(`press('${digit}')`),
+    unregister: () => run('unregister()'),
+    /** As a page that is closed, without a word. */
+    stop: close,
+  }
+}
+export type WebPhone = Awaited<ReturnType<typeof startWebPhone>>
+
+let bundled: Promise<string> | undefined
+
+/** The page with its libraries in one script; built once. */
+function bundlePage(): Promise<string> {
+  bundled ??= bundle()
+  return bundled
+}
+
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'page' } },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const [output] = [built].flat()
+  if (!output || !('output' in output)) throw new Error('the page was not built')
+  return output.output[0].code
+}
