@@ -39,6 +39,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (values.SECRET_KEY_PREVIOUS && !values.SECRET_KEY) {
     throw new ConfigError('SECRET_KEY_PREVIOUS is set but SECRET_KEY, the key that follows it, is not.')
   }
+  const isVoiceOnly = values.ROLES.join() === 'voice'
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -99,7 +100,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       perAccount: values.INTEGRATIONS_PER_ACCOUNT,
       perHost: values.INTEGRATIONS_PER_HOST,
     },
-    drainSeconds: values.DRAIN_SECONDS,
+    drainSeconds: values.DRAIN_SECONDS ?? (isVoiceOnly ? 3 * 3600 : 30),
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
     recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
     recordingDays: values.RECORDING_DAYS,

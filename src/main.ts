@@ -15,6 +15,8 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
   serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
   migrate: { about: 'bring the database to its newest shape', load: () => import('./cli/migrate.ts') },
   doctor: { about: 'check what the service needs and say what to do', load: () => import('./cli/doctor.ts') },
+  nodes: { about: 'the processes of the service and what they carry', load: () => import('./cli/nodes.ts') },
+  drain: { about: 'a node takes no new calls; live ones go on', load: () => import('./cli/drain.ts') },
   account: {
     about: 'account create: an active account and its token; account limits: what it may do',
     load: () => import('./cli/account.ts'),

@@ -60,6 +60,7 @@ const publicFiles: Record<string, string[]> = {
     'calls-store.ts',
     'events/pricing-store.ts',
     'nodes/lease.ts',
+    'nodes/nodes.ts',
     'nodes/orphans.ts',
     'recordings/recording-intake.ts',
     'recordings/recordings-store.ts',

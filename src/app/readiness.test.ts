@@ -29,7 +29,7 @@ test('D222: draining is reported at once; the stop waits only if somebody asked 
   const readiness = createReadiness({ timers, write: async () => {}, problems: () => [] })
   await readiness.leave(5)
   expect(await readiness.notReady()).toEqual([])
-  readiness.drain()
+  readiness.setDraining(true)
   expect(await readiness.notReady()).toEqual(['draining'])
   let left = false
   const leaving = readiness.leave(5).then(() => {

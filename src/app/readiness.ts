@@ -51,14 +51,14 @@ export function createReadiness({ timers, write, problems }: Deps) {
 
   return {
     notReady,
-    /** Not ready from now on. */
-    drain() {
-      draining = true
+    setDraining(isDraining: boolean) {
+      draining = isDraining
     },
-    /** D222: after `drain`, time for a balancer to send requests elsewhere; none if nobody has asked lately. */
+    /** D222: after `setDraining`, time for a balancer to send requests elsewhere; none if nobody has asked lately. */
     async leave(seconds: number) {
       if (lastAsked === undefined || timers.now() - lastAsked > balancerSeenMs) return
       await new Promise<void>((resolve) => timers.after(seconds * 1000, resolve))
     },
   }
 }
+export type Readiness = ReturnType<typeof createReadiness>

@@ -2,6 +2,8 @@
  * Starts the service with the roles of this process (D128: ROLES): opens what they need, reports whether it is ready, and
  * closes everything in reverse. Every process has an HTTP port: `/health`, `/ready` and `/metrics` are on it whatever its roles.
  */
+
+import { hostname } from 'node:os'
 import { crmProducts } from '../accounts/crm-products.ts'
 import type { Config } from '../config.ts'
 import { startConsoleBuild } from '../http/console/console-build.ts'
@@ -12,6 +14,7 @@ import { drain, listen, renewCertificate } from '../http/server/listening.ts'
 import { createServer } from '../http/server/server.ts'
 import { createSessionCookie } from '../http/server/session-cookie.ts'
 import { addSipUpgrade } from '../http/server/sip-upgrade.ts'
+import { version } from '../http/version.ts'
 import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
@@ -23,6 +26,7 @@ import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
 import { chooseRateCounters } from './adapters.ts'
 import { sipAddresses } from './addresses.ts'
 import { createApi } from './api.ts'
+import { createDraining } from './draining.ts'
 import { openHttps } from './https.ts'
 import { type Job, startJobs } from './jobs.ts'
 import { createReadiness } from './readiness.ts'
@@ -40,8 +44,8 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   if (consoleBuild) closers.add(consoleBuild.stop)
 
   const stop = async () => {
-    readiness.drain()
-    voice?.node.refuseNewCalls()
+    readiness.setDraining(true)
+    voice?.node.refuseNewCalls(true)
     await closers.close()
   }
 
@@ -51,7 +55,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     ? createVoice({ config, services, node: id, override: overrides.engine })
     : undefined
   const worker = has('worker') ? createWorker(services) : undefined
-  const node = { id, roles: config.roles, address: () => voice?.address() }
+  const node = { id, roles: config.roles, host: hostname(), version, address: () => voice?.address() }
   const keyHolder = createKeyHolder({ db, vault, keys, storedKeys, notices, process: id })
   const lease = createNodeLease({
     db,
@@ -65,11 +69,18 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       times: voice.node.times,
       setFenced: config.databaseUrl === undefined ? undefined : voice.node.setFenced,
     },
+    notices,
+    onDrainRequest: (isRequested) => draining.onRequest(isRequested),
   })
   const readiness = createReadiness({
     timers,
     write: lease.touch,
     problems: () => voice?.node.problems() ?? [],
+  })
+  const draining = createDraining({
+    readiness,
+    voice: voice?.node,
+    noticeSeconds: config.drainNoticeSeconds,
   })
 
   try {
@@ -104,7 +115,12 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     closers.add(lease.release)
 
     const everyProcess: Job[] = [
-      { name: 'node lease', everyMs: renewSeconds * 1000, tick: lease.renewRow },
+      {
+        name: 'node lease',
+        everyMs: renewSeconds * 1000,
+        tick: lease.renewRow,
+        onWake: lease.onWake,
+      },
       {
         name: 'secret keys',
         everyMs: reportSeconds * 1000,
@@ -123,12 +139,14 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     if (voice) {
       closers.add(voice.stop)
       await voice.node.start()
+      // Its address is known now, also if the system chose the port.
+      await lease.renewRow()
     }
 
     const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
     const hasMailbox = mailbox !== undefined && config.operatorPages
     const links = { reference: api !== undefined, mailbox: hasMailbox }
-    const metrics = createMetrics()
+    const metrics = createMetrics({ id, version, roles: config.roles.join() })
     const acceptSip = voice?.node.engine.acceptUpgrade
     const server = createServer({
       log,
@@ -160,7 +178,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       notReady: readiness.notReady,
       sipAddresses: phoneAddresses,
       metrics,
-      figures: voice ? { voice: voice.metrics } : {},
+      figures: { node: lease.figures, ...(voice && { voice: voice.metrics }) },
       metricsToken: config.metricsToken,
       operatorPages: config.operatorPages,
       mailbox,
@@ -185,11 +203,10 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       phoneAddresses,
       liveCalls: () => voice?.node.engine.liveCalls().length ?? 0,
       /** Not ready at once; still serves while a balancer notices it; then refuses new calls and waits for the live ones. */
-      async drain({ noticeSeconds, callSeconds }: { noticeSeconds: number; callSeconds: number }) {
-        readiness.drain()
+      async drain() {
         lease.drain()
-        await readiness.leave(noticeSeconds)
-        await voice?.node.drain(callSeconds)
+        await draining.beforeStop()
+        await voice?.node.callsEnded(config.drainSeconds)
       },
       stop,
     }

@@ -29,8 +29,7 @@ ${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
   const name = await signal
   const calls = app.liveCalls()
   say(`${name}: finishing what was asked, then stopping${calls > 0 ? waiting(calls, config) : ''}`)
-  const times = { noticeSeconds: config.drainNoticeSeconds, callSeconds: config.drainSeconds }
-  await Promise.race([app.drain(times), nextStopSignal(sameSignalMs)])
+  await Promise.race([app.drain(), nextStopSignal(sameSignalMs)])
   await app.stop()
   return 0
 }

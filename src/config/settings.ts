@@ -226,9 +226,9 @@ export const settings = {
     'Whether proven accounts may call outside Brazil; `ramal account limits` decides for one account (D194).',
   ),
   DRAIN_SECONDS: setting(
-    '30',
-    whole(0, 86_400),
-    'How long a stop waits for live calls to end by themselves; a second signal waits no longer.',
+    '',
+    optional(whole(0, 86_400)),
+    'How long a stop waits for live calls to end by themselves; a second signal waits no longer. Default: 30, with ROLES=voice 10800 (D248).',
   ),
   DRAIN_NOTICE_SECONDS: setting(
     '5',

@@ -66,6 +66,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     onInvite: (invite) => remember(trunkInvites, invite),
   })
   let killed = false
+  let draining = false
 
   function emit(event: CallEvent) {
     host.onCall(event)
@@ -238,12 +239,16 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     pressKeys: (callId, to, keys) => press(callId, keys, 'service', to),
     liveCalls: () => [...calls.keys()],
     registration: registrar.find,
+    phones: registrar.count,
     put: registrar.put,
     forget: registrar.forget,
     async *abandonedRecordings() {
       for (const one of network.recordings.values()) if (!calls.has(one.callId)) yield one
     },
     addresses: () => ({}),
+    setDraining(isDraining) {
+      draining = isDraining
+    },
     problems: () => [],
     metrics: () => ({ calls: calls.size, registrations: registrar.count(), placed_total: placedTotal }),
     async stop() {
@@ -265,6 +270,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     end,
     hangUpBy,
     codeCalls,
+    isDraining: () => draining,
     /** The newest last, as the next two. */
     requests: () => requests,
     extensionInvites: () => extensionInvites,

@@ -25,6 +25,8 @@
  *  11. D188: `callForCode` dials over the trunks as duty 7 says, presents the trunk's own number, asks for the code by
  *      tones and takes keys as telephone events (RFC 4733), as INFO and as tones. `*` and `#` begin a try anew.
  *  12. D280: keys reach the other side in the form that it negotiated, whichever form they come in.
+ *  13. D248: while it drains, phones and carriers get 503 with Retry-After for new calls and registrations. Phones on
+ *      connections are disconnected a few a second, not those in a call. Live calls go on.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -204,6 +206,8 @@ export type VoiceEngine = {
   pressKeys(callId: string, to: KeyPress['to'], keys: string): boolean
   liveCalls(): string[]
   registration(extension: ExtensionName): Registration | undefined
+  /** How many phones are registered here. */
+  phones(): number
   /**
    * An extension was created, or its password changed. Comes after `forget` if a phone may be registered. An engine
    * that looks credentials up when phones register may ignore it.
@@ -220,6 +224,8 @@ export type VoiceEngine = {
   addresses(): Record<string, string>
   /** What keeps it from working, in sentences for the operator; empty when it works. */
   problems(): string[]
+  /** Duty 13; until it is set to false. */
+  setDraining(isDraining: boolean): void
   /** Takes over the connection of a web phone; left out by an engine that has ports of its own only. */
   acceptUpgrade?(upgrade: SipUpgrade): void
   /** By name; counters end in `_total`. */

@@ -177,6 +177,11 @@ describe('several nodes', () => {
         roles: ['voice'],
         state: 'active' as const,
         startedAt: now,
+        host: 'machine',
+        version: '1',
+        calls: 0,
+        phones: 0,
+        clockOffsetMs: undefined,
       }
       await renewNode(service.db, node, 0)
     }

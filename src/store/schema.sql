@@ -743,6 +743,12 @@ create table voice_nodes (
   address text,
   roles text[] default '{api,worker,voice}'::text[] not null,
   state text default 'active'::text not null,
+  host text,
+  version text,
+  calls integer default 0 not null,
+  phones integer default 0 not null,
+  clock_offset_ms integer,
+  drain_requested_at timestamp with time zone,
   constraint voice_nodes_pkey PRIMARY KEY (id),
   constraint voice_nodes_state_check CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'stopped'::text])))
 );

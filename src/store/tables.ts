@@ -110,6 +110,12 @@ export type Tables = {
     state: Generated<NodeState>
     started_at: Date
     lease_until: Date
+    host: string | null
+    version: string | null
+    calls: Generated<number>
+    phones: Generated<number>
+    clock_offset_ms: number | null
+    drain_requested_at: Date | null
   }
   calls: {
     id: string

@@ -144,13 +144,12 @@ export function createVoiceNode(deps: Deps) {
     fenced = isFenced
   }
 
-  function refuseNewCalls() {
-    draining = true
+  function refuseNewCalls(isRefusing: boolean) {
+    draining = isRefusing
   }
 
-  /** Refuses new calls and waits for the live ones to end, for `seconds` at the most. */
-  async function drain(seconds: number) {
-    refuseNewCalls()
+  /** Waits for the live calls to end, for `seconds` at the most. */
+  async function callsEnded(seconds: number) {
     const deadline = timers.now() + seconds * 1000
     while (engine.liveCalls().length > 0 && timers.now() < deadline) {
       await new Promise<void>((resolve) => timers.after(drainPollMs, resolve))
@@ -159,7 +158,7 @@ export function createVoiceNode(deps: Deps) {
 
   /** Ends the live calls and stores their ends. */
   async function stop() {
-    refuseNewCalls()
+    refuseNewCalls(true)
     await engine.stop()
     await events.drained(storeWithinMs)
   }
@@ -182,8 +181,11 @@ export function createVoiceNode(deps: Deps) {
     start: engine.start,
     problems,
     metrics: () => ({ ...engine.metrics(), calls_with_waiting_events: events.waiting() }),
+    /** Phones and carriers are sent elsewhere. */
+    setDraining: engine.setDraining,
     refuseNewCalls,
-    drain,
+    callsEnded,
     stop,
   }
 }
+export type VoiceNode = ReturnType<typeof createVoiceNode>

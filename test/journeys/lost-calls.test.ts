@@ -166,7 +166,7 @@ test('stopping refuses new calls, ends the live ones and stores their ends befor
   const id = String(
     (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
   )
-  service.app.voice.node.refuseNewCalls()
+  service.app.voice.node.refuseNewCalls(true)
   const refused = await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(

@@ -92,7 +92,7 @@ test('every process is a node with one id, its roles and a lease', async () => {
   const row = () =>
     whole.db.selectFrom('voice_nodes').selectAll().where('id', '=', app.node.id).executeTakeFirst()
   expect(await row()).toMatchObject({ roles: ['api', 'voice'], state: 'active' })
-  await app.drain({ noticeSeconds: 0, callSeconds: 0 })
+  await app.drain()
   await app.lease.renew()
   expect(await row()).toMatchObject({ state: 'draining' })
   await app.stop()

@@ -1,13 +1,16 @@
 /** The embedded voice engine: SIP and sound in this process. Its calls end when the process does. */
 import type { EngineHost, VoiceEngine } from '../port.ts'
+import { retrySeconds } from './draining.ts'
 import { openParts, type Parts, type PartsDeps } from './parts.ts'
 
 export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
   let parts: Parts | undefined
+  let draining = false
 
   const engine: VoiceEngine = {
     async start() {
       parts = await openParts(deps, host)
+      parts.draining.set(draining)
     },
     place(request) {
       if (!parts) throw new Error('the voice engine is not running')
@@ -21,6 +24,7 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     pressKeys: (callId, to, keys) => parts?.switchboard.pressKeys(callId, to, keys) ?? false,
     liveCalls: () => parts?.switchboard.live() ?? [],
     registration: (extension) => parts?.registrar.registration(extension),
+    phones: () => parts?.registrar.count() ?? 0,
     // Passwords are looked up when phones register.
     put() {},
     forget: (extension) => parts?.registrar.forget(extension),
@@ -31,9 +35,14 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     },
     addresses: () => (parts ? addressesOf(deps.settings.publicHost, parts) : {}),
     problems: () => (parts ? parts.trunks.problems() : ['The voice engine is not running']),
+    setDraining(isDraining) {
+      draining = isDraining
+      parts?.draining.set(isDraining)
+    },
     acceptUpgrade(upgrade) {
-      if (parts) parts.sip.acceptUpgrade(upgrade)
-      else upgrade.socket.destroy()
+      if (!parts) upgrade.socket.destroy()
+      else if (draining) upgrade.socket.end(drainingResponse)
+      else parts.sip.acceptUpgrade(upgrade)
     },
     metrics: () => (parts ? metricsOf(parts) : {}),
     async stop() {
@@ -49,6 +58,16 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     sandbox: () => parts?.sandbox?.carrier,
   }
 }
+
+/** To a web phone, which then connects through its balancer again. */
+const drainingResponse = [
+  'HTTP/1.1 503 Service Unavailable',
+  `Retry-After: ${retrySeconds}`,
+  'Connection: close',
+  'Content-Length: 0',
+  '',
+  '',
+].join('\r\n')
 
 function addressesOf(publicHost: string, { sip }: Parts): Record<string, string> {
   const { udp, tls, ws, wss } = sip.ports()

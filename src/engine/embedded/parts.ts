@@ -11,6 +11,7 @@ import { createDigestServer } from '../sip/digest/server.ts'
 import type { Flow } from '../sip/transport/flow.ts'
 import { createSenderCheck } from './call/sender-check.ts'
 import { createSwitchboard } from './call/switchboard.ts'
+import { createDraining } from './draining.ts'
 import { createFailureBudgets } from './guard/failure-budgets.ts'
 import { createGuard } from './guard/guard.ts'
 import { answerOther } from './other-requests.ts'
@@ -151,17 +152,28 @@ async function open(
     findPhone: registrar.find,
     spool,
   })
+  const draining = createDraining({
+    timers,
+    flows: sip.peerFlows,
+    connectionsInUse: userAgent.connectionsInUse,
+    isShared: isCarrier,
+    close: sip.close,
+  })
   media.start()
-  closers.push(media.stop, registrar.stop, sip.waitForFarewells, trunks.stop, switchboard.stop)
+  closers.push(media.stop, registrar.stop, sip.waitForFarewells, trunks.stop, switchboard.stop, draining.stop)
 
-  userAgent.onInvite(switchboard.onInvite, senderCheck.challengeStranger)
+  userAgent.onInvite(
+    switchboard.onInvite,
+    (incoming) => draining.refuses(incoming) || senderCheck.challengeStranger(incoming),
+  )
   userAgent.onRequest((incoming) => {
+    if (draining.refuses(incoming)) return
     if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
     else answerOther(incoming)
   })
   registrar.restore(await host.registrations())
   await trunks.start()
-  return { guard, sip, sandbox, registrar, trunks, media, switchboard, spool }
+  return { guard, sip, sandbox, registrar, trunks, media, switchboard, spool, draining }
 }
 
 const tlsSettings = { cert: 'SIP_TLS_CERT', key: 'SIP_TLS_KEY' }

@@ -63,6 +63,7 @@ export async function openSip({ settings, tls, guard, isCarrier, timers, log, on
     renewTls: transports.renewTls,
     send: transports.send,
     prove: transports.prove,
+    peerFlows: transports.peerFlows,
     acceptUpgrade: transports.acceptUpgrade,
     metrics: () => ({
       ...transports.figures(),

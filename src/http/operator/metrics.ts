@@ -1,8 +1,9 @@
 /** Metrics for the operator, in Prometheus' format. */
-import { Counter, collectDefaultMetrics, type Metric, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { createRequestTimes } from './request-times.ts'
 
-export function createMetrics() {
+/** `node`: who this process is; the labels of a metric that is always 1. */
+export function createMetrics(node: Record<string, string> = {}) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'ramal_' })
   const times = createRequestTimes()
@@ -12,6 +13,13 @@ export function createMetrics() {
     help: 'Requests answered 429',
     registers: [registry],
   })
+  const info = new Gauge({
+    name: 'ramal_node_info',
+    help: 'This node',
+    labelNames: Object.keys(node),
+    registers: [registry],
+  })
+  info.set(node, 1)
   return { registry, http: { answered: times.add, limited: () => limited.inc() } }
 }
 export type Metrics = ReturnType<typeof createMetrics>

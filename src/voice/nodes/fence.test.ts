@@ -20,15 +20,18 @@ test('hangs up its calls before others may end them, however its clock is set, a
     callsDb: db,
     clock: systemClock,
     timers,
-    node: { id: 'cut off', roles: ['voice'], address: () => undefined },
+    node: { id: 'cut off', roles: ['voice'], host: 'machine', version: '1', address: () => undefined },
     voice: {
       engine: {
         liveCalls: () => [],
+        phones: () => 0,
         hangUp: (id, cause) => hungUp.push([id, cause]) > 0,
       },
       times: { now: () => new Date() },
       setFenced: (isFenced) => fenced.push(isFenced),
     },
+    notices: { listen() {} },
+    onDrainRequest() {},
   })
   await lease.renew()
   timers.advance(10_000)

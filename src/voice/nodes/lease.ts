@@ -3,14 +3,19 @@
  * also stamps them with a proof of life. It hangs up calls that another process ended because the lease had run out: an
  * end is final. A node that cannot renew is fenced before others may end its calls (D225).
  *
- *   active ──▶ draining ──▶ stopped
+ *   active ◀─▶ draining ──▶ stopped
+ *
+ * D248: the operator's request to drain is a column of the row, read with every renewal. A node that stops drains too,
+ * and for good.
  */
 import type { VoiceEngine } from '../../engine/port.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Timer, Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
+import type { Notices } from '../../store/notices.ts'
 import type { CallTimes } from '../call-times.ts'
-import { renewNode, stampCalls, stopNode, touchNode } from './nodes-store.ts'
+import { onDrainNotice } from './nodes.ts'
+import { type Renewal, renewNode, stampCalls, stopNode, touchNode } from './nodes-store.ts'
 
 export const renewSeconds = 5
 /** A node that missed four renewals counts as dead. */
@@ -27,12 +32,15 @@ type Node = {
   id: string
   /** What it does: api, worker, voice. */
   roles: string[]
+  /** The name of its machine. */
+  host: string
+  version: string
   /** Where phones reach it; undefined without the voice role, or before a port chosen by the system is known. */
   address: () => string | undefined
 }
 
 type Voice = {
-  engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp'>
+  engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp' | 'phones'>
   times: Pick<CallTimes, 'now'>
   /** Undefined if no process can judge this one that does not depend on it: with the embedded database. */
   setFenced: ((isFenced: boolean) => void) | undefined
@@ -48,20 +56,37 @@ type Deps = {
   node: Node
   /** Undefined without the voice role. */
   voice: Voice | undefined
+  notices: Pick<Notices, 'listen'>
+  /** Called with what the operator has requested, at every renewal. */
+  onDrainRequest(isRequested: boolean): void
 }
 
-export function createNodeLease({ db, callsDb, clock, timers, node, voice }: Deps) {
+export function createNodeLease(deps: Deps) {
+  const { db, callsDb, clock, timers, node, voice, notices, onDrainRequest } = deps
   const startedAt = clock.now()
   let state: 'active' | 'draining' = 'active'
+  let last: (Renewal & { clockOffsetMs: number; at: number }) | undefined
+  let wake = () => {}
+  onDrainNotice(notices, node.id, () => wake())
   let fence: Timer | undefined
   let released = false
 
   async function renewRow() {
     const began = timers.now()
-    const { id, roles } = node
-    await renewNode(db, { id, roles, address: node.address() ?? null, state, startedAt }, leaseSeconds)
-    if (voice?.setFenced && !released) fenceAfter(began, voice.setFenced)
+    const sentAt = clock.now().getTime()
+    const { id, roles, host, version } = node
+    const row = { id, roles, host, version, address: node.address() ?? null, state, startedAt }
+    const clockOffsetMs = last?.clockOffsetMs
+    const renewal = await renewNode(db, { ...row, ...load(), clockOffsetMs }, leaseSeconds)
+    // The database read its clock somewhere between the two readings of ours.
+    const middle = (sentAt + clock.now().getTime()) / 2
+    last = { ...renewal, clockOffsetMs: toMs(middle - renewal.time.getTime()), at: timers.now() }
+    if (released) return
+    if (voice?.setFenced) fenceAfter(began, voice.setFenced)
+    onDrainRequest(renewal.isDrainRequested)
   }
+
+  const load = () => ({ calls: voice?.engine.liveCalls().length ?? 0, phones: voice?.engine.phones() ?? 0 })
 
   function fenceAfter(began: number, setFenced: (isFenced: boolean) => void) {
     setFenced(false)
@@ -88,10 +113,25 @@ export function createNodeLease({ db, callsDb, clock, timers, node, voice }: Dep
       await renewRow()
       await proveLife()
     },
-    /** From the next renewal on other processes see that this one takes no new work. */
+    /** From the next renewal on, which is now, other processes see that this one takes no new work. */
     drain() {
       state = 'draining'
+      wake()
     },
+    /** Registers a function that renews before the time. */
+    onWake(callback: () => void) {
+      wake = callback
+    },
+    /** Other living nodes with the voice role, at the last renewal. */
+    otherVoiceNodes: () => last?.otherVoiceNodes ?? 0,
+    /** For the metrics: as `ramal nodes` shows them, and how many nodes there are. */
+    figures: (): Record<string, number> => ({
+      ...load(),
+      draining: state === 'draining' || last?.isDrainRequested ? 1 : 0,
+      alive: last && timers.now() - last.at < leaseSeconds * 1000 ? 1 : 0,
+      clock_offset_seconds: (last?.clockOffsetMs ?? 0) / 1000,
+      others_alive: last?.others ?? 0,
+    }),
     /** Throws unless the database can be written to. */
     touch: () => touchNode(db, node.id),
     async release() {
@@ -101,3 +141,10 @@ export function createNodeLease({ db, callsDb, clock, timers, node, voice }: Dep
     },
   }
 }
+
+/** A whole number that fits its column, however wrong a clock is. */
+function toMs(offset: number): number {
+  return Math.max(-maxOffsetMs, Math.min(maxOffsetMs, Math.round(offset)))
+}
+
+const maxOffsetMs = 2 ** 31 - 1

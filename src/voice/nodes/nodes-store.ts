@@ -1,5 +1,5 @@
 /** SQL of nodes, of the proof of life of their calls, and of calls whose node is dead. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import { unprepared } from '../../store/prepared-statements.ts'
 import type { NodeState } from '../../store/tables.ts'
@@ -14,18 +14,54 @@ const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => $
 type LeasedNode = {
   id: string
   roles: string[]
+  host: string
+  version: string
   address: string | null
   state: NodeState
   startedAt: Date
+  calls: number
+  phones: number
+  clockOffsetMs: number | undefined
 }
 
-export async function renewNode(db: Database, node: LeasedNode, leaseSeconds: number) {
-  const changing = { address: node.address, state: node.state, lease_until: inSeconds(leaseSeconds) }
-  await db
+export type Renewal = {
+  /** Of the database. */
+  time: Date
+  isDrainRequested: boolean
+  /** Other nodes whose lease has not run out. */
+  others: number
+  /** Those of them with the voice role. */
+  otherVoiceNodes: number
+}
+
+/** One statement, which also reads what the node must know of the others. */
+export async function renewNode(db: Database, node: LeasedNode, leaseSeconds: number): Promise<Renewal> {
+  const changing = {
+    address: node.address,
+    lease_until: inSeconds(leaseSeconds),
+    calls: node.calls,
+    phones: node.phones,
+    clock_offset_ms: node.clockOffsetMs ?? null,
+  }
+  const { id, roles, host, version, state, startedAt } = node
+  const others = (condition: RawBuilder<unknown>) => sql<number>`(select count(*)::integer
+    from voice_nodes as other where other.id <> ${id} and other.lease_until > now() and ${condition})`
+  return await db
     .insertInto('voice_nodes')
-    .values({ id: node.id, roles: node.roles, started_at: node.startedAt, ...changing })
-    .onConflict((known) => known.column('id').doUpdateSet(changing))
-    .execute()
+    .values({ id, roles, host, version, state, started_at: startedAt, ...changing })
+    .onConflict((known) =>
+      known.column('id').doUpdateSet({
+        ...changing,
+        state: sql<NodeState>`case when voice_nodes.drain_requested_at is null then excluded.state else 'draining' end`,
+      }),
+    )
+    .returning([
+      sql<Date>`clock_timestamp()`.as('time'),
+      sql<boolean>`drain_requested_at is not null`.as('isDrainRequested'),
+      others(sql`true`).as('others'),
+      others(sql`'voice' = any(other.roles)`).as('otherVoiceNodes'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 /** The row stays: the next process at the same address takes over the registrations that refer to it. */
@@ -105,4 +141,54 @@ export async function deleteOldNodes(db: Database, afterSeconds: number) {
 /** Throws unless the database can be written to. */
 export async function touchNode(db: Database, id: string) {
   await sql`update voice_nodes set state = state where id = ${id}`.execute(db)
+}
+
+export type NodeRow = {
+  id: string
+  host: string | null
+  roles: string[]
+  address: string | null
+  state: NodeState
+  /** Its lease has not run out. */
+  alive: boolean
+  calls: number
+  phones: number
+  version: string | null
+  clockOffsetMs: number | null
+  startedAt: Date
+}
+
+export async function readNodes(db: Database): Promise<NodeRow[]> {
+  return await db
+    .selectFrom('voice_nodes')
+    .select([
+      'id',
+      'host',
+      'roles',
+      'address',
+      'state',
+      sql<boolean>`lease_until > now()`.as('alive'),
+      'calls',
+      'phones',
+      'version',
+      'clock_offset_ms as clockOffsetMs',
+      'started_at as startedAt',
+    ])
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Other processes see the state at once; the node itself writes it with every renewal. False if the node is gone. */
+export async function requestDrain(db: Database, id: string, isDraining: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('voice_nodes')
+    .set({
+      drain_requested_at: isDraining ? sql<Date>`coalesce(drain_requested_at, now())` : null,
+      ...(isDraining && { state: 'draining' as const }),
+    })
+    .where('id', '=', id)
+    .where('lease_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -18,6 +18,8 @@ export type LegHandler = {
   /** A request from an address that is not the peer's; `accept` takes that address for the peer's from now on. */
   receiveForeign(incoming: IncomingRequest, accept: () => void): void
   peer: PeerAddresses
+  /** Where its messages are sent now. */
+  flow(): Target
   closed(flow: Flow): void
 }
 

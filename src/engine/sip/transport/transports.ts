@@ -152,6 +152,8 @@ export function createTransports(options: Options) {
     close: (flow: Flow) => connections.close(flow.connection),
     /** The connection of a flow, if there is one, has sent an authenticated message. */
     prove: (flow: Flow) => connections.prove(flow.connection),
+    /** Of connections that peers have opened. */
+    peerFlows: (): Flow[] => connections.openedByPeers(),
     listen(newListener: TransportListener) {
       listener = newListener
     },

@@ -71,7 +71,7 @@ export function createIncomingInvite(
 
   const peer = createPeerAddresses(flow)
   peer.addFrom(request, flow)
-  core.legs.set(key, { receive, receiveForeign, peer, closed })
+  core.legs.set(key, { receive, receiveForeign, peer, flow: dialog.remoteFlow, closed })
   incoming.onCancel(onCancel)
 
   function respond(response: Reply) {

@@ -82,7 +82,7 @@ export function createOutgoingInvite(
   }
 
   attempt()
-  core.legs.set(key, { receive, receiveForeign, peer, closed })
+  core.legs.set(key, { receive, receiveForeign, peer, flow: () => leg?.flow() ?? remoteFlow, closed })
 
   function attempt() {
     sent = send(

@@ -35,6 +35,8 @@ export type UserAgent = {
   onRequest(listener: (request: IncomingRequest) => void): void
   /** How many legs are live, for the metrics: until their last request is answered. */
   legs(): number
+  /** Ids of the connections that live legs are reached by. */
+  connectionsInUse(): ReadonlySet<number>
 }
 
 type Deps = {
@@ -124,6 +126,10 @@ export function createUserAgent(deps: Deps): UserAgent {
       onRequest = listener
     },
     legs: () => core.legs.size,
+    connectionsInUse() {
+      const flows = [...core.legs.values()].map((leg) => leg.flow())
+      return new Set(flows.flatMap((flow) => ('connection' in flow ? (flow.connection ?? []) : [])))
+    },
   }
 }
 

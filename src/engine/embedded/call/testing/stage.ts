@@ -122,6 +122,7 @@ export function createStage() {
     onInvite() {},
     onRequest() {},
     legs: () => outgoing.length,
+    connectionsInUse: () => new Set(),
   }
 
   const route = (name: string, callee: Route['callee'] = 'carrier'): Route => ({

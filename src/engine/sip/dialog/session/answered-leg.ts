@@ -220,6 +220,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
 
   return {
     receive,
+    flow: dialog.remoteFlow,
     closed,
     hangUp,
     offer,

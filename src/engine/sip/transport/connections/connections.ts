@@ -165,6 +165,9 @@ export function createConnections({ timers, limits, counts, isKnown, isProvenByM
     close,
     stop,
     size: () => all.size,
+    /** Those that are open and that the peer has opened. */
+    openedByPeers: () =>
+      [...all.values()].filter((one) => !one.isOver() && !one.openedByUs).map(({ flow }) => flow),
     unproven: unproven.size,
   }
 }

@@ -1,0 +1,35 @@
+/** The nodes of the service, for the operator: who is alive, and who is to drain (D248). */
+
+import type { Database } from '../../store/database.ts'
+import { type Notices, notify } from '../../store/notices.ts'
+import { type NodeRow, readNodes, requestDrain } from './nodes-store.ts'
+
+const drainChannel = 'node_drain'
+
+/** Calls the listener when the operator has this node drain, or take work again. The request itself is in the database. */
+export function onDrainNotice(notices: Pick<Notices, 'listen'>, node: string, listener: () => void) {
+  notices.listen(drainChannel, (id) => {
+    if (id === node) listener()
+  })
+}
+
+/** Of a node that should be there and is not: its lease ran out without a stop. */
+export type ShownState = NodeRow['state'] | 'lost'
+
+export type Node = Omit<NodeRow, 'state'> & { state: ShownState }
+
+export function createNodes({ db }: { db: Database }) {
+  return {
+    /** The oldest first; stopped ones are known for a day. */
+    async list(): Promise<Node[]> {
+      const rows = await readNodes(db)
+      return rows.map((row) => ({ ...row, state: row.alive || row.state === 'stopped' ? row.state : 'lost' }))
+    },
+    /** False if there is no such node any more. */
+    async drain(id: string, isDraining: boolean): Promise<boolean> {
+      const found = await requestDrain(db, id, isDraining)
+      if (found) await notify(db, drainChannel, id)
+      return found
+    },
+  }
+}
