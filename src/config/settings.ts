@@ -173,6 +173,21 @@ export const settings = {
     yesNo,
     'Whether phones are asked to answer calls placed over the API by themselves (D77).',
   ),
+  HOLD_MUSIC: setting(
+    '',
+    optional(text),
+    'WAV file that a held party listens to, again and again (D269). Default: music of our own.',
+  ),
+  ANNOUNCEMENTS: setting(
+    '',
+    optional(text),
+    'Folder of WAV files for an agent whose call failed, named like causes: USER_BUSY.wav; default.wav for all others (D270). Default: tones.',
+  ),
+  FAILURE_TONE_SECONDS: setting(
+    '3',
+    whole(0, 30),
+    'How long an agent listens to the busy or congestion tone of a call that failed; 0 hangs up at once (D270).',
+  ),
   RING_SECONDS: setting(
     '45',
     whole(5, 600),

@@ -1,17 +1,19 @@
 /** Phones with encrypted sound: baresip with SDES over TLS, and with DTLS. */
 import { describe, expect, test } from 'vitest'
+import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
 import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { keep, type TestScope } from './engine-setup.ts'
 import { type Baresip, startBaresip } from './peers/baresip.ts'
 import { writeTlsFiles } from './peers/tls-files.ts'
 import { callRequest, destination, openTestHost } from './test-host.ts'
+import { writeSound } from './worlds/sound-files.ts'
 import { checkRecording, expectTone } from './worlds/tone-checks.ts'
 import { bothTones, carrierHertz, phoneHertz, pickUp, startPhone } from './worlds/two-baresips.ts'
 
 type Phone = { transport: 'udp' | 'tls'; encryption?: 'srtp-mand' | 'dtls_srtp' }
 
-async function setUp(t: TestScope, phone: Phone, more: { srtpWithoutTls?: boolean } = {}) {
+async function setUp(t: TestScope, phone: Phone, more: Partial<EmbeddedSettings> = {}) {
   const accepted: AcceptedCall = callRequest({ record: true })
   const carrier = keep(
     t,
@@ -60,10 +62,15 @@ describe.skipIf(programMissing('baresip'))('a phone with encrypted sound', { ret
     await talkAndHangUp(world, request.callId)
   })
 
-  test('over TLS dials with SRTP, talks and is recorded', async (t) => {
-    const world = await setUp(t, { transport: 'tls', encryption: 'srtp-mand' })
+  test('over TLS dials with SRTP, talks, is held with music (D269) and is recorded', async (t) => {
+    const { path: holdMusic } = await writeSound(t, 'music.wav', 650)
+    const world = await setUp(t, { transport: 'tls', encryption: 'srtp-mand' }, { holdMusic })
     await world.desk.dial('48999998888')
     await pickUp(world.carrier)
+    await expectTone(world.desk.heard, carrierHertz)
+    await world.carrier.hold()
+    await expectTone(world.desk.heard, 650, 0.4)
+    await world.carrier.resume()
     await talkAndHangUp(world, world.accepted.callId)
   })
 

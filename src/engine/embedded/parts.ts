@@ -9,6 +9,7 @@ import { createMedia } from '../media/media.ts'
 import type { EngineHost } from '../port.ts'
 import { createDigestServer } from '../sip/digest/server.ts'
 import type { Flow } from '../sip/transport/flow.ts'
+import { createFailureSounds } from './call/failure-sounds.ts'
 import { createSenderCheck } from './call/sender-check.ts'
 import { createSwitchboard } from './call/switchboard.ts'
 import { createDraining } from './draining.ts'
@@ -19,6 +20,7 @@ import { createRegistrar } from './registrar/registrar.ts'
 import { openSandbox } from './sandbox-trunk.ts'
 import type { EmbeddedSettings } from './settings.ts'
 import { openSip } from './sip.ts'
+import { loadSounds } from './sounds.ts'
 import { createSpool } from './spool.ts'
 import { createResolve } from './trunks/resolve.ts'
 import { readTrunk } from './trunks/trunk.ts'
@@ -61,6 +63,7 @@ async function open(
   host: EngineHost,
   closers: (() => Promise<void> | void)[],
 ) {
+  const { sounds, announcements } = await loadSounds(settings)
   const spool = createSpool({ folder: spoolFolder, clock })
   await spool.create()
   const tls = settings.tlsFiles && (await readTlsFiles(settings.tlsFiles, tlsSettings))
@@ -123,6 +126,7 @@ async function open(
     host: settings.host,
     threads: settings.mediaThreads,
     silentAfterMs: settings.mediaSeconds * 1000,
+    sounds,
     log,
   })
   const senderCheck = createSenderCheck({
@@ -150,6 +154,7 @@ async function open(
     autoAnswer: settings.autoAnswer,
     allowsOpenKeys: settings.srtpWithoutTls,
     findPhone: registrar.find,
+    failureSound: createFailureSounds({ toneSeconds: settings.failureToneSeconds, announcements }),
     spool,
   })
   const draining = createDraining({

@@ -17,6 +17,12 @@ export type EmbeddedSettings = {
   autoAnswer: boolean
   /** Whether keys of SRTP are taken from SDP over connections without TLS. */
   srtpWithoutTls: boolean
+  /** D269: a WAV file; without it, music of our own. */
+  holdMusic: string | undefined
+  /** D270: a folder of WAV files, named like causes. */
+  announcements: string | undefined
+  /** D270: how long an agent listens to the tone of a call that failed; 0 is not at all. */
+  failureToneSeconds: number
   /** If there are none, the sandbox carrier is used. */
   trunks: readonly TrunkSettings[]
 }

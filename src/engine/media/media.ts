@@ -4,8 +4,8 @@
  */
 import type { Log } from '../../kit/log.ts'
 import { createIdentity, fingerprintOf } from './dtls/certificate.ts'
+import type { PlayRequest, Sounds } from './relay/player.ts'
 import type { Description, Direction, SideName } from './relay/side.ts'
-import type { ToneRequest } from './relay/tone-player.ts'
 import { brazilianRingback } from './sound/tone.ts'
 import { MediaRefusal, type MediaThread, startMediaThread } from './thread/media-thread.ts'
 import type { MediaEvent, MediaResult, RequestName, Requests } from './thread/messages.ts'
@@ -18,6 +18,8 @@ type Options = {
   threads?: number
   /** Without a packet for this long, a side counts as silent. */
   silentAfterMs?: number
+  /** Those that can be played to a side, by name. */
+  sounds?: Sounds
   log: Pick<Log, 'warn' | 'error'>
 }
 type Call = {
@@ -29,7 +31,8 @@ type Call = {
 }
 type Thread = { running: MediaThread | undefined; calls: Set<string> }
 
-export function createMedia({ ports, host, threads: threadCount = 1, silentAfterMs = 30_000, log }: Options) {
+export function createMedia(options: Options) {
+  const { ports, host, threads: threadCount = 1, silentAfterMs = 30_000, sounds = {}, log } = options
   const identity = createIdentity(new Date())
   const pool = createPortPool(ports)
   const calls = new Map<string, Call>()
@@ -106,7 +109,7 @@ export function createMedia({ ports, host, threads: threadCount = 1, silentAfter
 
   function startThread(thread: Thread): MediaThread {
     return startMediaThread({
-      identity,
+      data: { identity, sounds },
       onEvent: (id, event) => calls.get(id)?.onEvent(event),
       onMissed: (events) => log.warn({ events }, 'media events were missed'),
       onEnd: (cause) => {
@@ -147,7 +150,7 @@ export function createMedia({ ports, host, threads: threadCount = 1, silentAfter
       request(id, 'expect', { side, description }),
     setDirection: (id: string, side: SideName, direction: Direction) =>
       request(id, 'setDirection', { side, direction }),
-    playTone: (id: string, side: SideName, tone: ToneRequest) =>
+    playTone: (id: string, side: SideName, tone: PlayRequest) =>
       request(id, 'playTone', { side, request: tone }),
     playRingback: (id: string, side: SideName) =>
       request(id, 'playTone', { side, request: { tone: brazilianRingback, untilMedia: true } }),

@@ -1,4 +1,5 @@
 /** A testHost with two baresips: the phone of extension 1000, which says 440 Hz, and the carrier, which says 1000 Hz. */
+import type { EmbeddedSettings } from '../../../src/engine/embedded/settings.ts'
 import type { AcceptedCall } from '../../../src/engine/port.ts'
 import { type Baresip, startBaresip } from '../peers/baresip.ts'
 import { destination, domain, openTestHost, passwordOf } from '../test-host.ts'
@@ -21,9 +22,11 @@ type Options = {
   carrierCodecs?: string[]
   /** The host's answer to an incoming call; without, it is rejected. */
   accepted?: AcceptedCall
+  settings?: Partial<EmbeddedSettings>
 }
 
-export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, accepted }: Options = {}) {
+export async function openTwo(options: Options = {}) {
+  const { transport = 'udp', phoneCodecs, carrierCodecs, accepted, settings } = options
   const carrier = await startBaresip({
     domain: 'carrier.test',
     extension: destination,
@@ -34,6 +37,7 @@ export async function openTwo({ transport = 'udp', phoneCodecs, carrierCodecs, a
   const testHost = await openTestHost({
     trunks: [{ name: 'carrier', address, qualifySeconds: 0 }],
     ...(accepted && { admit: () => accepted }),
+    ...(settings && { settings }),
   })
   const phone = await startPhone(testHost.server, '1000', {
     transport,

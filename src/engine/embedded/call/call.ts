@@ -6,7 +6,7 @@
  *     └────────┴──────────────────▶ over
  *
  * A call ends once, however many reasons there are: both legs are hung up, ports and channels are given back,
- * then `ended` is emitted.
+ * then `ended` is emitted. D270: an agent whose destination could not be reached listens on for a few seconds to why.
  */
 import type { Cause } from '../../../contract/causes.ts'
 import type { Clock } from '../../../kit/clock.ts'
@@ -23,8 +23,10 @@ import type { Target } from '../../sip/transport/flow.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { Spool } from '../spool.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
+import type { FailureSound } from './failure-sounds.ts'
 import { readInfoKey } from './info-keys.ts'
 import { createKeys, type Keys } from './keys.ts'
+import type { LingeringLegs } from './lingering-legs.ts'
 import type { FindRoutes, OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
 import { openSound, type Sound, type SoundMedia } from './sound.ts'
@@ -44,6 +46,9 @@ export type CallDeps = {
   emit(event: CallEvent): void
   /** D229: a call could not be recorded. */
   onUnrecorded?(): void
+  /** D270: the sound that says why a destination could not be reached; without it, agents are hung up at once. */
+  failureSound?(cause: Cause): FailureSound | undefined
+  lingering?: Pick<LingeringLegs, 'add'>
   /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
   authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
 }
@@ -55,6 +60,8 @@ export type ALeg = {
   onEarlyMedia(): void
   /** The B leg answered. False if the A leg cannot be connected to it. */
   connect(): boolean
+  /** It is answered before the B leg is dialled, so that a sound can say why that failed. */
+  isAnswered?: boolean
   end(cause: Cause): void
 }
 
@@ -78,6 +85,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   let timer: Timer | undefined
   let probe: Timer | undefined
   let progressed = false
+  /** Ends the A leg that listens to why the call failed. */
+  let endLingering: (() => void) | undefined
 
   const isOver = () => stage === 'over'
   // D224: in the time of the call, which goes on whatever happens to the clock of the machine.
@@ -131,7 +140,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   function dial(ready: ALeg) {
     aLeg = ready
     stage = 'b leg'
-    setTimer(limits.answer, () => finish('NO_ANSWER', 'service'))
+    setTimer(limits.answer, () => finishUnreached('NO_ANSWER', 'service'))
     try {
       const routes = deps.findRoutes(request)
       if (sound && !isOver()) bLeg = dialBy(routes, sound)
@@ -158,7 +167,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
         if (compatible) join()
         else finish('INCOMPATIBLE_DESTINATION', bSide)
       },
-      onFailed: ({ cause, byCallee }) => finish(cause, byCallee ? bSide : 'service'),
+      onFailed: ({ cause, byCallee }) => finishUnreached(cause, byCallee ? bSide : 'service'),
     })
   }
 
@@ -172,6 +181,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     if (!aLeg?.connect()) return finish('INCOMPATIBLE_DESTINATION', aSide)
     stage = 'talking'
     sound?.stopTone(aSide)
+    sound?.join()
     setTimer(limits.talk, () => finish('ALLOTTED_TIMEOUT', 'service'))
     if (request.record) sound?.record(deps.spool.pathOf(callId))
     deps.emit({ ...now(), type: 'answered' })
@@ -201,6 +211,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   function listener(side: SideName): LegListener {
     return {
       onEnded(end) {
+        if (endLingering && side === aSide) return endLingering()
         finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
       onOffer: async (offer, from) => sound?.answer(side, offer, from) ?? { refuse: 488 },
@@ -246,6 +257,23 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       deps.emit({ ...ended, ...(recording && { recording }) })
       onOver()
     })
+  }
+
+  /** D270: the call is over, and its A leg listens to why. Nothing is recorded of it. */
+  function finishUnreached(cause: Cause, by: Side) {
+    const explained = isOver() || !aLeg?.isAnswered ? undefined : deps.failureSound?.(cause)
+    const { caller } = request
+    if (!explained || !sound || !caller || !deps.lingering) return finish(cause, by)
+    stage = 'over'
+    timer?.cancel()
+    bLeg?.end(cause)
+    sound.playTone(aSide, explained.request)
+    endLingering = deps.lingering.add(caller, explained.ms, () => {
+      aLeg?.end(cause)
+      void closeSound()
+    })
+    deps.emit({ ...now(), type: 'ended', cause, by })
+    onOver()
   }
 
   async function closeSound(): Promise<Recording | undefined> {

@@ -66,6 +66,7 @@ function ringBy(ringing: Ringing, [protection = 'none', ...others]: ProtectionKi
     onRinging: () => sound.playRingback('extension'),
     onEarlyMedia: () => sound.playRingback('extension'),
     connect: () => true,
+    isAnswered: true,
     end: (cause) => leg.cancel(reasonHeaders(cause)),
   }
   call.setALeg(aLeg)

@@ -2,9 +2,10 @@
 import { randomInt } from 'node:crypto'
 import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
+import type { PlayRequest } from '../../media/relay/player.ts'
 import type { KeyKind } from '../../media/relay/relay.ts'
-import type { Description, SideName } from '../../media/relay/side.ts'
-import type { ToneRequest } from '../../media/relay/tone-player.ts'
+import { type Description, receives, type SideName } from '../../media/relay/side.ts'
+import { holdMusicName } from '../../media/sound/hold-music.ts'
 import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
@@ -65,6 +66,10 @@ export async function openSound(options: Options) {
   const requested = new Map<SideName, ProtectionKind>()
   const agreed = new Map<SideName, ProtectionKind>()
   const trusted = new Map<SideName, readonly string[]>()
+  /** D269: sides that do not receive at the moment, and sides that get music in the meantime. */
+  const holding = new Set<SideName>()
+  const held = new Set<SideName>()
+  let isJoined = false
   let closed = false
   let recording = false
 
@@ -119,6 +124,8 @@ export async function openSound(options: Options) {
   function take(side: SideName, terms: Terms, formats: Terms['formats'], from: Target) {
     chosen.set(side, terms.codec)
     agreed.set(side, terms.protection.kind)
+    if (receives(terms.direction)) holding.delete(side)
+    else holding.add(side)
     const hasTelephoneEvents = terms.telephoneEvent !== undefined
     if (hasTelephoneEvents) withTelephoneEvents.add(side)
     else withTelephoneEvents.delete(side)
@@ -129,6 +136,20 @@ export async function openSound(options: Options) {
       security: protections[side].agreed(terms.protection),
     }
     send(media.expect(callId, side, description))
+    playToHeld(peerOf(side))
+  }
+
+  /** D269: a side gets music while its peer holds the call. */
+  function playToHeld(side: SideName) {
+    const isHeld = isJoined && holding.has(peerOf(side))
+    if (isHeld === held.has(side)) return
+    if (isHeld) {
+      held.add(side)
+      send(media.playTone(callId, side, { sound: holdMusicName, isRepeated: true }))
+    } else {
+      held.delete(side)
+      send(media.stopTone(callId, side))
+    }
   }
 
   return {
@@ -165,7 +186,13 @@ export async function openSound(options: Options) {
     },
     /** D174: networks from which the carrier of a side may send. */
     trust: (side: SideName, networks: readonly string[]) => void trusted.set(side, networks),
-    playTone: (side: SideName, tone: ToneRequest) => send(media.playTone(callId, side, tone)),
+    playTone: (side: SideName, tone: PlayRequest) => send(media.playTone(callId, side, tone)),
+    /** The two sides talk; a side that holds already is on hold from now on. */
+    join() {
+      isJoined = true
+      playToHeld('extension')
+      playToHeld('other')
+    },
     /** Until the other side is heard; not at all if it was heard already. */
     playRingback(side: SideName) {
       if (!ringback.has(side) && !heard.has(peerOf(side))) send(media.playRingback(callId, side))

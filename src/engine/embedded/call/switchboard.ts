@@ -7,11 +7,12 @@ import type { Trunks } from '../trunks/trunks.ts'
 import type { Call, CallDeps } from './call.ts'
 import { type CodeCall, startCodeCall } from './code-call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
+import { createLingeringLegs } from './lingering-legs.ts'
 import { placeCall } from './placed-call.ts'
 import { createRoutes, type PhoneLocation } from './routes.ts'
 import type { SenderCheck } from './sender-check.ts'
 
-type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise'> & {
+type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering'> & {
   host: Pick<EngineHost, 'admitCall' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   senderCheck: SenderCheck
@@ -33,6 +34,7 @@ export function createSwitchboard({
   senderCheck,
   findPhone,
   autoAnswer,
+  failureSound,
 }: Deps) {
   const calls = new Map<string, Call>()
   const codeCalls = new Set<CodeCall>()
@@ -40,7 +42,16 @@ export function createSwitchboard({
   let stopping = false
   let onEmpty: () => void = () => {}
 
-  const routes = createRoutes({ findPhone, autoAnswer, trunks })
+  const lingering = createLingeringLegs(timers)
+  const routes = createRoutes({
+    // D270: a phone that is called must not be busy with the sound of a call that is over.
+    findPhone(extension) {
+      lingering.endFor(extension)
+      return findPhone(extension)
+    },
+    autoAnswer,
+    trunks,
+  })
   const callDeps: CallDeps = {
     userAgent,
     media,
@@ -56,6 +67,8 @@ export function createSwitchboard({
       totals.unrecorded += 1
     },
     authorise: senderCheck.authorise,
+    lingering,
+    ...(failureSound && { failureSound }),
   }
 
   function forget(callId: string) {
@@ -145,6 +158,7 @@ export function createSwitchboard({
       const empty = new Promise<void>((resolve) => {
         onEmpty = resolve
       })
+      lingering.endAll()
       for (const call of [...calls.values()]) call.hangUp('NORMAL_TEMPORARY_FAILURE')
       const withoutCode = [...codeCalls].map(({ result }) => result)
       for (const call of codeCalls) call.end('NORMAL_TEMPORARY_FAILURE')

@@ -1,5 +1,4 @@
 /** Reads an audio source from a word: `tone:440`, `silence`, `echo`, `nothing`, or the path of a WAV file. */
-import { readFile, stat } from 'node:fs/promises'
 import {
   type AudioSource,
   echoSource,
@@ -8,9 +7,7 @@ import {
   silenceSource,
   toneSource,
 } from './audio-source.ts'
-import { readWav, SoundFileRefusal } from './read-wav.ts'
-
-const maxBytes = 200_000_000
+import { readWavFile } from './read-wav-file.ts'
 
 /** Returns a factory: every call gets its own source. Throws SoundFileRefusal for a file that cannot be played. */
 export async function readAudioSource(text: string): Promise<() => AudioSource> {
@@ -19,16 +16,6 @@ export async function readAudioSource(text: string): Promise<() => AudioSource> 
   if (text === 'echo') return echoSource
   if (text === 'silence') return silenceSource
   if (text === 'nothing') return noAudio
-  const samples = await readSamples(text)
+  const samples = await readWavFile(text)
   return () => samplesSource(samples)
-}
-
-async function readSamples(path: string): Promise<Int16Array> {
-  try {
-    if ((await stat(path)).size > maxBytes) throw new SoundFileRefusal('is too large')
-    return readWav(await readFile(path))
-  } catch (error) {
-    const reason = error instanceof SoundFileRefusal ? error.message : 'cannot be read'
-    throw new SoundFileRefusal(`${path} ${reason}`, { cause: error })
-  }
 }

@@ -26,6 +26,7 @@ import {
   routesBetween,
   telephoneEventOf,
 } from './payload-routes.ts'
+import { createPlayer, type PlayRequest, type Sounds } from './player.ts'
 import {
   countReceived,
   createSide,
@@ -37,7 +38,6 @@ import {
   type SideName,
   sends,
 } from './side.ts'
-import { createTonePlayer, type ToneRequest } from './tone-player.ts'
 
 export type RelayEvent =
   /** The first accepted packets of a side: early media, or proof that media flows. */
@@ -56,12 +56,14 @@ type Deps = {
   send: Send
   onEvent: (event: RelayEvent) => void
   silentAfterMs: number
+  /** Those that can be played to a side, by name. */
+  sounds?: Sounds
 }
 
 /** Shared by all calls of the thread: used only within one function call. */
 const keySamples = new Int16Array(maxSamplesPerPacket)
 
-export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
+export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps) {
   const header = createRtpHeader()
   const extension = createSide('extension')
   const other = createSide('other')
@@ -200,9 +202,9 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
     return latch.latched() || latch.isSignallingAddress() || unheard.take(now)
   }
 
-  function playTone(name: SideName, request: ToneRequest, now: number) {
+  function playTone(name: SideName, request: PlayRequest, now: number) {
     const side = sides[name]
-    side.tone = createTonePlayer(request, side.outgoing, now)
+    side.tone = createPlayer(request, sounds, side.outgoing, now)
   }
 
   function stopTone(name: SideName) {
@@ -231,7 +233,8 @@ export function createRelay({ send, onEvent, silentAfterMs }: Deps) {
 
   function checkSilence(now: number) {
     for (const side of [extension, other]) {
-      if (!side.isDescribed || side.isSilenceReported || !sends(side.direction)) continue
+      // A side that holds the call is not expected to send, though `sendonly` would allow it.
+      if (!side.isDescribed || side.isSilenceReported || side.direction !== 'sendrecv') continue
       if (now - side.lastPacketAt < silentAfterMs) continue
       side.isSilenceReported = true
       onEvent({ type: 'silent', side: side.name })

@@ -7,7 +7,7 @@ import type { KeyPlayer } from './key-player.ts'
 import { createLatch, type ExpectedSource } from './latch.ts'
 import { createOutgoingStream } from './outgoing-stream.ts'
 import type { NegotiatedCodec, Payload, Route } from './payload-routes.ts'
-import type { TonePlayer } from './tone-player.ts'
+import type { Player } from './player.ts'
 import { createUnheardBudget } from './unheard-budget.ts'
 
 export type SideName = 'extension' | 'other'
@@ -94,7 +94,7 @@ export function createSide(name: SideName) {
     isRtcpMuxed: false,
     /** Set once RTCP has been received. */
     rtcpSource: undefined as { address: string; port: number } | undefined,
-    tone: undefined as TonePlayer | undefined,
+    tone: undefined as Player | undefined,
     /** Keys that are being sent to the side; they come before its tone and the sound of its peer. */
     keys: undefined as KeyPlayer | undefined,
     telephoneEvent: undefined as number | undefined,

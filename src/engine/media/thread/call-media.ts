@@ -1,21 +1,21 @@
 /** The media of one call inside its media thread: the relay with its sockets and its recording. */
-import type { Identity } from '../dtls/certificate.ts'
 import { createRelay, type Relay } from '../relay/relay.ts'
 import type { Description, SideName } from '../relay/side.ts'
 import { createSecuredSide, type SecuredSide } from '../secure/secured-side.ts'
 import { type Recorder, startRecorder } from '../sound/recorder.ts'
-import type { MediaEvent, MediaResult, Requests } from './messages.ts'
+import type { MediaEvent, MediaResult, Requests, ThreadData } from './messages.ts'
 import { openSockets } from './sockets.ts'
 
 type OpenSockets = Awaited<ReturnType<typeof openSockets>>
 
 export async function createCallMedia(
   { host, ports, silentAfterMs }: Requests['open']['input'],
-  identity: Identity,
+  { identity, sounds }: ThreadData,
   onEvent: (event: MediaEvent) => void,
 ) {
   const relay: Relay = createRelay({
     silentAfterMs,
+    sounds,
     onEvent,
     send(to, kind, packet, port, address) {
       const sent = secured[to].seal(packet, kind, performance.now())

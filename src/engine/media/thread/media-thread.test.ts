@@ -6,7 +6,12 @@ const identity = createIdentity(new Date())
 
 test('the end of a thread is emitted once, and rejects pending and later requests', async () => {
   const onEnd = vi.fn()
-  const thread = startMediaThread({ identity, onEvent: () => {}, onMissed: () => {}, onEnd })
+  const thread = startMediaThread({
+    data: { identity, sounds: {} },
+    onEvent: () => {},
+    onMissed: () => {},
+    onEnd,
+  })
   await expect(thread.request('close', 'nobody', {})).rejects.toThrow('no such call')
   const stopping = thread.stop()
   await expect(thread.request('close', 'nobody', {})).rejects.toMatchObject({ reason: 'media lost' })
@@ -16,7 +21,12 @@ test('the end of a thread is emitted once, and rejects pending and later request
 })
 
 test('requests beyond 4096 without an answer are refused', async () => {
-  const thread = startMediaThread({ identity, onEvent: () => {}, onMissed: () => {}, onEnd: () => {} })
+  const thread = startMediaThread({
+    data: { identity, sounds: {} },
+    onEvent: () => {},
+    onMissed: () => {},
+    onEnd: () => {},
+  })
   const requests = Array.from({ length: 4097 }, () => thread.request('close', 'nobody', {}))
   const reasons = (await Promise.allSettled(requests)).map((one) =>
     one.status === 'rejected' ? String(one.reason.message) : 'answered',

@@ -1,7 +1,14 @@
 /** A media thread as the service sees it: requests with answers, events in batches, and its end. */
 import { startWorkerThread } from '../../../kit/worker-thread.ts'
-import type { Identity } from '../dtls/certificate.ts'
-import type { FromThread, MediaEvent, Request, RequestName, Requests, ToThread } from './messages.ts'
+import type {
+  FromThread,
+  MediaEvent,
+  Request,
+  RequestName,
+  Requests,
+  ThreadData,
+  ToThread,
+} from './messages.ts'
 
 /** `ports used up` is congestion; the other reasons are a mistake of the requester or a lost thread. */
 export type MediaRefusalReason =
@@ -21,9 +28,7 @@ export class MediaRefusal extends Error {
 }
 
 type Options = {
-  /** The certificate of this process. */
-  identity: Identity
-
+  data: ThreadData
   onEvent: (call: string, event: MediaEvent) => void
   onMissed: (events: number) => void
   onEnd: (cause: unknown) => void
@@ -32,11 +37,11 @@ type Options = {
 /** Bounds the memory of requests to a thread that does not answer. */
 const maxPending = 4096
 
-export function startMediaThread({ identity, onEvent, onMissed, onEnd }: Options) {
+export function startMediaThread({ data, onEvent, onMissed, onEnd }: Options) {
   const thread = startWorkerThread<FromThread>({
     name: 'media thread',
     file: new URL('./media-worker.ts', import.meta.url),
-    data: identity,
+    data,
     onMessage,
     onEnd,
     lostError: (cause) => new MediaRefusal('media lost', cause === undefined ? {} : { cause }),

@@ -3,14 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Identity } from '../dtls/certificate.ts'
 import { packetMs } from '../rtp/pacer.ts'
 import { type CallMedia, createCallMedia } from './call-media.ts'
-import type { Request, Requests, ToThread } from './messages.ts'
+import type { Request, Requests, ThreadData, ToThread } from './messages.ts'
 import { createOutbox } from './outbox.ts'
 import { PortInUse } from './sockets.ts'
 
 const tickMs = 250
 
 /** Copied to this thread: a Buffer has become a plain array of octets. */
-const received: Identity = workerData
+const { identity: received, sounds }: ThreadData = workerData
 const identity: Identity = { ...received, certificate: Buffer.from(received.certificate) }
 
 const calls = new Map<string, CallMedia>()
@@ -63,7 +63,7 @@ async function perform({ call: id, name, input }: Request): Promise<Requests[typ
 
 async function open(id: string, input: Requests['open']['input']): Promise<Requests['open']['answer']> {
   try {
-    calls.set(id, await createCallMedia(input, identity, (event) => outbox.emit(id, event)))
+    calls.set(id, await createCallMedia(input, { identity, sounds }, (event) => outbox.emit(id, event)))
     return {}
   } catch (error) {
     if (error instanceof PortInUse) return { portInUse: error.port }

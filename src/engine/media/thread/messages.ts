@@ -1,9 +1,13 @@
 /** The messages between the media threads and the main thread of the service. */
+import type { Identity } from '../dtls/certificate.ts'
+import type { PlayRequest, Sounds } from '../relay/player.ts'
 import type { RelayEvent } from '../relay/relay.ts'
 import type { Description, Direction, SideName, SideStatistics } from '../relay/side.ts'
-import type { ToneRequest } from '../relay/tone-player.ts'
 import type { WavFile } from '../sound/wav.ts'
 import type { SidePorts } from './sockets.ts'
+
+/** What a media thread is given at its start: the certificate of this process, and the sounds it can play. */
+export type ThreadData = { identity: Identity; sounds: Sounds }
 
 export type MediaEvent =
   | RelayEvent
@@ -28,7 +32,7 @@ export type Requests = {
   }
   expect: { input: { side: SideName; description: Description }; answer: undefined }
   setDirection: { input: { side: SideName; direction: Direction }; answer: undefined }
-  playTone: { input: { side: SideName; request: ToneRequest }; answer: undefined }
+  playTone: { input: { side: SideName; request: PlayRequest }; answer: undefined }
   pressKeys: { input: { side: SideName; keys: string }; answer: undefined }
   stopTone: { input: { side: SideName }; answer: undefined }
   startRecording: { input: { path: string }; answer: undefined }

@@ -67,8 +67,8 @@ export function createStage() {
       sound.push(`ringback to ${side}`)
       return undefined
     },
-    async playTone(_id, side, { tone }) {
-      sound.push(`${tone.hertz[0]} Hz to ${side}`)
+    async playTone(_id, side, request) {
+      sound.push(`${'tone' in request ? `${request.tone.hertz[0]} Hz` : request.sound} to ${side}`)
       return undefined
     },
     async pressKeys(_id, side, keys) {
