@@ -9,61 +9,21 @@
  * then `ended` is emitted. D270: an agent whose destination could not be reached listens on for a few seconds to why.
  */
 import type { Cause } from '../../../contract/causes.ts'
-import type { Clock } from '../../../kit/clock.ts'
-import type { Log } from '../../../kit/log.ts'
-import type { Timer, Timers } from '../../../kit/timers.ts'
+import type { Timer } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
-import type { AcceptedCall, CallEvent, ExtensionName, Recording, Side } from '../../port.ts'
-import type { Leg, LegListener } from '../../sip/dialog/leg.ts'
+import type { AcceptedCall, ExtensionName, Recording, Side } from '../../port.ts'
+import type { LegListener } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
-import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { Target } from '../../sip/transport/flow.ts'
-import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
-import type { Spool } from '../spool.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
-import type { FailureSound } from './failure-sounds.ts'
+import type { ALeg, CallDeps } from './call-deps.ts'
 import { readInfoKey } from './info-keys.ts'
 import { createKeys, type Keys } from './keys.ts'
-import type { LingeringLegs } from './lingering-legs.ts'
-import type { FindRoutes, OpenRoute, Route } from './routes.ts'
+import type { OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
-import { openSound, type Sound, type SoundMedia } from './sound.ts'
-
-export type CallDeps = {
-  userAgent: UserAgent
-  media: SoundMedia
-  /** The address written into our SDP. */
-  address: string
-  /** Whether keys of SRTP are taken from SDP over connections without TLS. */
-  allowsOpenKeys: boolean
-  timers: Timers
-  clock: Clock
-  log: Log
-  findRoutes: FindRoutes
-  spool: Pick<Spool, 'pathOf' | 'toRecording'>
-  emit(event: CallEvent): void
-  /** D229: a call could not be recorded. */
-  onUnrecorded?(): void
-  /** D270: the sound that says why a destination could not be reached; without it, agents are hung up at once. */
-  failureSound?(cause: Cause): FailureSound | undefined
-  lingering?: Pick<LingeringLegs, 'add'>
-  /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
-  authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
-}
-
-/** What the A leg does when the B leg changes. An A leg we dialled and one that dialled us differ in it. */
-export type ALeg = {
-  leg: Leg
-  onRinging(): void
-  onEarlyMedia(): void
-  /** The B leg answered. False if the A leg cannot be connected to it. */
-  connect(): boolean
-  /** It is answered before the B leg is dialled, so that a sound can say why that failed. */
-  isAnswered?: boolean
-  end(cause: Cause): void
-}
+import { openSound, type Sound } from './sound.ts'
 
 /** D123: how often a silent side is probed by a re-INVITE. */
 const probeMs = 60_000

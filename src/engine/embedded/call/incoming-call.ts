@@ -4,7 +4,8 @@ import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import { isAnonymous } from '../../sip/headers/privacy.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
-import { type ALeg, type Call, type CallDeps, createCall } from './call.ts'
+import { type Call, createCall } from './call.ts'
+import type { ALeg, CallDeps } from './call-deps.ts'
 import { reasonHeaders, statusOf } from './sip-causes.ts'
 
 type IncomingCallDeps = CallDeps & {

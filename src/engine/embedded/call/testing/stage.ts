@@ -12,7 +12,7 @@ import type { Target } from '../../../sip/transport/flow.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
 import type { InviteOptions } from '../../../sip/user-agent/outgoing-invite.ts'
 import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
-import type { CallDeps } from '../call.ts'
+import type { CallDeps } from '../call-deps.ts'
 import type { OpenRoute, Route } from '../routes.ts'
 import type { SoundMedia } from '../sound.ts'
 

@@ -1,0 +1,48 @@
+/** What a call needs from the rest of the engine, and what it needs from its A leg. */
+import type { Cause } from '../../../contract/causes.ts'
+import type { Clock } from '../../../kit/clock.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Timers } from '../../../kit/timers.ts'
+import type { CallEvent, ExtensionName } from '../../port.ts'
+import type { Leg } from '../../sip/dialog/leg.ts'
+import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
+import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
+import type { Spool } from '../spool.ts'
+import type { FailureSound } from './failure-sounds.ts'
+import type { LingeringLegs } from './lingering-legs.ts'
+import type { FindRoutes } from './routes.ts'
+import type { SoundMedia } from './sound.ts'
+
+export type CallDeps = {
+  userAgent: UserAgent
+  media: SoundMedia
+  /** The address written into our SDP. */
+  address: string
+  /** Whether keys of SRTP are taken from SDP over connections without TLS. */
+  allowsOpenKeys: boolean
+  timers: Timers
+  clock: Clock
+  log: Log
+  findRoutes: FindRoutes
+  spool: Pick<Spool, 'pathOf' | 'toRecording'>
+  emit(event: CallEvent): void
+  /** D229: a call could not be recorded. */
+  onUnrecorded?(): void
+  /** D270: the sound that says why a destination could not be reached; without it, agents are hung up at once. */
+  failureSound?(cause: Cause): FailureSound | undefined
+  lingering?: Pick<LingeringLegs, 'add'>
+  /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
+  authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
+}
+
+/** What the A leg does when the B leg changes. An A leg we dialled and one that dialled us differ in it. */
+export type ALeg = {
+  leg: Leg
+  onRinging(): void
+  onEarlyMedia(): void
+  /** The B leg answered. False if the A leg cannot be connected to it. */
+  connect(): boolean
+  /** It is answered before the B leg is dialled, so that a sound can say why that failed. */
+  isAnswered?: boolean
+  end(cause: Cause): void
+}
