@@ -11,7 +11,7 @@ const external = process.env.TEST_DATABASE_URL
 const everything = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** Those that bring a database of their own, or need none. */
 const withoutTestDatabase = [
-  'src/{config,kit,engine,store/embedded}**',
+  'src/{config,kit,engine,recordings,store/embedded}**',
   'test/docs/**',
   'test/sip/**',
   'test/console/**',

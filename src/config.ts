@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { ConfigError } from './config/readers.ts'
 import { settings } from './config/settings.ts'
 import { isLoopbackHost } from './kit/networks.ts'
+import type { BucketSettings } from './recordings/s3-client.ts'
 
 type Values = { -readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> }
 
@@ -105,9 +106,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     drainSeconds: values.DRAIN_SECONDS ?? (isVoiceOnly ? 3 * 3600 : 30),
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
-    recordings: resolve(values.RECORDINGS ?? join(values.DATA_DIR, 'recordings')),
+    recordings: recordingPlaceOf(values),
     recordingDays: values.RECORDING_DAYS,
     showsKeys: values.KEY_HISTORY === 'shown',
+    recordingLostHours: values.RECORDING_LOST_HOURS,
     encryptsRecordings: values.RECORDING_ENCRYPTION === 'on',
     auditDays: values.AUDIT_DAYS,
     idempotencyHours: values.IDEMPOTENCY_HOURS,
@@ -135,6 +137,26 @@ export function readConfig(env: Record<string, string | undefined>) {
 
 const tlsFiles = (cert: string | undefined, key: string | undefined) =>
   cert !== undefined && key !== undefined ? { cert, key } : undefined
+
+/** A folder of this machine, or a bucket with what is needed to reach it. */
+function recordingPlaceOf(values: Values): { folder: string } | { bucket: BucketSettings } {
+  const place = values.RECORDINGS ?? { folder: join(values.DATA_DIR, 'recordings') }
+  if ('folder' in place) return { folder: resolve(place.folder) }
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = values
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    throw new ConfigError('RECORDINGS=s3://… needs both AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
+  }
+  return {
+    bucket: {
+      ...place,
+      accessKeyId: AWS_ACCESS_KEY_ID,
+      secretAccessKey: AWS_SECRET_ACCESS_KEY,
+      sessionToken: values.AWS_SESSION_TOKEN,
+      region: values.AWS_REGION,
+      endpoint: values.AWS_ENDPOINT_URL_S3 ?? values.AWS_ENDPOINT_URL,
+    },
+  }
+}
 
 function readValues(env: Record<string, string | undefined>): Values {
   const values: Record<string, unknown> = {}

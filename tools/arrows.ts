@@ -62,6 +62,7 @@ const publicFiles: Record<string, string[]> = {
     'nodes/lease.ts',
     'nodes/nodes.ts',
     'nodes/orphans.ts',
+    'recordings/lost-recordings.ts',
     'recordings/recording-intake.ts',
     'recordings/recordings-store.ts',
   ],
@@ -164,7 +165,8 @@ const packages: Record<string, string[]> = {
   '@node-rs/argon2': ['users'],
   pino: ['kit'],
   ws: ['engine'],
-  undici: ['webhooks', 'payments'],
+  undici: ['webhooks', 'payments', 'recordings'],
+  aws4fetch: ['recordings'],
   qrcode: ['http'],
 }
 

@@ -17,6 +17,9 @@ import type { Vault } from '../kit/vault.ts'
 import { createMailboxTransport } from '../mail/mailbox.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import { createSandboxGateway, type SandboxGateway } from '../payments/sandbox/sandbox.ts'
+import { createRecordingCipher } from '../recordings/encryption.ts'
+import { createFolderStore } from '../recordings/folder.ts'
+import type { RecordingStore } from '../recordings/port.ts'
 import type { Database } from '../store/database.ts'
 import type { Addresses } from './addresses.ts'
 
@@ -61,6 +64,17 @@ export async function chooseRateCounters(
   if (!redisUrl) return memory
   const { createRedisRateCounters } = await import('../http/limits/redis-rate-counters.ts')
   return createRedisRateCounters({ url: redisUrl, windowMs, fallback: memory, log })
+}
+
+/** D258: recordings in a bucket need an HTTP client of their own; in a folder none. */
+export async function chooseRecordingStore(
+  { recordings, encryptsRecordings: encrypts }: Config,
+  { key, clock }: { key: Buffer; clock: Clock },
+): Promise<RecordingStore> {
+  const cipher = createRecordingCipher(key)
+  if ('folder' in recordings) return createFolderStore(recordings.folder, { cipher, encrypts })
+  const { createBucketStore } = await import('../recordings/bucket.ts')
+  return createBucketStore(recordings.bucket, { cipher, encrypts, clock })
 }
 
 type EngineDeps = { clock: Clock; timers: Timers; log: Log; vault: Vault }

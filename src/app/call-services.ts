@@ -9,13 +9,13 @@ import { basePath } from '../http/entry.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Timers } from '../kit/timers.ts'
-import { createRecordingCipher } from '../recordings/encryption.ts'
-import { createFolderStore } from '../recordings/folder.ts'
+import type { RecordingStore } from '../recordings/port.ts'
 import type { Database } from '../store/database.ts'
 import type { Searches } from '../store/searches.ts'
 import type { StoredKeys } from '../store/secrets/stored-keys.ts'
 import { createCallAdmission } from '../voice/admission.ts'
 import { createCallAnnouncer } from '../voice/announcer.ts'
+import { createLostRecordings } from '../voice/recordings/lost-recordings.ts'
 import { createRecordingIntake } from '../voice/recordings/recording-intake.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Addresses } from './addresses.ts'
@@ -48,17 +48,14 @@ type Deps = {
   credit: Credit
   guard: LimitServices['guard']
   links: RecordingLinks
+  store: RecordingStore
   webhooks: Webhooks
 }
 
-export function createCallServices({ config, base, credit, guard, links, webhooks }: Deps) {
-  const { db, callsDb, searches, clock, timers, log, storedKeys } = base
+export function createCallServices({ config, base, credit, guard, links, store, webhooks }: Deps) {
+  const { db, callsDb, searches, clock, timers, log } = base
   const days = config.recordingDays
   const announcer = createCallAnnouncer({ webhooks, unsignedLinkOf: links.unsignedLinkOf })
-  const store = createFolderStore(config.recordings, {
-    cipher: createRecordingCipher(storedKeys.get('recordings')),
-    encrypts: config.encryptsRecordings,
-  })
   return {
     counts: createCallCounts({ db, clock }),
     listing: createCallListing({ db, clock, searches }),
@@ -66,6 +63,7 @@ export function createCallServices({ config, base, credit, guard, links, webhook
     announcer,
     admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),
     recordings: createRecordings({ db, clock, timers, store, days }),
+    lostRecordings: createLostRecordings({ db, clock, log, announcer, hours: config.recordingLostHours }),
     recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }
 }

@@ -30,7 +30,7 @@ import { openVault } from '../store/secrets/open-vault.ts'
 import { createStoredKeys } from '../store/secrets/stored-keys.ts'
 import { announceCharge, announceLowBalance } from '../webhooks/account-events.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
-import { chooseGateway, chooseMailTransport } from './adapters.ts'
+import { chooseGateway, chooseMailTransport, chooseRecordingStore } from './adapters.ts'
 import { createAddresses } from './addresses.ts'
 import { createCallServices, createLinksToRecordings } from './call-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
@@ -60,9 +60,14 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const extensions = createExtensionServices(config, base)
     const links = createLinksToRecordings(config, base)
     const webhooks = createWebhookServices({ config, base, links, closers })
+    const store = await chooseRecordingStore(config, {
+      key: base.storedKeys.get('recordings'),
+      clock: base.clock,
+    })
     const calls = createCallServices({
       config,
       base,
+      store,
       credit: money.credit,
       guard: limits.guard,
       links,

@@ -57,6 +57,7 @@ export function createWorker({
     { name: 'call counts', everyMs: 30_000, tick: countCalls },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
     { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },
+    { name: 'lost recordings', everyMs: tenMinutes, tick: calls.lostRecordings.tick },
     { name: 'old recordings', everyMs: tenMinutes, tick: calls.recordings.sweep },
     { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
     { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },

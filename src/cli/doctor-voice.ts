@@ -56,11 +56,22 @@ function canListen(host: string, port: number): Promise<boolean> {
 
 export async function checkRecordings(config: Config): Promise<Finding[]> {
   const { recordings, recordingDays, encryptsRecordings } = config
+  const kept = (place: string) =>
+    fine(`kept ${recordingDays} days in ${place}${encryptsRecordings ? ', encrypted' : ''}`)
   try {
-    await mkdir(recordings, { recursive: true, mode: 0o700 })
-    await access(recordings, constants.W_OK)
-    return [fine(`kept ${recordingDays} days in ${recordings}${encryptsRecordings ? ', encrypted' : ''}`)]
+    if ('bucket' in recordings) {
+      const { tryBucket } = await import('../recordings/try-bucket.ts')
+      await tryBucket(recordings.bucket)
+      return [kept(`the bucket ${recordings.bucket.bucket}`)]
+    }
+    await mkdir(recordings.folder, { recursive: true, mode: 0o700 })
+    await access(recordings.folder, constants.W_OK)
+    return [kept(recordings.folder)]
   } catch (error) {
-    return [ill(`${error instanceof Error ? error.message : error}: check RECORDINGS`)]
+    return [
+      ill(
+        `${error instanceof Error ? error.message : error}: check RECORDINGS${'bucket' in recordings ? ' and the AWS_ settings' : ''}`,
+      ),
+    ]
   }
 }

@@ -129,3 +129,18 @@ export const emailAddress: Reader<string> = (value) => {
   if (!/^[^@]{0,200}[^\s@]+@[^\s@]+$/.test(value)) throw new ConfigError('must be an e-mail address')
   return value
 }
+
+/** A folder, or a bucket with the prefix of the names in it, which ends with a slash unless it is empty. */
+type RecordingPlace = { folder: string } | { bucket: string; prefix: string }
+
+export const recordingPlace: Reader<RecordingPlace> = (value) => {
+  if (!value.startsWith('s3:')) return { folder: value }
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[\w.-]+\/)*[\w.-]*))?$/.exec(value) ?? []
+  if (!bucket || prefix.split('/').some((part) => part === '.' || part === '..')) {
+    throw new ConfigError(
+      'must be a folder, or s3://bucket/prefix with letters, digits, dots, dashes, underscores and slashes',
+    )
+  }
+  return { bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` }
+}

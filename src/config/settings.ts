@@ -11,7 +11,6 @@ import {
   optional,
   portRange,
   proxies,
-  type Reader,
   reais,
   roles,
   secretKey,
@@ -22,17 +21,8 @@ import {
   whole,
   yesNo,
 } from './readers.ts'
-
-type Setting<T> = {
-  /** As shown in the documentation; the empty string means "not set". */
-  fallback: string
-  about: string
-  read: Reader<T>
-}
-
-function setting<T>(fallback: string, read: Reader<T>, about: string): Setting<T> {
-  return { fallback, about, read }
-}
+import { recordingSettings } from './recording-settings.ts'
+import { setting } from './setting.ts'
 
 export const settings = {
   HOST: setting('127.0.0.1', text, 'Address the HTTP server listens on.'),
@@ -250,17 +240,11 @@ export const settings = {
     whole(0, 600),
     'How long a stop still serves after /ready reports draining, so that a balancer sends requests elsewhere; nothing is waited if nobody asked /ready in the last minute (D222).',
   ),
-  RECORDINGS: setting('', optional(text), 'Folder of the recordings. Default: recordings in DATA_DIR.'),
-  RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
+  ...recordingSettings,
   KEY_HISTORY: setting(
     'hidden',
     oneOf('hidden', 'shown'),
     'Keys pressed in calls, in the record of the call: hidden (only when, by whom and how many), or shown. They may be those of a card or a password.',
-  ),
-  RECORDING_ENCRYPTION: setting(
-    'off',
-    oneOf('on', 'off'),
-    'Whether new recordings are encrypted on disk; those that are there are readable either way (D210).',
   ),
   AUDIT_DAYS: setting('400', whole(1, 36_500), 'How long entries of the audit log are kept (D212).'),
   IDEMPOTENCY_HOURS: setting(

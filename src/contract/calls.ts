@@ -21,7 +21,7 @@ export const callStatuses = [
 export type CallStatus = (typeof callStatuses)[number]
 
 /** `spooled`: still on the voice node's disk. `removed`: deleted after the retention period. */
-export type RecordingState = 'spooled' | 'stored' | 'removed'
+export type RecordingState = 'spooled' | 'stored' | 'removed' | 'lost'
 
 const metadata = Type.Optional(
   Type.Object(

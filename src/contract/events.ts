@@ -54,6 +54,14 @@ export const eventTypes = [
     audience: 'user',
     about: 'the recording of a call can be fetched',
   },
+  // D259: the machine that had it is gone.
+  {
+    type: 'recording-lost',
+    subject: 'call',
+    optional: true,
+    audience: 'user',
+    about: 'the recording of a call is lost',
+  },
   // D125: low balance.
   {
     type: 'account-low-balance',

@@ -140,6 +140,7 @@ export const webhookPayloads: Record<EventType, TObject> = {
   'channel-create': CallEvent,
   'channel-ringing': CallEvent,
   'recording-ready': EndedCallEvent,
+  'recording-lost': EndedCallEvent,
   'account-low-balance': LowBalanceEvent,
   'account-alert': AlertEvent,
   'charge-paid': ChargeEvent,

@@ -8,13 +8,12 @@
  * the last; the name is authenticated with each chunk. So chunks cannot be moved, exchanged or cut off unnoticed.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange } from './port.ts'
 
 const mark = Buffer.from('RAMALREC')
 const idBytes = 8
 const saltBytes = 16
-const headerBytes = mark.length + idBytes + saltBytes
+export const headerBytes = mark.length + idBytes + saltBytes
 const chunkBytes = 64 * 1024
 const tagBytes = 16
 const storedChunkBytes = chunkBytes + tagBytes
@@ -25,6 +24,15 @@ class RecordingKeyError extends Error {
 }
 
 type FileKey = { key: Buffer; name: string }
+
+export type EncryptionOptions = {
+  cipher?: RecordingCipher
+  /** Whether new recordings are encrypted; old ones are read as they are. */
+  encrypts?: boolean
+}
+
+/** A file as it is stored: its size, its first bytes (`headerBytes`, or all if it is shorter), and any part of it. */
+type StoredFile = { bytes: number; head: Buffer; read(range: ByteRange): AsyncIterable<Buffer> }
 
 /** An encrypted file that is open: the size of its sound, and the sound or a part of it. */
 export type EncryptedFile = { bytes: number; read(range: ByteRange): AsyncGenerator<Buffer> }
@@ -55,20 +63,19 @@ export function createRecordingCipher(ourKey: Buffer) {
   }
 
   /** Undefined if the file is not encrypted. */
-  async function open(name: string, file: FileHandle): Promise<EncryptedFile | undefined> {
-    const header = Buffer.alloc(headerBytes)
-    const { bytesRead } = await file.read(header, 0, headerBytes, 0)
-    if (bytesRead < headerBytes || header.compare(mark, 0, mark.length, 0, mark.length) !== 0)
+  function open(name: string, file: StoredFile): EncryptedFile | undefined {
+    const { head } = file
+    if (head.length < headerBytes || head.compare(mark, 0, mark.length, 0, mark.length) !== 0)
       return undefined
-    const itsId = header.subarray(mark.length, mark.length + idBytes)
+    const itsId = head.subarray(mark.length, mark.length + idBytes)
     if (!itsId.equals(id)) {
       const [its, ours] = [itsId.toString('hex'), id.toString('hex')]
       throw new RecordingKeyError(
         `The recording ${name} was encrypted with another key (${its}) than this database has (${ours}): use the database it was recorded with.`,
       )
     }
-    const fileKey = fileKeyOf(header.subarray(mark.length + idBytes), name)
-    const stored = (await file.stat()).size - headerBytes
+    const fileKey = fileKeyOf(head.subarray(mark.length + idBytes, headerBytes), name)
+    const stored = file.bytes - headerBytes
     const chunks = Math.ceil(stored / storedChunkBytes)
     return {
       bytes: Math.max(0, stored - chunks * tagBytes),
@@ -80,19 +87,36 @@ export function createRecordingCipher(ourKey: Buffer) {
 }
 export type RecordingCipher = ReturnType<typeof createRecordingCipher>
 
-type Chunks = { file: FileHandle; fileKey: FileKey; stored: number; chunks: number }
+type Chunks = { file: StoredFile; fileKey: FileKey; stored: number; chunks: number }
 
+/** Reads the chunks that hold the range in one go. */
 async function* decrypt({ file, fileKey, stored, chunks }: Chunks, { from, to }: ByteRange) {
   const last = Math.min(chunks - 1, Math.floor(to / chunkBytes))
-  for (let index = Math.floor(from / chunkBytes); index <= last; index++) {
-    const start = index * storedChunkBytes
-    const sealed = Buffer.alloc(Math.min(storedChunkBytes, stored - start))
-    const { bytesRead } = await file.read(sealed, 0, sealed.length, headerBytes + start)
-    const nonce = nonceOf(index, index === chunks - 1)
-    const sound = decryptChunk(fileKey, nonce, sealed.subarray(0, bytesRead))
+  let index = Math.floor(from / chunkBytes)
+  if (index > last) return
+  const end = Math.min(stored, (last + 1) * storedChunkBytes)
+  const sealed = file.read({
+    from: headerBytes + index * storedChunkBytes,
+    to: headerBytes + end - 1,
+  })
+  for await (const chunk of inChunks(sealed)) {
+    const sound = decryptChunk(fileKey, nonceOf(index, index === chunks - 1), chunk)
     const before = index * chunkBytes
     yield sound.subarray(Math.max(0, from - before), Math.max(0, to + 1 - before))
+    index += 1
   }
+}
+
+async function* inChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held = Buffer.alloc(0)
+  for await (const piece of bytes) {
+    held = Buffer.concat([held, piece])
+    while (held.length >= storedChunkBytes) {
+      yield held.subarray(0, storedChunkBytes)
+      held = held.subarray(storedChunkBytes)
+    }
+  }
+  if (held.length > 0) yield held
 }
 
 /** The same key never encrypts two chunks with one nonce: it belongs to one file. */

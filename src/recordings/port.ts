@@ -1,6 +1,11 @@
 /** Where recordings are stored, whatever stores them. Names look like paths: `2026/11/15/<call>.wav`. */
 import type { Readable } from 'node:stream'
 
+/** The store cannot be reached or is busy: later it may work. */
+export class RecordingsUnavailable extends Error {
+  override name = 'RecordingsUnavailable'
+}
+
 /** Inclusive at both ends, counted from 0. */
 export type ByteRange = { from: number; to: number }
 
@@ -25,6 +30,6 @@ export type RecordingStore = {
   open(name: string): Promise<StoredRecording | undefined>
   /** Does nothing if there is no such recording. */
   remove(name: string): Promise<void>
-  /** D230: removes what this machine has of days before this one, whichever process marked the calls. */
+  /** D230: removes what the store has of days before this one, whichever process marked the calls. */
   removeBefore(day: Date): Promise<void>
 }

@@ -199,7 +199,7 @@ create table calls (
   constraint calls_end_is_whole CHECK ((((ended_at IS NULL) = (hangup_cause IS NULL)) AND ((ended_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'ringing'::text, 'connecting'::text, 'answered'::text]))))),
   constraint calls_ended_by_check CHECK ((ended_by = ANY (ARRAY['extension'::text, 'destination'::text, 'service'::text]))),
   constraint calls_metadata_check CHECK ((jsonb_typeof(metadata) = 'object'::text)),
-  constraint calls_recording_check CHECK ((recording = ANY (ARRAY['spooled'::text, 'stored'::text, 'removed'::text]))),
+  constraint calls_recording_check CHECK ((recording = ANY (ARRAY['spooled'::text, 'stored'::text, 'removed'::text, 'lost'::text]))),
   constraint calls_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ringing'::text, 'connecting'::text, 'answered'::text, 'completed'::text, 'busy'::text, 'no_answer'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX calls_by_destination ON calls USING btree (account_id, to_number, started_at DESC, id DESC);
@@ -214,6 +214,7 @@ CASE
     ELSE NULL::uuid
 END)) NULLS NOT DISTINCT WHERE ((allows_duplicate IS NOT NULL) AND (answered_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX calls_spooled ON calls USING btree (id) WHERE (recording = 'spooled'::text);
+CREATE INDEX calls_unreported ON calls USING btree (ended_at) WHERE ((recording IS NULL) AND record AND (answered_at IS NOT NULL) AND (hangup_cause = 'RECOVERY_ON_TIMER_EXPIRE'::text));
 
 
 create table charge_moves (

@@ -39,7 +39,7 @@ type Account = { uuid: string; domain: string; timeZone: string }
 type CallBody = Omit<CallAnnouncement, 'type'> & { type: EventType }
 
 /** Types of a call that is over. */
-const final: readonly EventType[] = ['channel-hangup', 'recording-ready', 'test']
+const final: readonly EventType[] = ['channel-hangup', 'recording-ready', 'recording-lost', 'test']
 
 /** Without the version, which is the integration's. */
 export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequence: number): string {

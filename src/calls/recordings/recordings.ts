@@ -3,7 +3,7 @@ import { refuse } from '../../contract/errors.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Timers } from '../../kit/timers.ts'
-import type { RecordingStore, StoredRecording } from '../../recordings/port.ts'
+import { type RecordingStore, RecordingsUnavailable, type StoredRecording } from '../../recordings/port.ts'
 import type { Database } from '../../store/database.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
@@ -50,9 +50,19 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
     if (!call) throw refuse('RECORDING_NOT_FOUND')
     if (by !== 'operator') checkListener(by, call)
     if (call.recording === 'spooled') throw refuse('RECORDING_NOT_FOUND', { retryAfter: soonSeconds })
-    const found = call.recording === 'stored' ? await store.open(recordingNameOf(call)) : undefined
+    const found = call.recording === 'stored' ? await openStored(call) : undefined
     if (!found) throw refuse('RECORDING_NOT_FOUND')
     return { ...found, callId: call.id, recordedAt: call.ended_at ?? call.started_at }
+  }
+
+  /** D258: while the bucket is out of reach, 503. */
+  async function openStored(call: RecordedCall) {
+    try {
+      return await store.open(recordingNameOf(call))
+    } catch (cause) {
+      if (!(cause instanceof RecordingsUnavailable)) throw cause
+      throw refuse('SERVICE_UNAVAILABLE', { retryAfter: soonSeconds, cause })
+    }
   }
 
   /**

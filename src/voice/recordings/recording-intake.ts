@@ -2,6 +2,7 @@
  * Moves recordings from the engine of this node to the store.
  *
  *   (none) ──▶ spooled ──▶ stored ──▶ removed
+ *     │         └──▶ lost ──▲ (D259)
  *     └─────────────────────▲ the node died before it reported the end: found among the abandoned recordings
  */
 import type { AbandonedRecording, Recording } from '../../engine/port.ts'

@@ -23,7 +23,7 @@ export async function markStored(
     update calls set recording = 'stored',
       recording_seconds = coalesce(${seconds}::int, recording_seconds),
       recording_bytes = coalesce(${bytes}::bigint, recording_bytes)
-    where id = ${id} and (recording is null or recording = 'spooled')
+    where id = ${id} and (recording is null or recording in ('spooled', 'lost'))
     returning ${sql.raw(snapshotColumns)}`.execute(db)
   return rows[0]
 }
@@ -59,6 +59,25 @@ export async function selectSpooled(db: Database, last: string, max: number): Pr
     .orderBy('id')
     .limit(max)
     .execute()
+}
+
+/**
+ * D259: recordings of calls that ended before, on processes that are gone, and were not taken over by the next process
+ * on the same disk. Of a process that died in a call it is not known whether it recorded.
+ */
+export async function markLost(tx: Database, before: Date, max: number): Promise<CallSnapshot[]> {
+  const isOver = sql`ended_at < ${before}
+    and not exists (select from voice_nodes where voice_nodes.id = calls.node and lease_until > now())`
+  const { rows } = await sql<CallSnapshot>`
+    with gone as (
+      (select id from calls where recording = 'spooled' and ${isOver} limit ${max})
+      union all
+      (select id from calls where recording is null and record and answered_at is not null
+        and hangup_cause = 'RECOVERY_ON_TIMER_EXPIRE' and ${isOver} limit ${max}))
+    update calls set recording = 'lost' from gone
+    where calls.id = gone.id and (recording is null or recording = 'spooled')
+    returning ${sql.raw(snapshotColumns)}`.execute(tx)
+  return rows
 }
 
 /** Oldest first. */
