@@ -117,6 +117,9 @@ const talks: Record<string, Row> = {
     ends: 'we',
     by: 'service',
   },
+  'demands 100rel, and offers anew before it answers, is talked to (D271)': {
+    played: { scenario: 'callee-demands-100rel', pause: 300 },
+  },
   'has early media is talked to': { played: { scenario: 'callee-early-media' } },
   'hangs up': { played: { scenario: 'callee-hangs-up' }, ends: 'they' },
   'hangs up for want of a line says so (D2)': {

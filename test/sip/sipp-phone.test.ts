@@ -320,9 +320,12 @@ describe.skipIf(withoutSipp)('a carrier that brings a call', { concurrent: true 
     await isAtRest()
   })
 
-  test('and hangs up while it rings cancels the call', async (t) => {
+  test.for([
+    ['hangs up while it rings', 'caller-gives-up'],
+    ['requires 100rel, and hangs up while it rings (D271)', 'caller-requires-100rel'],
+  ] as const)('and %s cancels the call', async ([, scenario], t) => {
     const { call, desk, until, isAtRest } = await setUpDesk(t, 'ask')
-    await runSipp(call('caller-gives-up'))
+    await runSipp(call(scenario))
     expect(await until(callId, 'ended')).toMatchObject({ cause: 'ORIGINATOR_CANCEL', by: 'other' })
     await desk.until(({ type }) => type === 'ended')
     await isAtRest()

@@ -6,7 +6,7 @@ import type { SipRequest } from '../sip/message/message.ts'
 import { buildResponse } from '../sip/message/response.ts'
 import type { IncomingRequest } from '../sip/transaction/transactions.ts'
 
-const allow = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, REGISTER'] as const
+const allow = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REGISTER'] as const
 
 export function answerOther({ request, respond }: IncomingRequest) {
   const { status, headers = [] } = answerTo(request)
@@ -19,6 +19,6 @@ function answerTo(request: SipRequest): Reply {
   const isAboutEvents = request.method === 'SUBSCRIBE' || request.method === 'PUBLISH'
   if (request.method !== 'OPTIONS') return { status: isAboutEvents ? 489 : 405, headers: [allow] }
   if (request.uri.scheme === 'other') return { status: 416 }
-  const capabilities = [allow, acceptHeader, ['Supported', 'timer']] as const
+  const capabilities = [allow, acceptHeader, ['Supported', 'timer, 100rel']] as const
   return refuseUnsupported(request) ?? { status: 200, headers: capabilities }
 }

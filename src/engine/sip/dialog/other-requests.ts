@@ -1,23 +1,17 @@
 /** Answers requests within a dialog, other than those that end or change an answered session. */
 import type { IncomingRequest } from '../transaction/transactions.ts'
+import type { EarlyOffers } from './early-offers.ts'
 import type { LegListener } from './leg.ts'
 import { acceptHeader } from './session-description.ts'
 import { supportedTimer } from './session-terms.ts'
-import {
-  allowHeader,
-  contactHeader,
-  type Reply,
-  refuseUnsupported,
-  reply,
-  type UserAgentCore,
-} from './user-agent-core.ts'
+import { allowHeader, type Reply, refuseUnsupported, reply, type UserAgentCore } from './user-agent-core.ts'
 
 const replies: Record<string, Reply> = {
   OPTIONS: {
     status: 200,
     headers: [...allowHeader, acceptHeader, ...supportedTimer],
   },
-  // We send no reliable provisional response that a PRACK could acknowledge; some phones send one anyway.
+  // Of a provisional response that the 2xx has overtaken.
   PRACK: { status: 200 },
   // The transaction layer answers a CANCEL that matches an INVITE; only unknown ones get here.
   CANCEL: { status: 481 },
@@ -30,24 +24,19 @@ export function answerOtherRequest(core: UserAgentCore, incoming: IncomingReques
   reply(core, incoming, replies[incoming.request.method] ?? { status: 405, headers: allowHeader })
 }
 
-/**
- * For an early dialog. We send no reliable provisional responses, so the first offer is unanswered until the 2xx, and
- * another offer has to wait (RFC 3311, 5.2).
- */
+/** For an early dialog. */
 export function answerEarlyRequest(
   core: UserAgentCore,
   incoming: IncomingRequest,
-  listener: LegListener | undefined,
+  { listener, offers }: { listener: LegListener | undefined; offers: EarlyOffers },
 ) {
-  const { request, flow } = incoming
+  const { request } = incoming
   const refusal = refuseUnsupported(request)
   if (request.method === 'ACK') return
   if (refusal) reply(core, incoming, refusal)
   else if (request.method === 'INVITE') reply(core, incoming, { status: 491 })
-  else if (request.method === 'UPDATE' && request.body.length > 0) reply(core, incoming, { status: 491 })
-  else if (request.method === 'UPDATE') {
-    reply(core, incoming, { status: 200, headers: [contactHeader(core, flow), ...allowHeader] })
-  } else if (request.method === 'INFO' && listener) void answerInfo(core, incoming, listener)
+  else if (request.method === 'UPDATE') offers.receive(incoming)
+  else if (request.method === 'INFO' && listener) void answerInfo(core, incoming, listener)
   else answerOtherRequest(core, incoming)
 }
 

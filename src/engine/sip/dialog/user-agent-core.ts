@@ -38,11 +38,11 @@ export type UserAgentCore = {
   legs: Map<string, LegHandler>
 }
 
-const methods = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE'
+const methods = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK'
 export const allowHeader: HeaderPairs = [['Allow', methods]]
 
 /** Option tags we support in a Require header. */
-const supportedExtensions = new Set(['timer'])
+const supportedExtensions = new Set(['timer', '100rel'])
 
 export const newTag = () => randomBase62(16)
 export const newCallId = () => randomBase62(24)

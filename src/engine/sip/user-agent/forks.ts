@@ -1,18 +1,18 @@
 /** One INVITE may create several dialogs (RFC 3261, 12.1.2 and 13.2.2), distinguished by their To tag. */
 
 import { contactOf, createDialog, type Dialog } from '../dialog/dialog.ts'
-import { createPrackSender } from '../dialog/prack.ts'
+import { createPrackSender, isReliable } from '../dialog/prack.ts'
 import type { Send } from '../dialog/retrying-sender.ts'
 import { sdpOf } from '../dialog/session-description.ts'
 import type { UserAgentCore } from '../dialog/user-agent-core.ts'
 import { type Address, tagOf } from '../headers/address.ts'
 import { cseq } from '../headers/numbers.ts'
-import { recordRoutes, to } from '../headers/parties.ts'
+import { from, recordRoutes, to } from '../headers/parties.ts'
 import type { SipResponse } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import { writeSdp } from '../sdp/write.ts'
-import type { ResponseListener } from '../transaction/transactions.ts'
+import type { IncomingRequest, ResponseListener } from '../transaction/transactions.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
@@ -20,8 +20,11 @@ type Invite = { callId: string; local: Address; uri: Uri; send: Send }
 type Fork = {
   dialog: Dialog
   sendPrack: (response: SipResponse) => boolean
-  /** The SDP of its early media. */
+  /** The SDP of its early media, or of the last offer it made since. */
   early?: Sdp | undefined
+  /** Its answer came in a reliable response. */
+  isAnswered?: boolean
+  hasOffered?: boolean
   acknowledge?: () => void
 }
 
@@ -62,6 +65,7 @@ export function createForks(core: UserAgentCore, { callId, local, uri, send }: I
     if (!fork?.sendPrack(response)) return false
     const same = early && fork.early && writeSdp(early) === writeSdp(fork.early)
     fork.early = early ?? fork.early
+    if (early && isReliable(response)) fork.isAnswered = true
     return { early: same ? undefined : early }
   }
 
@@ -76,7 +80,19 @@ export function createForks(core: UserAgentCore, { callId, local, uri, send }: I
       fork.acknowledge = fork.dialog.acknowledge(response, credentials)
     }
     // RFC 3261, 13.2.1 says the first SDP counts; phones mean the last one.
-    return { dialog: fork.dialog, repeated, description: sdpOf(response) ?? fork.early }
+    const description = fork.hasOffered ? fork.early : (sdpOf(response) ?? fork.early)
+    return { dialog: fork.dialog, repeated, description }
+  }
+
+  /** Requests of the peer in an early dialog. */
+  const forkOfRequest = ({ request }: IncomingRequest) => forks.get(tagOf(from(request)) ?? '')
+
+  function offered(incoming: IncomingRequest, theirs: Sdp) {
+    const fork = forkOfRequest(incoming)
+    if (!fork) return
+    fork.early = theirs
+    fork.hasOffered = true
+    fork.dialog.refreshTarget(incoming.request)
   }
 
   /** Ends the dialog of a 2xx that we do not want: another fork was quicker, or we have cancelled. */
@@ -104,5 +120,16 @@ export function createForks(core: UserAgentCore, { callId, local, uri, send }: I
     }
   }
 
-  return { progress, answered, dismiss, listenAfterwards }
+  return {
+    progress,
+    answered,
+    /** The offer of the INVITE has its answer in the dialog of that request. */
+    isAnswered: (incoming: IncomingRequest) => forkOfRequest(incoming)?.isAnswered ?? false,
+    /** Unknown dialogs are in order: their first response may come later. */
+    isInOrder: (incoming: IncomingRequest) => forkOfRequest(incoming)?.dialog.isInOrder(incoming) ?? true,
+    /** The peer has made an offer in its early dialog, and has our answer. */
+    offered,
+    dismiss,
+    listenAfterwards,
+  }
 }

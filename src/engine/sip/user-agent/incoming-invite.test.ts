@@ -211,14 +211,7 @@ const sdpType = ['Content-Type', 'application/sdp'] as const
 
 test.each([
   ['without hops left', [['Max-Forwards', '0']], '', 483],
-  [
-    'with an extension we do not have',
-    [['Require', 'timer, 100rel, x']],
-    '',
-    420,
-    'Unsupported',
-    '100rel, x',
-  ],
+  ['with an extension we do not have', [['Require', 'timer, 100rel, x, y']], '', 420, 'Unsupported', 'x, y'],
   ['without a Contact', [['Contact', '<tel:+1>']], '', 400],
   [
     'described in another format',

@@ -6,10 +6,12 @@
  */
 import type { Timer } from '../../../kit/timers.ts'
 import { createDialog } from '../dialog/dialog.ts'
+import { createEarlyOffers } from '../dialog/early-offers.ts'
 import type { IncomingLeg } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
 import { answerEarlyRequest } from '../dialog/other-requests.ts'
 import { createPeerAddresses } from '../dialog/peer-addresses.ts'
+import { createReliableProvisionals, reliabilityOf } from '../dialog/reliable-provisionals.ts'
 import { createRetryingSender } from '../dialog/retrying-sender.ts'
 import { type AnsweredLeg, createAnsweredLeg } from '../dialog/session/answered-leg.ts'
 import { sdpBody } from '../dialog/session-description.ts'
@@ -68,6 +70,18 @@ export function createIncomingInvite(
   let leg: AnsweredLeg | undefined
   let cancelled: { q850: number | undefined } | undefined
   let repeating: Timer | undefined
+  /** Our SDP, once it is in a reliable response: it is not repeated, and the peer may offer anew. */
+  let described: Sdp | undefined
+  const reliability = reliabilityOf(request)
+  const provisionals = createReliableProvisionals(core.timers, request, () => giveUp(504))
+  const offers = createEarlyOffers(core, {
+    listener: () => listener,
+    offerer: 'peer',
+    isAnswered: () => described !== undefined,
+    onAgreed(_, ours) {
+      described = ours
+    },
+  })
 
   const peer = createPeerAddresses(flow)
   peer.addFrom(request, flow)
@@ -90,27 +104,43 @@ export function createIncomingInvite(
   function progress(status: number, description?: Sdp) {
     if (state !== 'ringing') return
     repeating?.cancel()
-    const response = describe(status, [], description)
     const send = () => {
-      respond(response)
+      sendProgress(status, description)
       repeating = core.timers.after(repeatProgressMs, send)
     }
     send()
   }
 
+  function sendProgress(status: number, description: Sdp | undefined) {
+    const isReliable = reliability === 'required' || (reliability && description && !described)
+    if (!isReliable) return respond(describe(status, [], described ? undefined : description))
+    // RFC 3261, 13.2.1: the first reliable response would have to carry our offer; so the 2xx is the first.
+    if (!remoteOffer) return
+    const carried = described ? undefined : description
+    described ??= description
+    provisionals.add({
+      hasSdp: carried !== undefined,
+      respond: (headers) => respond(describe(status, headers, carried)),
+    })
+  }
+
   function accept(description: Sdp) {
+    if (state === 'ringing') provisionals.finish(() => answer(description))
+  }
+
+  function answer(description: Sdp) {
     if (state !== 'ringing' || !listener) return
     state = 'answered'
     repeating?.cancel()
     leg = createAnsweredLeg(core, {
       dialog,
       listener,
-      localSdp: description,
+      localSdp: described ?? description,
       terms: session.terms,
       peerMessage: request,
       onOver: forget,
     })
-    respond(describe(200, session.headers, description))
+    respond(describe(200, session.headers, described ? undefined : description))
     leg.awaitAck(incoming, remoteOffer === undefined)
   }
 
@@ -118,8 +148,17 @@ export function createIncomingInvite(
     if (state !== 'ringing') return
     state = 'over'
     repeating?.cancel()
+    provisionals.stop()
     forget()
     respond({ status, headers })
+  }
+
+  /** The caller is gone. */
+  function giveUp(status: number, q850?: number) {
+    if (state !== 'ringing') return
+    refuse(status)
+    cancelled = { q850 }
+    listener?.onCancelled(q850)
   }
 
   function forget() {
@@ -128,10 +167,7 @@ export function createIncomingInvite(
   }
 
   function onCancel(why: SipRequest | undefined) {
-    if (state !== 'ringing') return
-    refuse(487)
-    cancelled = { q850: why && q850Cause(why) }
-    listener?.onCancelled(cancelled.q850)
+    giveUp(487, why && q850Cause(why))
   }
 
   function receive(within: IncomingRequest) {
@@ -142,7 +178,13 @@ export function createIncomingInvite(
     else if (within.request.method === 'BYE') {
       reply(core, within, { status: 200 })
       onCancel(within.request)
-    } else answerEarlyRequest(core, within, listener)
+    } else if (within.request.method === 'PRACK') receivePrack(within)
+    else answerEarlyRequest(core, within, { listener, offers })
+  }
+
+  function receivePrack(within: IncomingRequest) {
+    if (provisionals.acknowledge(within.request)) offers.receive(within)
+    else reply(core, within, { status: 481 })
   }
 
   function receiveForeign(within: IncomingRequest, accept: () => void) {

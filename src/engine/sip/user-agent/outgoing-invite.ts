@@ -6,6 +6,7 @@
  *      └─────────────────▲
  */
 
+import { createEarlyOffers } from '../dialog/early-offers.ts'
 import type { LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
 import { answerEarlyRequest } from '../dialog/other-requests.ts'
@@ -26,6 +27,7 @@ import {
   withTag,
 } from '../dialog/user-agent-core.ts'
 import { type Address, formatAddress, tagOf } from '../headers/address.ts'
+import { requires } from '../headers/numbers.ts'
 import { from, to } from '../headers/parties.ts'
 import { q850Cause } from '../headers/reason.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
@@ -60,6 +62,9 @@ export function createOutgoingInvite(
   let state: 'calling' | 'cancelling' | 'answered' | 'over' = 'calling'
   let sequence = 0
   let minSe: number | undefined
+  let requires100rel = false
+  /** Our side of the session; an early offer of the peer may change it. */
+  let localSdp = options.offer
   let sent: SentRequest | undefined
   let leg: AnsweredLeg | undefined
   let remoteFlow = options.target
@@ -71,6 +76,15 @@ export function createOutgoingInvite(
   /** A BYE that arrived before the 2xx of its dialog, by remote tag. */
   const earlyByes = new Map<string | undefined, SipRequest>()
   const forks = createForks(core, { callId, local, uri: options.uri, send })
+  const offers = createEarlyOffers(core, {
+    listener: () => listener,
+    offerer: 'us',
+    isAnswered: (incoming) => state === 'calling' && forks.isAnswered(incoming),
+    onAgreed(incoming, ours, theirs) {
+      localSdp = ours
+      forks.offered(incoming, theirs)
+    },
+  })
 
   const outgoing = {
     callId,
@@ -115,6 +129,7 @@ export function createOutgoingInvite(
         contactHeader(core, options.target),
         ...allowHeader,
         ...timerHeaders({ seconds: core.sessionSeconds, minSe }),
+        ...(requires100rel ? ([['Require', '100rel']] as const) : []),
         ...(options.headers ?? []),
         ['User-Agent', core.product],
         ...headers,
@@ -159,7 +174,7 @@ export function createOutgoingInvite(
     leg = createAnsweredLeg(core, {
       dialog,
       listener,
-      localSdp: options.offer,
+      localSdp,
       terms: agreedTerms(response),
       peerMessage: response,
       onOver: leave,
@@ -173,6 +188,12 @@ export function createOutgoingInvite(
     const peerMinSe = minSeOf(response)
     if (state === 'calling' && peerMinSe !== undefined && minSe === undefined) {
       minSe = peerMinSe
+      attempt()
+      return
+    }
+    // D271: a carrier that talks to nobody without reliable provisional responses.
+    if (state === 'calling' && response.status === 421 && !requires100rel && wants100rel(response)) {
+      requires100rel = true
       attempt()
       return
     }
@@ -208,7 +229,8 @@ export function createOutgoingInvite(
     if (request.method === 'BYE') {
       reply(core, incoming, { status: 200 })
       if (earlyByes.size === 0) earlyByes.set(tagOf(from(request)), request)
-    } else answerEarlyRequest(core, incoming, listener)
+    } else if (!forks.isInOrder(incoming)) reply(core, incoming, { status: 500 })
+    else answerEarlyRequest(core, incoming, { listener, offers })
   }
 
   function receiveForeign(incoming: IncomingRequest, accept: () => void) {
@@ -223,4 +245,8 @@ export function createOutgoingInvite(
   }
 
   return outgoing
+}
+
+function wants100rel(response: SipResponse): boolean {
+  return requires(response).some((name) => name.toLowerCase() === '100rel')
 }
