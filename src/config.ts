@@ -24,6 +24,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   if ((values.HTTP_TLS_CERT === undefined) !== (values.HTTP_TLS_KEY === undefined)) {
     throw new ConfigError('HTTPS needs both HTTP_TLS_CERT and HTTP_TLS_KEY.')
   }
+  if (values.TURN_URLS.some((url) => url.startsWith('turn')) && !values.TURN_SECRET) {
+    throw new ConfigError('TURN_URLS needs TURN_SECRET, the static-auth-secret of the TURN server.')
+  }
   const everywhere = values.SIP_HOST === '0.0.0.0' || values.SIP_HOST === '::'
   if (everywhere && !values.SIP_PUBLIC_HOST) {
     throw new ConfigError('SIP_HOST is every address: say in SIP_PUBLIC_HOST which one phones are to use.')
@@ -83,6 +86,12 @@ export function readConfig(env: Record<string, string | undefined>) {
       announcements: values.ANNOUNCEMENTS,
       failureToneSeconds: values.FAILURE_TONE_SECONDS,
       trunks: values.TRUNKS,
+    },
+    turn: {
+      urls: values.TURN_URLS,
+      secret: values.TURN_SECRET,
+      /** A credential of the last hour lasts for the longest call. */
+      seconds: values.TALK_SECONDS + 3_600,
     },
     callLimits: { ring: values.RING_SECONDS, answer: values.ANSWER_SECONDS, talk: values.TALK_SECONDS },
     callCeilings: {

@@ -22,6 +22,7 @@ import { integrationRoutes } from '../http/routes/integrations.ts'
 import { numberRoutes } from '../http/routes/numbers.ts'
 import { passwordRoutes } from '../http/routes/passwords.ts'
 import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
+import { phoneRoutes } from '../http/routes/phones.ts'
 import { secondFactorRoutes } from '../http/routes/second-factor.ts'
 import { tokenRoutes } from '../http/routes/tokens.ts'
 import { userRoutes } from '../http/routes/users.ts'
@@ -69,6 +70,7 @@ export function createApi(deps: Deps) {
     ...listRoutes(services, config),
     ...callRoutes({ calls: placing }),
     ...numberRoutes({ numbers, verification }),
+    ...phoneRoutes({ iceServers: extensions.iceServers, clock }),
     ...consoleSessionRoutes({
       accounts: services.accounts.accounts,
       ledger: money.ledger,

@@ -7,6 +7,7 @@ import type { RecordingLinks } from '../calls/recordings/recording-links.ts'
 import type { Config } from '../config.ts'
 import type { EngineHost, VoiceEngine } from '../engine/port.ts'
 import { createExtensions } from '../extensions/extensions.ts'
+import { createIceServers } from '../extensions/ice-servers.ts'
 import { createPhones } from '../extensions/phones.ts'
 import { createExtensionProfiles } from '../extensions/profiles.ts'
 import { isCallerNumberOf } from '../extensions/profiles-store.ts'
@@ -242,6 +243,7 @@ function createExtensionServices(config: Config, base: Base) {
     numberAssignments: createNumberAssignments({ db, clock, numbers }),
     extensions: createExtensions({ db, clock, searches, vault, phones, numbers, acceptsSandbox }),
     profiles: createExtensionProfiles({ db: callsDb, clock, acceptsSandbox }),
+    iceServers: createIceServers(config.turn),
   }
 }
 

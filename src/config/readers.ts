@@ -83,6 +83,14 @@ export const proxies: Reader<string[]> = (value) => {
   return items
 }
 
+export const iceUrls: Reader<string[]> = (value) => {
+  const items = list(value)
+  if (!items.every((item) => /^(stun|turn)s?:[\w.-]+(:\d{1,5})?(\?transport=(udp|tcp))?$/.test(item))) {
+    throw new ConfigError('must be URLs such as turn:turn.example.com:3478?transport=tcp, comma-separated')
+  }
+  return items
+}
+
 export const ipAddress: Reader<string> = (value) => {
   if (isIP(value) === 0) throw new ConfigError('must be an address such as 192.0.2.10')
   return value

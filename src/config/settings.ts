@@ -5,6 +5,7 @@
 import {
   domainSuffix,
   emailAddress,
+  iceUrls,
   ipAddress,
   list,
   oneOf,
@@ -152,6 +153,16 @@ export const settings = {
     '',
     trunks,
     'Carriers that calls go out through and come in by, as JSON (see docs/trunks.md). Default: a sandbox carrier inside the service.',
+  ),
+  TURN_URLS: setting(
+    '',
+    iceUrls,
+    'TURN servers for web phones in networks that block UDP, comma-separated, such as turn:turn.example.com:3478?transport=tcp (D291).',
+  ),
+  TURN_SECRET: setting(
+    '',
+    optional(text),
+    'Secret shared with the TURN servers (static-auth-secret of coturn), which makes credentials that end by themselves.',
   ),
   SRTP_WITHOUT_TLS: setting(
     'false',

@@ -82,12 +82,16 @@ async function statistics() {
     if (report.type === 'outbound-rtp') found.sent = report.packetsSent
     if (report.type === 'remote-inbound-rtp') found.reported = report.packetsLost
     if (report.type === 'transport') found.srtp = report.srtpCipher
+    if (report.type === 'local-candidate') {
+      found.candidate = report.candidateType
+      found.relayProtocol = report.relayProtocol
+    }
     if (report.type === 'codec') found.codec = report.mimeType
   }
   return found
 }
 
-function startJsSip({ url, domain, extension, password }) {
+function startJsSip({ url, domain, extension, password, connection: pcConfig }) {
   let session
   const agent = new JsSIP.UA({
     sockets: [new JsSIP.WebSocketInterface(url)],
@@ -110,8 +114,8 @@ function startJsSip({ url, domain, extension, password }) {
   })
   agent.start()
   return {
-    dial: (number) => void agent.call(`sip:${number}@${domain}`, { mediaConstraints: constraints }),
-    answer: () => session.answer({ mediaConstraints: constraints }),
+    dial: (number) => void agent.call(`sip:${number}@${domain}`, { mediaConstraints: constraints, pcConfig }),
+    answer: () => session.answer({ mediaConstraints: constraints, pcConfig }),
     refuse: (status) => session.terminate({ status_code: status }),
     hangUp: () => session.terminate(),
     hold: () => session.hold(),

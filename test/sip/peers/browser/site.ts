@@ -17,6 +17,8 @@ export type PhoneOptions = {
   domain: string
   extension: string
   password: string
+  /** As RTCPeerConnection takes it; with JsSIP only. */
+  connection?: { iceServers: object[]; iceTransportPolicy: 'relay' }
 }
 
 const entry = fileURLToPath(new URL('./page.js', import.meta.url))
