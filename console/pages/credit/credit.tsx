@@ -1,0 +1,113 @@
+/** Balance, top-up with the payment in place, and the statement. */
+import { useEffect, useRef } from 'react'
+import type { Charge, StatementEntry } from '../../api-types.ts'
+import { useFormat } from '../../parts/format.ts'
+import { toast } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { useFilters } from '../../parts/use-filters.ts'
+import { useWords } from '../../words/language.ts'
+import { isOpen, useBalance, useNewestCharge, useStatement } from './credit-data.ts'
+import { OpenCharge } from './open-charge.tsx'
+import { TopUp } from './top-up.tsx'
+import { creditWords } from './words.ts'
+
+export default function Credit() {
+  const words = useWords(creditWords)
+  const charge = useNewestCharge()
+  useArrival(charge.data)
+  return (
+    <Page title={words.title} about={words.about}>
+      <div className="stack">
+        <Figures />
+        <Loaded query={charge} lines={3}>
+          {(newest) => (newest && isOpen(newest) ? <OpenCharge charge={newest} /> : <TopUp />)}
+        </Loaded>
+        <Statement />
+      </div>
+    </Page>
+  )
+}
+
+/** Says so when the charge that was open is paid while the page is open. */
+function useArrival(charge: Charge | null | undefined) {
+  const words = useWords(creditWords)
+  const format = useFormat()
+  const waiting = useRef<number>(undefined)
+  useEffect(() => {
+    if (!charge) return
+    if (isOpen(charge)) waiting.current = charge.id
+    else if (waiting.current === charge.id && charge.receivedAt !== null) {
+      waiting.current = undefined
+      toast(words.arrived(format.money(charge.amount)))
+    }
+  }, [charge, words, format])
+}
+
+function Figures() {
+  const words = useWords(creditWords)
+  const format = useFormat()
+  const balance = useBalance()
+  const figures = [
+    { about: words.available, value: balance.data?.available },
+    { about: words.balance, value: balance.data?.balance },
+    { about: words.reserved, value: balance.data?.reserved },
+  ]
+  return (
+    <div className="cards">
+      {figures.map(({ about, value }) => (
+        <div key={about} className="card figure">
+          <div className="about">{about}</div>
+          <div className="value">{value === undefined ? ' ' : format.money(value)}</div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Statement() {
+  const words = useWords(creditWords)
+  const format = useFormat()
+  const { page, setPage } = useFilters()
+  const statement = useStatement(page)
+  const columns: Column<StatementEntry>[] = [
+    { name: words.when, cell: ({ at }) => <span className="number">{format.moment(at)}</span> },
+    {
+      name: words.what,
+      cell: ({ kind, description }) => (
+        <>
+          {words.kinds[kind]}
+          <div className="faint small">{description}</div>
+        </>
+      ),
+    },
+    {
+      name: words.value,
+      className: 'right',
+      cell: ({ amount }) => <span className="number">{format.money(amount)}</span>,
+    },
+    {
+      name: words.after,
+      className: 'right hide-narrow',
+      cell: ({ balance }) => <span className="number">{format.money(balance)}</span>,
+    },
+  ]
+  return (
+    <section className="card flush">
+      <h2 style={{ padding: '1rem 1.25rem 0' }}>{words.statement}</h2>
+      <Loaded query={statement}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty icon="credit" title={words.empty} />
+          ) : (
+            <>
+              <Table caption={words.statement} columns={columns} rows={data} keyOf={({ id }) => id} />
+              <Pager meta={meta} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+/** Tax id, contact and address under which charges are made. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import type { FinancialAccount } from '../../api-types.ts'
+import { Field } from '../../parts/field.tsx'
+import { Refused, toast } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { fiscalWords } from './words.ts'
+
+const fiscalKey = ['fiscal']
+
+export default function Fiscal() {
+  const words = useWords(fiscalWords)
+  const account = useQuery({ queryKey: fiscalKey, queryFn: () => must(client.GET('/accounts/financial')) })
+  return (
+    <Page title={words.title} about={words.about}>
+      <Loaded query={account}>
+        {(found) => (
+          <div className="stack">
+            <Holder account={found} />
+            {found.status === 'ACTIVE' && <Contact account={found} />}
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Holder({ account }: { account: FinancialAccount }) {
+  const words = useWords(fiscalWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const form = useForm(async ({ cpfCnpj = '' }) => {
+    cache.setQueryData(fiscalKey, await must(client.POST('/accounts/financial', { body: { cpfCnpj } })))
+    toast(common.saved)
+  })
+  const states = { ACTIVE: words.active, PENDING: words.pending, REJECTED: words.rejected }
+  const tones = { ACTIVE: 'badge good', PENDING: 'badge', REJECTED: 'badge bad' }
+  return (
+    <section className="card">
+      <div className="row between">
+        <h2>{words.who}</h2>
+        <span className={tones[account.status]}>{states[account.status]}</span>
+      </div>
+      {account.status === 'ACTIVE' ? (
+        <dl className="facts">
+          <dt>{words.taxId}</dt>
+          <dd className="number">{account.cpfCnpj}</dd>
+          <dt>{words.company}</dt>
+          <dd>{account.company ?? account.name ?? '—'}</dd>
+        </dl>
+      ) : (
+        <form className="form" onSubmit={form.onSubmit}>
+          <Field
+            label={words.taxId}
+            name="cpfCnpj"
+            required
+            maxLength={18}
+            autoComplete="off"
+            hint={words.taxIdHint}
+            problem={form.problem('cpfCnpj')}
+          />
+          <Refused error={form.error} />
+          <div className="row">
+            <button type="submit" className="button primary" disabled={form.isBusy}>
+              {words.activate}
+            </button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
+
+function Contact({ account }: { account: FinancialAccount }) {
+  const words = useWords(fiscalWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const form = useForm(async (values) => {
+    const body = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]),
+    )
+    cache.setQueryData(fiscalKey, await must(client.PUT('/accounts/financial', { body })))
+    toast(common.saved)
+  })
+  const field = (
+    name: keyof FinancialAccount,
+    label: string,
+    more: { hint?: string; type?: string } = {},
+  ) => (
+    <Field
+      label={label}
+      name={name}
+      defaultValue={account[name] ?? ''}
+      problem={form.problem(name)}
+      {...more}
+    />
+  )
+  return (
+    <section className="card">
+      <h2>{words.contact}</h2>
+      <form className="form" onSubmit={form.onSubmit}>
+        <div className="pair">
+          {field('email', common.email, { type: 'email' })}
+          {field('additionalEmails', words.moreEmails, { hint: words.moreEmailsHint })}
+        </div>
+        <div className="pair">
+          {field('phone', common.phone, { type: 'tel' })}
+          {field('mobilePhone', words.mobile, { type: 'tel' })}
+        </div>
+        <div className="pair">
+          {field('address', words.address)}
+          {field('addressNumber', words.number)}
+          {field('addressComplement', words.complement)}
+        </div>
+        <div className="pair">
+          {field('addressProvince', words.province)}
+          {field('addressCity', words.city)}
+          {field('addressState', words.state)}
+          {field('addressZipCode', words.zip)}
+        </div>
+        <Refused error={form.error} />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {common.save}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+/** Creates an access token, which is shown once. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, must } from '../../api.ts'
+import { Code } from '../../parts/copy.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Check, Field, SelectField } from '../../parts/field.tsx'
+import { Notice, Refused } from '../../parts/notice.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { type Scope, tokenWords } from './words.ts'
+
+export const tokensKey = ['tokens']
+
+const secondsOfDay = 86_400
+const lifetimes = [14, 90, 365]
+const noEnd = '-1'
+const scopes: Scope[] = ['calls:place', 'calls:read', 'billing', 'admin']
+
+export function TokenForm({ onClose }: { onClose: () => void }) {
+  const words = useWords(tokenWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const [token, setToken] = useState<string>()
+  const [isLimited, setIsLimited] = useState(false)
+  const form = useForm(async (values) => {
+    const created = await must(client.POST('/users/accessTokens', { body: read(values) }))
+    setToken(created.id)
+    await cache.invalidateQueries({ queryKey: tokensKey })
+  })
+  if (token !== undefined) {
+    return (
+      <Dialog title={words.create} onClose={onClose}>
+        <div className="stack">
+          <Notice tone="warn">{words.shownOnce}</Notice>
+          <Code text={token} />
+          <div className="foot">
+            <button type="button" className="button primary" onClick={onClose}>
+              {common.close}
+            </button>
+          </div>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={words.create} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <div className="pair">
+          <Field
+            label={common.name}
+            name="name"
+            required
+            maxLength={64}
+            hint={words.nameHint}
+            problem={form.problem('name')}
+          />
+          <SelectField
+            label={words.lifetime}
+            name="ttl"
+            defaultValue={String(365 * secondsOfDay)}
+            choices={[
+              ...lifetimes.map((days) => ({ value: String(days * secondsOfDay), name: words.days(days) })),
+              { value: noEnd, name: words.forever },
+            ]}
+            problem={form.problem('ttl')}
+          />
+        </div>
+        <fieldset className="plain stack" style={{ gap: '.5rem' }}>
+          <legend className="label">{words.rights}</legend>
+          <Check
+            label={words.everything}
+            checked={!isLimited}
+            onChange={(event) => setIsLimited(!event.currentTarget.checked)}
+          />
+          {isLimited &&
+            scopes.map((scope) => (
+              <Check key={scope} name={scope} label={words.scopes[scope]} hint={<code>{scope}</code>} />
+            ))}
+        </fieldset>
+        <Field
+          label={words.addresses}
+          name="addresses"
+          hint={words.addressesHint}
+          problem={form.problem('addresses')}
+        />
+        <Refused error={form.error} />
+        <div className="foot">
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {words.create}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function read({ name = '', ttl = noEnd, addresses = '', ...ticked }: Record<string, string>) {
+  const chosen = scopes.filter((scope) => ticked[scope] === 'on')
+  const listed = addresses
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  return {
+    name,
+    ttl: Number(ttl),
+    ...(chosen.length > 0 && { scopes: chosen }),
+    ...(listed.length > 0 && { addresses: listed }),
+  }
+}

@@ -1,0 +1,80 @@
+/** Invites a person by mail, or changes name, phone and role of one. */
+import { useQueryClient } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import type { User } from '../../api-types.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, SelectField } from '../../parts/field.tsx'
+import { Refused, toast } from '../../parts/notice.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { userWords } from './words.ts'
+
+export const usersKey = ['users']
+
+type Props = { user?: User | undefined; onClose: () => void }
+
+export function UserForm({ user, onClose }: Props) {
+  const words = useWords(userWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const form = useForm(async (values) => {
+    await save(values, user)
+    await cache.invalidateQueries({ queryKey: usersKey })
+    toast(user ? common.saved : words.invited(values.email ?? ''))
+    onClose()
+  })
+  return (
+    <Dialog title={user ? words.edit(user.name) : words.inviteTitle} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        {!user && <p className="faint">{words.inviteAbout}</p>}
+        <Field
+          label={common.name}
+          name="name"
+          required
+          defaultValue={user?.name}
+          problem={form.problem('name')}
+        />
+        {!user && (
+          <Field label={common.email} name="email" type="email" required problem={form.problem('email')} />
+        )}
+        <div className="pair">
+          <Field
+            label={common.phone}
+            name="phone"
+            type="tel"
+            required
+            defaultValue={user?.phone}
+            problem={form.problem('phone')}
+          />
+          <SelectField
+            label={words.role}
+            name="role"
+            defaultValue={user?.role ?? 'USER'}
+            choices={[
+              { value: 'USER', name: `${words.user}: ${words.userAbout}` },
+              { value: 'ADMIN', name: `${words.admin}: ${words.adminAbout}` },
+            ]}
+            problem={form.problem('role')}
+          />
+        </div>
+        <Refused error={form.error} />
+        <div className="foot">
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {user ? common.save : words.send}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+async function save({ name = '', email = '', phone = '', ...rest }: Record<string, string>, user?: User) {
+  const role = rest.role === 'ADMIN' ? ('ADMIN' as const) : ('USER' as const)
+  const person = { name, phone, role }
+  if (user) await must(client.PATCH('/users', { body: { uuid: user.uuid, ...person } }))
+  else await must(client.POST('/users', { body: { ...person, email } }))
+}

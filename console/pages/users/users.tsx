@@ -1,0 +1,183 @@
+/** The users of the account: invite, change, end their access, remove. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, must } from '../../api.ts'
+import type { User } from '../../api-types.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useSignedIn } from '../../session.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { UserForm, usersKey } from './user-form.tsx'
+import { userWords } from './words.ts'
+
+type Open = { what: 'invite' } | { what: 'edit' | 'end' | 'remove'; user: User }
+
+export default function Users() {
+  const words = useWords(userWords)
+  const users = useQuery({ queryKey: usersKey, queryFn: () => must(client.GET('/users')) })
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title={words.title}
+      about={words.about}
+      actions={
+        <button type="button" className="button primary" onClick={() => setOpen({ what: 'invite' })}>
+          <Icon name="plus" />
+          {words.invite}
+        </button>
+      }
+    >
+      <div className="card flush">
+        <Loaded query={users}>{(rows) => <UserTable rows={rows} onOpen={setOpen} />}</Loaded>
+      </div>
+      {open?.what === 'invite' && <UserForm onClose={close} />}
+      {open?.what === 'edit' && <UserForm user={open.user} onClose={close} />}
+      {open?.what === 'end' && <EndAccess user={open.user} onClose={close} />}
+      {open?.what === 'remove' && <Removal user={open.user} onClose={close} />}
+    </Page>
+  )
+}
+
+function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => void }) {
+  const words = useWords(userWords)
+  const common = useWords(commonWords)
+  const format = useFormat()
+  const { user: me } = useSignedIn()
+  const columns: Column<User>[] = [
+    {
+      name: common.name,
+      cell: ({ name, email, uuid }) => (
+        <>
+          <strong>{name}</strong> {uuid === me.uuid && <span className="badge accent">{words.you}</span>}
+          <div className="faint small">{email}</div>
+        </>
+      ),
+    },
+    { name: words.role, cell: ({ role }) => (role === 'ADMIN' ? words.admin : words.user) },
+    { name: common.status, className: 'hide-narrow', cell: (user) => <State user={user} /> },
+    {
+      name: words.lastLogin,
+      className: 'hide-narrow',
+      cell: ({ lastLoginAt }) => (lastLoginAt ? format.moment(lastLoginAt) : common.never),
+    },
+    {
+      name: common.actions,
+      hideName: true,
+      className: 'narrow',
+      cell: (user) => <Actions user={user} isMe={user.uuid === me.uuid} onOpen={onOpen} />,
+    },
+  ]
+  return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ uuid }) => uuid} />
+}
+
+function State({ user: { invited, emailVerified } }: { user: User }) {
+  const words = useWords(userWords)
+  if (invited) return <span className="badge warn">{words.waiting}</span>
+  return emailVerified ? null : <span className="badge warn">{words.unconfirmed}</span>
+}
+
+type ActionsProps = { user: User; isMe: boolean; onOpen: (open: Open) => void }
+
+function Actions({ user, isMe, onOpen }: ActionsProps) {
+  const words = useWords(userWords)
+  const common = useWords(commonWords)
+  const invite = useAction({
+    run: () => must(client.POST('/users/invitations', { body: { uuid: user.uuid } })),
+    refresh: [usersKey],
+    done: words.sentAgain,
+  })
+  return (
+    <span className="row" style={{ flexWrap: 'nowrap', gap: '.25rem', justifyContent: 'flex-end' }}>
+      {user.invited ? (
+        <button
+          type="button"
+          className="button plain icon-only small"
+          aria-label={`${words.again}: ${user.name}`}
+          disabled={invite.isPending}
+          onClick={() => invite.mutate()}
+        >
+          <Icon name="refresh" />
+        </button>
+      ) : (
+        !isMe && (
+          <button
+            type="button"
+            className="button plain icon-only small"
+            aria-label={`${words.endTokens}: ${user.name}`}
+            onClick={() => onOpen({ what: 'end', user })}
+          >
+            <Icon name="signout" />
+          </button>
+        )
+      )}
+      <button
+        type="button"
+        className="button plain icon-only small"
+        aria-label={words.edit(user.name)}
+        onClick={() => onOpen({ what: 'edit', user })}
+      >
+        <Icon name="edit" />
+      </button>
+      {!isMe && (
+        <button
+          type="button"
+          className="button plain icon-only small"
+          aria-label={`${common.remove} ${user.name}`}
+          onClick={() => onOpen({ what: 'remove', user })}
+        >
+          <Icon name="trash" />
+        </button>
+      )}
+    </span>
+  )
+}
+
+function EndAccess({ user: { uuid, name }, onClose }: { user: User; onClose: () => void }) {
+  const words = useWords(userWords)
+  const end = useAction({
+    run: () => must(client.DELETE('/users/accessTokens', { params: { query: { user: uuid } } })),
+    refresh: [usersKey],
+    done: ({ revoked }) => words.tokensEnded(revoked),
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title={name}
+      action={words.endTokens}
+      isBusy={end.isPending}
+      onConfirm={() => end.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.confirmEnd(name)}</p>
+    </Confirm>
+  )
+}
+
+function Removal({ user: { uuid, name }, onClose }: { user: User; onClose: () => void }) {
+  const words = useWords(userWords)
+  const common = useWords(commonWords)
+  const remove = useAction({
+    run: () => must(client.DELETE('/users/{uuid}', { params: { path: { uuid } } })),
+    refresh: [usersKey],
+    done: words.removed,
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title={name}
+      action={common.remove}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.confirmRemove(name)}</p>
+    </Confirm>
+  )
+}

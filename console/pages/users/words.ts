@@ -1,0 +1,62 @@
+/** Words of the users of the account. */
+import type { Translated } from '../../words/language.ts'
+
+const pt = {
+  title: 'Usuários',
+  about: 'Quem entra no console e usa a API desta conta.',
+  invite: 'Convidar',
+  inviteTitle: 'Convidar uma pessoa',
+  inviteAbout: 'A pessoa recebe um e-mail e escolhe a própria senha.',
+  send: 'Enviar convite',
+  invited: (email: string) => `Convite enviado para ${email}.`,
+  edit: (name: string) => `Editar ${name}`,
+  role: 'Papel',
+  admin: 'Administrador',
+  user: 'Usuário',
+  adminAbout: 'vê e altera tudo na conta',
+  userAbout: 'liga do próprio ramal e vê as próprias chamadas',
+  lastLogin: 'Último acesso',
+  waiting: 'Convidado',
+  unconfirmed: 'E-mail não confirmado',
+  you: 'você',
+  again: 'Reenviar convite',
+  sentAgain: 'Convite enviado de novo.',
+  endTokens: 'Encerrar acessos',
+  tokensEnded: (count: number) => (count === 1 ? 'Um acesso encerrado.' : `${count} acessos encerrados.`),
+  confirmEnd: (name: string) =>
+    `Encerrar todas as sessões e tokens de ${name}? Programas que usam esses tokens deixam de funcionar.`,
+  confirmRemove: (name: string) =>
+    `Remover ${name}? A pessoa perde o acesso na hora; o histórico de chamadas fica.`,
+  removed: 'Usuário removido.',
+}
+
+const en: typeof pt = {
+  title: 'Users',
+  about: 'Who signs in to the console and uses the API of this account.',
+  invite: 'Invite',
+  inviteTitle: 'Invite a person',
+  inviteAbout: 'They receive an e-mail and choose their own password.',
+  send: 'Send invitation',
+  invited: (email) => `Invitation sent to ${email}.`,
+  edit: (name) => `Edit ${name}`,
+  role: 'Role',
+  admin: 'Administrator',
+  user: 'User',
+  adminAbout: 'sees and changes everything in the account',
+  userAbout: 'calls from their own extension and sees their own calls',
+  lastLogin: 'Last sign-in',
+  waiting: 'Invited',
+  unconfirmed: 'E-mail not confirmed',
+  you: 'you',
+  again: 'Send invitation again',
+  sentAgain: 'Invitation sent again.',
+  endTokens: 'End access',
+  tokensEnded: (count) =>
+    count === 1 ? 'One session or token ended.' : `${count} sessions and tokens ended.`,
+  confirmEnd: (name) =>
+    `End all sessions and tokens of ${name}? Programs that use these tokens stop working.`,
+  confirmRemove: (name) => `Remove ${name}? They lose access immediately; the history of calls stays.`,
+  removed: 'User removed.',
+}
+
+export const userWords: Translated<typeof pt> = { pt, en }
