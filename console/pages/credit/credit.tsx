@@ -78,7 +78,7 @@ function Statement() {
       cell: ({ kind, description }) => (
         <>
           {words.kinds[kind]}
-          <div className="faint small">{description}</div>
+          {description !== words.kinds[kind] && <div className="faint small">{description}</div>}
         </>
       ),
     },

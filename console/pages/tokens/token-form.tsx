@@ -68,7 +68,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
           />
         </div>
         <fieldset className="plain stack" style={{ gap: '.5rem' }}>
-          <legend className="label">{words.rights}</legend>
+          <legend style={{ padding: 0 }}>{words.rights}</legend>
           <Check
             label={words.everything}
             checked={!isLimited}
@@ -91,7 +91,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
             {common.cancel}
           </button>
           <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.create}
+            {words.make}
           </button>
         </div>
       </form>

@@ -52,9 +52,10 @@ export function UserForm({ user, onClose }: Props) {
             name="role"
             defaultValue={user?.role ?? 'USER'}
             choices={[
-              { value: 'USER', name: `${words.user}: ${words.userAbout}` },
-              { value: 'ADMIN', name: `${words.admin}: ${words.adminAbout}` },
+              { value: 'USER', name: words.user },
+              { value: 'ADMIN', name: words.admin },
             ]}
+            hint={words.roleHint}
             problem={form.problem('role')}
           />
         </div>
