@@ -87,6 +87,35 @@ export type Balance = {
   available: number
   currency: 'BRL'
 }
+export type CallDetail = {
+  id: string
+  domain: string
+  call_type: 'outbound' | 'inbound' | 'internal'
+  status: 'queued' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'cancelled'
+  started_at: string
+  answered_at: string | null
+  ended_at: string | null
+  from: string
+  to: string
+  duration: number
+  hangup_cause: string | null
+  record_url: string
+  email: string
+  first_name: string
+  last_name: string
+  BINA: string | null
+  user_uuid: string | null
+  extension_user_uuid: string | null
+  minute_price: number | null
+  call_price: number | null
+  metadata: Record<string, unknown>
+  keys: {
+    at: string
+    from: 'extension' | 'destination' | 'api'
+    to: 'extension' | 'destination'
+    key: string
+  }[]
+}
 export type CallEvent = {
   version: string
   eventType: string
@@ -287,7 +316,7 @@ export type Error = {
     statusCode: number
     name: string
     message: string
-    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
+    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
     errorCode: string
     details?: {
       context: string
@@ -379,12 +408,8 @@ export type Integration = {
   id: number
   gateway: string
   webhook: boolean
-  webhookConstraint: {
-    
-  } | null
-  metadata: {
-    
-  }
+  webhookConstraint: Record<string, unknown> | null
+  metadata: Record<string, unknown>
   secret: string
   previousSecretUntil: string | null
   lastError: string | null
@@ -396,12 +421,8 @@ export type IntegrationPatch = {
   id?: number | string | null
   gateway?: string
   webhook?: boolean
-  webhookConstraint?: {
-    
-  } | null
-  metadata?: {
-    
-  }
+  webhookConstraint?: Record<string, unknown> | null
+  metadata?: Record<string, unknown>
 }
 export type Invitation = {
   uuid: string
@@ -451,25 +472,19 @@ export type NewCall = {
   caller?: string
   called: string
   extension: string
-  metadata?: {
-    
-  }
+  metadata?: Record<string, unknown>
 }
 export type NewCharge = {
   paymentMethod: 'UNDEFINED' | 'CREDIT_CARD' | 'DEBIT_CARD' | 'BOLETO' | 'PIX'
   dueDate: string
   amount: number
   description?: string
-  metadata?: {
-    
-  }
+  metadata?: Record<string, unknown>
 }
 export type NewDial = {
   extension: string
   phone: string
-  metadata?: {
-    
-  }
+  metadata?: Record<string, unknown>
 }
 export type NewExtension = {
   ramal: string
@@ -479,6 +494,10 @@ export type NewExtension = {
   last_name: string
   email_address: string
   gravar_audio?: 0 | 1 | true | false
+}
+export type NewKeys = {
+  digits: string
+  to?: 'destination' | 'extension'
 }
 export type NewPhoneNumber = {
   number: string
@@ -518,6 +537,12 @@ export type PageMeta = {
   nextPage?: number
   previousPage?: number
   nextCursor?: string
+}
+export type PhoneCredential = {
+  username: string
+  password: string
+  domain: string
+  expires: string
 }
 export type PhoneNumber = {
   id: number
@@ -841,6 +866,12 @@ export type paths = {
             } } }; default: { content: { 'application/json': Error } } }
     }
   }
+  '/extensions/{id}/phone-credential': {
+    post: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': PhoneCredential } }; default: { content: { 'application/json': Error } } }
+    }
+  }
   '/extensions/next-available': {
     post: {
       parameters: {  }
@@ -927,7 +958,7 @@ export type paths = {
   '/calls/{id}': {
     get: {
       parameters: { path: { id: string } }
-      responses: { 200: { content: { 'application/json': CallRecord } }; default: { content: { 'application/json': Error } } }
+      responses: { 200: { content: { 'application/json': CallDetail } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/calls/{id}/recording': {
@@ -1022,6 +1053,13 @@ export type paths = {
       responses: { 200: { content: { 'application/json': PlacedCall } }; default: { content: { 'application/json': Error } } }
     }
   }
+  '/calls/{id}/dtmf': {
+    post: {
+      parameters: { path: { id: string } }
+      requestBody: { content: { 'application/json': NewKeys } }
+      responses: { 200: { content: { 'application/json': PlacedCall } }; default: { content: { 'application/json': Error } } }
+    }
+  }
   '/calls/hangup': {
     post: {
       parameters: {  }
@@ -1078,9 +1116,7 @@ export type paths = {
   '/openapi.json': {
     get: {
       parameters: {  }
-      responses: { 200: { content: { 'application/json': {
-              
-            } } }; default: { content: { 'application/json': Error } } }
+      responses: { 200: { content: { 'application/json': Record<string, unknown> } }; default: { content: { 'application/json': Error } } }
     }
   }
 }

@@ -28,6 +28,13 @@ export const groups: Record<Group, Translated<string> | undefined> = {
 
 export const pages: ConsolePage[] = [
   {
+    path: '/overview',
+    name: { pt: 'Visão geral', en: 'Overview' },
+    icon: 'home',
+    group: 'top',
+    load: () => import('./pages/overview/overview.tsx'),
+  },
+  {
     path: '/calls',
     name: { pt: 'Histórico', en: 'History' },
     icon: 'calls',
@@ -41,6 +48,20 @@ export const pages: ConsolePage[] = [
     group: 'calls',
     hidden: true,
     load: () => import('./pages/calls/call.tsx'),
+  },
+  {
+    path: '/live',
+    name: { pt: 'Ao vivo', en: 'Live' },
+    icon: 'live',
+    group: 'calls',
+    load: () => import('./pages/live/live.tsx'),
+  },
+  {
+    path: '/phone',
+    name: { pt: 'Telefone', en: 'Phone' },
+    icon: 'phone',
+    group: 'calls',
+    load: () => import('./pages/phone/phone.tsx'),
   },
   {
     path: '/extensions',

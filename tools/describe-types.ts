@@ -89,7 +89,7 @@ function typeOfKind(kind: string, schema: AnySchema): string {
 }
 
 function typeOfObject({ properties, required = [], additionalProperties }: AnySchema): string {
-  if (!properties) {
+  if (!properties || Object.keys(properties).length === 0) {
     const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'
     return `Record<string, ${value}>`
   }

@@ -1,6 +1,7 @@
 /** One click calls a number from the person's own extension: their phone rings first. */
 import { useMutation } from '@tanstack/react-query'
 import { client, must, sentenceOf } from '../api.ts'
+import { dialHere } from '../dial.ts'
 import { useOwnExtension } from '../own-extension.ts'
 import { commonWords } from '../words/common.ts'
 import { type Translated, useWords } from '../words/language.ts'
@@ -33,6 +34,7 @@ export function useCall() {
     canCall: extension !== undefined,
     isBusy: call.isPending,
     place: (number: string) => {
+      if (dialHere(number)) return
       toast(words.calling(telephone(number)))
       call.mutate(number)
     },

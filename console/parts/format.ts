@@ -42,7 +42,7 @@ export function duration(seconds: number): string {
 
 /** A Brazilian number as it is written there; others with a plus; extensions as they are. */
 export function telephone(digits: string): string {
-  const [, area, first, last] = /^\+?55(\d{2})(\d{4,5})(\d{4})$/.exec(digits) ?? []
+  const [, area, first, last] = /^(?:\+?55)?([1-9]{2})(\d{4,5})(\d{4})$/.exec(digits) ?? []
   if (area) return `(${area}) ${first}-${last}`
   return /^\d{9,15}$/.test(digits) ? `+${digits}` : digits
 }

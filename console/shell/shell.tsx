@@ -1,10 +1,12 @@
 /** The frame of every page: navigation, the page, the phone, and the question for the password when a session ends. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
+import { Dock } from '../phone/dock.tsx'
 import { onExpired, useSignedIn } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -19,6 +21,7 @@ export function Shell() {
   const words = useWords(shellWords)
   const common = useWords(commonWords)
   const isOnline = useOnline()
+  useLiveStream()
   const [place] = useLocation()
   const routes = useMemo(
     () =>
@@ -63,6 +66,7 @@ export function Shell() {
         </main>
         <Bar />
       </div>
+      <Dock />
       <Expired />
     </>
   )

@@ -83,6 +83,20 @@ export const NextExtension = Type.Object(
   { $id: 'NextExtension', ...bodyOf('Extension', { record: Extension }) },
 )
 
+/** D312: what the phone of a browser registers with. */
+export const PhoneCredential = Type.Object(
+  {
+    username: Type.String({ description: 'Of digest authentication', examples: ['1000.1795000900'] }),
+    password: Type.String({
+      description: 'Works until `expires`, and ends with the password of the extension',
+      examples: ['q0xkKzV7w2mXb5d9T3sYh8uJr1nLc4pE6vGf0aBiQeM'],
+    }),
+    domain: Type.String({ examples: ['aurora.ramal.localhost'] }),
+    expires: Instant,
+  },
+  { $id: 'PhoneCredential' },
+)
+
 /** D74: with an id, changes the fields that are sent; without one, creates an extension. */
 export const ExtensionPatch = Type.Object(
   {

@@ -167,7 +167,8 @@ export type RegistrationEvent =
 /** What an engine asks of its host, and reports to it. */
 export type EngineHost = {
   /** Synchronous when cached. */
-  credentials(extension: ExtensionName): Maybe<Credentials | undefined>
+  /** With `until`, of the phone of a browser: a password that works until this second of the epoch (D312). */
+  credentials(extension: ExtensionName, until?: number): Maybe<Credentials | undefined>
   /** All extensions, for an engine that must be provisioned before phones register. */
   extensions(): AsyncIterable<ExtensionAccount>
   /** Registrations that this node had before it was restarted. */

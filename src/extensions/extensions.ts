@@ -177,6 +177,16 @@ export function createExtensions({ db, clock, searches, vault, phones, numbers, 
     return open(row)
   }
 
+  /** Of one's own extension or, as an ADMIN, of any. */
+  async function issueCredential(caller: Caller, id: number) {
+    const { number, owner } = await find(caller, id)
+    if (caller.user.role !== 'ADMIN' && owner?.id !== caller.user.id) throw refuse('ACCESS_DENIED')
+    const name = nameOf(caller, number)
+    const issued = await phones.issueTemporary(name)
+    if (!issued) throw refuse('EXTENSION_NOT_FOUND')
+    return { ...issued, domain: name.domain }
+  }
+
   async function list(caller: Caller, query: ListQuery): Promise<Extension[]> {
     const { accountId } = caller
     const rows = await searches.run(accountId, (db) =>
@@ -218,6 +228,7 @@ export function createExtensions({ db, clock, searches, vault, phones, numbers, 
     update,
     remove,
     find,
+    issueCredential,
     list,
     sweepRegistrations: () => deleteExpired(db, clock.now()),
   }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Credentials, ExtensionAccount, ExtensionName } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Maybe } from '../kit/maybe.ts'
+import { andThen, type Maybe } from '../kit/maybe.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
 import { type Notices, notify } from '../store/notices.ts'
@@ -17,6 +17,8 @@ export const sealPurpose = byteColumns.extensions.password.purpose
 
 const channel = 'phones_changed'
 const pageSize = 1_000
+/** The phone of a browser renews its credentials while it is open. */
+const temporarySeconds = 900
 
 type Notice = { from: string; names: ExtensionName[] }
 
@@ -40,10 +42,40 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
   })
 
   /** Answers synchronously when cached. */
-  function credentials(extension: ExtensionName): Maybe<Credentials | undefined> {
+  function credentials(extension: ExtensionName, until?: number): Maybe<Credentials | undefined> {
     const key = keyOf(extension)
     const cached = cache.get(key)
-    return cached ? cached.value : cache.load(key, () => readCredentials(extension))
+    const found = cached ? cached.value : cache.load(key, () => readCredentials(extension))
+    if (until === undefined) return found
+    return andThen(found, (kept) => kept && temporaryCredentials(extension, kept, until))
+  }
+
+  /** Undefined once they have ended, or if they claim to last longer than any that are issued. */
+  function temporaryCredentials(
+    extension: ExtensionName,
+    { password }: Credentials,
+    until: number,
+  ): Credentials | undefined {
+    const left = until - clock.now().getTime() / 1000
+    if (left <= 0 || left > temporarySeconds) return undefined
+    return { password: temporaryPassword(extension, password, until) }
+  }
+
+  /** Bound to the password of the extension: a new one ends them. */
+  const temporaryPassword = ({ number, domain }: ExtensionName, password: string, until: number) =>
+    vault.sign('phone-credential', [number, domain, until, password].join('\n')).toString('base64url')
+
+  /** D312: for the phone of a browser, so that the password of the extension stays in the service. */
+  async function issueTemporary(extension: ExtensionName) {
+    const found = await credentials(extension)
+    const until = Math.floor(clock.now().getTime() / 1000) + temporarySeconds
+    return (
+      found && {
+        username: `${extension.number}.${until}`,
+        password: temporaryPassword(extension, found.password, until),
+        expires: new Date(until * 1000),
+      }
+    )
   }
 
   async function readCredentials(extension: ExtensionName): Promise<Credentials | undefined> {
@@ -83,6 +115,7 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
 
   return {
     credentials,
+    issueTemporary,
     all,
     changed,
     announce,

@@ -1,4 +1,6 @@
 /** The filters of the history as the query filter of the API. */
+import { startOfDay } from '../../parts/days.ts'
+
 export type CallFilters = {
   period: string
   number: string
@@ -10,16 +12,6 @@ export type CallFilters = {
 export const filterNames = ['period', 'number', 'person', 'status', 'type'] as const
 
 const days: Record<string, number> = { today: 0, week: 6, month: 29 }
-
-/** The midnight that began the day in a time zone, some days ago. */
-export function startOfDay(now: Date, timeZone: string, daysAgo: number): Date {
-  const day = new Date(now.getTime() - daysAgo * 86_400_000)
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(day)
-  const utc = new Date(`${parts}T00:00:00Z`)
-  const shown = new Date(utc.toLocaleString('en-US', { timeZone }))
-  const plain = new Date(utc.toLocaleString('en-US', { timeZone: 'UTC' }))
-  return new Date(utc.getTime() + (plain.getTime() - shown.getTime()))
-}
 
 /** Undefined if every call is wanted. */
 export function whereOf(

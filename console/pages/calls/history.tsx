@@ -22,7 +22,7 @@ import { callPageWords } from './words.ts'
 
 export default function History() {
   const words = useWords(callPageWords)
-  const common = useWords(commonWords)
+  const _common = useWords(commonWords)
   const format = useFormat()
   const filters = useFilters()
   const [hidden, setHidden] = useState(readColumns)
@@ -44,19 +44,7 @@ export default function History() {
     <Page
       title={words.title}
       about={words.about}
-      actions={
-        <>
-          <ColumnChoice columns={useColumns()} hidden={hidden} onChange={setHidden} />
-          <a
-            className="button"
-            href={`/api/v1/calls?format=csv${filter === undefined ? '' : `&filter=${encodeURIComponent(filter)}`}`}
-            download
-          >
-            <Icon name="download" />
-            {common.exportCsv}
-          </a>
-        </>
-      }
+      actions={<ColumnChoice columns={useColumns()} hidden={hidden} onChange={setHidden} />}
     >
       <FilterBar filters={filters} />
       <div className="card flush">

@@ -2,7 +2,13 @@
 import { Type } from 'typebox'
 import { listed } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
-import { Extension, ExtensionPatch, NewExtension, NextExtension } from '../../contract/extensions.ts'
+import {
+  Extension,
+  ExtensionPatch,
+  NewExtension,
+  NextExtension,
+  PhoneCredential,
+} from '../../contract/extensions.ts'
 import type {
   NewExtension as ExtensionInput,
   Extension as ExtensionRecord,
@@ -47,6 +53,22 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       reply: Extension,
       errors: ['EXTENSION_NOT_FOUND'],
       run: async ({ caller, params }) => present(caller, await extensions.find(caller, extensionId(params))),
+    }),
+    entry({
+      method: 'POST',
+      path: '/extensions/:id/phone-credential',
+      tag,
+      about:
+        'Get credentials of 15 minutes for the phone of a browser: of your own extension or, as an ADMIN, of any',
+      may: 'calls.place',
+      scope: 'calls:place',
+      limit: 'other',
+      reply: PhoneCredential,
+      errors: ['EXTENSION_NOT_FOUND', 'ACCESS_DENIED'],
+      async run({ caller, params }) {
+        const { expires, ...issued } = await extensions.issueCredential(caller, extensionId(params))
+        return { ...issued, expires: expires.toISOString() }
+      },
     }),
     entry({
       method: 'POST',

@@ -136,7 +136,7 @@ export function createSenderCheck({
   ) {
     const { realm, credentials, extension } = claim
     const { address } = flow.remote
-    const password = extension && (await host.credentials(extension))?.password
+    const password = extension && (await host.credentials(extension, claim.until))?.password
     const mayTry = !extension || budgets.mayTry(extension, address)
     const checked = mayTry ? digest.check({ credentials, realm, request, address, password }) : 'wrong'
     const verdict = checked === 'right' && !extension ? 'wrong' : checked

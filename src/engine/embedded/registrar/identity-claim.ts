@@ -11,11 +11,13 @@ export type IdentityClaim = {
   credentials: AuthHeader | undefined
   /** Undefined if address and credentials do not name the same extension; refused like a wrong password. */
   extension: ExtensionName | undefined
+  /** Of credentials for a while: the second of the epoch in which they end (D312). */
+  until: number | undefined
   /** By the address alone, not authenticated. */
   named: ExtensionName | undefined
 }
 
-type Name = { number: string; domain: string | undefined }
+type Name = { number: string; domain: string | undefined; until: number | undefined }
 
 /** No extension has a longer number, so none is looked up. */
 const maxNumberLength = 32
@@ -43,20 +45,26 @@ export function readIdentityClaim(request: SipRequest, ownHosts: ReadonlySet<str
     return given.number.length > maxNumberLength ? undefined : { domain, number: given.number }
   }
 
-  const username = credentials?.params.get('username')
+  const username = credentials?.params.get('username') ?? undefined
   const user = userOf(address)
   return {
     realm,
     credentials,
     extension: username === undefined ? undefined : extensionOf(username),
+    until: username === undefined ? undefined : nameOf(username).until,
     named: extensionOf(user),
   }
 }
 
 function nameOf(text: string): Name {
   const at = text.lastIndexOf('@')
-  if (at < 0) return { number: text, domain: undefined }
-  return { number: text.slice(0, at), domain: text.slice(at + 1).toLowerCase() }
+  const user = at < 0 ? text : text.slice(0, at)
+  const [, number = user, until] = /^(\d+)\.(\d{10})$/.exec(user) ?? []
+  return {
+    number,
+    domain: at < 0 ? undefined : text.slice(at + 1).toLowerCase(),
+    until: until === undefined ? undefined : Number(until),
+  }
 }
 
 function hostOf(uri: Uri): string | undefined {

@@ -31,7 +31,7 @@ const retrySeconds = 20
 
 type Deps = {
   host: Pick<EngineHost, 'onRegistration'> & {
-    credentials(extension: ExtensionName): Maybe<Credentials | undefined>
+    credentials(extension: ExtensionName, until?: number): Maybe<Credentials | undefined>
   }
   /** D124: with MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does). */
   digest: DigestServer
@@ -93,7 +93,7 @@ export function createRegistrar({
     if (!credentials) return challengeFirst(incoming, realm)
     if (!digest.isCurrent(credentials, realm, incoming.flow.remote.address))
       return challengeFirst(incoming, realm, true)
-    const found = claim.extension && host.credentials(claim.extension)
+    const found = claim.extension && host.credentials(claim.extension, claim.until)
     if (found instanceof Promise) checkAfterLookup(incoming, claim, found)
     else check(incoming, claim, found, timers.now())
   }

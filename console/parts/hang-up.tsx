@@ -1,13 +1,13 @@
 /** Ends a live call. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { client, must, sentenceOf } from '../../api.ts'
-import { Icon } from '../../parts/icon.tsx'
-import { toast } from '../../parts/notice.tsx'
-import { useWords } from '../../words/language.ts'
-import { callPageWords } from './words.ts'
+import { client, must, sentenceOf } from '../api.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { Icon } from './icon.tsx'
+import { toast } from './notice.tsx'
 
 export function HangUp({ id, compact }: { id: string; compact?: boolean }) {
-  const words = useWords(callPageWords)
+  const words = useWords(commonWords)
   const cache = useQueryClient()
   const hangUp = useMutation({
     mutationFn: () => must(client.POST('/calls/{id}/hangup', { params: { path: { id } } })),

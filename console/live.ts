@@ -1,0 +1,126 @@
+/**
+ * The stream of what happens now (`GET /live`), written into the cache of answers. It is open while the tab is visible: a
+ * tab that comes back gets a new snapshot, and hidden tabs take no connection.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Balance, CallRecord, Charge, Extension, Session } from './api-types.ts'
+import { queryClient } from './session.ts'
+
+type LivePhone = {
+  extensionId: number
+  ramal: string
+  registered: boolean
+  registered_at: string | null
+  user_agent: string | null
+}
+
+export type Live = { calls: CallRecord[]; phones: LivePhone[]; isConnected: boolean }
+
+const liveKey = ['live']
+const nothing: Live = { calls: [], phones: [], isConnected: false }
+/** Lists and sums are read again at most this often. */
+const settleMs = 5_000
+
+export function useLive(): Live {
+  const { data } = useQuery({
+    queryKey: liveKey,
+    queryFn: () => nothing,
+    initialData: nothing,
+    enabled: false,
+  })
+  return data
+}
+
+const update = (change: (live: Live) => Live) =>
+  queryClient.setQueryData<Live>(liveKey, (live = nothing) => change(live))
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+/** Marks what a list is made of as stale, not more often than every few seconds. */
+function refreshSoon(key: string) {
+  if (timers.has(key)) return
+  const timer = setTimeout(() => {
+    timers.delete(key)
+    void queryClient.invalidateQueries({ queryKey: [key] })
+  }, settleMs)
+  timers.set(key, timer)
+}
+
+function onCall(call: CallRecord) {
+  update(({ calls, ...rest }) => {
+    const others = calls.filter(({ id }) => id !== call.id)
+    return { ...rest, calls: call.ended_at === null ? [...others, call] : others }
+  })
+  if (queryClient.getQueryData(['call', call.id])) queryClient.setQueryData(['call', call.id], call)
+  refreshSoon('calls')
+  if (call.ended_at !== null) refreshSoon('stats')
+}
+
+function onPhone(phone: LivePhone) {
+  update(({ phones, ...rest }) => {
+    const others = phones.filter(({ extensionId }) => extensionId !== phone.extensionId)
+    return { ...rest, phones: phone.registered ? [...others, phone] : others }
+  })
+  queryClient.setQueryData<Extension[]>(['extensions'], (extensions) =>
+    extensions?.map((extension) =>
+      extension.id === phone.extensionId
+        ? {
+            ...extension,
+            registered: phone.registered,
+            registered_at: phone.registered_at,
+            user_agent: phone.user_agent,
+          }
+        : extension,
+    ),
+  )
+}
+
+function onBalance(balance: Balance | null) {
+  queryClient.setQueryData<Session | null>(['session'], (session) => session && { ...session, balance })
+  if (balance) queryClient.setQueryData(['balance'], balance)
+}
+
+function onCharge(charge: Charge) {
+  queryClient.setQueryData(['charge', charge.id], charge)
+  void queryClient.invalidateQueries({ queryKey: ['charges'] })
+  refreshSoon('statement')
+}
+
+function open(): () => void {
+  const source = new EventSource('/api/v1/live')
+  const on = <T>(type: string, handle: (data: T) => void) =>
+    source.addEventListener(type, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as T))
+  on<{ calls: CallRecord[]; phones: LivePhone[]; balance: Balance | null }>('snapshot', (snapshot) => {
+    update(() => ({ calls: snapshot.calls, phones: snapshot.phones, isConnected: true }))
+    onBalance(snapshot.balance)
+  })
+  on('call', onCall)
+  on('phone', onPhone)
+  on('balance', onBalance)
+  on('charge', onCharge)
+  on('delivery', () => refreshSoon('deliveries'))
+  source.addEventListener('error', () => update((live) => ({ ...live, isConnected: false })))
+  return () => source.close()
+}
+
+/** Keeps the stream open while the page is seen. */
+export function useLiveStream() {
+  useEffect(() => {
+    let close: (() => void) | undefined
+    function follow() {
+      if (document.hidden) {
+        close?.()
+        close = undefined
+      } else {
+        close ??= open()
+      }
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      close?.()
+    }
+  }, [])
+}

@@ -1,0 +1,140 @@
+/** Calls under way with their seconds running, and the phones that are connected. */
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import type { CallRecord } from '../../api-types.ts'
+import { useLive } from '../../live.ts'
+import { useExtensions } from '../../own-extension.ts'
+import { duration, telephone } from '../../parts/format.ts'
+import { HangUp } from '../../parts/hang-up.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { CallStatus, CallType } from '../../parts/status.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { commonWords } from '../../words/common.ts'
+import { type Translated, useWords } from '../../words/language.ts'
+
+const pt = {
+  title: 'Ao vivo',
+  about: 'O que está acontecendo agora.',
+  calls: (count: number) => `Chamadas (${count})`,
+  phones: (online: number, all: number) => `Telefones (${online} de ${all} conectados)`,
+  none: 'Nenhuma chamada agora',
+  noneAbout: 'As chamadas aparecem aqui assim que começam.',
+  for: 'Tempo',
+  from: 'Ramal',
+  to: 'Destino',
+  inCall: 'Em chamada',
+  online: 'Conectado',
+  offline: 'Fora do ar',
+  waiting: 'Conectando ao servidor…',
+}
+
+const en: typeof pt = {
+  title: 'Live',
+  about: 'What is happening now.',
+  calls: (count) => `Calls (${count})`,
+  phones: (online, all) => `Phones (${online} of ${all} online)`,
+  none: 'No calls now',
+  noneAbout: 'Calls appear here as soon as they begin.',
+  for: 'Time',
+  from: 'Extension',
+  to: 'Destination',
+  inCall: 'In a call',
+  online: 'Online',
+  offline: 'Offline',
+  waiting: 'Connecting to the server…',
+}
+
+const liveWords: Translated<typeof pt> = { pt, en }
+
+export default function LivePage() {
+  const words = useWords(liveWords)
+  const { calls, isConnected } = useLive()
+  return (
+    <Page title={words.title} about={isConnected ? words.about : words.waiting}>
+      <section className="card flush">
+        <h2 className="card-title">{words.calls(calls.length)}</h2>
+        {calls.length === 0 ? (
+          <Empty icon="live" title={words.none}>
+            <p>{words.noneAbout}</p>
+          </Empty>
+        ) : (
+          <LiveCalls calls={calls} />
+        )}
+      </section>
+      <Phones calls={calls} />
+    </Page>
+  )
+}
+
+function LiveCalls({ calls }: { calls: CallRecord[] }) {
+  const words = useWords(liveWords)
+  const common = useWords(commonWords)
+  const now = useNow()
+  const columns: Column<CallRecord>[] = [
+    { name: common.status, cell: ({ status }) => <CallStatus status={status} /> },
+    {
+      name: words.from,
+      cell: ({ from, first_name, call_type }) => (
+        <span className="row" style={{ flexWrap: 'nowrap' }}>
+          <CallType type={call_type} />
+          <span className="number">{telephone(from)}</span>
+          <span className="faint hide-narrow">{first_name}</span>
+        </span>
+      ),
+    },
+    {
+      name: words.to,
+      cell: ({ id, to }) => (
+        <Link href={`/calls/${id}`} className="number">
+          {telephone(to)}
+        </Link>
+      ),
+    },
+    {
+      name: words.for,
+      className: 'right number',
+      cell: ({ answered_at, started_at }) => duration((now - Date.parse(answered_at ?? started_at)) / 1000),
+    },
+    {
+      name: common.actions,
+      hideName: true,
+      className: 'narrow',
+      cell: ({ id }) => <HangUp id={id} compact />,
+    },
+  ]
+  return <Table caption={words.title} columns={columns} rows={calls} keyOf={({ id }) => id} />
+}
+
+function Phones({ calls }: { calls: CallRecord[] }) {
+  const words = useWords(liveWords)
+  const { data = [] } = useExtensions()
+  const busy = new Set(calls.map(({ from }) => from))
+  const online = data.filter(({ registered }) => registered).length
+  return (
+    <section className="card">
+      <h2>{words.phones(online, data.length)}</h2>
+      <ul className="phones">
+        {data.map(({ id, ramal, first_name, registered }) => (
+          <li key={id}>
+            <strong className="number">{ramal}</strong>
+            <span className="faint">{first_name}</span>
+            <span className={busy.has(ramal) ? 'badge accent' : registered ? 'badge good' : 'badge'}>
+              <span className="dot" />
+              {busy.has(ramal) ? words.inCall : registered ? words.online : words.offline}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,58 @@
+/** The figures of the overview, from the list of calls and the statement. */
+import { useQuery } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import { startOfDay } from '../../parts/days.ts'
+
+type Where = Record<string, unknown>
+
+async function countCalls(where: Where): Promise<number> {
+  const filter = JSON.stringify({ where, limit: 1 })
+  const { meta } = await must(client.GET('/calls', { params: { query: { page: 1, filter } } }))
+  return meta.totalItemCount
+}
+
+const weekMs = 7 * 86_400_000
+
+/** Calls since midnight, those answered, and calls of the same hours a week ago. */
+export function useToday(timeZone: string) {
+  return useQuery({
+    queryKey: ['calls', 'today'],
+    async queryFn() {
+      const now = new Date()
+      const midnight = startOfDay(now, timeZone, 0)
+      const since = { started_at: { gte: midnight.toISOString() } }
+      const [total, answered, before] = await Promise.all([
+        countCalls(since),
+        countCalls({ ...since, answered_at: { neq: null } }),
+        countCalls({
+          started_at: {
+            gte: new Date(midnight.getTime() - weekMs).toISOString(),
+            lt: new Date(now.getTime() - weekMs).toISOString(),
+          },
+        }),
+      ])
+      return { total, answered, before }
+    },
+  })
+}
+
+const maxEntries = 500
+
+/** How many days the balance lasts at the pace of the last week; undefined if nothing was spent. */
+export function useDaysLeft(available: number | undefined) {
+  return useQuery({
+    queryKey: ['statement', 'pace', available],
+    enabled: available !== undefined,
+    async queryFn() {
+      const since = new Date(Date.now() - weekMs).toISOString()
+      const where = { kind: 'call', at: { gte: since } }
+      const filter = JSON.stringify({ where, limit: maxEntries })
+      const { data, meta } = await must(
+        client.GET('/credits/statement', { params: { query: { page: 1, filter } } }),
+      )
+      const seen = data.reduce((sum, { amount }) => sum - amount, 0)
+      const spent = data.length === 0 ? 0 : (seen * meta.totalItemCount) / data.length
+      return spent <= 0 ? null : Math.floor((available ?? 0) / (spent / 7))
+    },
+  })
+}

@@ -1,0 +1,66 @@
+/** What a new account does first; gone when all is done. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { client, must } from '../../api.ts'
+import { useExtensions } from '../../own-extension.ts'
+import { CallButton } from '../../parts/call-button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { useIsAdmin, useSignedIn } from '../../session.ts'
+import { useWords } from '../../words/language.ts'
+import { overviewWords } from './words.ts'
+
+/** Of the sandbox carrier: answers at once and plays a tone. */
+const testNumber = '5548999990009'
+
+export function FirstSteps() {
+  const words = useWords(overviewWords)
+  const isAdmin = useIsAdmin()
+  const { features } = useSignedIn()
+  const extensions = useExtensions()
+  const calls = useQuery({
+    queryKey: ['calls', 'latest'],
+    queryFn: () =>
+      must(client.GET('/calls', { params: { query: { page: 1, filter: JSON.stringify({ limit: 6 }) } } })),
+  })
+  const integrations = useQuery({
+    queryKey: ['integrations'],
+    queryFn: () => must(client.GET('/integrations')),
+  })
+  const charges = useQuery({
+    queryKey: ['charges', 1],
+    enabled: isAdmin,
+    queryFn: () => must(client.GET('/charges', { params: { query: { page: 1 } } })),
+  })
+  const isKnown = [extensions, calls, integrations, charges].every(({ isSuccess }) => isSuccess)
+  if (!isAdmin || !isKnown) return null
+  const hasPhone = extensions.data?.some(({ registered }) => registered) ?? false
+  const hasCall = (calls.data?.data.length ?? 0) > 0
+  const steps = [
+    { name: words.stepList.extension, href: '/extensions', isDone: (extensions.data?.length ?? 0) > 0 },
+    { name: words.stepList.phone, href: '/phone', isDone: hasPhone || hasCall },
+    { name: words.stepList.call, href: '/phone', isDone: hasCall },
+    { name: words.stepList.webhook, href: '/integrations', isDone: (integrations.data?.length ?? 0) > 0 },
+    { name: words.stepList.credit, href: '/credit', isDone: (charges.data?.data.length ?? 0) > 0 },
+  ]
+  if (steps.every(({ isDone }) => isDone)) return null
+  return (
+    <section className="card">
+      <h2>{words.steps}</h2>
+      <p className="faint">{words.stepsAbout}</p>
+      <ol className="steps">
+        {steps.map(({ name, href, isDone }) => (
+          <li key={name} className={isDone ? 'done' : undefined}>
+            <Icon name={isDone ? 'check' : 'out'} />
+            {isDone ? <s>{name}</s> : <Link href={href}>{name}</Link>}
+          </li>
+        ))}
+      </ol>
+      {features.sandboxCarrier && hasPhone && !hasCall && (
+        <div className="row">
+          <CallButton number={testNumber} />
+          <span className="faint">{words.tryNumber}</span>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+/** A number, the keys, and the button that calls. */
+import { type FormEvent, useState } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import { useWords } from '../words/language.ts'
+import { Keypad } from './keypad.tsx'
+import { phone } from './phone.ts'
+import { usePhone } from './state.ts'
+import { phoneWords } from './words.ts'
+
+export function Dialer({ withKeys }: { withKeys?: boolean }) {
+  const words = useWords(phoneWords)
+  const { registration, call } = usePhone()
+  const [number, setNumber] = useState('')
+  function dial(event: FormEvent) {
+    event.preventDefault()
+    if (number.trim() !== '') phone()?.dial(number)
+  }
+  return (
+    <form className="stack" style={{ gap: '.75rem' }} onSubmit={dial}>
+      <input
+        className="input dial-number"
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        aria-label={words.number}
+        placeholder={words.number}
+        value={number}
+        onChange={(event) => setNumber(event.target.value)}
+      />
+      {withKeys && <Keypad onKey={(key) => setNumber(`${number}${key}`)} />}
+      <button
+        type="submit"
+        className="button primary"
+        disabled={registration !== 'ready' || call !== undefined}
+      >
+        <Icon name="calls" />
+        {words.call}
+      </button>
+    </form>
+  )
+}

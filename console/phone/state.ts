@@ -1,0 +1,56 @@
+/**
+ * What the phone of this tab is doing; parts of the page read it and are drawn again when it changes.
+ *
+ *   registration:  off ──▶ connecting ──▶ ready          call:  ringing ──▶ connecting ──▶ talking ──▶ (none)
+ *                            ▲   └──▶ failed                       └────────────┴──▶ (none)
+ *                            └────────┘
+ */
+import { useSyncExternalStore } from 'react'
+
+export type PhoneCall = {
+  direction: 'in' | 'out'
+  /** As the other side is named: a telephone number or an extension. */
+  number: string
+  state: 'ringing' | 'connecting' | 'talking'
+  /** Milliseconds since the epoch; undefined until somebody answered. */
+  answeredAt: number | undefined
+  isMuted: boolean
+  isHeld: boolean
+  /** Undefined until it was measured. */
+  quality: 'good' | 'fair' | 'poor' | undefined
+}
+
+export type PhoneState = {
+  registration: 'off' | 'connecting' | 'ready' | 'failed'
+  /** One tab has the phone; in the others it is elsewhere. */
+  isElsewhere: boolean
+  call: PhoneCall | undefined
+  /** Why the last call ended, in the words of SIP, for a moment. */
+  lastCause: string | undefined
+}
+
+/** What the phone calls itself when it registers. */
+export const userAgent = 'Ramal console'
+
+const idle: PhoneState = { registration: 'off', isElsewhere: false, call: undefined, lastCause: undefined }
+
+let current = idle
+const listeners = new Set<() => void>()
+
+export const phoneState = (): PhoneState => current
+
+export function setPhone(change: Partial<PhoneState>) {
+  current = { ...current, ...change }
+  for (const listener of listeners) listener()
+}
+
+export function setCall(change: Partial<PhoneCall>) {
+  if (current.call) setPhone({ call: { ...current.call, ...change } })
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const usePhone = () => useSyncExternalStore(subscribe, phoneState)

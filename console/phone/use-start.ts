@@ -1,0 +1,35 @@
+/** Starts the phone for the person's own extension, on whichever page they are. */
+import { useEffect } from 'react'
+import type { Extension } from '../api-types.ts'
+import { useOwnExtension } from '../own-extension.ts'
+import { telephone } from '../parts/format.ts'
+import { useSignedIn } from '../session.ts'
+import { useWords } from '../words/language.ts'
+import { startPhone, stopPhone } from './phone.ts'
+import { userAgent } from './state.ts'
+import { phoneWords } from './words.ts'
+
+/** An extension has one phone: this one does not take the place of a desk phone unless the person says so. */
+const hasOtherPhone = ({ registered, user_agent }: Extension) => registered && user_agent !== userAgent
+
+export function useStartPhone() {
+  const extension = useOwnExtension()
+  const { features } = useSignedIn()
+  const words = useWords(phoneWords)
+  const { webPhone } = features
+  const describe = (number: string) => words.incoming(telephone(number))
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words need no other registration.
+  useEffect(() => {
+    if (!extension || webPhone === null || hasOtherPhone(extension)) return
+    startPhone({ extension, describe })
+  }, [extension?.id, webPhone])
+  useEffect(() => stopPhone, [])
+
+  return {
+    extension,
+    isAvailable: webPhone !== null,
+    hasOther: extension !== undefined && hasOtherPhone(extension),
+    takeOver: () => extension && startPhone({ extension, describe }, true),
+  }
+}
