@@ -62,6 +62,7 @@ const publicFiles: Record<string, string[]> = {
     'nodes/lease.ts',
     'nodes/nodes.ts',
     'nodes/orphans.ts',
+    'nodes/trunk-shares.ts',
     'recordings/lost-recordings.ts',
     'recordings/recording-intake.ts',
     'recordings/recordings-store.ts',

@@ -52,7 +52,13 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const id = uuidv7(clock.now())
   const has = (role: (typeof config.roles)[number]) => config.roles.includes(role)
   const voice = has('voice')
-    ? createVoice({ config, services, node: id, override: overrides.engine })
+    ? createVoice({
+        config,
+        services,
+        node: id,
+        override: overrides.engine,
+        otherVoiceNodes: () => lease.otherVoiceNodes(),
+      })
     : undefined
   const worker = has('worker') ? createWorker(services) : undefined
   const node = { id, roles: config.roles, host: hostname(), version, address: () => voice?.address() }

@@ -4,6 +4,7 @@ import type { EngineHost, ExtensionName, VoiceEngine } from '../engine/port.ts'
 import { createRegistrations } from '../extensions/registrations.ts'
 import { extendEverySeconds } from '../voice/credit-control.ts'
 import { createVoiceNode } from '../voice/node.ts'
+import { createTrunkShares, shareSeconds } from '../voice/nodes/trunk-shares.ts'
 import { chooseEngine } from './adapters.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
@@ -13,9 +14,11 @@ type Deps = {
   services: Services
   node: string
   override: ((host: EngineHost) => VoiceEngine) | undefined
+  /** Other living nodes with the voice role. */
+  otherVoiceNodes: () => number
 }
 
-export function createVoice({ config, services, node, override }: Deps) {
+export function createVoice({ config, services, node, override, otherVoiceNodes }: Deps) {
   const { base, money, extensions, calls, limits } = services
   const { callsDb: db, clock, timers, log, vault, notices, onError } = base
   const fixedAddress = fixedAddressOf(config)
@@ -57,6 +60,8 @@ export function createVoice({ config, services, node, override }: Deps) {
     push(extension).catch(onError)
   })
 
+  const trunkShares = createTrunkShares({ db: base.db, timers, node, engine: voice.engine, otherVoiceNodes })
+
   /** For an engine that does not look passwords up itself. */
   async function push(extension: ExtensionName) {
     const credentials = await extensions.phones.credentials(extension)
@@ -66,6 +71,7 @@ export function createVoice({ config, services, node, override }: Deps) {
   const jobs: Job[] = [
     { name: 'credit of live calls', everyMs: extendEverySeconds * 1000, tick: voice.creditControl.tick },
     { name: 'requested hang-ups', everyMs: 1_000, tick: voice.hangUpRequested },
+    { name: 'trunk shares', everyMs: shareSeconds * 1000, tick: trunkShares.tick },
     { name: 'registration refreshes', everyMs: 10_000, tick: registrations.tick },
     {
       name: 'abandoned recordings',

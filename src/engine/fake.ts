@@ -246,6 +246,8 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
       for (const one of network.recordings.values()) if (!calls.has(one.callId)) yield one
     },
     addresses: () => ({}),
+    trunks: () => [],
+    limitTrunks() {},
     setDraining(isDraining) {
       draining = isDraining
     },

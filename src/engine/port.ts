@@ -164,6 +164,19 @@ export type RegistrationEvent =
   | { type: 'displaced'; registration: Registration; by: { userAgent: string | undefined; address: string } }
   | { type: 'unregistered'; extension: ExtensionName }
 
+/** A trunk of this node: its limits, which hold for all nodes together, and what this one uses. */
+export type TrunkLoad = {
+  name: string
+  channels: number
+  callsPerSecond: number
+  used: number
+  /** Outgoing calls so far. */
+  begun: number
+}
+
+/** D250: what one node may use of a trunk. */
+export type TrunkShare = { channels: number; callsPerSecond: number }
+
 /** What an engine asks of its host, and reports to it. */
 export type EngineHost = {
   /** Synchronous when cached. */
@@ -227,6 +240,10 @@ export type VoiceEngine = {
   problems(): string[]
   /** Duty 13; until it is set to false. */
   setDraining(isDraining: boolean): void
+  /** Those that other nodes may share. */
+  trunks(): TrunkLoad[]
+  /** By name; undefined if this node may use all of every trunk. */
+  limitTrunks(shares: ReadonlyMap<string, TrunkShare> | undefined): void
   /** Takes over the connection of a web phone; left out by an engine that has ports of its own only. */
   acceptUpgrade?(upgrade: SipUpgrade): void
   /** By name; counters end in `_total`. */

@@ -695,6 +695,18 @@ create table trial_grants (
 );
 
 
+create table trunk_shares (
+  node text not null,
+  trunk text not null,
+  channels_used integer not null,
+  channels integer not null,
+  rate_used double precision not null,
+  rate double precision not null,
+  constraint trunk_shares_pkey PRIMARY KEY (node, trunk),
+  constraint trunk_shares_node_fkey FOREIGN KEY (node) REFERENCES voice_nodes(id) ON DELETE CASCADE
+);
+
+
 create table user_links (
   hash bytea not null,
   user_id bigint not null,

@@ -20,6 +20,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   extensions: 'extensions',
   registrations: 'extensions',
   voice_nodes: 'voice',
+  trunk_shares: 'voice',
   calls: 'voice',
   call_counts: 'calls',
   call_values: 'calls',

@@ -117,6 +117,14 @@ export type Tables = {
     clock_offset_ms: number | null
     drain_requested_at: Date | null
   }
+  trunk_shares: {
+    node: string
+    trunk: string
+    channels_used: number
+    channels: number
+    rate_used: number
+    rate: number
+  }
   calls: {
     id: string
     account_id: number

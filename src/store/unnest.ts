@@ -8,7 +8,16 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 
-type SqlType = 'bigint' | 'boolean' | 'bytea' | 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid'
+type SqlType =
+  | 'bigint'
+  | 'boolean'
+  | 'bytea'
+  | 'double precision'
+  | 'int'
+  | 'jsonb'
+  | 'text'
+  | 'timestamptz'
+  | 'uuid'
 
 /** The type of each column, and how its value is read from a row. */
 type Columns<Row> = Record<string, [type: SqlType, read: (row: Row) => unknown]>

@@ -35,6 +35,9 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     },
     addresses: () => (parts ? addressesOf(deps.settings.publicHost, parts) : {}),
     problems: () => (parts ? parts.trunks.problems() : ['The voice engine is not running']),
+    // The sandbox is this process's own.
+    trunks: () => (parts && !parts.sandbox ? parts.trunks.loads() : []),
+    limitTrunks: (shares) => parts?.trunks.limit(shares),
     setDraining(isDraining) {
       draining = isDraining
       parts?.draining.set(isDraining)

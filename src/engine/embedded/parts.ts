@@ -9,6 +9,7 @@ import { createMedia } from '../media/media.ts'
 import type { EngineHost } from '../port.ts'
 import { createDigestServer } from '../sip/digest/server.ts'
 import type { Flow } from '../sip/transport/flow.ts'
+import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 import { createFailureSounds } from './call/failure-sounds.ts'
 import { createSenderCheck } from './call/sender-check.ts'
 import { createSwitchboard } from './call/switchboard.ts'
@@ -113,8 +114,10 @@ async function open(
     close: sip.close,
     ping: (flow) => void sip.send(keepAlive, flow),
   })
+  // D251: a carrier that knows addresses takes calls from those alone.
+  const isBoundHere = ({ nodes }: TrunkSettings) => nodes.length === 0 || nodes.includes(settings.publicHost)
   const trunks = createTrunks({
-    trunks: (sandbox?.trunks ?? settings.trunks).map(readTrunk),
+    trunks: (sandbox?.trunks ?? settings.trunks.filter(isBoundHere)).map(readTrunk),
     userAgent,
     contact,
     timers,

@@ -34,6 +34,7 @@ test.each([
   [{ address: 'carrier.example' }, 'a SIP address'],
   [{ address: 'sip:carrier.example;transport=ws' }, 'udp, tcp or tls'],
   [{ address: 'sip:user@carrier.example' }, 'a SIP address'],
+  [{ nodes: ['node-a'] }, 'addresses of nodes such as 192.0.2.10'],
   [{ name: 'two words' }, 'whose name must be up to 32 letters'],
   [{ name: undefined }, 'a trunk (number 1) without name'],
   [{ trust: ['203.0.113.0/33'] }, 'addresses or networks'],

@@ -5,6 +5,7 @@
  *   [{"name": "main", "address": "sip:carrier.example", "username": "u", "password": "p", "format": "e164-plus"}]
  */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { isNetwork } from '../../kit/networks.ts'
 import { readPhone } from '../../kit/phone.ts'
 import { type CodecName, codecNames } from '../media/codecs/registry.ts'
@@ -49,6 +50,9 @@ const phone: FieldReader<string> = (value) => {
 const network: FieldReader<string> = (value) =>
   typeof value === 'string' && isNetwork(value) ? { value } : { must: 'a network' }
 
+const nodeAddress: FieldReader<string> = (value) =>
+  typeof value === 'string' && isIP(value) !== 0 ? { value } : { must: 'an address' }
+
 const codecList = `a list of ${codecNames.join(' and ')}`
 
 const codecs: FieldReader<CodecName[]> = (value) => {
@@ -79,6 +83,7 @@ const fields = {
   codecs: optional<CodecName[]>(codecs, [...codecNames]),
   srtp: optional(yesNo, false),
   register: optional(yesNo, false),
+  nodes: optional(listOf(nodeAddress, 'a list of addresses of nodes such as 192.0.2.10'), []),
 }
 
 /** Throws TrunksRefusal, and nothing else, at what cannot be used. */

@@ -35,6 +35,8 @@ export type TrunkSettings = {
   codecs: readonly CodecName[]
   /** Whether its sound is protected by SRTP, with the keys in the SDP. */
   srtp: boolean
+  /** Addresses (SIP_PUBLIC_HOST) of the nodes that use it; empty for all. */
+  nodes: readonly string[]
   /** Whether we register at the carrier, as a phone would. */
   register: boolean
 }

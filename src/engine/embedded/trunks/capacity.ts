@@ -1,12 +1,15 @@
 /** The capacity of a trunk: concurrent calls, and new calls per second. */
 import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
+import type { TrunkShare } from '../../port.ts'
 
 type Settings = { channels: number; callsPerSecond: number; timers: Timers }
 
 export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
   let used = 0
-  const rate = { perSecond: callsPerSecond, burst: callsPerSecond }
+  let begun = 0
+  let max = channels
+  let rate = { perSecond: callsPerSecond, burst: callsPerSecond }
   const bucket = fullBucket(rate, timers.now())
   let refused = 0
 
@@ -22,19 +25,29 @@ export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
   return {
     /** For an outgoing call; undefined without a free channel or token. The result releases the channel, once. */
     take(): (() => void) | undefined {
-      if (used >= channels || !takeToken(bucket, rate, timers.now())) {
+      if (used >= max || !takeToken(bucket, rate, timers.now())) {
         refused += 1
         return undefined
       }
+      begun += 1
       return occupy()
     },
     /** For a call from the carrier, whose rate is not limited. */
     takeInbound(): (() => void) | undefined {
-      if (used < channels) return occupy()
+      if (used < max) return occupy()
       refused += 1
       return undefined
     },
+    /** D250: the share of this node, where other nodes use the trunk too; undefined if none does. */
+    limit(share: TrunkShare | undefined) {
+      max = share?.channels ?? channels
+      const perSecond = share?.callsPerSecond ?? callsPerSecond
+      // A share below one call a second still collects a whole one.
+      rate = { perSecond, burst: Math.max(1, perSecond) }
+    },
     used: () => used,
+    /** Outgoing calls so far. */
+    begun: () => begun,
     refused: () => refused,
   }
 }

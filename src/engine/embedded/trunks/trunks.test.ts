@@ -234,6 +234,19 @@ test('the asserted identity is used, unless the caller asked for privacy', async
   await trunks.stop()
 })
 
+test('D250: the share of a node takes the place of the limits, until it is lifted', async () => {
+  const { trunks } = await openTrunks([trunk('a', 1, { channels: 3, callsPerSecond: 100 })])
+  const take = () => trunks.choose('5548999998888')[0]?.take()
+  trunks.limit(new Map([['a', { channels: 1, callsPerSecond: 100 }]]))
+  expect([take(), take()]).toEqual([expect.any(Function), undefined])
+  expect(trunks.loads()).toEqual([{ name: 'a', channels: 3, callsPerSecond: 100, used: 1, begun: 1 }])
+  trunks.limit(undefined)
+  expect([take(), take(), take()]).toEqual([expect.any(Function), expect.any(Function), undefined])
+  trunks.limit(new Map([['a', { channels: 9, callsPerSecond: 0 }]]))
+  expect([take(), take()]).toEqual([expect.any(Function), undefined])
+  await trunks.stop()
+})
+
 test('calls from the carrier take channels, at any rate', async () => {
   const { trunks } = await openTrunks([trunk('a', 1, { channels: 3, callsPerSecond: 1 })])
   const request = invite('sip:551133334444@192.0.2.1', '<sip:1@c.example>;tag=1')

@@ -3,7 +3,7 @@
  * an incoming call came from.
  */
 import type { Timers } from '../../../kit/timers.ts'
-import type { Party } from '../../port.ts'
+import type { Party, TrunkShare } from '../../port.ts'
 import type { SipRequest } from '../../sip/message/message.ts'
 import type { Flow, Target } from '../../sip/transport/flow.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
@@ -73,6 +73,19 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
 
     /** Whether an address belongs to a carrier. The guard never blocks those. */
     isCarrier: (address: string) => connections.some((connection) => connection.isAt(address)),
+
+    loads: () =>
+      connections.map(({ trunk: { name, channels, callsPerSecond }, capacity }) => ({
+        name,
+        channels,
+        callsPerSecond,
+        used: capacity.used(),
+        begun: capacity.begun(),
+      })),
+
+    limit(shares: ReadonlyMap<string, TrunkShare> | undefined) {
+      for (const { trunk, capacity } of connections) capacity.limit(shares?.get(trunk.name))
+    },
 
     /** None while one trunk works: calls go out by that one. */
     problems(): string[] {
