@@ -1,6 +1,8 @@
 /** The API role: the routes of the contract, the payment pages and the API description. */
+import { createCallChecks } from '../calls/call-checks.ts'
 import { createCalls } from '../calls/calls.ts'
 import { createNumberVerification } from '../calls/number-verification.ts'
+import { createCallTransfers } from '../calls/transfers.ts'
 import type { Config } from '../config.ts'
 import { addEntries } from '../http/add-entries.ts'
 import { consolePath } from '../http/console/console-routes.ts'
@@ -49,13 +51,10 @@ export function createApi(deps: Deps) {
   const { config, services, commands, rateCounters, sessionCookie, phoneAddresses, extraRoutes } = deps
   const { base, users, money, extensions, calls } = services
   const { callsDb, clock, log, addresses, idempotency } = base
-  const placing = createCalls({
-    db: callsDb,
-    clock,
-    profiles: extensions.profiles,
-    admission: calls.admission,
-    commands,
-  })
+  const { profiles } = extensions
+  const checks = createCallChecks({ db: callsDb, clock, profiles, admission: calls.admission, commands })
+  const placing = createCalls({ clock, profiles, commands, checks })
+  const callTransfers = createCallTransfers({ clock, profiles, commands, checks })
   const { numbers } = extensions
   const verification = createNumberVerification({
     db: base.db,
@@ -68,7 +67,7 @@ export function createApi(deps: Deps) {
   })
   const routes = [
     ...listRoutes(services, config),
-    ...callRoutes({ calls: placing }),
+    ...callRoutes({ calls: placing, callTransfers }),
     ...numberRoutes({ numbers, verification }),
     ...phoneRoutes({ iceServers: extensions.iceServers, clock }),
     ...consoleSessionRoutes({

@@ -72,6 +72,21 @@ export type PressedKey = Static<typeof PressedKey>
 export const CallDetail = Type.Object(
   {
     ...CallRecord.properties,
+    transferred_from: nullable(
+      Type.String({
+        format: 'uuid',
+        description: 'The call that was transferred to this one',
+        examples: [null],
+      }),
+    ),
+    transfers: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid', examples: ['0193a2f4-9b1d-7e02-8c44-6a7b8c9d0e1f'] }),
+        to: Type.String({ examples: ['1001'] }),
+        at: Instant,
+      }),
+      { description: 'The calls that this one was transferred to, with their destinations' },
+    ),
     keys: Type.Array(PressedKey, {
       description: 'Keys pressed in the call, the first 200, once it is over',
     }),

@@ -104,6 +104,15 @@ export const NewKeys = Type.Object(
   { $id: 'NewKeys', ...bodyOf('Call') },
 )
 
+/** D282: where a call is transferred to. */
+export const NewTransfer = Type.Object({ to: called }, { $id: 'NewTransfer', ...bodyOf('Call') })
+
+/** D282: `transferId` is the id of the second call, which connects the new party. */
+export const TransferredCall = Type.Object(
+  { status, message, id, transferId: id },
+  { $id: 'TransferredCall' },
+)
+
 /** D13: by the call's id, or by the id that POST /dialer returned. */
 export const Hangup = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 200, examples: ['0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'] }) },

@@ -161,6 +161,14 @@ export const errorCatalogue = {
       pt: 'Esta chamada ainda não foi atendida.',
     },
   ],
+  CALL_NOT_TRANSFERABLE: [
+    409,
+    'ConflictError',
+    {
+      en: 'This call cannot be transferred now: it is being transferred already, or it is ending.',
+      pt: 'Esta chamada não pode ser transferida agora: ela já está sendo transferida ou está terminando.',
+    },
+  ],
   RECORDING_NOT_FOUND: [
     404,
     'NotFoundError',

@@ -47,6 +47,14 @@ export const eventTypes = [
     audience: 'user',
     about: "the extension's phone rings",
   },
+  // D282: transfers.
+  {
+    type: 'channel-transfer',
+    subject: 'call',
+    optional: true,
+    audience: 'user',
+    about: 'a call was transferred, and the new party answered',
+  },
   {
     type: 'recording-ready',
     subject: 'call',

@@ -79,6 +79,20 @@ const EndedCallEvent = Type.Object(
   { $id: 'EndedCallEvent' },
 )
 
+const TransferEvent = Type.Object(
+  {
+    ...callFields,
+    transferId: Type.String({
+      format: 'uuid',
+      description: 'The call that connects the new party; it has a record and events of its own',
+      examples: ['0193a2f4-9b1d-7e02-8c44-6a7b8c9d0e1f'],
+    }),
+    transferTo: Type.String({ description: 'The new party', examples: ['1001'] }),
+    ...lastCallFields,
+  },
+  { $id: 'TransferEvent' },
+)
+
 const accountFields = {
   version,
   eventType: Type.String({ examples: ['account-low-balance'] }),
@@ -138,6 +152,7 @@ export const webhookPayloads: Record<EventType, TObject> = {
   'channel-answer': CallEvent,
   'channel-hangup': EndedCallEvent,
   'channel-create': CallEvent,
+  'channel-transfer': TransferEvent,
   'channel-ringing': CallEvent,
   'recording-ready': EndedCallEvent,
   'recording-lost': EndedCallEvent,

@@ -7,6 +7,7 @@
  */
 import type { Cause } from '../contract/causes.ts'
 import type { Timers } from '../kit/timers.ts'
+import { createFakeCallActs } from './fake/call-acts.ts'
 import { createFakeCodeCalls } from './fake/code-calls.ts'
 import { createFakeNetwork, type FakeCall, type FakeNetwork, type Stage } from './fake/network.ts'
 import { createFakeRegistrar } from './fake/registrar.ts'
@@ -17,7 +18,6 @@ import type {
   Destination,
   EngineHost,
   IncomingCall,
-  KeyPress,
   Party,
   RejectedCall,
   Side,
@@ -67,6 +67,8 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
   })
   let killed = false
   let draining = false
+
+  const inCall = createFakeCallActs({ calls, now, emit, begin, dial, end })
 
   function emit(event: CallEvent) {
     host.onCall(event)
@@ -154,6 +156,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     call.answeredAt = now()
     limitTo(call, call.limits.talk, 'ALLOTTED_TIMEOUT')
     emit({ type: 'answered', callId, at: call.answeredAt })
+    inCall.link(call)
   }
 
   function enter(callId: string, from: Stage[], to: Stage): FakeCall | undefined {
@@ -177,6 +180,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     if (!call || killed) return
     const at = now()
     remove(call)
+    if (call.linkedTo !== undefined) queueMicrotask(() => end(call.linkedTo ?? '', cause, 'service'))
     const recording =
       options.records && call.record && call.answeredAt
         ? network.record(callId, (at.getTime() - call.answeredAt.getTime()) / 1000, at)
@@ -208,14 +212,6 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     return true
   }
 
-  /** A side presses keys, or the host sends them to it. */
-  function press(callId: string, keys: string, from: Side, to: KeyPress['to']): boolean {
-    const call = calls.get(callId)
-    if (call?.stage !== 'talking') return false
-    for (const key of keys) call.keys.push({ at: now(), from, to, key })
-    return true
-  }
-
   /** A phone that dials, or a carrier that calls us. */
   async function receive(incoming: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     const answer = await host.admitCall(incoming)
@@ -236,7 +232,8 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     place,
     callForCode: codeCalls.place,
     hangUp: (callId, cause) => hangUpBy(callId, 'service', cause),
-    pressKeys: (callId, to, keys) => press(callId, keys, 'service', to),
+    transfer: inCall.transfer,
+    pressKeys: (callId, to, keys) => inCall.press(callId, keys, 'service', to),
     liveCalls: () => [...calls.keys()],
     registration: registrar.find,
     phones: registrar.count,
@@ -267,7 +264,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     pickUp,
     progress,
     answer,
-    press,
+    press: inCall.press,
     silence,
     end,
     hangUpBy,

@@ -27,6 +27,7 @@
  *  12. D280: keys reach the other side in the form that it negotiated, whichever form they come in.
  *  13. D248: while it drains, phones and carriers get 503 with Retry-After for new calls and registrations. Phones on
  *      connections are disconnected a few a second, not those in a call. Live calls go on.
+ *  14. D282: a phone transfers by REFER, blind and with Replaces. The second call has events of its own; the two end together.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -98,6 +99,8 @@ export type IncomingCall = {
   from: { extension: ExtensionName } | { trunk: string; callerId: Party | undefined }
   /** As the phone or the carrier wrote it. */
   dialled: string
+  /** The call that the extension transfers to it (D282); without, it is a call of its own. */
+  transferOf?: string
 }
 
 /** The host stored the call and says where it goes. */
@@ -144,6 +147,8 @@ export type CallEvent = { callId: string; at: Date } & (
   | { type: 'extensionAnswered' }
   | { type: 'progress' }
   | { type: 'answered' }
+  /** A side was replaced by the other side of the call `to`, with which this one ends. May come more than once. */
+  | { type: 'transferred'; to: string }
   | { type: 'ended'; cause: Cause; by: Side; recording?: Recording; keys?: KeyPress[] }
 )
 
@@ -216,6 +221,11 @@ export type VoiceEngine = {
   callForCode(request: CodeCallRequest): Promise<CodeCallResult>
   /** At any stage. False if no such call is live here. Default cause: that of a caller who hangs up. */
   hangUp(callId: string, cause?: Cause): boolean
+  /**
+   * D282: dials a second call, whose id and destination are the host's; when it is answered, it takes the place of the
+   * extension. False if the call cannot be transferred now: then there are no events of the second one.
+   */
+  transfer(callId: string, second: AcceptedCall): boolean
   /** Sends keys to a side. False unless the two sides of the call talk. */
   pressKeys(callId: string, to: KeyPress['to'], keys: string): boolean
   liveCalls(): string[]

@@ -192,6 +192,8 @@ create table calls (
   hangup_requested_at timestamp with time zone,
   link_version integer default 0 not null,
   keys jsonb,
+  transfer_of uuid,
+  transferred_at timestamp with time zone,
   constraint calls_pkey PRIMARY KEY (id),
   constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),
@@ -214,6 +216,7 @@ CASE
     ELSE NULL::uuid
 END)) NULLS NOT DISTINCT WHERE ((allows_duplicate IS NOT NULL) AND (answered_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX calls_spooled ON calls USING btree (id) WHERE (recording = 'spooled'::text);
+CREATE INDEX calls_transferred ON calls USING btree (transfer_of) WHERE (transfer_of IS NOT NULL);
 CREATE INDEX calls_unreported ON calls USING btree (ended_at) WHERE ((recording IS NULL) AND record AND (answered_at IS NOT NULL) AND (hangup_cause = 'RECOVERY_ON_TIMER_EXPIRE'::text));
 
 

@@ -170,6 +170,9 @@ export type Tables = {
     recording_seconds: number | null
     recording_bytes: number | null
     keys: JSONColumnType<PressedKey[]> | null
+    /** D282: the call that was transferred to this one, and since when the two are connected. */
+    transfer_of: string | null
+    transferred_at: Date | null
   }
   call_counts: {
     account_id: number

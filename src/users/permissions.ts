@@ -21,6 +21,7 @@ const permissions = {
   'calls.place': everyone,
   'calls.hangup': everyone,
   'calls.keys': everyone,
+  'calls.transfer': everyone,
   'calls.list': everyone,
   'recordings.revoke': admins,
   'integrations.own': everyone,

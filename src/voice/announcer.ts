@@ -31,6 +31,9 @@ export type CallSnapshot = {
   hangup_cause: Cause | null
   recording: string | null
   link_version: number
+  /** D282: of a call that was transferred just now, the call it was transferred to, and whom that called. */
+  transfer_id?: string
+  transfer_to?: string
   /** JSON as it was sent. */
   metadata: string
 }
@@ -61,6 +64,7 @@ export function createCallAnnouncer({ webhooks, unsignedLinkOf }: Deps) {
       cause: call.hangup_cause,
       recordingUrl: unsignedLinkOf(call) || null,
       metadata: call.metadata,
+      ...(call.transfer_id && { transfer: { id: call.transfer_id, to: call.transfer_to ?? '' } }),
     }
   }
 

@@ -21,12 +21,22 @@ export const transitions = {
 export type Transition = keyof typeof transitions
 
 /** The order of the events of one call; `progress` makes no transition. */
-const order: CallEvent['type'][] = ['progress', 'ringing', 'extensionAnswered', 'answered', 'ended']
+const order: CallEvent['type'][] = [
+  'progress',
+  'ringing',
+  'extensionAnswered',
+  'answered',
+  'transferred',
+  'ended',
+]
 
 /** Whether an event comes after all earlier ones of its call: neither late nor repeated. */
 export function isNewer(event: CallEvent, earlier: CallEvent[]): boolean {
   const rank = ({ type }: CallEvent) => order.indexOf(type)
-  return event.type !== 'progress' && earlier.every((one) => rank(one) < rank(event))
+  // A call may be transferred several times.
+  const isAfter = (one: CallEvent) =>
+    rank(one) < rank(event) || (event.type === 'transferred' && one.type === 'transferred')
+  return event.type !== 'progress' && earlier.every(isAfter)
 }
 
 const unansweredEnds: Partial<Record<Cause, CallStatus>> = {

@@ -29,6 +29,8 @@ export type NewCall = {
   metadata: string
   startedAt: Date
   node: string
+  /** D282: the call that is transferred to this one's destination. */
+  transferOf?: string
   /** Set for a call that is over as soon as it is stored. */
   end?: { cause: Cause }
 }
@@ -41,6 +43,7 @@ const newCalls = defineUnnest<NewCall>('given', {
   user_uuid: ['uuid', ({ user }) => user?.uuid ?? null],
   extension_id: ['bigint', ({ profile }) => profile.id],
   extension_user_uuid: ['uuid', ({ profile }) => profile.ownerUuid],
+  transfer_of: ['uuid', ({ transferOf }) => transferOf ?? null],
   allows_duplicate: ['boolean', ({ allowsDuplicate }) => allowsDuplicate ?? null],
   domain: ['text', ({ profile }) => profile.domain],
   call_type: ['text', ({ type }) => type],
@@ -115,6 +118,7 @@ export async function findCall(db: Database, accountId: number, key: { id: strin
   const call = db
     .selectFrom('calls')
     .select(['id', 'node', 'user_id', 'extension_user_uuid', 'answered_at', 'ended_at'])
+    .select(['call_type', 'from_number', 'to_number'])
     .where('account_id', '=', accountId)
   const named = 'id' in key ? call.where('id', '=', key.id) : call.where('dialer_id', '=', key.dialerId)
   return await named.executeTakeFirst()

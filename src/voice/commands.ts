@@ -20,6 +20,7 @@ import type { Maybe } from '../kit/maybe.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import { pressElsewhere } from './call-keys.ts'
+import { type SecondCall, type TransferHere, transferElsewhere } from './call-transfers.ts'
 import { isOver, requestHangUp } from './calls-store.ts'
 import type { CallCeilings, CeilingRefusal } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
@@ -51,6 +52,8 @@ export type VoiceCommands = {
   place(command: PlaceCommand): Promise<CallEvent | undefined>
   /** A call that a number is verified by (D188); only while calls are accepted. */
   callForCode(request: CodeCallRequest): Promise<CodeCallResult>
+  /** D282: has the node dial the second call. False if the first cannot be transferred now: then the second has ended. */
+  transfer(call: { id: string; node: string }, second: SecondCall): Promise<boolean>
   /** D280: sends keys to a side of an answered call. False if the node has no such call. */
   pressKeys(call: { id: string; node: string }, to: KeyPress['to'], keys: string): Promise<boolean>
   /** Resolves once the end is stored, or the time to wait is over; with false if the node has no such call. */
@@ -70,12 +73,13 @@ type LocalDeps = {
   waiter: Pick<EventWaiter, 'waitFor'>
   onCall: (event: CallEvent) => void
   isDraining: () => boolean
+  transferHere: TransferHere
 }
 
 /** For a process that is a voice node itself. */
 export function createLocalCommands(deps: LocalDeps): VoiceCommands {
   const { db, clock, timers, log, node, engine, limits } = deps
-  const { creditControl, ceilings, waiter, onCall, isDraining } = deps
+  const { creditControl, ceilings, waiter, onCall, isDraining, transferHere } = deps
 
   function place({ accountId, request, grant, isWanted }: PlaceCommand) {
     const { callId } = request
@@ -104,6 +108,12 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
     return true
   }
 
+  async function transfer(call: { id: string; node: string }, second: SecondCall) {
+    if (call.node === node) return transferHere(call.id, second)
+    await transferElsewhere(db, call.id, second)
+    return true
+  }
+
   async function pressKeys(call: { id: string; node: string }, to: KeyPress['to'], keys: string) {
     if (call.node === node) return engine.pressKeys(call.id, to, keys)
     await pressElsewhere(db, { callId: call.id, to, keys })
@@ -117,6 +127,7 @@ export function createLocalCommands(deps: LocalDeps): VoiceCommands {
     vacate: ceilings.release,
     place,
     callForCode: engine.callForCode,
+    transfer,
     pressKeys,
     hangUp,
   }
@@ -131,6 +142,10 @@ export function createRemoteCommands({ db, timers }: { db: Database; timers: Tim
     vacate() {},
     place: () => Promise.resolve(undefined),
     callForCode: () => Promise.reject(new Error('this process places no calls')),
+    async transfer({ id }, second) {
+      await transferElsewhere(db, id, second)
+      return true
+    },
     async pressKeys({ id }, to, keys) {
       await pressElsewhere(db, { callId: id, to, keys })
       return true

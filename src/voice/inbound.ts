@@ -43,12 +43,14 @@ type Plan = {
   to: string
   destination: Destination
   presented: Party | undefined
+  /** D282: the call that is transferred by it. */
+  transferOf?: string | undefined
 }
 
 export function createInboundCalls(deps: Deps) {
   const { clock, profiles, engine, admission, creditControl, ceilings, node, limits, isDraining } = deps
 
-  async function accept({ from, dialled }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
+  async function accept({ from, dialled, transferOf }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
     // D177: beyond the attempts of a minute nothing is looked up and nothing recorded.
     if ('extension' in from && !ceilings.mayDial(`${from.extension.number}@${from.extension.domain}`))
@@ -57,7 +59,7 @@ export function createInboundCalls(deps: Deps) {
       'extension' in from
         ? await planFromPhone(await profiles.findByName(from.extension), dialled)
         : await planFromTrunk(from.callerId, dialled)
-    return 'rejected' in plan ? plan : await storeWithinCeilings(plan)
+    return 'rejected' in plan ? plan : await storeWithinCeilings({ ...plan, transferOf })
   }
 
   /** D176: a caller beyond the ceilings gets 503, one who calls an extension with too many calls gets 486. */
@@ -123,7 +125,7 @@ export function createInboundCalls(deps: Deps) {
   }
 
   async function store(callId: string, plan: Plan): Promise<AcceptedCall | RejectedCall> {
-    const { profile, type, from, to, destination, presented } = plan
+    const { profile, type, from, to, destination, presented, transferOf } = plan
     const startedAt = clock.now()
     const absent = 'extension' in destination && !engine.registration(destination.extension)
     const admitted = await admission.admit({
@@ -135,6 +137,7 @@ export function createInboundCalls(deps: Deps) {
       startedAt,
       node,
       metadata: '{}',
+      ...(transferOf !== undefined && { transferOf }),
       user: ownerOf(profile),
       // The user of a phone that dials is on the line already.
       status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',
@@ -144,8 +147,10 @@ export function createInboundCalls(deps: Deps) {
     if (absent) return { rejected: 'USER_NOT_REGISTERED' }
     // Without credit the phone gets the same answer as for a barred number.
     if (admitted.refused !== undefined) return { rejected: 'OUTGOING_CALL_BARRED' }
+    // Of a transferred call the recording goes on.
+    const record = profile.recordCalls && transferOf === undefined
     if (admitted.grant) creditControl.start(callId, profile.accountId, admitted.grant)
-    return { callId, destination, presented, record: profile.recordCalls, limits }
+    return { callId, destination, presented, record, limits }
   }
 
   return { accept }

@@ -13,6 +13,7 @@ import type { CallAdmission } from './admission.ts'
 import type { CallAnnouncer } from './announcer.ts'
 import { keysChannel, pressNoticed } from './call-keys.ts'
 import { createCallTimes } from './call-times.ts'
+import { createTransferHere, transferChannel, transferNoticed } from './call-transfers.ts'
 import { hangUpChannel, selectHangUps } from './calls-store.ts'
 import { type CeilingSettings, createCallCeilings } from './ceilings.ts'
 import { createLocalCommands } from './commands.ts'
@@ -93,6 +94,7 @@ export function createVoiceNode(deps: Deps) {
     limits,
     isDraining,
   })
+  const transferHere = createTransferHere({ clock, log, engine, limits, creditControl, onCall })
   const commands = createLocalCommands({
     db,
     clock,
@@ -106,9 +108,12 @@ export function createVoiceNode(deps: Deps) {
     waiter,
     onCall,
     isDraining,
+    transferHere,
   })
 
   notices.listen(hangUpChannel, (callId) => engine.hangUp(callId))
+  const hasCall = (callId: string) => engine.liveCalls().includes(callId)
+  notices.listen(transferChannel, (notice) => transferNoticed(transferHere, hasCall, notice))
   notices.listen(keysChannel, (notice) => pressNoticed(engine, notice))
 
   function onCall(event: CallEvent) {

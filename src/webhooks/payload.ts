@@ -29,6 +29,8 @@ export type CallAnnouncement = {
   duration: number
   cause: Cause | null
   recordingUrl: string | null
+  /** D283: the call that this one was transferred to, and its destination. */
+  transfer?: { id: string; to: string }
   /** JSON as it was sent with the call: no number is read on the way. */
   metadata: string
 }
@@ -54,6 +56,7 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
     called: call.to,
     startedAt: local(call.startedAt),
     answeredAt: local(call.answeredAt),
+    ...(call.transfer && { transferId: call.transfer.id, transferTo: call.transfer.to }),
     ...(final.includes(call.type) && {
       endedAt: local(call.endedAt),
       duration: call.duration,

@@ -109,7 +109,22 @@ export async function countMatching(
 
 /** With what only the record of a single call shows. */
 export async function selectCall(db: Database, accountId: number, id: string) {
-  const call = callsOf(db, accountId).select(columns).select('calls.keys').where('calls.id', '=', id)
+  const call = callsOf(db, accountId)
+    .select(columns)
+    .select(['calls.keys', 'calls.transfer_of', 'calls.transferred_at'])
+    .where('calls.id', '=', id)
   return await call.executeTakeFirst()
 }
-export type CallDetailRow = NonNullable<Awaited<ReturnType<typeof selectCall>>>
+
+/** D282: the calls that this one was transferred to. */
+export async function selectTransfers(db: Database, accountId: number, id: string) {
+  return await db
+    .selectFrom('calls')
+    .select(['id', 'to_number', 'transferred_at'])
+    .where('account_id', '=', accountId)
+    .where('transfer_of', '=', id)
+    .where('transferred_at', 'is not', null)
+    .orderBy('transferred_at')
+    .orderBy('id')
+    .execute()
+}

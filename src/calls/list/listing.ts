@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
 import { readCountedRange } from './counted-range.ts'
-import { type CallDetailRow, type CallRow, selectCall, selectPage } from './list-store.ts'
+import { type CallRow, selectCall, selectPage, selectTransfers } from './list-store.ts'
 import { searchMetadata } from './metadata-search-store.ts'
 import { createPageEnds } from './page-ends.ts'
 import { countCalls } from './totals-store.ts'
@@ -27,15 +27,16 @@ export function createCallListing({ db, clock, searches }: Deps) {
     return page
   }
 
-  async function find({ accountId }: Caller, id: string): Promise<CallDetailRow> {
+  async function find({ accountId }: Caller, id: string) {
     const call = isUuid(id) ? await selectCall(db, accountId, id) : undefined
     if (!call) throw refuse('CALL_NOT_FOUND')
-    return call
+    return { ...call, transfers: await selectTransfers(db, accountId, id) }
   }
 
   return { list, find, sweep: pageEnds.sweep }
 }
 export type CallListing = ReturnType<typeof createCallListing>
+export type CallDetailRow = Awaited<ReturnType<CallListing['find']>>
 
 async function readPage(db: Database, accountId: number, query: PagedQuery): Promise<PageOf<CallRow>> {
   const search = await searchMetadata(db, accountId, query.where)

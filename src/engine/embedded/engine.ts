@@ -21,6 +21,7 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
       return await parts.switchboard.callForCode(request)
     },
     hangUp: (callId, cause) => parts?.switchboard.hangUp(callId, cause) ?? false,
+    transfer: (callId, accepted) => parts?.switchboard.transfer(callId, accepted) ?? false,
     pressKeys: (callId, to, keys) => parts?.switchboard.pressKeys(callId, to, keys) ?? false,
     liveCalls: () => parts?.switchboard.live() ?? [],
     registration: (extension) => parts?.registrar.registration(extension),

@@ -6,7 +6,7 @@ import type { SipRequest } from '../sip/message/message.ts'
 import { buildResponse } from '../sip/message/response.ts'
 import type { IncomingRequest } from '../sip/transaction/transactions.ts'
 
-const allow = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REGISTER'] as const
+const allow = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER, REGISTER'] as const
 
 export function answerOther({ request, respond }: IncomingRequest) {
   const { status, headers = [] } = answerTo(request)

@@ -17,6 +17,9 @@ export type FakeCall = {
   presented: Party | undefined
   record: boolean
   keys: KeyPress[]
+  /** D282: a call with which this one ends, and the one that it is to be connected to. */
+  linkedTo?: string | undefined
+  transferOf?: string | undefined
   /** From a carrier: the extension is the called side. */
   fromCarrier: boolean
   trunk?: FakeTrunk | undefined

@@ -1,8 +1,8 @@
 /** Spec §4.1, calls that were made: the list, one of them, and its recording. */
 import { Type } from 'typebox'
 import { callList } from '../../calls/list/call-list.ts'
-import type { CallDetailRow, CallRow } from '../../calls/list/list-store.ts'
-import type { CallListing } from '../../calls/list/listing.ts'
+import type { CallRow } from '../../calls/list/list-store.ts'
+import type { CallDetailRow, CallListing } from '../../calls/list/listing.ts'
 import type { RecordingLinks } from '../../calls/recordings/recording-links.ts'
 import type { ListenedBy, Recordings } from '../../calls/recordings/recordings.ts'
 import { CallDetail, CallRecord } from '../../contract/call-record.ts'
@@ -152,6 +152,13 @@ function write(links: RecordingLinks, row: CallRow, fields?: Selection): string 
 function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
   const detail: Omit<Type.Static<typeof CallDetail>, 'metadata'> = {
     ...present(links, row),
+    // Only once the two were connected.
+    transferred_from: row.transferred_at ? row.transfer_of : null,
+    transfers: row.transfers.map(({ id, to_number, transferred_at }) => ({
+      id,
+      to: to_number,
+      at: transferred_at?.toISOString() ?? '',
+    })),
     keys: row.keys ?? [],
   }
   return appendMember(JSON.stringify(detail), 'metadata', row.metadata)

@@ -1,6 +1,16 @@
 /** Spec §4.1, calls placed and hung up. */
 import type { CallIds, Calls } from '../../calls/calls.ts'
-import { Hangup, NewCall, NewDial, NewKeys, PlacedCall, PlacedDial } from '../../contract/calls.ts'
+import type { CallTransfers } from '../../calls/transfers.ts'
+import {
+  Hangup,
+  NewCall,
+  NewDial,
+  NewKeys,
+  NewTransfer,
+  PlacedCall,
+  PlacedDial,
+  TransferredCall,
+} from '../../contract/calls.ts'
 import { type ErrorCode, refuseParameter } from '../../contract/errors.ts'
 import type { InSameTransaction } from '../../store/idempotency.ts'
 import { type AnyEntry, entry } from '../entry.ts'
@@ -30,7 +40,22 @@ const placingHeaders = {
 
 const dialerDeprecatedSince = new Date('2026-11-15T00:00:00Z')
 
-export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
+const transferErrors: ErrorCode[] = [
+  'CALL_NOT_FOUND',
+  'CALL_ENDED',
+  'CALL_NOT_ANSWERED',
+  'CALL_NOT_TRANSFERABLE',
+  'EXTENSION_UNKNOWN',
+  'INSUFFICIENT_CREDIT',
+  'TOO_MANY_CALLS',
+  'DESTINATION_NOT_ALLOWED',
+  'DAILY_CALL_LIMIT',
+  'DAILY_SPENDING_LIMIT',
+]
+
+type Deps = { calls: Calls; callTransfers: CallTransfers }
+
+export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'POST',
@@ -109,6 +134,22 @@ export function callRoutes({ calls }: { calls: Calls }): AnyEntry[] {
       reply: PlacedCall,
       errors: ['CALL_NOT_FOUND', 'CALL_ENDED', 'CALL_NOT_ANSWERED'],
       run: async ({ caller, params: { id = '' }, body }) => ok(await calls.pressKeys(caller, id, body)),
+    }),
+    entry({
+      method: 'POST',
+      path: '/calls/:id/transfer',
+      tag,
+      about: 'Transfer an answered call: the extension leaves once the extension or number `to` has answered',
+      may: 'calls.transfer',
+      scope: 'calls:place',
+      limit: 'other',
+      body: NewTransfer,
+      reply: TransferredCall,
+      errors: transferErrors,
+      async run({ caller, params: { id = '' }, body }) {
+        const transferred = await callTransfers.transfer(caller, id, body.to)
+        return { ...ok(transferred.id), transferId: transferred.transferId }
+      },
     }),
     entry({
       method: 'POST',

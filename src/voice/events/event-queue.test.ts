@@ -62,7 +62,12 @@ const rowOf = (id: string) =>
   service.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** `after` so many milliseconds. */
-type EmittedEvent = { call: number; type: CallEvent['type']; after: number; cause: Cause }
+type EmittedEvent = {
+  call: number
+  type: Exclude<CallEvent['type'], 'transferred'>
+  after: number
+  cause: Cause
+}
 
 /** The rule in its simplest words. */
 function lifeOf(emitted: EmittedEvent[]) {

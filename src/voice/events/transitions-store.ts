@@ -14,6 +14,7 @@ import { type Transition, transitions, unansweredStatus } from '../call.ts'
 import { storedKeys } from '../key-history.ts'
 import { priceEnded } from './pricing.ts'
 
+type Transferred = Extract<CallEvent, { type: 'transferred' }>
 type Ended = Extract<CallEvent, { type: 'ended' }>
 
 /** D14: whole seconds from the destination's answer to the end. */
@@ -74,11 +75,28 @@ const endText = `update calls
   where calls.id = moved.id and calls.id = any($1::uuid[]) and calls.ended_at is null
   returning ${snapshotColumns}`
 
+const transferredCalls = defineUnnest<Transferred>('moved', {
+  id: ['uuid', ({ callId }) => callId],
+  at: ['timestamptz', ({ at }) => at.toISOString()],
+  second: ['uuid', ({ to }) => to],
+})
+
+/** D282: the second call names the first, which is returned. A repeated event changes nothing. */
+const transferText = `
+  with linked as (
+    update calls set transfer_of = moved.id, transferred_at = moved.at
+    from ${transferredCalls.text()}
+    where calls.id = moved.second and calls.transferred_at is null
+    returning moved.id as first, calls.id as transfer_id, calls.to_number as transfer_to)
+  select ${snapshotColumns}, linked.transfer_id, linked.transfer_to
+  from calls join linked on calls.id = linked.first`
+
 /** The event announced to webhooks; that the extension's user picked up is not announced. */
 const webhookTypeOf = {
   ringing: 'channel-ringing',
   extensionAnswered: undefined,
   answered: 'channel-answer',
+  transferred: 'channel-transfer',
   ended: 'channel-hangup',
 } as const
 
@@ -100,7 +118,7 @@ export async function storeEvents(db: Database, events: CallEvent[], deps: Deps)
 }
 
 async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, credit }: Deps) {
-  const kinds = (['ringing', 'extensionAnswered', 'answered', 'ended'] as const)
+  const kinds = (['ringing', 'extensionAnswered', 'answered', 'transferred', 'ended'] as const)
     .map((kind) => ({ kind, some: events.filter(({ type }) => type === kind) }))
     .filter(({ some }) => some.length > 0)
   const receivers = await db.transaction().execute(async (tx) => {
@@ -119,10 +137,13 @@ async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, 
 /** Returns the calls whose state changed. */
 async function store(db: Database, events: CallEvent[]): Promise<CallSnapshot[]> {
   const ends = events.filter((event): event is Ended => event.type === 'ended')
+  const transfers = events.filter((event): event is Transferred => event.type === 'transferred')
   const [first] = events
   const query =
     first && first.type in transitionTexts
       ? CompiledQuery.raw(transitionTexts[first.type as Transition], movedCalls.values(events))
-      : CompiledQuery.raw(endText, endedCalls.values(ends))
+      : transfers.length > 0
+        ? CompiledQuery.raw(transferText, transferredCalls.values(transfers))
+        : CompiledQuery.raw(endText, endedCalls.values(ends))
   return (await db.executeQuery<CallSnapshot>(query)).rows
 }

@@ -3,8 +3,9 @@ import type { Cause } from '../../../contract/causes.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import type { SideName } from '../../media/relay/side.ts'
 import type { CallEvent, ExtensionName } from '../../port.ts'
-import type { Leg } from '../../sip/dialog/leg.ts'
+import type { Leg, Refer } from '../../sip/dialog/leg.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { Spool } from '../spool.ts'
@@ -31,13 +32,16 @@ export type CallDeps = {
   /** D270: the sound that says why a destination could not be reached; without it, agents are hung up at once. */
   failureSound?(cause: Cause): FailureSound | undefined
   lingering?: Pick<LingeringLegs, 'add'>
+  /** D282: a side of a call is to be replaced by somebody else; returns the status of the answer. */
+  onRefer(callId: string, side: SideName, refer: Refer): number
   /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
   authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
 }
 
 /** What the A leg does when the B leg changes. An A leg we dialled and one that dialled us differ in it. */
 export type ALeg = {
-  leg: Leg
+  /** Undefined where another call is linked (D282). */
+  leg: Pick<Leg, 'callId' | 'info' | 'offer'> | undefined
   onRinging(): void
   onEarlyMedia(): void
   /** The B leg answered. False if the A leg cannot be connected to it. */
@@ -45,4 +49,12 @@ export type ALeg = {
   /** It is answered before the B leg is dialled, so that a sound can say why that failed. */
   isAnswered?: boolean
   end(cause: Cause): void
+}
+
+/** An A leg that is not there. */
+export const unconnected: Omit<ALeg, 'end'> = {
+  leg: undefined,
+  onRinging() {},
+  onEarlyMedia() {},
+  connect: () => false,
 }

@@ -13,13 +13,11 @@ import type { Timer } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
 import type { AcceptedCall, ExtensionName, Recording, Side } from '../../port.ts'
 import type { LegListener } from '../../sip/dialog/leg.ts'
-import { contentType } from '../../sip/headers/numbers.ts'
-import type { SipRequest } from '../../sip/message/message.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import type { Target } from '../../sip/transport/flow.ts'
 import { type BLeg, dialBLeg } from './b-leg.ts'
-import type { ALeg, CallDeps } from './call-deps.ts'
-import { readInfoKey } from './info-keys.ts'
+import { type ALeg, type CallDeps, unconnected } from './call-deps.ts'
+import { createDepartures, type Link } from './departures.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
@@ -49,6 +47,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   let endLingering: (() => void) | undefined
 
   const isOver = () => stage === 'over'
+  const isTalking = () => stage === 'talking'
+  const departures = createDepartures({ isTalking, sound: () => sound, replaceLeg, finish })
   // D224: in the time of the call, which goes on whatever happens to the clock of the machine.
   const begunAt = clock.now().getTime() - timers.now()
   const now = () => ({ callId, at: new Date(begunAt + timers.now()) })
@@ -79,13 +79,13 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
         log.error({ callId, reason }, 'a call is not recorded')
         deps.onUnrecorded?.()
       },
-      onKey: (side, key, by) => stage === 'talking' && keys?.receive(side, key, by),
+      onKey: (side, key, by) => keys?.receive(side, key, by),
     })
     try {
       const opened = await opening
       if (!isOver()) {
         sound = opened
-        keys = createKeys({ sound: opened, legOf, now: () => now().at })
+        keys = createKeys({ sound: opened, legOf, now: () => now().at, isTalking })
         return sound
       }
       await opened.close()
@@ -172,6 +172,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     return {
       onEnded(end) {
         if (endLingering && side === aSide) return endLingering()
+        if (departures.leave(side)) return
         finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
       onOffer: async (offer, from) => sound?.answer(side, offer, from) ?? { refuse: 488 },
@@ -182,20 +183,18 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       onAnswer(answer, from) {
         if (!sound?.settle(side, answer, from)) finish('INCOMPATIBLE_DESTINATION', side)
       },
-      onInfo: async (request) => await receiveInfo(request, side),
+      onInfo: async (request) => (await keys?.receiveInfo(side, request)) ?? 488,
+      onRefer: (refer) => (isTalking() ? deps.onRefer(callId, side, refer) : 603),
       onForeign: (incoming, accept) => deps.authorise(partyAt(side), incoming, accept),
     }
   }
 
-  /** While the two sides talk, keys are delivered as the other side takes them (D280), all else is forwarded. */
-  async function receiveInfo(request: SipRequest, side: SideName): Promise<number> {
-    const peer = legOf(side === aSide ? bSide : aSide)
-    const type = contentType(request)
-    if (stage !== 'talking' || !peer || type === undefined) return 488
-    const key = readInfoKey(request)
-    if (key === undefined) return await peer.info(request.body, type)
-    keys?.receive(side, key, 'info')
-    return 200
+  /** D282: the other call stands in the place of the leg, which is hung up. */
+  function replaceLeg(side: SideName, { end }: Link) {
+    const before = side === aSide ? aLeg : bLeg
+    if (side === aSide) aLeg = { ...unconnected, end }
+    else bLeg = { leg: () => undefined, end }
+    before?.end('NORMAL_CLEARING')
   }
 
   function finish(cause: Cause, by: Side) {
@@ -203,6 +202,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     stage = 'over'
     timer?.cancel()
     probe?.cancel()
+    departures.close(cause)
     aLeg?.end(cause)
     bLeg?.end(cause)
     const pressed = keys?.presses() ?? []
@@ -260,11 +260,14 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     finish,
     setTimer,
     /** False unless the two sides talk. */
-    pressKeys(to: SideName, pressed: string): boolean {
-      if (stage !== 'talking' || !keys) return false
-      keys.press(to, pressed)
-      return true
-    },
+    pressKeys: (to: SideName, pressed: string) => keys?.press(to, pressed) ?? false,
+    departures,
+    isTalking,
+    partyAt,
+    legOf,
+    portOf: (side: SideName) => sound?.portOf(side),
+    linkSound: (side: SideName, port: number) => sound?.link(side, port),
+    emitTransferred: (to: string) => deps.emit({ ...now(), type: 'transferred', to }),
     emit: (type: 'ringing' | 'extensionAnswered') => !isOver() && deps.emit({ ...now(), type }),
     /** D2: before the destination answers, hanging up cancels the call. */
     hangUp(cause: Cause = stage === 'talking' ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL') {

@@ -17,7 +17,7 @@ import type { KeyKind } from './keys.ts'
 import { causeOfEnd } from './sip-causes.ts'
 import { openSound, type Sound } from './sound.ts'
 
-type Deps = Omit<CallDeps, 'emit' | 'spool'>
+type Deps = Omit<CallDeps, 'emit' | 'spool' | 'onRefer'>
 
 /** Two short beeps every three seconds: the code is expected. */
 const prompt: Tone = { hertz: [950], cadence: [200, 200, 200, 2400] }

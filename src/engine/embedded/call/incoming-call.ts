@@ -33,6 +33,7 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
     onAnswer: (answer, from) => listener().onAnswer(answer, from),
     onForeign: (request, accept) => deps.authorise(caller, request, accept),
     onInfo: async (request) => await listener().onInfo(request),
+    onRefer: async (refer) => (await listener().onRefer?.(refer)) ?? 603,
   })
   const listener = () => {
     if (!call) throw new Error('not answered yet')

@@ -17,6 +17,7 @@ function keysWith(...withTelephoneEvents: SideName[]) {
       },
     }),
     now: () => new Date(0),
+    isTalking: () => true,
   })
   return { ...keys, done }
 }

@@ -211,7 +211,7 @@ function isSame(one: ExtensionName | undefined, other: ExtensionName): boolean {
   return one?.number === other.number && one.domain === other.domain
 }
 
-function userOf(uri: Uri): string {
+export function userOf(uri: Uri): string {
   if (uri.scheme === 'tel') return uri.number
   return uri.scheme === 'other' ? '' : (uri.user ?? '')
 }

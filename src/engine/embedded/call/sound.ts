@@ -1,6 +1,6 @@
 /** The sound of a call: SDP offers and answers of its legs, tones, the recording. */
 import { randomInt } from 'node:crypto'
-import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
+import { audioCodecNames, type CodecName, codecNamed, codecNames } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
 import type { PlayRequest } from '../../media/relay/player.ts'
 import type { KeyKind } from '../../media/relay/relay.ts'
@@ -9,6 +9,7 @@ import { holdMusicName } from '../../media/sound/hold-music.ts'
 import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
+import { usualTelephoneEvent } from '../../sip/sdp/codecs.ts'
 import { offer as makeOffer } from '../../sip/sdp/offer.ts'
 import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
@@ -73,7 +74,7 @@ export async function openSound(options: Options) {
   let closed = false
   let recording = false
 
-  const { ports } = await media.open(callId, onMedia)
+  const { host, ports } = await media.open(callId, onMedia)
   const protect = (side: SideName) =>
     createSideProtection({ fingerprint: media.fingerprint, address, port: ports[side] })
   const protections = { extension: protect('extension'), other: protect('other') }
@@ -198,7 +199,21 @@ export async function openSound(options: Options) {
       if (!ringback.has(side) && !heard.has(peerOf(side))) send(media.playRingback(callId, side))
       ringback.add(side)
     },
-    stopTone: (side: SideName) => send(media.stopTone(callId, side)),
+    /** A side that is held gets music again. */
+    stopTone(side: SideName) {
+      held.delete(side)
+      send(media.stopTone(callId, side))
+      playToHeld(side)
+    },
+    portOf: (side: SideName) => ports[side],
+    /** D282: the sound of a side comes from, and goes to, another call on this machine. */
+    link(side: SideName, port: number) {
+      chosen.delete(side)
+      agreed.delete(side)
+      holding.delete(side)
+      withTelephoneEvents.add(side)
+      send(media.expect(callId, side, { address: linkAddress(host), port, payloads: linkPayloads }))
+    },
     hasTelephoneEvents: (side: SideName) => withTelephoneEvents.has(side),
     pressKeys: (side: SideName, keys: string) => send(media.pressKeys(callId, side, keys)),
     record(path: string) {
@@ -214,6 +229,18 @@ export async function openSound(options: Options) {
   }
 }
 export type Sound = Awaited<ReturnType<typeof openSound>>
+
+/** The same in every call: what one side sends, the other knows. */
+const linkPayloads: Description['payloads'] = [
+  ...audioCodecNames.map((codec) => ({ number: codecNamed(codec).payloadType, codec })),
+  { number: usualTelephoneEvent, codec: 'telephone-event' },
+]
+
+/** Sockets that listen on all addresses are reached, and send, by loopback. */
+function linkAddress(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}
 
 /** `codecs`: those that the callee takes. `protection`: the one it has. `trusted`: networks that it may send from. */
 type Offered = {

@@ -12,8 +12,9 @@ import { createLingeringLegs } from './lingering-legs.ts'
 import { placeCall } from './placed-call.ts'
 import { createRoutes, type PhoneLocation } from './routes.ts'
 import type { SenderCheck } from './sender-check.ts'
+import { createTransfers } from './transfers.ts'
 
-type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering'> & {
+type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering' | 'onRefer'> & {
   host: Pick<EngineHost, 'admitCall' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   senderCheck: SenderCheck
@@ -68,9 +69,17 @@ export function createSwitchboard({
       totals.unrecorded += 1
     },
     authorise: senderCheck.authorise,
+    onRefer: (callId, side, refer) => transfers.onRefer(callId, side, refer),
     lingering,
     ...(failureSound && { failureSound }),
   }
+  const transfers = createTransfers({
+    calls,
+    callDeps,
+    admit: host.admitCall,
+    isStopping: () => stopping,
+    onOver: forget,
+  })
 
   function forget(callId: string) {
     calls.delete(callId)
@@ -143,6 +152,8 @@ export function createSwitchboard({
     pressKeys: (callId: string, to: SideName, keys: string) =>
       calls.get(callId)?.pressKeys(to, keys) ?? false,
 
+    transfer: transfers.transfer,
+
     live: () => [...calls.keys()],
 
     metrics: () => ({
@@ -151,6 +162,7 @@ export function createSwitchboard({
       calls_arrived_total: totals.arrived,
       calls_unrecorded_total: totals.unrecorded,
       calls_for_code_total: totals.forCode,
+      calls_transferred_total: transfers.total(),
     }),
 
     /** Ends every call; resolves once `ended` was emitted for all of them. */

@@ -8,6 +8,7 @@ import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { Flow, Target } from '../transport/flow.ts'
+import type { Uri } from '../uri/uri.ts'
 
 /** Why an answered leg ended, other than by our own hangUp. */
 export type LegEnd = {
@@ -22,6 +23,15 @@ export type LegFailure = {
   why: 'refused' | 'cancelled' | 'timeout' | 'transport'
   q850?: number
   response?: SipResponse
+}
+
+/** A REFER: the peer wants its other side connected to somebody else. */
+export type Refer = {
+  to: Uri
+  /** The Call-ID of the dialog that is to be replaced (RFC 3891). Its tags are not needed to find it. */
+  replaces: string | undefined
+  /** Reports the status of the new leg to the peer; a final one ends the report. */
+  progress(status: number): void
 }
 
 /** What the peer may do on an answered leg. */
@@ -43,6 +53,8 @@ export type LegListener = {
   onForeign?(incoming: IncomingRequest, accept: () => void): void
   /** Returns the status an INFO is answered with. It may arrive while the call is still ringing. */
   onInfo(request: SipRequest): number | Promise<number>
+  /** Returns the status that a REFER is answered with; 202 accepts it. Without this function it is declined. */
+  onRefer?(refer: Refer): number | Promise<number>
 }
 
 export type OutgoingListener = LegListener & {

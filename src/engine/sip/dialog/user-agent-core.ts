@@ -38,7 +38,7 @@ export type UserAgentCore = {
   legs: Map<string, LegHandler>
 }
 
-const methods = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK'
+const methods = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER'
 export const allowHeader: HeaderPairs = [['Allow', methods]]
 
 /** Option tags we support in a Require header. */

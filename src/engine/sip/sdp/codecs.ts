@@ -37,7 +37,7 @@ function formatOf(name: CodecName): PayloadFormat {
 }
 
 /** The payload type that nearly everybody uses for telephone events. */
-const usualTelephoneEvent = 101
+export const usualTelephoneEvent = 101
 
 /** The events of the sixteen DTMF digits. */
 export const dtmfEvents = '0-15'

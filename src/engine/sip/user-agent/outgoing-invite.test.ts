@@ -31,7 +31,7 @@ test('an INVITE has From, Contact, Allow, Session-Expires and the offer', async 
   expect([read('Call-ID'), read('CSeq'), read('X-Call-Id')]).toEqual([leg.callId, '1 INVITE', '7'])
   expect([read('Supported'), read('Session-Expires'), read('Min-SE')]).toEqual(['timer', '1800', '90'])
   expect([read('Allow'), read('User-Agent'), read('Max-Forwards')]).toEqual([
-    'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK',
+    'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER',
     'Ramal',
     '70',
   ])

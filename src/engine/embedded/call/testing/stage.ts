@@ -157,12 +157,14 @@ export function createStage() {
       }),
     },
     authorise() {},
+    onRefer: () => 603,
     emit: (event: CallEvent) => void events.push(event),
   } satisfies CallDeps
 
   return {
     deps,
     timers,
+    events,
     outgoing,
     sound,
     released,

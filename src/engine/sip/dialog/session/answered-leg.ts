@@ -19,6 +19,7 @@ import { sdpOf } from '../session-description.ts'
 import type { SessionTerms } from '../session-terms.ts'
 import { refuseUnsupported, reply, type UserAgentCore } from '../user-agent-core.ts'
 import { createIncomingOffers } from './incoming-offers.ts'
+import { createIncomingRefers } from './incoming-refers.ts'
 import { createOfferLock } from './offer-lock.ts'
 import { createOutgoingOffers } from './outgoing-offers.ts'
 import { createPendingAcks } from './pending-acks.ts'
@@ -64,6 +65,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
       localSdp = description
     },
   })
+  const incomingRefers = createIncomingRefers({ core, dialog, listener })
   const refresh = createSessionRefresh({
     dialog,
     session,
@@ -89,6 +91,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     if (state !== 'live') return refuseUnknown(incoming)
     if (request.method === 'INVITE' || request.method === 'UPDATE') return incomingOffers.receive(incoming)
     if (request.method === 'INFO') return void answerInfo(core, incoming, listener)
+    if (request.method === 'REFER') return void incomingRefers.receive(incoming)
     answerOtherRequest(core, incoming)
   }
 
@@ -169,6 +172,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     offerLock.close()
     outgoingOffers.close()
     incomingOffers.close()
+    incomingRefers.close()
     pendingAnswers.close()
   }
 
