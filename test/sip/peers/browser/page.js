@@ -91,6 +91,9 @@ async function statistics() {
   return found
 }
 
+/** What the test changes in descriptions: `remote` as it arrives, `local` as it is sent. */
+const edits = {}
+
 function startJsSip({ url, domain, extension, password, connection: pcConfig }) {
   let session
   const agent = new JsSIP.UA({
@@ -103,6 +106,10 @@ function startJsSip({ url, domain, extension, password, connection: pcConfig }) 
     agent.on(type, (detail) => note(type, { cause: detail?.cause, status: detail?.response?.status_code }))
   agent.on('newRTCSession', ({ session: started, originator, request }) => {
     session = started
+    session.on('sdp', (description) => {
+      const edit = edits[description.originator]
+      if (edit) description.sdp = description.sdp.replace(new RegExp(edit.from), edit.to)
+    })
     if (session.connection) listen(session.connection)
     session.on('peerconnection', ({ peerconnection }) => listen(peerconnection))
     for (const type of ['confirmed', 'hold', 'unhold']) session.on(type, () => note(type))
@@ -117,6 +124,9 @@ function startJsSip({ url, domain, extension, password, connection: pcConfig }) 
     dial: (number) => void agent.call(`sip:${number}@${domain}`, { mediaConstraints: constraints, pcConfig }),
     answer: () => session.answer({ mediaConstraints: constraints, pcConfig }),
     refuse: (status) => session.terminate({ status_code: status }),
+    edit: (originator, from, to) => {
+      edits[originator] = { from, to }
+    },
     hangUp: () => session.terminate(),
     hold: () => session.hold(),
     resume: () => session.unhold(),

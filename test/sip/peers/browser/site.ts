@@ -61,6 +61,9 @@ export async function startWebPhone({ evaluate, close }: Page, options: PhoneOpt
     /** The strongest frequency of what it hears, and its level in dB. */
     peak: () => evaluate<{ hertz: number; level: number }>('phone.peak()'),
     statistics: () => evaluate<Record<string, string | number>>('phone.statistics()'),
+    /** Replaces something in the descriptions that arrive or are sent; with JsSIP only. */
+    edit: (originator: 'local' | 'remote', from: string, to: string) =>
+      run(`edit(...${JSON.stringify([originator, from, to])})`),
     dial: (number: string) => run(`dial('${number}')`),
     answer: () => run('answer()'),
     refuse: (status: number) => run(`refuse(${status})`),
