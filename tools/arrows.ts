@@ -49,6 +49,8 @@ const publicFiles: Record<string, string[]> = {
   config: ['config.ts'],
   http: ['console/', 'limits/', 'operator/', 'pages/link-page.ts', 'reference/', 'routes/', 'server/'],
   calls: [
+    'live/live.ts',
+    'live/readers.ts',
     'list/call-counts.ts',
     'list/call-list.ts',
     'list/list-store.ts',

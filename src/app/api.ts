@@ -21,6 +21,7 @@ import { eventRoutes } from '../http/routes/events.ts'
 import { extensionRoutes } from '../http/routes/extensions.ts'
 import { financialRoutes } from '../http/routes/financial.ts'
 import { integrationRoutes } from '../http/routes/integrations.ts'
+import { liveRoutes } from '../http/routes/live.ts'
 import { numberRoutes } from '../http/routes/numbers.ts'
 import { passwordRoutes } from '../http/routes/passwords.ts'
 import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
@@ -132,6 +133,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...extensionRoutes({ extensions: services.extensions.extensions }),
     ...integrationRoutes({ integrations, webhooks, strictPaging }),
     ...eventRoutes({ webhooks }),
+    ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
     ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, strictPaging }),
     ...chargeRoutes({ charges, strictPaging }),
     ...creditRoutes({ ledger, strictPaging }),

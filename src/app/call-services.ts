@@ -11,6 +11,7 @@ import type { Log } from '../kit/log.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { RecordingStore } from '../recordings/port.ts'
 import type { Database } from '../store/database.ts'
+import type { LiveHints } from '../store/live-hints.ts'
 import type { Searches } from '../store/searches.ts'
 import type { StoredKeys } from '../store/secrets/stored-keys.ts'
 import { createCallAdmission } from '../voice/admission.ts'
@@ -29,6 +30,7 @@ type Base = {
   timers: Timers
   log: Log
   storedKeys: StoredKeys
+  liveHints: LiveHints
   addresses: Addresses
 }
 
@@ -55,7 +57,11 @@ type Deps = {
 export function createCallServices({ config, base, credit, guard, links, store, webhooks }: Deps) {
   const { db, callsDb, searches, clock, timers, log } = base
   const days = config.recordingDays
-  const announcer = createCallAnnouncer({ webhooks, unsignedLinkOf: links.unsignedLinkOf })
+  const announcer = createCallAnnouncer({
+    webhooks,
+    unsignedLinkOf: links.unsignedLinkOf,
+    onChanged: (callIds) => base.liveHints.add('call', callIds),
+  })
   return {
     counts: createCallCounts({ db, clock }),
     listing: createCallListing({ db, clock, searches }),

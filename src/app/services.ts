@@ -24,6 +24,7 @@ import { createNumberAssignments } from '../numbers/number-assignments.ts'
 import { createNumbers } from '../numbers/numbers.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import { createIdempotency } from '../store/idempotency.ts'
+import { createLiveHints } from '../store/live-hints.ts'
 import { createNotices } from '../store/notices.ts'
 import { openStore } from '../store/open-store.ts'
 import { createSecretKeys } from '../store/secrets/key-files.ts'
@@ -35,6 +36,7 @@ import { chooseGateway, chooseMailTransport, chooseRecordingStore } from './adap
 import { createAddresses } from './addresses.ts'
 import { createCallServices, createLinksToRecordings } from './call-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
+import { createLiveService } from './live.ts'
 import { createUserServices } from './user-services.ts'
 
 /** What a test, or a command, puts in place of the real part. */
@@ -74,8 +76,17 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
       links,
       webhooks: webhooks.webhooks,
     })
+    const live = createLiveService({
+      base,
+      callers: users.callers,
+      ledger: money.ledger,
+      charges: money.charges,
+      extensions: extensions.extensions,
+    })
+    closers.add(async () => live.stop())
     return {
       base,
+      live,
       mail,
       users,
       limits,
@@ -120,6 +131,8 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   await storedKeys.load('recordings')
   const notices = createNotices(store.connection, log)
   closers.add(notices.stop)
+  const liveHints = createLiveHints({ db, notices, log })
+  closers.add(liveHints.flush)
   const idempotency = createIdempotency({ db, clock, vault, hours: config.idempotencyHours })
   const addresses = createAddresses(config)
   return {
@@ -135,6 +148,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
     vault,
     storedKeys,
     notices,
+    liveHints,
     idempotency,
     addresses,
   }
@@ -155,7 +169,7 @@ type MoneyDeps = {
 }
 
 async function openMoney({ config, override, base, limits: { limits, alerts }, closers }: MoneyDeps) {
-  const { db, callsDb, searches, clock, log, vault, notices, addresses, onError } = base
+  const { db, callsDb, searches, clock, log, vault, notices, liveHints, addresses, onError } = base
   const { gateway, sandbox } = override
     ? { gateway: override, sandbox: undefined }
     : await chooseGateway(config, { db, clock, log, vault, addresses })
@@ -190,6 +204,8 @@ async function openMoney({ config, override, base, limits: { limits, alerts }, c
       await announceCharge(tx, 'charge-paid', moved)
     },
     onRefunded: (tx, moved) => announceCharge(tx, 'charge-refunded', moved),
+    onChargeChanged: (tx, chargeId) => liveHints.announce(tx, [`charge ${chargeId}`]),
+    onAdjusted: (tx, accountId) => liveHints.announce(tx, [`balance ${accountId}`]),
   })
   const trials = createTrials({ clock, proof: config.trialProof, grant: billing.ledger.grantTrialCredit })
   return { gateway, sandbox, financial, trials, ...billing }
@@ -255,7 +271,7 @@ function usesSandboxCarrier({ roles, voice }: Config): boolean {
 type WebhookDeps = { config: Config; base: Base; links: RecordingLinks; closers: Closers }
 
 function createWebhookServices({ config, base, links, closers }: WebhookDeps) {
-  const { db, clock, searches, timers, log, vault, notices } = base
+  const { db, clock, searches, timers, log, vault, notices, liveHints } = base
   const secrets = createWebhookSecrets(vault)
   const allowPrivate = config.webhookAllowPrivate
   const integrations = createIntegrations({
@@ -277,6 +293,11 @@ function createWebhookServices({ config, base, links, closers }: WebhookDeps) {
     secrets,
     signPayload: links.signPayload,
     allowPrivate,
+    onAttempts: (attempts) =>
+      liveHints.add(
+        'delivery',
+        attempts.map(({ integrationId, eventId }) => `${integrationId}/${eventId}`),
+      ),
   })
   closers.add(webhooks.stop)
   return { integrations, webhooks }

@@ -45,6 +45,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
 
   const stop = async () => {
     readiness.setDraining(true)
+    services.live.stop()
     voice?.node.refuseNewCalls(true)
     await closers.close()
   }
@@ -212,6 +213,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       async drain() {
         lease.drain()
         await draining.beforeStop()
+        services.live.stop()
         await voice?.node.callsEnded(config.drainSeconds)
       },
       stop,

@@ -29,6 +29,11 @@ export function createVoice({ config, services, node, override, otherVoiceNodes 
     address: fixedAddress,
     phones: extensions.phones,
     onError,
+    onChanged: (changed) =>
+      base.liveHints.add(
+        'phone',
+        changed.map(({ number, domain }) => `${number}@${domain}`),
+      ),
   })
   const voice = createVoiceNode({
     db,
@@ -57,6 +62,7 @@ export function createVoice({ config, services, node, override, otherVoiceNodes 
   })
   extensions.phones.onChanged((extension) => {
     voice.engine.forget(extension)
+    base.liveHints.add('phone', [`${extension.number}@${extension.domain}`])
     push(extension).catch(onError)
   })
 

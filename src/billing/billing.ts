@@ -35,14 +35,33 @@ type Deps = {
   onLowBalance?: OnLowBalance | undefined
   onPaid?: OnChargeMoved | undefined
   onRefunded?: OnChargeMoved | undefined
+  /** In the transaction, for those who watch charges live (D298). */
+  onChargeChanged?: ((tx: Database, chargeId: number) => Promise<void>) | undefined
+  /** In the transaction in which the operator adjusts a balance. */
+  onAdjusted?: ((tx: Database, accountId: number) => Promise<void>) | undefined
 }
 
 export function createBilling(deps: Deps) {
   const { db, callsDb, searches, clock, log, notices, gateway, customerOf, onError } = deps
   const { ceilingsOf, onSpendingReached, trialCredit, lowBalance, onLowBalance, onPaid, onRefunded } = deps
-  const ledger = createLedger({ db, clock, searches, trialCredit, lowBalance, onLowBalance })
+  const ledger = createLedger({
+    db,
+    clock,
+    searches,
+    trialCredit,
+    lowBalance,
+    onLowBalance,
+    onAdjusted: deps.onAdjusted,
+  })
   const tariff = createTariff({ db, clock, notices, onError })
-  const transitions = createChargeTransitions({ clock, log, ledger, onPaid, onRefunded })
+  const transitions = createChargeTransitions({
+    clock,
+    log,
+    ledger,
+    onPaid,
+    onRefunded,
+    onChanged: deps.onChargeChanged,
+  })
   return {
     ledger,
     tariff,

@@ -26,7 +26,7 @@ import {
   updateExtension,
 } from './extensions-store.ts'
 import { type Phones, sealPurpose } from './phones.ts'
-import { deleteExpired } from './registrations-store.ts'
+import { deleteExpired, selectPhones } from './registrations-store.ts'
 
 type Deps = ProofPolicy & {
   db: Database
@@ -230,6 +230,11 @@ export function createExtensions({ db, clock, searches, vault, phones, numbers, 
     find,
     issueCredential,
     list,
+    /** With the account of each, for those who watch phones live. */
+    async phonesOf(accountIds: number[], names: string[] | 'registered') {
+      const rows = await selectPhones(db, accountIds, names, clock.now())
+      return rows.map(({ accountId, ...phone }) => ({ accountId, phone }))
+    },
     sweepRegistrations: () => deleteExpired(db, clock.now()),
   }
 }

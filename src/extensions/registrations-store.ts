@@ -114,6 +114,43 @@ export async function findRegistrations(db: Database, node: string, now: Date): 
   }))
 }
 
+type PhoneRow = {
+  accountId: number
+  extensionId: number
+  number: string
+  registeredAt: Date | null
+  userAgent: string | null
+}
+
+/** Extensions of these accounts with their phones: those named (`number@domain`), or all that are registered. */
+export async function selectPhones(
+  db: Database,
+  accountIds: number[],
+  names: string[] | 'registered',
+  now: Date,
+): Promise<PhoneRow[]> {
+  const phones = db
+    .selectFrom('extensions')
+    .leftJoin('registrations', (join) =>
+      join.onRef('registrations.extension_id', '=', 'extensions.id').on('registrations.expires_at', '>', now),
+    )
+    .select([
+      'extensions.account_id as accountId',
+      'extensions.id as extensionId',
+      'extensions.number',
+      'registrations.registered_at as registeredAt',
+      'registrations.user_agent as userAgent',
+    ])
+    .where('extensions.account_id', 'in', accountIds)
+    .orderBy('extensions.id')
+  if (names === 'registered')
+    return await phones.where('registrations.registered_at', 'is not', null).execute()
+  return await phones
+    .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
+    .where(sql`extensions.number || '@' || accounts.domain`, 'in', names)
+    .execute()
+}
+
 export async function deleteExpired(db: Database, now: Date) {
   await db.deleteFrom('registrations').where('expires_at', '<', now).execute()
 }

@@ -27,6 +27,8 @@ type Deps = {
   address: string | undefined
   phones: Pick<Phones, 'announce'>
   onError(error: unknown): void
+  /** Called after the commit, for those who watch phones live (D298). */
+  onChanged?: ((extensions: ExtensionName[]) => void) | undefined
 }
 
 /** The newest state of an extension; without a registration its phone is gone. */
@@ -35,7 +37,7 @@ type Change = { extension: ExtensionName; registration: Registration | undefined
 /** Kept while the database is away. Registrations need no bound: an extension has one at most. */
 const maxDisplacements = 10_000
 
-export function createRegistrations({ db, clock, node, address, phones, onError }: Deps) {
+export function createRegistrations({ db, clock, node, address, phones, onError, onChanged }: Deps) {
   let changes = new Map<string, Change>()
   let displacements: Displacement[] = []
   let writing: Promise<void> | undefined
@@ -103,6 +105,7 @@ export function createRegistrations({ db, clock, node, address, phones, onError 
       if (refreshed.length > 0) await refreshRegistrations(tx, node, refreshed)
       for (const displacement of displaced) await insertDisplaced(tx, displacement)
     })
+    onChanged?.([...begun.map(({ extension }) => extension), ...gone])
   }
 
   return {

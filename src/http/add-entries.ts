@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import { memberText } from '../kit/json-text.ts'
 import type { Idempotency } from '../store/idempotency.ts'
-import { type AnyEntry, Download, Page, type Query } from './entry.ts'
+import { type AnyEntry, Download, EventStream, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
 import { sendPage } from './pages/html.ts'
 import { isFromOwnOrigin } from './server/credentials.ts'
@@ -49,6 +49,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           ? await runOnce(entry, routeRequest, request, reply, idempotency)
           : await entry.run(routeRequest)
         if (answer instanceof Page) return sendPage(reply.code(answer.status), answer.html)
+        if (answer instanceof EventStream) request.leaveInFlight?.()
         if (answer instanceof Download) {
           return reply.code(answer.status).headers(answer.headers).send(answer.body)
         }

@@ -165,3 +165,6 @@ export class Download {
     this.body = body
   }
 }
+
+/** An answer without an end, such as server-sent events: it is no request in progress any more (D228). */
+export class EventStream extends Download {}

@@ -26,6 +26,11 @@ export function joinIntegration(id: string): string {
   return `left join integrations i on i.id = ${id}`
 }
 
+/** The user whose integration it is. `id` is an SQL expression. */
+export function ownerOf(id: string): string {
+  return `(select owned.user_id from integrations owned where owned.id = ${id})`
+}
+
 /** Joins all integrations of the account, as `i`. `account` is an SQL expression. */
 export function joinIntegrationsOf(account: string): string {
   return `join integrations i on i.account_id = ${account}`

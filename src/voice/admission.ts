@@ -109,6 +109,9 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
     if (wanted.length === 0) return calls.map(() => unwanted)
     const { admissions, receivers } = await db.transaction().execute((tx) => store(tx, wanted))
     announcer.publish(receivers)
+    announcer.changed(
+      wanted.filter((_, index) => admissions[index]?.refused === undefined).map(({ id }) => id),
+    )
     if (wanted.length === calls.length) return admissions
     const admissionOf = new Map(wanted.map((call, index) => [call, admissions[index]]))
     return calls.map((call) => admissionOf.get(call) ?? unwanted)
@@ -137,6 +140,7 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
       return stored
     })
     announcer.publish(receivers)
+    if (admissions[0]?.refused === undefined) announcer.changed([call.id])
     return admissions[0] ?? { refused: 'no rate' }
   }
 

@@ -42,9 +42,11 @@ type Deps = {
   webhooks: Pick<Webhooks, 'announceCalls' | 'publish'>
   /** Where the recording of a call can be fetched, without the signature, which is not stored; empty without one. */
   unsignedLinkOf: (call: Pick<CallSnapshot, 'id' | 'recording' | 'ended_at' | 'link_version'>) => string
+  /** Called after the commit, for those who watch calls live (D298). */
+  onChanged?: ((callIds: string[]) => void) | undefined
 }
 
-export function createCallAnnouncer({ webhooks, unsignedLinkOf }: Deps) {
+export function createCallAnnouncer({ webhooks, unsignedLinkOf, onChanged }: Deps) {
   function announcementOf(type: CallEventType, call: CallSnapshot): CallAnnouncement {
     return {
       type,
@@ -77,6 +79,8 @@ export function createCallAnnouncer({ webhooks, unsignedLinkOf }: Deps) {
       webhooks.announceCalls(tx, calls.flatMap(beginningOf)),
     /** Call it after the commit. */
     publish: webhooks.publish,
+    /** Calls that were stored or moved, whether anybody listens or not. Call it after the commit. */
+    changed: (callIds: string[]) => onChanged?.(callIds),
   }
 }
 export type CallAnnouncer = ReturnType<typeof createCallAnnouncer>

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import { readPage } from '../filter/sql/page-sql.ts'
+import { ownerOf } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
 
 export type Delivery = {
@@ -55,6 +56,34 @@ export async function findDelivery(db: Database, integrationId: number, eventId:
     .where('deliveries.event_id', '=', eventId)
     .select(['deliveries.tries', 'deliveries.version', 'events.payload'])
     .executeTakeFirst()
+}
+
+/** Of these accounts, by integration and event, with the owner of the integration. */
+export async function findDeliveries(
+  db: Database,
+  accountIds: number[],
+  keys: { integrationId: number; eventId: number }[],
+) {
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .select(columns)
+    .select(['deliveries.integration_id as integrationId', 'events.account_id as accountId'])
+    .select(sql<number>`${sql.raw(ownerOf('deliveries.integration_id'))}`.as('userId'))
+    .where('events.account_id', 'in', accountIds)
+    .where(
+      'deliveries.event_id',
+      'in',
+      keys.map(({ eventId }) => eventId),
+    )
+    .where(
+      'deliveries.integration_id',
+      'in',
+      keys.map(({ integrationId }) => integrationId),
+    )
+    .orderBy('deliveries.event_id')
+    .execute()
+  return rows.map(({ accountId, userId, ...delivery }) => ({ accountId, userId, delivery }))
 }
 
 export async function deleteDeliveriesOf(tx: Database, integrationId: number) {

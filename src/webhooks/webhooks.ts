@@ -15,6 +15,7 @@ import type { Caller } from '../users/caller.ts'
 import { announceCalls } from './call-events.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDelivering } from './delivering/delivering.ts'
+import type { OnAttempts } from './delivering/recorder.ts'
 import type { EventReceiver } from './events-store.ts'
 import { readEvents } from './feed.ts'
 import { createDueNotices } from './notify.ts'
@@ -38,6 +39,7 @@ type Deps = {
   allowPrivate: boolean
   findAddresses?: FindAddresses
   random?: () => number
+  onAttempts?: OnAttempts
 }
 
 export function createWebhooks({
@@ -53,13 +55,24 @@ export function createWebhooks({
   allowPrivate,
   findAddresses = chooseFindAddresses(allowPrivate),
   random = Math.random,
+  onAttempts,
 }: Deps) {
   const sender = createSender({
     guard: createGuard(allowPrivate ? () => true : isPublicAddress, findAddresses),
     timers,
   })
   const writeBody = createBodyWriter(signPayload)
-  const delivering = createDelivering({ db, clock, timers, log, secrets, writeBody, sender, random })
+  const delivering = createDelivering({
+    db,
+    clock,
+    timers,
+    log,
+    secrets,
+    writeBody,
+    sender,
+    random,
+    onAttempts,
+  })
   const due = createDueNotices({ db, notices, log, onDue: delivering.enqueue })
   const deliveries = createDeliveries({
     db,

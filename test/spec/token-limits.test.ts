@@ -69,7 +69,7 @@ describe('scopes (D204)', () => {
     const answers = await Promise.all(
       (await describedRoutes(service))
         .filter(({ method, path }) => !open.includes(`${method} ${path}`))
-        .filter(({ path }) => !path.endsWith('/recording'))
+        .filter(({ method, path }) => method !== 'HEAD' && !path.endsWith('/recording'))
         .map(async ({ method, path, example }) => {
           const { status, body } = await service.api.send(method, path, example, { token })
           return [method, path, status, body.error?.code]

@@ -28,6 +28,8 @@ type Deps = {
   onPaid?: OnChargeMoved | undefined
   /** Each time money goes back, which may be in parts. */
   onRefunded?: OnChargeMoved | undefined
+  /** In the transaction, for those who watch charges live (D298). */
+  onChanged?: ((tx: Database, chargeId: number) => Promise<void>) | undefined
 }
 
 /**
@@ -37,7 +39,7 @@ type Deps = {
  */
 type StatusSource = 'polled' | 'webhook'
 
-export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded }: Deps) {
+export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded, onChanged }: Deps) {
   /** Returns the updated charge. The caller holds the row lock. */
   async function apply(
     tx: Database,
@@ -64,6 +66,7 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
     for (const next of current.status === to ? [] : (path ?? []))
       current = await move(tx, current, next, cause)
     current = await applyRefund(tx, current, payment)
+    await onChanged?.(tx, current.id)
     return await updateCharge(tx, current.id, { look_at: nextPollOf(current) })
   }
 

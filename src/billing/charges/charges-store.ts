@@ -29,6 +29,16 @@ export async function findCharge(
   return await selectCharges(db, accountId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export async function findCharges(db: Database, accountIds: number[], ids: number[]): Promise<ChargeRow[]> {
+  return await db
+    .selectFrom('charges')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('account_id', 'in', accountIds)
+    .where('payment_id', 'is not', null)
+    .execute()
+}
+
 /** Of any account. */
 export async function readCharge(db: Database, id: number): Promise<ChargeRow | undefined> {
   return await db.selectFrom('charges').selectAll().where('id', '=', id).executeTakeFirst()

@@ -26,6 +26,7 @@ import {
   type ChargeRow,
   deleteUnordered,
   findCharge,
+  findCharges,
   insertCharge,
   insertMove,
   lockCharge,
@@ -195,6 +196,12 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     return toCharge(row)
   }
 
+  /** Those of the named charges that are charges of these accounts. */
+  async function findAll(accountIds: number[], ids: number[]) {
+    const rows = await findCharges(db, accountIds, ids)
+    return rows.map((row) => ({ accountId: row.account_id, charge: toCharge(row) }))
+  }
+
   async function list({ accountId }: Caller, query: PagedQuery): Promise<PageOf<Charge>> {
     const { rows, ...page } = await searches.run(accountId, (db) => readCharges(db, accountId, query))
     return { ...page, rows: rows.map(toCharge) }
@@ -216,6 +223,6 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     })
   }
 
-  return { create, cancel, refund, find, list }
+  return { create, cancel, refund, find, findAll, list }
 }
 export type Charges = ReturnType<typeof createCharges>

@@ -120,6 +120,18 @@ export async function readBalance(db: Database, accountId: number): Promise<Bala
   return row ?? { balance: 0, reserved: 0 }
 }
 
+export async function readBalances(
+  db: Database,
+  accountIds: number[],
+): Promise<{ accountId: number; balance: Balance }[]> {
+  const rows = await db
+    .selectFrom('balances')
+    .select(['account_id', 'balance', 'reserved'])
+    .where('account_id', 'in', accountIds)
+    .execute()
+  return rows.map(({ account_id, ...balance }) => ({ accountId: account_id, balance }))
+}
+
 /** With what the account has used of its day (D193). */
 export type BalanceOfDay = Balance & DayColumns
 

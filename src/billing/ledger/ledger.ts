@@ -16,6 +16,7 @@ import {
   type NewEntry,
   readBalance,
   readBalanceOfDay,
+  readBalances,
   readEntries,
   writeEntries,
 } from './ledger-store.ts'
@@ -50,9 +51,12 @@ type Deps = {
   /** D41: given once, when an account becomes active. */
   trialCredit: Centavos
   onLowBalance?: OnLowBalance | undefined
+  onAdjusted?: ((tx: Database, accountId: number) => Promise<void>) | undefined
 }
 
-export function createLedger({ db, clock, searches, lowBalance, trialCredit, onLowBalance }: Deps) {
+export function createLedger(deps: Deps) {
+  const { db, clock, searches, lowBalance, trialCredit, onLowBalance, onAdjusted } = deps
+
   async function post(tx: Database, { entries, reserved = [] }: Posting) {
     const at = clock.now()
     const crossings = await writeEntries(tx, { at, lowBalance, entries, reserved })
@@ -96,6 +100,7 @@ export function createLedger({ db, clock, searches, lowBalance, trialCredit, onL
           subject: reference,
           details: { amount: toReais(amount), reason },
         })
+        await onAdjusted?.(tx, accountId)
         return await readBalance(tx, accountId)
       })
       .catch((error: unknown) => {
@@ -118,9 +123,18 @@ export function createLedger({ db, clock, searches, lowBalance, trialCredit, onL
     return await searches.run(accountId, (db) => readEntries(db, accountId, query))
   }
 
-  return { post, grantTrialCredit, adjust, balance, dailyUse, statement }
+  return {
+    post,
+    grantTrialCredit,
+    adjust,
+    balance,
+    balances: (accountIds: number[]) => readBalances(db, accountIds),
+    dailyUse,
+    statement,
+  }
 }
 export type Ledger = ReturnType<typeof createLedger>
+export type { Balance } from './ledger-store.ts'
 
 export function availableOf(balance: Balance | undefined): Centavos {
   return balance ? balance.balance - balance.reserved : 0

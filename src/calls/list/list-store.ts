@@ -91,6 +91,33 @@ export async function selectPage(
   return await selectRows(found, { ...query, where: search.rest, order, id: 'found.call_id' })
 }
 
+/** Calls that are not over, the oldest first. */
+export async function selectLiveCalls(db: Database, accountId: number, limit: number): Promise<CallRow[]> {
+  return await callsOf(db, accountId)
+    .select(columns)
+    .where('calls.ended_at', 'is', null)
+    .orderBy('calls.started_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Those of the named calls that are calls of these accounts. */
+export async function selectChangedCalls(
+  db: Database,
+  accountIds: number[],
+  ids: string[],
+): Promise<{ accountId: number; call: CallRow }[]> {
+  const rows = await db
+    .selectFrom('calls')
+    .select([...columns.filter((column) => column !== 'calls.shown_status'), 'calls.account_id'])
+    .select(shownStatus.as('shown_status'))
+    .where('calls.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('calls.account_id', 'in', accountIds)
+    .orderBy('calls.started_at')
+    .execute()
+  return rows.map(({ account_id, ...call }) => ({ accountId: account_id, call }))
+}
+
 /** Scans the matching calls. */
 export async function countMatching(
   db: Database,

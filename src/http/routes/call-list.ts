@@ -49,7 +49,7 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
         const { timeZone } = caller
         const list = readPagedList(callList, query, { timeZone, strictPaging })
         const { rows, ...page } = await callListing.list(caller, list)
-        const data = rows.map((row) => write(recordingLinks, row, list.fields))
+        const data = rows.map((row) => writeCall(recordingLinks, row, list.fields))
         return jsonAnswer(`{"data":[${data.join(',')}],"meta":${JSON.stringify(pageMeta(list, page))}}`)
       },
     }),
@@ -81,7 +81,7 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       errors: ['RECORDING_NOT_FOUND'],
       async run({ caller, params: { id = '' } }) {
         await recordings.revoke(caller, id)
-        return jsonAnswer(write(recordingLinks, await callListing.find(caller, id)))
+        return jsonAnswer(writeCall(recordingLinks, await callListing.find(caller, id)))
       },
     }),
   ]
@@ -142,7 +142,7 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
 }
 
 /** Metadata, the last property, is copied as it was sent (D12). */
-function write(links: RecordingLinks, row: CallRow, fields?: Selection): string {
+export function writeCall(links: RecordingLinks, row: CallRow, fields?: Selection): string {
   const shown = JSON.stringify(pickFields(fields, present(links, row)))
   if (fields && !fields.has('metadata')) return shown
   return shown === '{}' ? `{"metadata":${row.metadata}}` : appendMember(shown, 'metadata', row.metadata)

@@ -63,7 +63,7 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
         const asked = readPagedList(chargeList, query, { timeZone, strictPaging })
         const { rows, ...page } = await charges.list(caller, asked)
         return {
-          data: rows.map((charge) => pickFields(asked.fields, present(charge))),
+          data: rows.map((charge) => pickFields(asked.fields, presentCharge(charge))),
           meta: pageMeta(asked, page),
         }
       },
@@ -78,7 +78,7 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       limit: 'other',
       reply: Charge,
       errors: ['CHARGE_NOT_FOUND'],
-      run: async ({ caller, params }) => present(await charges.find(caller, chargeId(params))),
+      run: async ({ caller, params }) => presentCharge(await charges.find(caller, chargeId(params))),
     }),
     entry({
       method: 'GET',
@@ -112,7 +112,7 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       limit: 'other',
       reply: Charge,
       errors: ['CHARGE_NOT_FOUND', 'CHARGE_NOT_CANCELLABLE', 'PAYMENT_GATEWAY_DOWN'],
-      run: async ({ caller, params }) => present(await charges.cancel(caller, chargeId(params))),
+      run: async ({ caller, params }) => presentCharge(await charges.cancel(caller, chargeId(params))),
     }),
   ]
 }
@@ -146,7 +146,7 @@ function presentNew({ payment, money, times, ...charge }: ChargeRecord) {
   } as const
 }
 
-function present(charge: ChargeRecord) {
+export function presentCharge(charge: ChargeRecord) {
   const { payment, money, times } = charge
   return {
     ...presentNew(charge),

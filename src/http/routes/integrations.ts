@@ -210,7 +210,7 @@ function present({ code, constraint, ...integration }: IntegrationRecord) {
   }
 }
 
-function presentDelivery({ state, lastTry, nextAt, createdAt, settledAt, ...rest }: DeliveryRecord) {
+export function presentDelivery({ state, lastTry, nextAt, createdAt, settledAt, ...rest }: DeliveryRecord) {
   return {
     ...rest,
     status: state,

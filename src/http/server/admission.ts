@@ -22,6 +22,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     counted: boolean
     readCredential: () => Credential | undefined
+    /** It is no longer in progress, though its answer goes on. */
+    leaveInFlight: (() => void) | undefined
   }
   interface FastifyContextConfig {
     entry?: AnyEntry

@@ -6,16 +6,22 @@ const retryAfter = 1
 
 export function createInFlight(max: number) {
   let count = 0
-  const leave = () => {
-    count -= 1
-  }
 
   return {
-    /** Throws beyond the limit; otherwise counts the request until its connection has the answer, or is closed. */
-    enter({ raw }: FastifyReply) {
+    /**
+     * Throws beyond the limit; otherwise counts the request until its connection has the answer, or is closed, or the
+     * function that is returned was called.
+     */
+    enter({ raw }: FastifyReply): () => void {
       if (count >= max) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
       count += 1
+      let isCounted = true
+      const leave = () => {
+        if (isCounted) count -= 1
+        isCounted = false
+      }
       raw.once('close', leave)
+      return leave
     },
   }
 }

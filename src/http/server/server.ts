@@ -103,6 +103,7 @@ export function createServer(deps: Deps): FastifyInstance {
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
   server.decorateRequest('counted', false)
+  server.decorateRequest('leaveInFlight', undefined)
   server.decorateRequest('readCredential', function () {
     return readCredential(this, sessionCookie)
   })
@@ -119,7 +120,7 @@ export function createServer(deps: Deps): FastifyInstance {
     const { allow } = request.routeOptions.config
     if (allow !== undefined) reply.header('Allow', allow)
     try {
-      inFlight.enter(reply)
+      request.leaveInFlight = inFlight.enter(reply)
       if (isMalformed(request.raw)) throw refuse('MALFORMED_REQUEST')
       finish(admission.admit(request, reply), done)
     } catch (error) {

@@ -25,6 +25,7 @@ export function createCallers({ db, clock, notices }: Deps) {
     maxEntries: 20_000,
     ownerOf: ({ caller }) => caller.user.id,
   })
+  const listeners: ((userId: number) => void)[] = []
   const lastUses = new Map<string, TokenUse>()
 
   notices.listen(channel, (userId) => forget(Number(userId)))
@@ -48,6 +49,7 @@ export function createCallers({ db, clock, notices }: Deps) {
   /** After a commit that changed the user or the user's tokens. */
   function forget(userId: number) {
     cache.invalidateOwner(userId)
+    for (const listener of listeners) listener(userId)
   }
 
   /** In the transaction that changes the user: when it commits, the other processes forget the user too. */
@@ -63,6 +65,15 @@ export function createCallers({ db, clock, notices }: Deps) {
     await updateLastUses(db, uses)
   }
 
-  return { find, forget, announceChange, tick }
+  return {
+    find,
+    forget,
+    announceChange,
+    /** The user, or a token of the user, has changed. */
+    onChanged(listener: (userId: number) => void) {
+      listeners.push(listener)
+    },
+    tick,
+  }
 }
 export type Callers = ReturnType<typeof createCallers>

@@ -90,7 +90,9 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     putBack(unstored)
     for (const { callId } of batch) storing.delete(callId)
     const skipped = new Set(unstored)
-    for (const event of batch) if (!skipped.has(event)) onStored(event)
+    const stored = batch.filter((event) => !skipped.has(event))
+    for (const event of stored) onStored(event)
+    announcer.changed(stored.map(({ callId }) => callId))
     if (unstored.length === 0) return
     log.warn({ err: error, events: unstored.length }, 'call events wait for the database')
     if (stopped) return

@@ -55,7 +55,7 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
   }
 
   async function endSome(): Promise<number> {
-    const [count, receivers] = await db.transaction().execute(async (tx) => {
+    const [ids, receivers] = await db.transaction().execute(async (tx) => {
       const ended = await endOrphanedCalls(tx, {
         silentSeconds: leaseSeconds,
         lostSeconds,
@@ -63,10 +63,11 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
       })
       await priceEnded(tx, credit, ended)
       const announcements = ended.map((call) => announcer.announcementOf('channel-hangup', call))
-      return [ended.length, await announcer.announce(tx, announcements)] as const
+      return [ended.map(({ id }) => id), await announcer.announce(tx, announcements)] as const
     })
     announcer.publish(receivers)
-    return count
+    announcer.changed(ids)
+    return ids.length
   }
 
   return { tick }

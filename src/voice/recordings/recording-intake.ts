@@ -59,6 +59,7 @@ export function createRecordingIntake({ db, store, clock, log, announcer }: Deps
       return await announcer.announce(tx, call ? [announcer.announcementOf('recording-ready', call)] : [])
     })
     announcer.publish(receivers)
+    announcer.changed([callId])
   }
 
   /** Stores what the engine of this node still holds of calls that are over: after a failure, or a killed process. */

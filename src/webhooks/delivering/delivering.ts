@@ -15,7 +15,7 @@ import { abandonedAttempt, composeMessage, evaluateAttempt } from './attempt.ts'
 import { createClaimQueue } from './claim-queue.ts'
 import { type ClaimedDelivery, claimDeliveries, findDueIntegrations } from './claims-store.ts'
 import { createLanes, overlongPauseMs, type Slot } from './lanes.ts'
-import { createRecorder } from './recorder.ts'
+import { createRecorder, type OnAttempts } from './recorder.ts'
 
 /** Longer than any attempt and its recording take. */
 export const leaseSeconds = 45
@@ -33,12 +33,14 @@ type Deps = {
   writeBody: WriteBody
   sender: Sender
   random: () => number
+  onAttempts?: OnAttempts | undefined
 }
 
-export function createDelivering({ db, clock, timers, log, secrets, writeBody, sender, random }: Deps) {
+export function createDelivering(deps: Deps) {
+  const { db, clock, timers, log, secrets, writeBody, sender, random, onAttempts } = deps
   const lanes = createLanes({ timers, clock })
   const queue = createClaimQueue(lanes)
-  const recorder = createRecorder({ db, clock, log, onRecorded })
+  const recorder = createRecorder({ db, clock, log, onRecorded, onAttempts })
   const idleWaiters: (() => void)[] = []
   let searchedAt = Number.NEGATIVE_INFINITY
   let ticking = 0

@@ -22,9 +22,13 @@ type Deps = {
   log: Log
   /** Integrations with deliveries that can be sent now, and integrations of which attempts were recorded. */
   onRecorded: (released: number[], recorded: number[]) => void
+  /** Called after the commit, for those who watch deliveries live (D298). */
+  onAttempts?: OnAttempts | undefined
 }
 
-export function createRecorder({ db, clock, log, onRecorded }: Deps) {
+export type OnAttempts = (attempts: Pick<AttemptRecord, 'integrationId' | 'eventId'>[]) => void
+
+export function createRecorder({ db, clock, log, onRecorded, onAttempts }: Deps) {
   const waiting: FinishedAttempt[] = []
   let isWriting = false
   const storeBatch = createBatchStore({ store, keyOf: (attempt) => attempt, onRejected })
@@ -46,6 +50,7 @@ export function createRecorder({ db, clock, log, onRecorded }: Deps) {
       const unrecorded = new Set(retry)
       const recorded = batch.filter((attempt) => !unrecorded.has(attempt))
       if (recorded.length > 0) {
+        onAttempts?.(recorded.map(({ record }) => record))
         onRecorded(results.flat(), [...new Set(recorded.map(({ record }) => record.integrationId))])
       }
       if (retry.length > 0) {
