@@ -22,7 +22,6 @@ import { callPageWords } from './words.ts'
 
 export default function History() {
   const words = useWords(callPageWords)
-  const _common = useWords(commonWords)
   const format = useFormat()
   const filters = useFilters()
   const [hidden, setHidden] = useState(readColumns)

@@ -1,0 +1,69 @@
+/** One delivery: what was sent, every attempt with its answer, and a button that sends it again. */
+import { client, must } from '../../api.ts'
+import type { DeliveryDetail } from '../../api-types.ts'
+import { Code } from '../../parts/copy.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { Loaded } from '../../parts/states.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useWords } from '../../words/language.ts'
+import { deliveriesKey, useDelivery } from './integration-data.ts'
+import { integrationWords } from './words.ts'
+
+type Props = { integrationId: string; deliveryId: string; onClose: () => void }
+
+export function DeliveryDialog({ integrationId, deliveryId, onClose }: Props) {
+  const words = useWords(integrationWords)
+  const delivery = useDelivery(integrationId, deliveryId)
+  const path = { id: integrationId, deliveryId }
+  const resend = useAction({
+    run: () =>
+      must(client.POST('/integrations/{id}/deliveries/{deliveryId}/redeliver', { params: { path } })),
+    refresh: [deliveriesKey],
+    done: words.resent,
+  })
+  return (
+    <Dialog title={words.event} onClose={onClose} wide>
+      <Loaded query={delivery}>
+        {(found) => (
+          <div className="stack">
+            <Attempts delivery={found} />
+            <h3>{words.body}</h3>
+            <Code text={JSON.stringify(found.payload, null, 2)} />
+            <div className="foot">
+              <button
+                type="button"
+                className="button primary"
+                disabled={resend.isPending}
+                onClick={() => resend.mutate()}
+              >
+                {words.resend}
+              </button>
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Attempts({ delivery: { event, tries } }: { delivery: DeliveryDetail }) {
+  const words = useWords(integrationWords)
+  const format = useFormat()
+  return (
+    <>
+      <h3>{words.types[event] ?? event}</h3>
+      <ol className="timeline">
+        {tries.map(({ at, ms, status, error, response }) => (
+          <li key={at}>
+            <span className="number faint">{format.time(at)}</span>
+            <div>
+              <strong>{status ?? error}</strong> <span className="faint small">{words.took(ms)}</span>
+              {response !== '' && <p className="faint small mono">{response.slice(0, 500)}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

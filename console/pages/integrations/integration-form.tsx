@@ -1,0 +1,119 @@
+/** Creates an integration with a webhook, or changes one. */
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiRefusal, client, must } from '../../api.ts'
+import type { Integration } from '../../api-types.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Check, Field } from '../../parts/field.tsx'
+import { Refused, toast } from '../../parts/notice.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { useIsAdmin } from '../../session.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { integrationsKey, settingsOf } from './integration-data.ts'
+import { integrationWords } from './words.ts'
+
+const ofCalls = [
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'recording-ready',
+  'recording-lost',
+]
+const ofAccount = ['account-low-balance', 'account-alert', 'charge-paid', 'charge-refunded']
+const usual = ['channel-answer', 'channel-hangup']
+
+type Props = { integration?: Integration; onClose: () => void }
+
+export function IntegrationForm({ integration, onClose }: Props) {
+  const words = useWords(integrationWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const isAdmin = useIsAdmin()
+  const settings = integration ? settingsOf(integration) : { url: '', types: usual }
+  const types = isAdmin ? [...ofCalls, ...ofAccount] : ofCalls
+  const form = useForm(async (values) => {
+    const body = {
+      ...(integration && { id: integration.id }),
+      gateway: values.gateway ?? '',
+      webhook: true,
+      webhookConstraint: readConstraint(values.constraint ?? '', words.notJson),
+      metadata: {
+        webhookVersion: '1.8',
+        ...integration?.metadata,
+        webhookUrl: values.webhookUrl ?? '',
+        webhookTypes: types.filter((type) => values[type] === 'on'),
+      },
+    }
+    await must(client.PATCH('/integrations', { body }))
+    await cache.invalidateQueries({ queryKey: integrationsKey })
+    toast(common.saved)
+    onClose()
+  })
+  const constraint = integration?.webhookConstraint
+  return (
+    <Dialog title={integration ? words.edit(integration.gateway) : words.create} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label={words.code}
+          name="gateway"
+          required
+          maxLength={64}
+          defaultValue={integration?.gateway}
+          hint={words.codeHint}
+          problem={form.problem('gateway')}
+        />
+        <Field
+          label={words.url}
+          name="webhookUrl"
+          type="url"
+          required
+          defaultValue={settings.url}
+          placeholder="https://crm.example/hooks"
+          problem={form.problem('webhookUrl') ?? form.problem('metadata.webhookUrl')}
+        />
+        <fieldset className="plain stack" style={{ gap: '.4rem' }}>
+          <legend style={{ padding: 0 }}>{words.events}</legend>
+          {types.map((type) => (
+            <Check
+              key={type}
+              name={type}
+              label={words.types[type] ?? type}
+              hint={<code>{type}</code>}
+              defaultChecked={settings.types.includes(type)}
+            />
+          ))}
+        </fieldset>
+        <Field
+          label={words.constraint}
+          name="constraint"
+          defaultValue={constraint && Object.keys(constraint).length > 0 ? JSON.stringify(constraint) : ''}
+          hint={words.constraintHint}
+          spellCheck={false}
+          problem={form.problem('webhookConstraint')}
+        />
+        <Refused error={form.error} />
+        <div className="foot">
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {common.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function readConstraint(text: string, problem: string): Record<string, never> | null {
+  if (text.trim() === '') return null
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, never>
+  } catch {
+    // Refused below, like what is no object.
+  }
+  throw new ApiRefusal(422, 'UNPROCESSABLE', problem, { webhookConstraint: problem })
+}

@@ -1,0 +1,182 @@
+/** One integration: its settings, its secret and its deliveries. */
+import { useState } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { client, must } from '../../api.ts'
+import type { Delivery, Integration } from '../../api-types.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useFilters } from '../../parts/use-filters.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { DeliveryDialog } from './delivery.tsx'
+import {
+  deliveriesKey,
+  integrationsKey,
+  settingsOf,
+  useDeliveries,
+  useIntegration,
+} from './integration-data.ts'
+import { IntegrationForm } from './integration-form.tsx'
+import { State } from './integrations.tsx'
+import { Secret } from './secret.tsx'
+import { integrationWords } from './words.ts'
+
+export default function OneIntegration() {
+  const { id = '' } = useParams()
+  const integration = useIntegration(id)
+  const words = useWords(integrationWords)
+  if (!integration.data)
+    return (
+      <Page title={words.title}>
+        <Loaded query={integration}>{() => null}</Loaded>
+      </Page>
+    )
+  return <Found integration={integration.data} />
+}
+
+function Found({ integration }: { integration: Integration }) {
+  const words = useWords(integrationWords)
+  const common = useWords(commonWords)
+  const [open, setOpen] = useState<'form' | 'remove'>()
+  const path = { id: String(integration.id) }
+  const test = useAction({
+    run: () => must(client.POST('/integrations/{id}/test', { params: { path } })),
+    refresh: [deliveriesKey],
+    done: words.tested,
+  })
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title={integration.gateway}
+      about={settingsOf(integration).url}
+      actions={
+        <>
+          <State integration={integration} />
+          <button
+            type="button"
+            className="button"
+            disabled={!integration.webhook || test.isPending}
+            onClick={() => test.mutate()}
+          >
+            {words.test}
+          </button>
+          <button type="button" className="button" onClick={() => setOpen('form')}>
+            <Icon name="edit" />
+            {common.edit}
+          </button>
+          <button type="button" className="button danger" onClick={() => setOpen('remove')}>
+            {common.remove}
+          </button>
+        </>
+      }
+    >
+      <div className="stack">
+        <Deliveries id={path.id} />
+        <Secret integration={integration} />
+      </div>
+      {open === 'form' && <IntegrationForm integration={integration} onClose={close} />}
+      {open === 'remove' && <Removal integration={integration} onClose={close} />}
+    </Page>
+  )
+}
+
+function Deliveries({ id }: { id: string }) {
+  const words = useWords(integrationWords)
+  const { page, setPage } = useFilters()
+  const deliveries = useDeliveries(id, page)
+  const [shown, setShown] = useState<Delivery>()
+  return (
+    <section className="card flush">
+      <h2 style={{ padding: '1rem 1.25rem 0' }}>{words.deliveries}</h2>
+      <Loaded query={deliveries}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty icon="integrations" title={words.noDeliveries}>
+              <p>{words.noDeliveriesAbout}</p>
+            </Empty>
+          ) : (
+            <>
+              <DeliveryTable rows={data} onShow={setShown} />
+              <Pager meta={meta} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      {shown && (
+        <DeliveryDialog
+          integrationId={id}
+          deliveryId={String(shown.id)}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+const tones = { delivered: 'badge good', pending: 'badge warn', dead: 'badge bad', skipped: 'badge' }
+
+function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: Delivery) => void }) {
+  const words = useWords(integrationWords)
+  const common = useWords(commonWords)
+  const format = useFormat()
+  const columns: Column<Delivery>[] = [
+    {
+      name: words.event,
+      cell: (delivery) => (
+        <button type="button" className="link" onClick={() => onShow(delivery)}>
+          {words.types[delivery.event] ?? delivery.event}
+        </button>
+      ),
+    },
+    { name: words.when, cell: ({ createdAt }) => <span className="number">{format.exact(createdAt)}</span> },
+    {
+      name: common.status,
+      cell: ({ status, nextAttemptAt }) => (
+        <>
+          <span className={tones[status]}>{words.statuses[status]}</span>
+          {status === 'pending' && nextAttemptAt && (
+            <div className="faint small hide-narrow">{words.nextAttempt(format.moment(nextAttemptAt))}</div>
+          )}
+        </>
+      ),
+    },
+    {
+      name: words.answer,
+      className: 'hide-narrow',
+      cell: ({ lastStatus, lastError, reason }) => lastStatus ?? lastError ?? reason ?? '—',
+    },
+    { name: words.attempts, className: 'right hide-narrow', cell: ({ attempts }) => attempts },
+  ]
+  return <Table caption={words.deliveries} columns={columns} rows={rows} keyOf={({ id }) => id} />
+}
+
+function Removal({ integration, onClose }: { integration: Integration; onClose: () => void }) {
+  const words = useWords(integrationWords)
+  const common = useWords(commonWords)
+  const [, navigate] = useLocation()
+  const { id, gateway } = integration
+  const remove = useAction({
+    async run() {
+      await must(client.DELETE('/integrations/{id}', { params: { path: { id: String(id) } } }))
+      navigate('/integrations')
+    },
+    refresh: [integrationsKey],
+    done: words.removed,
+  })
+  return (
+    <Confirm
+      title={gateway}
+      action={common.remove}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.confirmRemove(gateway)}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,71 @@
+/** The secret that signs deliveries, hidden until it is shown; rotating it; code that checks a signature. */
+import { useState } from 'react'
+import { client, must } from '../../api.ts'
+import type { Integration } from '../../api-types.ts'
+import { CodeSamples } from '../../parts/code-samples.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code } from '../../parts/copy.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useWords } from '../../words/language.ts'
+import { integrationsKey } from './integration-data.ts'
+import { signatureSamples } from './signature-samples.ts'
+import { integrationWords } from './words.ts'
+
+export function Secret({ integration }: { integration: Integration }) {
+  const words = useWords(integrationWords)
+  const [isShown, setIsShown] = useState(false)
+  const [isRotating, setIsRotating] = useState(false)
+  return (
+    <section className="card stack">
+      <h2>{words.secret}</h2>
+      <p className="faint">{words.secretAbout}</p>
+      {isShown && <Code text={integration.secret} />}
+      <div className="row">
+        {!isShown && (
+          <button type="button" className="button" onClick={() => setIsShown(true)}>
+            {words.show}
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => setIsRotating(true)}>
+          {words.rotate}
+        </button>
+      </div>
+      <Samples />
+      {isRotating && <Rotation integration={integration} onClose={() => setIsRotating(false)} />}
+    </section>
+  )
+}
+
+function Samples() {
+  const words = useWords(integrationWords)
+  return (
+    <details>
+      <summary>{words.samples}</summary>
+      <div style={{ marginTop: '.75rem' }}>
+        <CodeSamples samples={signatureSamples} />
+      </div>
+    </details>
+  )
+}
+
+function Rotation({ integration: { id }, onClose }: { integration: Integration; onClose: () => void }) {
+  const words = useWords(integrationWords)
+  const rotate = useAction({
+    run: () =>
+      must(client.POST('/integrations/{id}/rotate-secret', { params: { path: { id: String(id) } } })),
+    refresh: [integrationsKey],
+    done: words.rotated,
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title={words.rotate}
+      action={words.rotate}
+      isBusy={rotate.isPending}
+      onConfirm={() => rotate.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.confirmRotate}</p>
+    </Confirm>
+  )
+}

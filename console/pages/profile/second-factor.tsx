@@ -1,0 +1,191 @@
+/** Turns the second factor on and off, and makes new recovery codes. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { renderSVG } from 'uqr'
+import { client, must } from '../../api.ts'
+import type { Credentials, SecondFactor, SecondFactorSecret } from '../../api-types.ts'
+import { Code } from '../../parts/copy.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Refused, toast } from '../../parts/notice.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { profileWords } from './words.ts'
+
+const factorKey = ['second-factor']
+
+type Step =
+  | { what: 'turn-on' | 'turn-off' | 'renew' }
+  | { what: 'scan'; secret: SecondFactorSecret }
+  | { what: 'codes'; codes: string[] }
+
+export function SecondFactorCard() {
+  const words = useWords(profileWords)
+  const factor = useQuery({
+    queryKey: factorKey,
+    queryFn: () => must(client.GET('/users/me/second-factor')),
+  })
+  const [step, setStep] = useState<Step>()
+  const close = () => setStep(undefined)
+  return (
+    <section className="card stack">
+      <h2>{words.factor}</h2>
+      <p className="faint">{words.factorAbout}</p>
+      <Loaded query={factor} lines={1}>
+        {(found) => <State factor={found} onStep={setStep} />}
+      </Loaded>
+      {step?.what === 'scan' && <Scan secret={step.secret} onStep={setStep} onClose={close} />}
+      {step?.what === 'codes' && <Codes codes={step.codes} onClose={close} />}
+      {(step?.what === 'turn-on' || step?.what === 'turn-off' || step?.what === 'renew') && (
+        <Proof what={step.what} hasFactor={factor.data?.enabled ?? false} onStep={setStep} onClose={close} />
+      )}
+    </section>
+  )
+}
+
+function State({ factor, onStep }: { factor: SecondFactor; onStep: (step: Step) => void }) {
+  const words = useWords(profileWords)
+  if (!factor.enabled) {
+    return (
+      <div className="row">
+        <span className="badge">{words.off}</span>
+        <button type="button" className="button primary" onClick={() => onStep({ what: 'turn-on' })}>
+          {words.turnOn}
+        </button>
+      </div>
+    )
+  }
+  return (
+    <div className="row">
+      <span className="badge good">{words.on}</span>
+      <span className="faint small">{words.left(factor.recoveryCodesLeft)}</span>
+      <button type="button" className="button" onClick={() => onStep({ what: 'renew' })}>
+        {words.renew}
+      </button>
+      <button type="button" className="button danger" onClick={() => onStep({ what: 'turn-off' })}>
+        {words.turnOff}
+      </button>
+    </div>
+  )
+}
+
+type ProofProps = {
+  what: 'turn-on' | 'turn-off' | 'renew'
+  hasFactor: boolean
+  onStep: (step: Step | undefined) => void
+  onClose: () => void
+}
+
+/** D202: the second factor changes only for those who prove again who they are. */
+function Proof({ what, hasFactor, onStep, onClose }: ProofProps) {
+  const words = useWords(profileWords)
+  const common = useWords(commonWords)
+  const cache = useQueryClient()
+  const form = useForm(async ({ currentPassword = '', code = '' }) => {
+    const body: Credentials = { currentPassword, ...(code !== '' && { code }) }
+    if (what === 'turn-on') {
+      const secret = await must(client.POST('/users/me/second-factor', { body }))
+      onStep({ what: 'scan', secret })
+    } else if (what === 'renew') {
+      const { recoveryCodes } = await must(client.POST('/users/me/second-factor/recovery-codes', { body }))
+      onStep({ what: 'codes', codes: recoveryCodes })
+    } else {
+      await must(client.POST('/users/me/second-factor/disable', { body }))
+      toast(common.saved)
+      onClose()
+    }
+    await cache.invalidateQueries({ queryKey: factorKey })
+  })
+  return (
+    <Dialog title={words.who} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label={words.current}
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          required
+          problem={form.problem('currentPassword')}
+        />
+        {hasFactor && (
+          <Field
+            label={words.code}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            problem={form.problem('code')}
+          />
+        )}
+        <Refused error={form.error} />
+        <div className="foot">
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {words.confirm}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type ScanProps = { secret: SecondFactorSecret; onStep: (step: Step) => void; onClose: () => void }
+
+function Scan({ secret: { secret, otpauthUri }, onStep, onClose }: ScanProps) {
+  const words = useWords(profileWords)
+  const cache = useQueryClient()
+  const form = useForm(async ({ code = '' }) => {
+    const { recoveryCodes } = await must(client.POST('/users/me/second-factor/enable', { body: { code } }))
+    await cache.invalidateQueries({ queryKey: factorKey })
+    onStep({ what: 'codes', codes: recoveryCodes })
+  })
+  const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(otpauthUri))}`
+  return (
+    <Dialog title={words.factor} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <p>{words.scan}</p>
+        <img className="qr" src={picture} alt={words.qr} width={192} height={192} />
+        <p className="small faint">
+          {words.byHand} <code>{secret}</code>
+        </p>
+        <Field
+          label={words.code}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="[0-9]{6}"
+          required
+          problem={form.problem('code')}
+        />
+        <Refused error={form.error} />
+        <div className="foot">
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {words.confirm}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Codes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const words = useWords(profileWords)
+  const common = useWords(commonWords)
+  return (
+    <Dialog title={words.recovery} onClose={onClose}>
+      <div className="stack">
+        <p>{words.recoveryAbout}</p>
+        <Code text={codes.join('\n')} />
+        <div className="foot">
+          <button type="button" className="button primary" onClick={onClose}>
+            {common.close}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

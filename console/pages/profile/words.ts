@@ -1,0 +1,63 @@
+/** Words of the person's own page. */
+import type { Translated } from '../../words/language.ts'
+
+const pt = {
+  title: 'Perfil',
+  about: 'Seus dados, sua senha e o segundo fator.',
+  data: 'Dados',
+  pending: (email: string) => `Aguardando a confirmação de ${email}.`,
+  changePassword: 'Trocar a senha',
+  current: 'Senha atual',
+  next: 'Nova senha',
+  nextHint: 'Ao menos 8 caracteres. As outras sessões e tokens são encerrados.',
+  changed: 'Senha trocada.',
+  code: 'Código do aplicativo',
+  codeHint: 'Se o segundo fator está ativo.',
+  factor: 'Segundo fator',
+  factorAbout: 'Ao entrar, além da senha, um código do aplicativo autenticador do seu celular.',
+  on: 'Ativo',
+  off: 'Desativado',
+  turnOn: 'Ativar',
+  turnOff: 'Desativar',
+  scan: 'Leia o código com um aplicativo autenticador e digite os seis números que ele mostra.',
+  qr: 'Código QR do segundo fator',
+  byHand: 'Ou digite no aplicativo:',
+  confirm: 'Confirmar',
+  recovery: 'Códigos de recuperação',
+  recoveryAbout: 'Guarde-os: cada um substitui uma vez o código do aplicativo, se você perder o celular.',
+  left: (count: number) => (count === 1 ? 'resta um código' : `restam ${count} códigos`),
+  renew: 'Gerar novos códigos',
+  who: 'Confirme que é você',
+}
+
+const en: typeof pt = {
+  title: 'Profile',
+  about: 'Your data, your password and the second factor.',
+  data: 'Data',
+  pending: (email) => `Waiting for the confirmation of ${email}.`,
+  changePassword: 'Change password',
+  current: 'Present password',
+  next: 'New password',
+  nextHint: 'At least 8 characters. Other sessions and tokens are ended.',
+  changed: 'Password changed.',
+  code: 'Code of the application',
+  codeHint: 'If the second factor is on.',
+  factor: 'Second factor',
+  factorAbout:
+    'When you sign in, besides the password, a code of the authenticator application on your phone.',
+  on: 'On',
+  off: 'Off',
+  turnOn: 'Turn on',
+  turnOff: 'Turn off',
+  scan: 'Scan the code with an authenticator application and type the six digits that it shows.',
+  qr: 'QR code of the second factor',
+  byHand: 'Or type into the application:',
+  confirm: 'Confirm',
+  recovery: 'Recovery codes',
+  recoveryAbout: 'Keep them: each replaces the code of the application once, if you lose your phone.',
+  left: (count) => (count === 1 ? 'one code left' : `${count} codes left`),
+  renew: 'Make new codes',
+  who: 'Confirm that it is you',
+}
+
+export const profileWords: Translated<typeof pt> = { pt, en }
