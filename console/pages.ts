@@ -1,7 +1,7 @@
 /** The pages of the console: where each is, who may see it, and what it is called. */
 import type { ComponentType } from 'react'
 import type { IconName } from './parts/icon.tsx'
-import type { Translated } from './words/language.ts'
+import type { Translated } from './words/translated.ts'
 
 type Group = 'top' | 'calls' | 'team' | 'developers' | 'credit' | 'account'
 

@@ -1,5 +1,5 @@
 /** Words of the shell: navigation, sign-in, sign-up. */
-import type { Translated } from '../words/language.ts'
+import type { Translated } from '../words/translated.ts'
 
 const pt = {
   skip: 'Pular para o conteúdo',

@@ -1,7 +1,7 @@
 /** What states, kinds and ends of calls are called. */
 import type { Cause } from '../../src/contract/causes.ts'
 import type { CallRecord } from '../api-types.ts'
-import type { Translated } from './language.ts'
+import type { Translated } from './translated.ts'
 
 type CallWords = {
   status: Record<CallRecord['status'], string>

@@ -1,5 +1,5 @@
 /** Words that several pages share. */
-import type { Translated } from './language.ts'
+import type { Translated } from './translated.ts'
 
 const pt = {
   save: 'Salvar',

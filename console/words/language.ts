@@ -1,10 +1,9 @@
 /** The language of the console: chosen by the person, else that of the browser, else Portuguese. */
 import { useSyncExternalStore } from 'react'
 
-export type Language = 'pt' | 'en'
+import type { Language, Translated } from './translated.ts'
 
-/** The same words in both languages: a missing one does not compile. */
-export type Translated<T> = Record<Language, T>
+export type { Language, Translated }
 
 const key = 'ramal.language'
 const listeners = new Set<() => void>()

@@ -1,5 +1,5 @@
 /** Words of the audit log. An action that has none is shown by its code. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Auditoria',

@@ -1,5 +1,5 @@
 /** Words of the call history and of one call. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Histórico de chamadas',

@@ -1,5 +1,5 @@
 /** Words of credit, charges and the statement. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Saldo e extrato',

@@ -1,5 +1,5 @@
 /** Words of the telephone numbers of the account. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Números',

@@ -1,5 +1,5 @@
 /** Words of the overview. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: (name: string) => `Olá, ${name}`,

@@ -1,5 +1,5 @@
 /** Words of access tokens and sessions. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Tokens',

@@ -1,0 +1,87 @@
+/** Chromium at the console: a microphone that plays, ears that measure, and axe for accessibility. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = '{ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }'
+
+/** Measures what the phone of the page receives; the page knows nothing of it. */
+const ears = `
+  const Connection = window.RTCPeerConnection
+  let analyser
+  let context
+  window.RTCPeerConnection = class extends Connection {
+    constructor(...args) {
+      super(...args)
+      this.addEventListener('track', ({ track }) => {
+        context = new AudioContext()
+        analyser = context.createAnalyser()
+        analyser.fftSize = 4096
+        context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+      })
+    }
+  }
+  window.strongestHertz = () => {
+    if (!analyser) return 0
+    const levels = new Float32Array(analyser.frequencyBinCount)
+    analyser.getFloatFrequencyData(levels)
+    const strongest = levels.reduce((best, level, at) => (level > levels[best] ? at : best), 0)
+    return levels[strongest] < -60 ? 0 : (strongest * context.sampleRate) / analyser.fftSize
+  }
+`
+
+export async function startChromium(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      '--autoplay-policy=no-user-gesture-required',
+      '--allow-loopback-in-peer-connection',
+      '--disable-features=WebRtcHideLocalIpsWithMdns',
+    ],
+  })
+}
+
+type Look = { locale: 'pt-BR' | 'en-GB'; colorScheme: 'light' | 'dark'; width: number }
+
+/** A page that fails the test by what it logs as an error: a script that threw, a policy that was violated. */
+export async function openConsole(browser: Browser, url: string, { locale, colorScheme, width }: Look) {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale,
+    colorScheme,
+    viewport: { width, height: 860 },
+    permissions: ['microphone'],
+  })
+  await context.addInitScript(ears)
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('console', (message) => {
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusal) errors.push(message.text())
+  })
+  return { context, page, errors }
+}
+
+/** The strongest frequency that the phone of the page receives, rounded to 50 Hz. */
+export async function heardHertz(page: Page): Promise<number> {
+  return Math.round((await page.evaluate<number>('strongestHertz()')) / 50) * 50
+}
+
+/** No rule of WCAG 2.2 AA is violated. */
+export async function expectAccessible(page: Page, name: string) {
+  await page.evaluate(axe)
+  const violations = await page.evaluate<string[]>(
+    `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  )
+  expect(violations, name).toEqual([])
+}
