@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
+import { fleet } from './fleet.ts'
 import { hostileSearches } from './hostile-searches.ts'
 import { limited } from './limited.ts'
 import { logins } from './logins.ts'
@@ -35,6 +36,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   recorded,
   registrations,
   place,
+  fleet,
 }
 /** Too long to run unless named. */
 const onlyByName = ['call-lists', 'hostile-searches']

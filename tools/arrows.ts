@@ -61,6 +61,9 @@ const publicFiles: Record<string, string[]> = {
   voice: [
     'calls-store.ts',
     'events/pricing-store.ts',
+    'fleet/call-notices.ts',
+    'fleet/remote-commands.ts',
+    'fleet/unclaimed-sweep.ts',
     'nodes/lease.ts',
     'nodes/nodes.ts',
     'nodes/orphans.ts',
@@ -129,10 +132,7 @@ const publicFiles: Record<string, string[]> = {
     'sandbox/payment.ts',
   ],
   store: [
-    'backup/backup-file.ts',
     'batch-store.ts',
-    'embedded/embedded-postgres.ts',
-    'embedded/upgrade.ts',
     'open-store.ts',
     'secrets/byte-columns.ts',
     'secrets/key-files.ts',

@@ -21,6 +21,7 @@ import { createRecordingCipher } from '../recordings/encryption.ts'
 import { createFolderStore } from '../recordings/folder.ts'
 import type { RecordingStore } from '../recordings/port.ts'
 import type { Database } from '../store/database.ts'
+import type { StoredKeys } from '../store/secrets/stored-keys.ts'
 import type { Addresses } from './addresses.ts'
 
 /** Without a mail server, mail stays in the development mailbox. */
@@ -77,14 +78,23 @@ export async function chooseRecordingStore(
   return createBucketStore(recordings.bucket, { cipher, encrypts, clock })
 }
 
-type EngineDeps = { clock: Clock; timers: Timers; log: Log; vault: Vault }
+type EngineDeps = {
+  clock: Clock
+  timers: Timers
+  log: Log
+  vault: Vault
+  storedKeys: StoredKeys
+  /** The id of this process. */
+  node: string
+}
 
 export function chooseEngine(
   config: Config,
-  { clock, timers, log, vault }: EngineDeps,
+  { clock, timers, log, vault, storedKeys, node: id }: EngineDeps,
 ): (host: EngineHost) => VoiceEngine {
   const digestKey = createSecretKey(vault.sign('SIP nonces', ''))
+  const node = { id, key: () => storedKeys.get('calls between nodes') }
   const spoolFolder = join(config.dataDir, 'spool')
   return (host) =>
-    createEmbeddedEngine({ settings: config.voice, spoolFolder, digestKey, clock, timers, log }, host)
+    createEmbeddedEngine({ settings: config.voice, spoolFolder, digestKey, clock, timers, log, node }, host)
 }

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { EngineHost, VoiceEngine } from '../engine/port.ts'
 import { createExtensions } from '../extensions/extensions.ts'
 import { createIceServers } from '../extensions/ice-servers.ts'
+import { createPhoneDirectory } from '../extensions/phone-directory.ts'
 import { createPhones } from '../extensions/phones.ts'
 import { createExtensionProfiles } from '../extensions/profiles.ts'
 import { isCallerNumberOf } from '../extensions/profiles-store.ts'
@@ -129,6 +130,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   // Links that were sent before the key was stored stay valid.
   await storedKeys.load('recording links', () => vault.signingKey('recording link'))
   await storedKeys.load('recordings')
+  await storedKeys.load('calls between nodes')
   const notices = createNotices(store.connection, log)
   closers.add(notices.stop)
   const liveHints = createLiveHints({ db, notices, log })
@@ -260,6 +262,7 @@ function createExtensionServices(config: Config, base: Base) {
     extensions: createExtensions({ db, clock, searches, vault, phones, numbers, acceptsSandbox }),
     profiles: createExtensionProfiles({ db: callsDb, clock, acceptsSandbox }),
     iceServers: createIceServers(config.turn),
+    directory: createPhoneDirectory({ db: callsDb, clock }),
   }
 }
 

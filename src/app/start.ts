@@ -21,7 +21,9 @@ import { createLog } from '../kit/log.ts'
 import { systemTimers } from '../kit/timers.ts'
 import type { TlsPair } from '../kit/tls-files.ts'
 import { createKeyHolder, reportSeconds } from '../store/secrets/key-holder.ts'
-import { createRemoteCommands } from '../voice/commands.ts'
+import { answerWithinMs, createVoiceCommands } from '../voice/commands.ts'
+import { createCallNotices } from '../voice/fleet/call-notices.ts'
+import { createRemoteCommands } from '../voice/fleet/remote-commands.ts'
 import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
 import { chooseRateCounters } from './adapters.ts'
 import { sipAddresses } from './addresses.ts'
@@ -52,11 +54,13 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
 
   const id = uuidv7(clock.now())
   const has = (role: (typeof config.roles)[number]) => config.roles.includes(role)
+  const callNotices = createCallNotices({ db: callsDb, log })
   const voice = has('voice')
     ? createVoice({
         config,
         services,
         node: id,
+        callNotices,
         override: overrides.engine,
         otherVoiceNodes: () => lease.otherVoiceNodes(),
       })
@@ -93,7 +97,18 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   try {
     const rateCounters = await chooseRateCounters(config, { clock, log })
     closers.add(() => rateCounters?.close())
-    const commands = voice?.node.commands ?? createRemoteCommands({ db: callsDb, timers })
+    const commands = createVoiceCommands({
+      local: voice?.node.commands,
+      remote: createRemoteCommands({
+        db: callsDb,
+        timers,
+        notices,
+        callNotices,
+        process: id,
+        answerWithinMs,
+      }),
+      directory: services.extensions.directory,
+    })
     const extraRoutes = overrides.routes ?? []
     const sessionCookie = createSessionCookie(addresses.publicUrl().startsWith('https:'))
     const phoneAddresses = () => sipAddresses(voice?.node.engine, addresses.publicUrl())

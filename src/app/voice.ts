@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { EngineHost, ExtensionName, VoiceEngine } from '../engine/port.ts'
 import { createRegistrations } from '../extensions/registrations.ts'
 import { extendEverySeconds } from '../voice/credit-control.ts'
+import type { CallNotices } from '../voice/fleet/call-notices.ts'
 import { createVoiceNode } from '../voice/node.ts'
 import { createTrunkShares, shareSeconds } from '../voice/nodes/trunk-shares.ts'
 import { chooseEngine } from './adapters.ts'
@@ -13,12 +14,13 @@ type Deps = {
   config: Config
   services: Services
   node: string
+  callNotices: CallNotices
   override: ((host: EngineHost) => VoiceEngine) | undefined
   /** Other living nodes with the voice role. */
   otherVoiceNodes: () => number
 }
 
-export function createVoice({ config, services, node, override, otherVoiceNodes }: Deps) {
+export function createVoice({ config, services, node, callNotices, override, otherVoiceNodes }: Deps) {
   const { base, money, extensions, calls, limits } = services
   const { callsDb: db, clock, timers, log, vault, notices, onError } = base
   const fixedAddress = fixedAddressOf(config)
@@ -41,16 +43,19 @@ export function createVoice({ config, services, node, override, otherVoiceNodes 
     timers,
     log,
     notices,
+    callNotices,
     node,
     limits: config.callLimits,
     ceilings: config.callCeilings,
     atOnceOf: limits.limits.atOnceOf,
     showsKeys: config.showsKeys,
     profiles: extensions.profiles,
+    directory: extensions.directory,
     announcer: calls.announcer,
     admission: calls.admission,
     credit: money.credit,
-    createEngine: override ?? chooseEngine(config, { clock, timers, log, vault }),
+    createEngine:
+      override ?? chooseEngine(config, { clock, timers, log, vault, storedKeys: base.storedKeys, node }),
     host: {
       credentials: extensions.phones.credentials,
       extensions: extensions.phones.all,
@@ -76,7 +81,7 @@ export function createVoice({ config, services, node, override, otherVoiceNodes 
 
   const jobs: Job[] = [
     { name: 'credit of live calls', everyMs: extendEverySeconds * 1000, tick: voice.creditControl.tick },
-    { name: 'requested hang-ups', everyMs: 1_000, tick: voice.hangUpRequested },
+    { name: 'calls and hang-ups of other processes', everyMs: 1_000, tick: voice.claims.tick },
     { name: 'trunk shares', everyMs: shareSeconds * 1000, tick: trunkShares.tick },
     { name: 'registration refreshes', everyMs: 10_000, tick: registrations.tick },
     {

@@ -1,6 +1,7 @@
 /** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createNumberCallSweep } from '../calls/number-call-sweep.ts'
+import { createUnclaimedSweep } from '../voice/fleet/unclaimed-sweep.ts'
 import { createOrphanSweep, sweepSeconds } from '../voice/nodes/orphans.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
@@ -24,6 +25,12 @@ export function createWorker({
   const orphans = createOrphanSweep({
     db: callsDb,
     clock,
+    log,
+    announcer: calls.announcer,
+    credit: money.credit,
+  })
+  const unclaimed = createUnclaimedSweep({
+    db: callsDb,
     log,
     announcer: calls.announcer,
     credit: money.credit,
@@ -53,6 +60,7 @@ export function createWorker({
     { name: 'payments', everyMs: 5_000, tick: reconciliation.tick, onWake: reconciliation.onWake },
     { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
+    { name: 'unclaimed calls', everyMs: 1_000, tick: unclaimed.tick },
     { name: 'calls for numbers', everyMs: tenMinutes, tick: numberCalls.tick },
     { name: 'call counts', everyMs: 30_000, tick: countCalls },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },

@@ -34,7 +34,7 @@ export function createCallChecks({ db, clock, profiles, admission, commands }: D
   /** Accepted means stored. D176: a call beyond the ceilings is refused, and not stored. */
   async function admit(row: NewCall, request: Called, saveAnswer?: (tx: Database) => Promise<void>) {
     const { accountId, id: extensionId, number } = row.profile
-    const refusal = await commands.occupy({ id: row.id, accountId, extensionId })
+    const refusal = await commands.occupy({ id: row.id, node: row.node, accountId, extensionId })
     if (refusal) throw refuseBeyond(refusal, number)
     try {
       const admitted = saveAnswer ? await admission.admitWith(row, saveAnswer) : await admission.admit(row)

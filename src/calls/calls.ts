@@ -8,6 +8,7 @@ import type { Translated } from '../kit/language.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
+import type { NewCall } from '../voice/calls-store.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
 import type { CallChecks, Called } from './call-checks.ts'
 import { readMetadata } from './metadata.ts'
@@ -51,7 +52,19 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
       id: uuidv7(startedAt),
       dialerId: request.withDialerId ? randomBase62(dialerIdLength) : undefined,
     }
-    const row = {
+    const command = {
+      accountId: profile.accountId,
+      extensionId: profile.id,
+      request: {
+        callId: placed.id,
+        extension: nameOf(profile),
+        shown: { number: shown, name: to },
+        destination,
+        presented: presentedBy(profile, destination),
+        record: profile.recordCalls,
+      },
+    }
+    const row: NewCall = {
       id: placed.id,
       profile,
       user: caller.user,
@@ -62,27 +75,20 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
       metadata,
       startedAt,
       node,
+      handOver: commands.handOver(node, command),
       ...(placed.dialerId !== undefined && { dialerId: placed.dialerId }),
-      type: 'extension' in destination ? ('internal' as const) : ('outbound' as const),
-      status: 'queued' as const,
+      type: 'extension' in destination ? 'internal' : 'outbound',
+      status: 'queued',
     }
     const admitted = await checks.admit(row, request, saveAnswer && ((tx) => saveAnswer(tx, placed)))
     const firstEvent = await commands.place({
       node,
-      accountId: profile.accountId,
+      command,
       grant: admitted.grant,
       isWanted: request.isWanted,
-      request: {
-        callId: placed.id,
-        extension: nameOf(profile),
-        shown: { number: shown, name: to },
-        destination,
-        presented: presentedBy(profile, destination),
-        record: profile.recordCalls,
-      },
     })
     // D8: the phone refused before this request was answered.
-    if (firstEvent?.type === 'ended') {
+    if (firstEvent === 'ended') {
       throw refuse('CALL_FAILED', { message: callFailed(profile.number, to) })
     }
     return placed
@@ -95,8 +101,10 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
     if (!profile || !mayUse(caller, profile.ownerId)) {
       throw refuse('EXTENSION_UNKNOWN', { message: noExtension(number) })
     }
-    const node = commands.findNode(nameOf(profile))
-    if (node !== undefined) return { profile, node }
+    const node = await commands.findNode(nameOf(profile))
+    if (node?.state === 'active') return { profile, node: node.id }
+    // Its phone will register at another node in a moment.
+    if (node) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     throw refuse('EXTENSION_NOT_REGISTERED', { message: notRegistered(number) })
   }
 

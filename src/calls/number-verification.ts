@@ -44,7 +44,7 @@ type Deps = {
   numbers: Numbers
   credit: Pick<Credit, 'reserve' | 'settle'>
   guard: CallGuard
-  commands: Pick<VoiceCommands, 'acceptsCalls' | 'callForCode'>
+  commands: Pick<VoiceCommands, 'callsForCode' | 'callForCode'>
 }
 
 export function createNumberVerification({ db, clock, log, numbers, credit, guard, commands }: Deps) {
@@ -55,7 +55,7 @@ export function createNumberVerification({ db, clock, log, numbers, credit, guar
     if (number.verified) return { number, asked: undefined }
     if (numbers.acceptsSandbox) return await verifyItself(caller, number)
     readClaim(`+${number.number}`)
-    if (!commands.acceptsCalls()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
+    if (!commands.callsForCode()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     const now = clock.now()
     const call = { id: uuidv7(now), accountId: caller.accountId, number: number.number }
     const code = String(randomInt(10 ** codeLength)).padStart(codeLength, '0')

@@ -182,6 +182,9 @@ export type TrunkLoad = {
 /** D250: what one node may use of a trunk. */
 export type TrunkShare = { channels: number; callsPerSecond: number }
 
+/** Another voice node of the fleet; `address` is its host and port for SIP. */
+export type NodeAddress = { id: string; address: string }
+
 /** What an engine asks of its host, and reports to it. */
 export type EngineHost = {
   /** Synchronous when cached. */
@@ -191,6 +194,8 @@ export type EngineHost = {
   extensions(): AsyncIterable<ExtensionAccount>
   /** Registrations that this node had before it was restarted. */
   registrations(): Promise<Registration[]>
+  /** The other node at which the phone of an extension is registered; without this function there are no other nodes. */
+  findNode?(extension: ExtensionName): Promise<NodeAddress | undefined>
   /** Stores the call before it resolves. */
   admitCall(call: IncomingCall): Promise<AcceptedCall | RejectedCall>
   onCall(event: CallEvent): void
@@ -229,6 +234,8 @@ export type VoiceEngine = {
   /** Sends keys to a side. False unless the two sides of the call talk. */
   pressKeys(callId: string, to: KeyPress['to'], keys: string): boolean
   liveCalls(): string[]
+  /** How many phones are in calls that another node has; left out by an engine without other nodes. */
+  relayedCalls?(): number
   registration(extension: ExtensionName): Registration | undefined
   /** How many phones are registered here. */
   phones(): number

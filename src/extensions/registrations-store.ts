@@ -1,5 +1,5 @@
 /** SQL of registrations: many at a time, in one statement each. */
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { findAccountIds } from '../accounts/account-lookup-store.ts'
 import type { ExtensionName, Registration } from '../engine/port.ts'
 import type { Database } from '../store/database.ts'
@@ -149,6 +149,26 @@ export async function selectPhones(
     .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
     .where(sql`extensions.number || '@' || accounts.domain`, 'in', names)
     .execute()
+}
+
+/** `address`: where other nodes reach it; null if it is not known yet. */
+export type PhoneNode = { id: string; address: string | null; state: 'active' | 'draining' }
+
+const phoneNodesText = `
+  select name.domain, name.number, voice_nodes.id, voice_nodes.address, voice_nodes.state
+  from ${extensionNames.text()}
+  join accounts on accounts.domain = name.domain
+  join extensions on extensions.account_id = accounts.id and extensions.number = name.number
+  join registrations on registrations.extension_id = extensions.id
+  join voice_nodes on voice_nodes.id = registrations.node
+  where registrations.expires_at > $${extensionNames.names.length + 1}
+    and voice_nodes.lease_until > now() and voice_nodes.state <> 'stopped'`
+
+/** The living nodes at which phones are registered. */
+export async function findPhoneNodes(db: Database, names: readonly ExtensionName[], now: Date) {
+  const query = CompiledQuery.raw(phoneNodesText, [...extensionNames.values(names), now])
+  const { rows } = await db.executeQuery<ExtensionName & PhoneNode>(query)
+  return rows.map(({ domain, number, ...node }) => ({ extension: { domain, number }, node }))
 }
 
 export async function deleteExpired(db: Database, now: Date) {

@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Log } from '../kit/log.ts'
 import type { Connection, Database } from './database.ts'
 import { appName } from './embedded/session.ts'
+import { defineUnnest } from './unnest.ts'
 
 const retryMs = 1_000
 /** D223: how often the connection is tried, and how soon it must answer. */
@@ -19,6 +20,7 @@ type Times = { heartbeatMs: number; answerMs: number }
 export function createNotices(connection: Connection, log: Log, times: Times = { heartbeatMs, answerMs }) {
   const listeners = new Map<string, (payload: string) => void>()
   const gapListeners: (() => void)[] = []
+  const connectedListeners: (() => void)[] = []
   const silenceListeners: ((ms: number) => void)[] = []
   let client: pg.Client | undefined
   let connected = false
@@ -44,7 +46,9 @@ export function createNotices(connection: Connection, log: Log, times: Times = {
     try {
       await fresh.connect()
       for (const channel of listeners.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
-      if (client === fresh) connected = true
+      if (client !== fresh) return
+      connected = true
+      for (const listener of connectedListeners) listener()
     } catch (error) {
       lose(fresh, error)
     }
@@ -90,6 +94,10 @@ export function createNotices(connection: Connection, log: Log, times: Times = {
     onGap(listener: () => void) {
       gapListeners.push(listener)
     },
+    /** Calls the listener each time notices arrive again: from now on none is missed. */
+    onConnected(listener: () => void) {
+      connectedListeners.push(listener)
+    },
     /** Calls the listener when the database did not answer for so many milliseconds. */
     onSilence(listener: (ms: number) => void) {
       silenceListeners.push(listener)
@@ -117,4 +125,16 @@ async function end(client: pg.Client, withinMs: number) {
 /** Sends a notice when the transaction commits; outside of a transaction, at once. */
 export async function notify(db: Database, channel: string, payload: string) {
   await sql`select pg_notify(${channel}, ${payload})`.execute(db)
+}
+
+export type Notice = { channel: string; payload: string }
+
+const sentNotices = defineUnnest<Notice>('notice', {
+  channel: ['text', ({ channel }) => channel],
+  payload: ['text', ({ payload }) => payload],
+})
+
+/** Several notices in one statement. */
+export async function notifyAll(db: Database, notices: Notice[]) {
+  await sql`select pg_notify(channel, payload) from ${sentNotices.sql(notices)}`.execute(db)
 }

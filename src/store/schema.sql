@@ -710,6 +710,17 @@ create table trunk_shares (
 );
 
 
+create table unclaimed_calls (
+  call_id uuid not null,
+  node text not null,
+  origin text not null,
+  claim_until timestamp with time zone not null,
+  command jsonb not null,
+  constraint unclaimed_calls_pkey PRIMARY KEY (call_id)
+);
+CREATE INDEX unclaimed_calls_by_node ON unclaimed_calls USING btree (node);
+
+
 create table user_links (
   hash bytea not null,
   user_id bigint not null,

@@ -22,6 +22,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   voice_nodes: 'voice',
   trunk_shares: 'voice',
   calls: 'voice',
+  unclaimed_calls: 'voice',
   call_counts: 'calls',
   call_values: 'calls',
   page_ends: 'calls',
@@ -112,7 +113,7 @@ export const foreignAccess: ForeignAccess[] = [
   {
     table: 'voice_nodes',
     by: 'src/extensions/registrations-store.ts',
-    why: 'registrations are taken over from nodes at the same address; extensions stands below voice',
+    why: 'registrations are taken over from nodes at the same address, and searched for at living ones; extensions stands below voice',
   },
   {
     table: 'reservations',

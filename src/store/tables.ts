@@ -125,6 +125,13 @@ export type Tables = {
     rate_used: number
     rate: number
   }
+  unclaimed_calls: {
+    call_id: string
+    node: string
+    origin: string
+    claim_until: Date
+    command: JSONColumnType<Record<string, unknown>>
+  }
   calls: {
     id: string
     account_id: number

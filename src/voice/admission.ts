@@ -37,7 +37,11 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
     const admissionOf = await reserve(tx, calls)
     const isAccepted = (call: NewCall) => admissionOf.get(call)?.refused === undefined
     const accepted = calls.filter(isAccepted)
-    const { ringing, listened } = await insert(tx, accepted)
+    const grantOf = (call: NewCall) => {
+      const admission = admissionOf.get(call)
+      return admission && 'grant' in admission ? admission.grant : undefined
+    }
+    const { ringing, listened } = await insert(tx, accepted, grantOf)
     const duplicates = accepted.filter(({ id }) => ringing.has(id))
     const poor = calls.filter((call) => isGuarded(call) && admissionOf.get(call)?.refused === 'insufficient')
     if (duplicates.length > 0) await release(tx, duplicates)
@@ -79,13 +83,13 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   }
 
   /** `ringing`: by the id of a call that was not stored, the call it would have rung beside. */
-  async function insert(tx: Database, calls: NewCall[]) {
+  async function insert(tx: Database, calls: NewCall[], grantOf: (call: NewCall) => Grant | undefined) {
     const ringing = new Map<string, string>()
     const listened = new Set<string>()
     let left = calls
     for (let tries = 0; left.length > 0; tries += 1) {
       if (tries === maxTries) throw new Error(`calls are neither stored nor ringing: ${left[0]?.id}`)
-      const inserted = await insertCalls(tx, left)
+      const inserted = await insertCalls(tx, left, grantOf)
       for (const id of inserted.listened) listened.add(id)
       left = left.filter(({ id }) => !inserted.stored.has(id))
       if (left.length > 0) for (const found of await findRinging(tx, left)) ringing.set(...found)

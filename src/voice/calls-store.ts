@@ -6,8 +6,8 @@ import type { Cause } from '../contract/causes.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import { wantsType } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
-import { notify } from '../store/notices.ts'
 import { defineUnnest } from '../store/unnest.ts'
+import { claimSeconds, type StoredCommand } from './fleet/stored-command.ts'
 
 export type NewCall = {
   id: string
@@ -31,6 +31,8 @@ export type NewCall = {
   node: string
   /** D282: the call that is transferred to this one's destination. */
   transferOf?: string
+  /** D240: for the node, if it is another process than this one, which waits for the first event. */
+  handOver?: { origin: string; command: StoredCommand } | undefined
   /** Set for a call that is over as soon as it is stored. */
   end?: { cause: Cause }
 }
@@ -76,7 +78,7 @@ const ringsAs = (call: string) => `
     and ringing.allows_duplicate is not null and ringing.answered_at is null and ringing.ended_at is null`
 
 /** Sorted, so that two batches with calls in common wait for each other in one order: no deadlock. */
-const insertText = `
+const insertText = (also: string) => `
   with made as (
     insert into calls (${newCalls.names.join(', ')})
     select * from ${newCalls.text()}
@@ -84,16 +86,42 @@ const insertText = `
       or not exists (select from calls ringing where ${ringsAs('given')})
     order by given.account_id, given.extension_id, given.to_number
     on conflict do nothing
-    returning id, account_id)
+    returning id, account_id)${also}
   select made.id, ${wantsType('made.account_id', 'channel-create')} as listened from made`
+
+const insertHere = insertText('')
+
+type HandedOver = { call: NewCall; grant: StoredCommand['grant'] }
+
+const handedOver = defineUnnest<HandedOver>('handed', {
+  call_id: ['uuid', ({ call }) => call.id],
+  node: ['text', ({ call }) => call.node],
+  origin: ['text', ({ call }) => call.handOver?.origin],
+  command: ['jsonb', ({ call, grant }) => JSON.stringify({ ...call.handOver?.command, grant })],
+})
+
+/** In the same statement: a call for another node costs no round trip more. */
+const insertAndHandOver = insertText(`, unclaimed as (
+    insert into unclaimed_calls (${handedOver.names.join(', ')}, claim_until)
+    select handed.*, clock_timestamp() + interval '${claimSeconds} s'
+    from ${handedOver.text(newCalls.names.length + 1)} where handed.call_id in (select id from made))`)
 
 /**
  * Inserts the calls, but for those that ring already (D149). Returns the ids inserted, and of those the ones whose
  * account has a webhook that lists channel-create (D89: more event types): a statement of its own would cost more than
  * the insert.
  */
-export async function insertCalls(db: Database, calls: NewCall[]) {
-  const query = CompiledQuery.raw(insertText, newCalls.values(calls))
+export async function insertCalls(
+  db: Database,
+  calls: NewCall[],
+  grantOf: (call: NewCall) => StoredCommand['grant'] = () => undefined,
+) {
+  const elsewhere = calls.filter(({ handOver }) => handOver).map((call) => ({ call, grant: grantOf(call) }))
+  const values = newCalls.values(calls)
+  const query =
+    elsewhere.length === 0
+      ? CompiledQuery.raw(insertHere, values)
+      : CompiledQuery.raw(insertAndHandOver, [...values, ...handedOver.values(elsewhere)])
   const { rows } = await db.executeQuery<{ id: string; listened: boolean }>(query)
   return {
     stored: new Set(rows.map(({ id }) => id)),
@@ -124,12 +152,7 @@ export async function findCall(db: Database, accountId: number, key: { id: strin
   return await named.executeTakeFirst()
 }
 
-export const hangUpChannel = 'call_hangups'
-
-/**
- * Asks the node that carries the call, in whichever process; false if the call is over. The notice makes it fast, and
- * may be lost. It is a statement of its own: a transaction that notifies takes a global lock at its commit.
- */
+/** The node that carries the call, in whichever process, finds it there; false if the call is over. */
 export async function requestHangUp(db: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('calls')
@@ -137,9 +160,7 @@ export async function requestHangUp(db: Database, id: string): Promise<boolean> 
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
-  await notify(db, hangUpChannel, id)
-  return true
+  return numUpdatedRows > 0n
 }
 
 /** Live calls of the node that somebody asked to hang up. */
@@ -154,7 +175,13 @@ export async function selectHangUps(db: Database, node: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-export async function isOver(db: Database, id: string): Promise<boolean> {
-  const live = db.selectFrom('calls').select('id').where('id', '=', id).where('ended_at', 'is', null)
-  return (await live.executeTakeFirst()) === undefined
+/** How far a call has come, for a process that waits for it; undefined before its first event. */
+export async function findMove(db: Database, id: string): Promise<'ended' | 'ringing' | undefined> {
+  const row = await db
+    .selectFrom('calls')
+    .select(['status', 'ended_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || row.ended_at) return 'ended'
+  return row.status === 'queued' ? undefined : 'ringing'
 }

@@ -1,56 +1,57 @@
 /**
  * Commands from the API to the voice node that carries, or will carry, a call. In a process with both roles they are
- * plain function calls.
+ * plain function calls; to nodes in other processes they are rows (fleet/).
  */
 import type { Grant } from '../billing/credit/credit.ts'
-import type { Cause } from '../contract/causes.ts'
-import type {
-  CallEvent,
-  CallRequest,
-  CodeCallRequest,
-  CodeCallResult,
-  ExtensionName,
-  KeyPress,
-  TimeLimits,
-  VoiceEngine,
-} from '../engine/port.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { CallEvent, CodeCallRequest, CodeCallResult, ExtensionName, KeyPress } from '../engine/port.ts'
+import type { PhoneDirectory } from '../extensions/phone-directory.ts'
 import type { Maybe } from '../kit/maybe.ts'
-import type { Timers } from '../kit/timers.ts'
-import type { Database } from '../store/database.ts'
-import { pressElsewhere } from './call-keys.ts'
-import { type SecondCall, type TransferHere, transferElsewhere } from './call-transfers.ts'
-import { isOver, requestHangUp } from './calls-store.ts'
-import type { CallCeilings, CeilingRefusal } from './ceilings.ts'
-import type { CreditControl } from './credit-control.ts'
-import type { EventWaiter } from './events/event-waiter.ts'
+import type { SecondCall } from './call-transfers.ts'
+import type { NewCall } from './calls-store.ts'
+import type { CeilingRefusal } from './ceilings.ts'
+import type { RemoteCommands } from './fleet/remote-commands.ts'
+import type { StoredCommand } from './fleet/stored-command.ts'
+import type { LocalCommands } from './local-commands.ts'
 
 /** D6: how long an API request waits for the phone to ring, or for a call to end. */
-const answerWithinMs = 2_000
+export const answerWithinMs = 2_000
 
 /** A call that is stored, for the node that its row names. */
 type PlaceCommand = {
   node: string
-  accountId: number
-  request: Omit<CallRequest, 'limits'>
+  command: StoredCommand
   /** Undefined for a free call. */
   grant: Grant | undefined
   /** D227: whether somebody still waits for the answer. */
   isWanted?: (() => boolean) | undefined
 }
 
+/** The node that can ring an extension; a draining one takes no new calls. */
+type NodeOfPhone = { id: string; state: 'active' | 'draining' }
+
 export type VoiceCommands = {
-  /** False while this process is draining, or if no voice node can be reached from it. */
+  /** False while this process is draining. */
   acceptsCalls(): boolean
-  /** The node that can ring the extension; undefined if no phone is registered. */
-  findNode(extension: ExtensionName): string | undefined
-  /** D176: counts a new call, or refuses it. `vacate` gives the place back if the call is not placed. */
-  occupy(call: { id: string; accountId: number; extensionId: number }): Maybe<CeilingRefusal | undefined>
+  /** Undefined if no phone is registered at a living node. */
+  findNode(extension: ExtensionName): Maybe<NodeOfPhone | undefined>
+  /** For the row of a new call; undefined if the node is this process. */
+  handOver(node: string, command: StoredCommand): NewCall['handOver']
+  /**
+   * D176: counts a new call, or refuses it. `vacate` gives the place back if the call is not placed. Calls of another
+   * node are counted there, when it claims them.
+   */
+  occupy(call: {
+    id: string
+    node: string
+    accountId: number
+    extensionId: number
+  }): Maybe<CeilingRefusal | undefined>
   vacate(callId: string): void
   /** Resolves with the first event that was stored of the call, or undefined if none was in time. */
-  place(command: PlaceCommand): Promise<CallEvent | undefined>
-  /** A call that a number is verified by (D188); only while calls are accepted. */
+  place(command: PlaceCommand): Promise<CallEvent['type'] | undefined>
+  /** Whether this process can call numbers. */
+  callsForCode(): boolean
+  /** A call that a number is verified by (D188). */
   callForCode(request: CodeCallRequest): Promise<CodeCallResult>
   /** D282: has the node dial the second call. False if the first cannot be transferred now: then the second has ended. */
   transfer(call: { id: string; node: string }, second: SecondCall): Promise<boolean>
@@ -60,109 +61,41 @@ export type VoiceCommands = {
   hangUp(call: { id: string; node: string }): Promise<boolean>
 }
 
-type LocalDeps = {
-  db: Database
-  clock: Clock
-  timers: Timers
-  log: Log
-  node: string
-  engine: Pick<VoiceEngine, 'place' | 'callForCode' | 'hangUp' | 'pressKeys' | 'registration'>
-  limits: TimeLimits
-  creditControl: Pick<CreditControl, 'start'>
-  ceilings: Pick<CallCeilings, 'take' | 'release'>
-  waiter: Pick<EventWaiter, 'waitFor'>
-  onCall: (event: CallEvent) => void
-  isDraining: () => boolean
-  transferHere: TransferHere
+type Deps = {
+  /** Undefined without the voice role. */
+  local: LocalCommands | undefined
+  remote: RemoteCommands
+  directory: Pick<PhoneDirectory, 'find'>
 }
 
-/** For a process that is a voice node itself. */
-export function createLocalCommands(deps: LocalDeps): VoiceCommands {
-  const { db, clock, timers, log, node, engine, limits } = deps
-  const { creditControl, ceilings, waiter, onCall, isDraining, transferHere } = deps
-
-  function place({ accountId, request, grant, isWanted }: PlaceCommand) {
-    const { callId } = request
-    const first = waiter.waitFor(callId, answerWithinMs)
-    if (grant) creditControl.start(callId, accountId, grant)
-    const end = (cause: Cause) => onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
-    try {
-      // D227: the client left while the call was being stored, so no phone rings.
-      if (isWanted?.() === false) {
-        end('ORIGINATOR_CANCEL')
-        return first
-      }
-      if (isDraining()) throw new Error('draining')
-      engine.place({ ...request, limits })
-    } catch (error) {
-      log.error({ err: error, call: callId }, 'the engine did not take a call')
-      end('NORMAL_TEMPORARY_FAILURE')
-    }
-    return first
-  }
-
-  async function hangUp(call: { id: string; node: string }) {
-    if (call.node !== node) return await hangUpElsewhere(db, timers, call.id)
-    if (!engine.hangUp(call.id)) return false
-    await waiter.waitFor(call.id, answerWithinMs, 'ended')
-    return true
-  }
-
-  async function transfer(call: { id: string; node: string }, second: SecondCall) {
-    if (call.node === node) return transferHere(call.id, second)
-    await transferElsewhere(db, call.id, second)
-    return true
-  }
-
-  async function pressKeys(call: { id: string; node: string }, to: KeyPress['to'], keys: string) {
-    if (call.node === node) return engine.pressKeys(call.id, to, keys)
-    await pressElsewhere(db, { callId: call.id, to, keys })
-    return true
-  }
+export function createVoiceCommands({ local, remote, directory }: Deps): VoiceCommands {
+  const isHere = (node: string) => local?.node === node
 
   return {
-    acceptsCalls: () => !isDraining(),
-    findNode: (extension) => (engine.registration(extension) ? node : undefined),
-    occupy: ({ id, accountId, extensionId }) => ceilings.take(id, { accountId, extensionId }),
-    vacate: ceilings.release,
-    place,
-    callForCode: engine.callForCode,
-    transfer,
-    pressKeys,
-    hangUp,
-  }
-}
-
-/** For a process without the voice role: it can ask other nodes to hang up, and places no calls. */
-export function createRemoteCommands({ db, timers }: { db: Database; timers: Timers }): VoiceCommands {
-  return {
-    acceptsCalls: () => false,
-    findNode: () => undefined,
-    occupy: () => undefined,
-    vacate() {},
-    place: () => Promise.resolve(undefined),
-    callForCode: () => Promise.reject(new Error('this process places no calls')),
-    async transfer({ id }, second) {
-      await transferElsewhere(db, id, second)
-      return true
+    acceptsCalls: () => local?.isDraining() !== true,
+    findNode(extension) {
+      // On one machine the answer is in memory, without a statement.
+      if (local?.hasPhone(extension)) return { id: local.node, state: 'active' }
+      // Of its own phones memory knows more than the directory.
+      return directory.find(extension).then((found) => (found && isHere(found.id) ? undefined : found))
     },
-    async pressKeys({ id }, to, keys) {
-      await pressElsewhere(db, { callId: id, to, keys })
-      return true
+    handOver: (node, command) => (isHere(node) ? undefined : { origin: remote.origin, command }),
+    occupy: ({ node, ...call }) => (isHere(node) ? local?.occupy(call) : undefined),
+    vacate: (callId) => local?.vacate(callId),
+    async place({ node, command, grant, isWanted }) {
+      const { callId } = command.request
+      if (local && isHere(node)) return await local.place({ ...command, grant }, isWanted)
+      return await remote.place({ id: callId, node }, isWanted)
     },
-    hangUp: ({ id }) => hangUpElsewhere(db, timers, id),
+    callsForCode: () => local !== undefined && !local.isDraining(),
+    callForCode: (request) =>
+      local?.callForCode(request) ?? Promise.reject(new Error('this process calls no numbers')),
+    async transfer({ id, node }, second) {
+      return local && isHere(node) ? local.transfer(id, second) : await remote.transfer(id, second)
+    },
+    async pressKeys({ id, node }, to, keys) {
+      return local && isHere(node) ? local.pressKeys(id, to, keys) : await remote.pressKeys(id, to, keys)
+    },
+    hangUp: (call) => (local && isHere(call.node) ? local.hangUp(call.id) : remote.hangUp(call)),
   }
-}
-
-/** How often the end is looked for that another process stores. */
-const lookEveryMs = 100
-
-/** D13: as on one machine, answered once the end is stored, or the time to wait is over. */
-async function hangUpElsewhere(db: Database, timers: Timers, id: string): Promise<boolean> {
-  if (!(await requestHangUp(db, id))) return false
-  const deadline = timers.now() + answerWithinMs
-  while (timers.now() < deadline && !(await isOver(db, id))) {
-    await new Promise<void>((resolve) => timers.after(lookEveryMs, resolve))
-  }
-  return true
 }

@@ -7,7 +7,9 @@ import type { Cause } from '../contract/causes.ts'
 import type {
   AcceptedCall,
   Destination,
+  ExtensionName,
   IncomingCall,
+  NodeAddress,
   Party,
   RejectedCall,
   TimeLimits,
@@ -27,6 +29,8 @@ type Deps = {
   clock: Clock
   profiles: ExtensionProfiles
   engine: Pick<VoiceEngine, 'registration'>
+  /** The phone of an extension at another node. */
+  findNode: (extension: ExtensionName) => Promise<NodeAddress | undefined>
   admission: CallAdmission
   creditControl: Pick<CreditControl, 'start'>
   ceilings: CallCeilings
@@ -48,7 +52,8 @@ type Plan = {
 }
 
 export function createInboundCalls(deps: Deps) {
-  const { clock, profiles, engine, admission, creditControl, ceilings, node, limits, isDraining } = deps
+  const { clock, profiles, engine, findNode, admission, creditControl, ceilings, node } = deps
+  const { limits, isDraining } = deps
 
   async function accept({ from, dialled, transferOf }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
@@ -110,7 +115,7 @@ export function createInboundCalls(deps: Deps) {
   async function planFromTrunk(caller: Party | undefined, text: string): Promise<Plan | RejectedCall> {
     const number = readPhone(text)
     const sharing = number === undefined ? [] : await profiles.findByCallerNumber(number)
-    const profile = sharing.find((one) => engine.registration(nameOf(one))) ?? sharing[0]
+    const profile = sharing.find((one) => engine.registration(nameOf(one))) ?? (await firstElsewhere(sharing))
     if (!profile) return { rejected: 'UNALLOCATED_NUMBER' }
     const from = callerNumber(caller)
     const presented = { ...caller, number: from }
@@ -124,10 +129,20 @@ export function createInboundCalls(deps: Deps) {
     }
   }
 
+  /** The first with a phone at another node; if there is none, the first. */
+  async function firstElsewhere(sharing: ExtensionProfile[]): Promise<ExtensionProfile | undefined> {
+    const nodes = await Promise.all(sharing.map((one) => findNode(nameOf(one))))
+    return sharing.find((_, index) => nodes[index]) ?? sharing[0]
+  }
+
+  async function isAbsent(extension: ExtensionName): Promise<boolean> {
+    return !engine.registration(extension) && !(await findNode(extension))
+  }
+
   async function store(callId: string, plan: Plan): Promise<AcceptedCall | RejectedCall> {
     const { profile, type, from, to, destination, presented, transferOf } = plan
     const startedAt = clock.now()
-    const absent = 'extension' in destination && !engine.registration(destination.extension)
+    const absent = 'extension' in destination && (await isAbsent(destination.extension))
     const admitted = await admission.admit({
       id: callId,
       profile,

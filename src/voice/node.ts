@@ -1,6 +1,15 @@
 /** A voice node: an engine with what it needs. Its questions are answered, its events stored, commands carried out. */
 import type { Credit } from '../billing/credit/credit.ts'
-import type { CallEvent, EngineHost, Recording, TimeLimits, VoiceEngine } from '../engine/port.ts'
+import type {
+  CallEvent,
+  EngineHost,
+  ExtensionName,
+  NodeAddress,
+  Recording,
+  TimeLimits,
+  VoiceEngine,
+} from '../engine/port.ts'
+import type { PhoneDirectory } from '../extensions/phone-directory.ts'
 import type { ExtensionProfiles } from '../extensions/profiles.ts'
 import type { SteadyClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
@@ -14,14 +23,16 @@ import type { CallAnnouncer } from './announcer.ts'
 import { keysChannel, pressNoticed } from './call-keys.ts'
 import { createCallTimes } from './call-times.ts'
 import { createTransferHere, transferChannel, transferNoticed } from './call-transfers.ts'
-import { hangUpChannel, selectHangUps } from './calls-store.ts'
 import { type CeilingSettings, createCallCeilings } from './ceilings.ts'
-import { createLocalCommands } from './commands.ts'
+import { answerWithinMs } from './commands.ts'
 import { createCreditControl } from './credit-control.ts'
 import { createEventQueue } from './events/event-queue.ts'
 import { createEventWaiter } from './events/event-waiter.ts'
+import type { CallNotices } from './fleet/call-notices.ts'
+import { createClaims } from './fleet/claims.ts'
 import { createInboundCalls } from './inbound.ts'
 import { createKeyHistory } from './key-history.ts'
+import { createLocalCommands } from './local-commands.ts'
 
 /** How long a stop waits for a database that is away. */
 const storeWithinMs = 10_000
@@ -34,6 +45,7 @@ type Deps = {
   timers: Timers
   log: Log
   notices: Notices
+  callNotices: CallNotices
   node: string
   limits: TimeLimits
   ceilings: CeilingSettings
@@ -41,6 +53,7 @@ type Deps = {
   /** D281: whether the keys that are pressed in calls are stored. */
   showsKeys: boolean
   profiles: ExtensionProfiles
+  directory: PhoneDirectory
   announcer: CallAnnouncer
   admission: CallAdmission
   credit: Credit
@@ -53,8 +66,8 @@ type Deps = {
 }
 
 export function createVoiceNode(deps: Deps) {
-  const { db, clock, timers, log, notices, node, limits, profiles, announcer, admission, credit } = deps
-  const { host, onRecorded } = deps
+  const { db, clock, timers, log, notices, callNotices, node, limits, profiles } = deps
+  const { announcer, admission, credit, host, onRecorded } = deps
   let draining = false
   let fenced = false
   const isDraining = () => draining || fenced
@@ -73,6 +86,7 @@ export function createVoiceNode(deps: Deps) {
     extensions: host.extensions,
     registrations: host.registrations,
     onRegistration: host.onRegistration,
+    findNode,
     onCall,
     admitCall: (call) => inbound.accept(call),
   })
@@ -87,6 +101,7 @@ export function createVoiceNode(deps: Deps) {
     clock,
     profiles,
     engine,
+    findNode,
     admission,
     creditControl,
     ceilings,
@@ -96,9 +111,7 @@ export function createVoiceNode(deps: Deps) {
   })
   const transferHere = createTransferHere({ clock, log, engine, limits, creditControl, onCall })
   const commands = createLocalCommands({
-    db,
     clock,
-    timers,
     log,
     node,
     engine,
@@ -109,12 +122,28 @@ export function createVoiceNode(deps: Deps) {
     onCall,
     isDraining,
     transferHere,
+    answerWithinMs,
   })
 
-  notices.listen(hangUpChannel, (callId) => engine.hangUp(callId))
   const hasCall = (callId: string) => engine.liveCalls().includes(callId)
   notices.listen(transferChannel, (notice) => transferNoticed(transferHere, hasCall, notice))
   notices.listen(keysChannel, (notice) => pressNoticed(engine, notice))
+  const claims = createClaims({
+    db,
+    log,
+    notices,
+    callNotices,
+    node,
+    placeClaimed: commands.placeClaimed,
+    hangUp: (callId) => engine.hangUp(callId),
+  })
+
+  /** D241: the other node that can ring the phone of an extension. */
+  async function findNode(extension: ExtensionName): Promise<NodeAddress | undefined> {
+    const found = await deps.directory.find(extension)
+    if (!found || found.id === node || found.state !== 'active' || found.address === null) return undefined
+    return { id: found.id, address: found.address }
+  }
 
   function onCall(event: CallEvent) {
     times.onEvent(event)
@@ -126,12 +155,8 @@ export function createVoiceNode(deps: Deps) {
 
   function onStored(event: CallEvent) {
     waiter.publish(event)
+    claims.onStored(event)
     if (event.type === 'ended' && event.recording) onRecorded(event.callId, event.recording)
-  }
-
-  /** D13: the notice is a hint; what was requested is in the database. */
-  async function hangUpRequested() {
-    for (const callId of await selectHangUps(db, node)) engine.hangUp(callId)
   }
 
   /**
@@ -156,7 +181,8 @@ export function createVoiceNode(deps: Deps) {
   /** Waits for the live calls to end, for `seconds` at the most. */
   async function callsEnded(seconds: number) {
     const deadline = timers.now() + seconds * 1000
-    while (engine.liveCalls().length > 0 && timers.now() < deadline) {
+    const live = () => engine.liveCalls().length + (engine.relayedCalls?.() ?? 0)
+    while (live() > 0 && timers.now() < deadline) {
       await new Promise<void>((resolve) => timers.after(drainPollMs, resolve))
     }
   }
@@ -181,7 +207,7 @@ export function createVoiceNode(deps: Deps) {
     events,
     creditControl,
     times,
-    hangUpRequested,
+    claims,
     setFenced,
     start: engine.start,
     problems,

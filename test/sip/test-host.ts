@@ -10,6 +10,7 @@ import type {
   CallEvent,
   CallRequest,
   CodeCallRequest,
+  EngineHost,
   ExtensionName,
   IncomingCall,
   Registration,
@@ -32,6 +33,9 @@ type Options = {
   timers?: Timers
   registrations?: Registration[]
   admit?: (call: IncomingCall) => AcceptedCall | RejectedCall
+  /** Of a node in a fleet, and where the phones of other nodes are. */
+  node?: { id: string; key: () => Buffer }
+  findNode?: EngineHost['findNode']
   /** Addresses the guard does not limit; by default all of loopback. */
   isThisMachine?: (address: string) => boolean
 }
@@ -74,8 +78,10 @@ export async function openTestHost(options: Options = {}) {
       timers: options.timers ?? systemTimers,
       ...(options.isThisMachine && { isThisMachine: options.isThisMachine }),
       log: createLog('silent'),
+      node: options.node,
     },
     {
+      ...(options.findNode && { findNode: options.findNode }),
       credentials: (extension) =>
         isKnown(extension) ? { password: passwordOf(extension.number) } : undefined,
       extensions: async function* () {},

@@ -24,6 +24,7 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     transfer: (callId, accepted) => parts?.switchboard.transfer(callId, accepted) ?? false,
     pressKeys: (callId, to, keys) => parts?.switchboard.pressKeys(callId, to, keys) ?? false,
     liveCalls: () => parts?.switchboard.live() ?? [],
+    relayedCalls: () => parts?.switchboard.relayed() ?? 0,
     registration: (extension) => parts?.registrar.registration(extension),
     phones: () => parts?.registrar.count() ?? 0,
     // Passwords are looked up when phones register.

@@ -16,6 +16,7 @@ import { createSwitchboard } from './call/switchboard.ts'
 import { createDraining } from './draining.ts'
 import { createFailureBudgets } from './guard/failure-budgets.ts'
 import { createGuard } from './guard/guard.ts'
+import { createNodeCalls, type NodeIdentity } from './nodes/node-calls.ts'
 import { answerOther } from './other-requests.ts'
 import { createRegistrar } from './registrar/registrar.ts'
 import { openSandbox } from './sandbox-trunk.ts'
@@ -35,6 +36,8 @@ export type PartsDeps = {
   clock: Clock
   timers: Timers
   log: Log
+  /** Of this node in a fleet; without it, calls go to phones of this engine only. */
+  node?: NodeIdentity | undefined
   /** Addresses that the guard does not limit; by default all of loopback. */
   isThisMachine?(address: string): boolean
 }
@@ -60,7 +63,7 @@ export async function openParts(deps: PartsDeps, host: EngineHost) {
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
 async function open(
-  { settings, spoolFolder, digestKey, clock, timers, log, isThisMachine }: PartsDeps,
+  { settings, spoolFolder, digestKey, clock, timers, log, node, isThisMachine }: PartsDeps,
   host: EngineHost,
   closers: (() => Promise<void> | void)[],
 ) {
@@ -69,9 +72,11 @@ async function open(
   await spool.create()
   const tls = settings.tlsFiles && (await readTlsFiles(settings.tlsFiles, tlsSettings))
   const isCarrier = (address: string) => trunks.isCarrier(address)
+  const resolve = createResolve({ family: settings.host.includes(':') ? 6 : 4 })
+  const nodeCalls = node && createNodeCalls({ identity: node, host, clock, timers, resolve })
   const guard = createGuard({
     timers,
-    isCarrier,
+    isCarrier: (address) => isCarrier(address) || nodeCalls?.isNode(address) === true,
     ...(isThisMachine && { isThisMachine }),
   })
   const onClosed = (flow: Flow) => registrar.onConnectionClosed(flow)
@@ -122,7 +127,7 @@ async function open(
     contact,
     timers,
     log,
-    resolve: createResolve({ family: settings.host.includes(':') ? 6 : 4 }),
+    resolve,
   })
   const media = createMedia({
     ports: settings.rtpPorts,
@@ -159,6 +164,7 @@ async function open(
     findPhone: registrar.find,
     failureSound: createFailureSounds({ toneSeconds: settings.failureToneSeconds, announcements }),
     spool,
+    nodeCalls,
   })
   const draining = createDraining({
     timers,
@@ -172,7 +178,9 @@ async function open(
 
   userAgent.onInvite(
     switchboard.onInvite,
-    (incoming) => draining.refuses(incoming) || senderCheck.challengeStranger(incoming),
+    (incoming) =>
+      draining.refuses(incoming) ||
+      (!nodeCalls?.isFromNode(incoming.request) && senderCheck.challengeStranger(incoming)),
   )
   userAgent.onRequest((incoming) => {
     if (draining.refuses(incoming)) return

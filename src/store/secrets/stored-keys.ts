@@ -7,7 +7,7 @@ import { byteColumns } from './byte-columns.ts'
 const { purpose } = byteColumns.stored_keys.key
 const keyBytes = 32
 
-export type StoredKeyName = 'recording links' | 'recordings'
+export type StoredKeyName = 'recording links' | 'recordings' | 'calls between nodes'
 
 type Deps = { db: Database; vault: Vault }
 

@@ -7,7 +7,7 @@ import type { SteadyClock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Database } from '../../store/database.ts'
 import type { CallAnnouncer } from '../announcer.ts'
-import { priceEnded } from '../events/pricing.ts'
+import { endInTransaction } from '../events/end-calls.ts'
 import { leaseSeconds } from './lease.ts'
 import { deleteOldNodes, endOrphanedCalls } from './nodes-store.ts'
 
@@ -55,19 +55,8 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
   }
 
   async function endSome(): Promise<number> {
-    const [ids, receivers] = await db.transaction().execute(async (tx) => {
-      const ended = await endOrphanedCalls(tx, {
-        silentSeconds: leaseSeconds,
-        lostSeconds,
-        max: maxBatch,
-      })
-      await priceEnded(tx, credit, ended)
-      const announcements = ended.map((call) => announcer.announcementOf('channel-hangup', call))
-      return [ended.map(({ id }) => id), await announcer.announce(tx, announcements)] as const
-    })
-    announcer.publish(receivers)
-    announcer.changed(ids)
-    return ids.length
+    const criteria = { silentSeconds: leaseSeconds, lostSeconds, max: maxBatch }
+    return await endInTransaction({ db, announcer, credit }, (tx) => endOrphanedCalls(tx, criteria))
   }
 
   return { tick }

@@ -5,6 +5,7 @@
  *     └─▶ the next route, or failed
  */
 import type { Cause } from '../../../contract/causes.ts'
+import { andThen } from '../../../kit/maybe.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { LegFailure, LegListener, OutgoingLeg } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
@@ -49,9 +50,18 @@ export function dialBLeg(deps: Deps) {
       deps.onFailed(failed ?? { cause: 'NO_ROUTE_DESTINATION', byCallee: false })
       return
     }
-    const route = next()
-    if (typeof route !== 'string') attempt = callBy(route, others)
-    else tryNext(others, failed ?? { cause: route, byCallee: false })
+    const opened = andThen(next(), (route) => takeRoute(route, others, failed))
+    if (opened instanceof Promise) {
+      opened.catch(() => takeRoute('NORMAL_TEMPORARY_FAILURE', others, failed))
+    }
+  }
+
+  /** The call may have ended while its route was searched for. */
+  function takeRoute(route: Route | Cause, others: OpenRoute[], failed: BLegFailure | undefined) {
+    if (typeof route === 'string') {
+      if (!isOver) tryNext(others, failed ?? { cause: route, byCallee: false })
+    } else if (isOver) route.release()
+    else attempt = callBy(route, others)
   }
 
   function callBy(route: Route, others: OpenRoute[]): Attempt {

@@ -43,21 +43,21 @@ test('phones are asked to answer automatically only when the operator configured
   expect(headers['Alert-Info']).toContain('delay=0')
 })
 
-test('a call that was not placed over the API is not marked, and without a presented number is anonymous', () => {
-  const route = routeToExtension(routes())
+test('a call that was not placed over the API is not marked, and without a presented number is anonymous', async () => {
+  const route = await routeToExtension(routes())
   if (!route || typeof route === 'string') throw new Error(route)
   expect(headersOf(route.calling)).not.toHaveProperty('X-Api4comintegratedcall')
   expect(route.calling.from.uri).toMatchObject({ user: 'anonymous' })
 })
 
-test('a colleague who withholds the number is anonymous (D268)', () => {
-  const route = routeToExtension(routes(), { presented: { number: '1001' }, isPrivate: true })
+test('a colleague who withholds the number is anonymous (D268)', async () => {
+  const route = await routeToExtension(routes(), { presented: { number: '1001' }, isPrivate: true })
   if (!route || typeof route === 'string') throw new Error(route)
   expect(route.calling.from).toMatchObject({ name: 'Anonymous', uri: { user: 'anonymous' } })
 })
 
-test('an extension without a phone has no route', () => {
+test('an extension without a phone has no route, unless its phone is at another node (D241)', async () => {
   const none = routes({ registered: false })
   expect(none.inviteExtension(callRequest)).toBeUndefined()
-  expect(routeToExtension(none)).toBe('USER_NOT_REGISTERED')
+  expect(await routeToExtension(none)).toBe('USER_NOT_REGISTERED')
 })

@@ -1,8 +1,9 @@
 /**
  * Routes: how an INVITE reaches a destination. The phone of an extension has one route; a telephone number has
- * one for each trunk address that serves it, in the order of D118.
+ * one for each trunk address that serves it, in the order of D118. A phone of another node is reached through that node.
  */
 import type { Cause } from '../../../contract/causes.ts'
+import type { Maybe } from '../../../kit/maybe.ts'
 import type { CodecName } from '../../media/codecs/registry.ts'
 import type { AcceptedCall, CallRequest, ExtensionName, Party } from '../../port.ts'
 import type { LegFailure } from '../../sip/dialog/leg.ts'
@@ -35,10 +36,10 @@ export type Route = {
 }
 
 /** Opens a route when its turn comes, or returns the cause why it cannot be used, such as a trunk without capacity. */
-export type OpenRoute = () => Route | Cause
+export type OpenRoute = () => Maybe<Route | Cause>
 
 /** `isPrivate`: the caller does not want to be known to the callee (D268). */
-type RoutedCall = Pick<AcceptedCall, 'callId' | 'destination' | 'presented'> & { isPrivate?: boolean }
+export type RoutedCall = Pick<AcceptedCall, 'callId' | 'destination' | 'presented'> & { isPrivate?: boolean }
 
 /** The routes of a call in the order to try them. */
 export type FindRoutes = (call: RoutedCall) => OpenRoute[]
@@ -50,9 +51,11 @@ type Deps = {
   findPhone(extension: ExtensionName): PhoneLocation | undefined
   autoAnswer: boolean
   trunks: Pick<Trunks, 'choose'>
+  /** To a phone of another node (D241); undefined if it is registered nowhere. */
+  routeToNode?(extension: ExtensionName, call: RoutedCall): Promise<Route | undefined>
 }
 
-export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
+export function createRoutes({ findPhone, autoAnswer, trunks, routeToNode }: Deps) {
   function callPhone(
     extension: ExtensionName,
     shown: Party | undefined,
@@ -83,10 +86,10 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
   }
 
   /** One route for each protection of the sound that the phone may have. */
-  function toExtension(extension: ExtensionName, call: RoutedCall): OpenRoute[] {
+  function toPhone(extension: ExtensionName, call: RoutedCall): OpenRoute[] | undefined {
     const { callId, presented, isPrivate } = call
     const calling = callPhone(extension, isPrivate ? undefined : presented, [['X-Call-Id', callId]])
-    if (!calling) return [() => 'USER_NOT_REGISTERED']
+    if (!calling) return undefined
     return protectionsOf(calling.target).map((protection) => () => ({
       calling,
       callee: 'phone',
@@ -96,15 +99,25 @@ export function createRoutes({ findPhone, autoAnswer, trunks }: Deps) {
     }))
   }
 
+  const absent: OpenRoute[] = [() => 'USER_NOT_REGISTERED']
+
   const find: FindRoutes = (call) => {
     const { destination } = call
-    if ('extension' in destination) return toExtension(destination.extension, call)
+    if ('extension' in destination) {
+      const { extension } = destination
+      const elsewhere: OpenRoute = async () => (await routeToNode?.(extension, call)) ?? 'USER_NOT_REGISTERED'
+      return toPhone(extension, call) ?? (routeToNode ? [elsewhere] : absent)
+    }
     return trunks
       .choose(destination.number)
       .map((candidate) => () => overTrunk(candidate, destination.number, call))
   }
 
-  return { inviteExtension, find }
+  /** For a call of another node: to a phone of this one, and no further. */
+  const findHere: FindRoutes = (call) =>
+    ('extension' in call.destination ? toPhone(call.destination.extension, call) : undefined) ?? absent
+
+  return { inviteExtension, find, findHere }
 }
 
 function overTrunk(candidate: Candidate, number: string, call: RoutedCall): Route | Cause {
@@ -128,6 +141,6 @@ const autoAnswerHeaders: HeaderPairs = [
   ['Call-Info', '<sip:127.0.0.1>;answer-after=0'],
 ]
 
-function addressOf(user: string, host: string, name: string | undefined): Address {
+export function addressOf(user: string, host: string, name: string | undefined): Address {
   return { name, uri: sipUri({ user, host }), params: noParams }
 }

@@ -3,6 +3,7 @@ import type { Cause } from '../../../contract/causes.ts'
 import type { SideName } from '../../media/relay/side.ts'
 import type { CallRequest, CodeCallRequest, CodeCallResult, EngineHost } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
+import type { NodeCalls, NodeInvite } from '../nodes/node-calls.ts'
 import type { Trunks } from '../trunks/trunks.ts'
 import type { Call } from './call.ts'
 import type { CallDeps } from './call-deps.ts'
@@ -20,7 +21,12 @@ type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering' | '
   senderCheck: SenderCheck
   findPhone(extension: CallRequest['extension']): PhoneLocation | undefined
   autoAnswer: boolean
+  /** Undefined if this engine is not part of a fleet. */
+  nodeCalls?: Pick<NodeCalls, 'take' | 'routeTo'> | undefined
 }
+
+/** In seconds: the node that has the call ends it earlier. */
+const relayLimits = { ring: 600, answer: 600, talk: 24 * 3600 }
 
 export function createSwitchboard({
   userAgent,
@@ -37,10 +43,13 @@ export function createSwitchboard({
   findPhone,
   autoAnswer,
   failureSound,
+  nodeCalls,
 }: Deps) {
   const calls = new Map<string, Call>()
   const codeCalls = new Set<CodeCall>()
-  const totals = { unrecorded: 0, placed: 0, arrived: 0, forCode: 0 }
+  /** Calls of other nodes (D241), whose phone is ours. */
+  const relayed = new Set<Call>()
+  const totals = { unrecorded: 0, placed: 0, arrived: 0, forCode: 0, relayed: 0 }
   let stopping = false
   let onEmpty: () => void = () => {}
 
@@ -53,6 +62,7 @@ export function createSwitchboard({
     },
     autoAnswer,
     trunks,
+    ...(nodeCalls && { routeToNode: nodeCalls.routeTo }),
   })
   const callDeps: CallDeps = {
     userAgent,
@@ -83,11 +93,44 @@ export function createSwitchboard({
 
   function forget(callId: string) {
     calls.delete(callId)
-    if (calls.size === 0) onEmpty()
+    checkEmpty()
+  }
+
+  function checkEmpty() {
+    if (calls.size + relayed.size === 0) onEmpty()
+  }
+
+  /** Rings the phone for another node: no call of ours, no event, no recording. */
+  async function relay(leg: IncomingLeg, { callId, extension, presented }: NodeInvite) {
+    let started: Call | undefined
+    const destination = { extension }
+    const accepted = { callId, destination, presented, record: false, limits: relayLimits }
+    await takeIncomingCall(
+      {
+        ...callDeps,
+        findRoutes: routes.findHere,
+        emit() {},
+        admit: async () => (findPhone(extension) ? accepted : { rejected: 'USER_NOT_REGISTERED' }),
+        onStarted(call) {
+          started = call
+          totals.relayed += 1
+          relayed.add(call)
+          if (stopping) call.hangUp('NORMAL_TEMPORARY_FAILURE')
+        },
+        onOver() {
+          if (started) relayed.delete(started)
+          checkEmpty()
+        },
+      },
+      leg,
+      { from: { trunk: 'node', callerId: presented }, dialled: extension.number },
+    )
   }
 
   async function take(leg: IncomingLeg) {
     if (stopping) return leg.refuse(503)
+    const invite = nodeCalls?.take(leg)
+    if (invite) return await relay(leg, invite)
     const identified = await senderCheck.identify(leg)
     if (!identified) return
     const { release, trusted, ...incoming } = identified
@@ -156,6 +199,8 @@ export function createSwitchboard({
 
     live: () => [...calls.keys()],
 
+    relayed: () => relayed.size,
+
     metrics: () => ({
       calls: calls.size,
       calls_placed_total: totals.placed,
@@ -163,6 +208,8 @@ export function createSwitchboard({
       calls_unrecorded_total: totals.unrecorded,
       calls_for_code_total: totals.forCode,
       calls_transferred_total: transfers.total(),
+      calls_relayed: relayed.size,
+      calls_relayed_total: totals.relayed,
     }),
 
     /** Ends every call; resolves once `ended` was emitted for all of them. */
@@ -172,11 +219,11 @@ export function createSwitchboard({
         onEmpty = resolve
       })
       lingering.endAll()
-      for (const call of [...calls.values()]) call.hangUp('NORMAL_TEMPORARY_FAILURE')
+      for (const call of [...calls.values(), ...relayed]) call.hangUp('NORMAL_TEMPORARY_FAILURE')
       const withoutCode = [...codeCalls].map(({ result }) => result)
       for (const call of codeCalls) call.end('NORMAL_TEMPORARY_FAILURE')
       await Promise.all(withoutCode)
-      if (calls.size > 0) await empty
+      if (calls.size + relayed.size > 0) await empty
     },
   }
 }

@@ -31,7 +31,7 @@ import { requires } from '../headers/numbers.ts'
 import { from, to } from '../headers/parties.ts'
 import { q850Cause } from '../headers/reason.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
-import { buildRequest, type HeaderPairs } from '../message/request.ts'
+import { buildRequest, type HeaderPairs, toHeaders } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { Flow, Target } from '../transport/flow.ts'
@@ -45,6 +45,8 @@ export type InviteOptions = {
   to: Address
   headers?: HeaderPairs
   offer: Sdp
+  /** Headers that depend on the rest of the INVITE. */
+  sign?(request: SipRequest): HeaderPairs
   /** Credentials for carriers that challenge the INVITE. */
   login?: { username: string; password: string }
 }
@@ -118,7 +120,7 @@ export function createOutgoingInvite(
 
   function buildInvite(number: number): SipRequest {
     const { headers, body } = sdpBody(options.offer)
-    return buildRequest({
+    const request = buildRequest({
       method: 'INVITE',
       uri: options.uri,
       headers: [
@@ -136,6 +138,8 @@ export function createOutgoingInvite(
       ],
       body,
     })
+    if (!options.sign) return request
+    return { ...request, headers: [...request.headers, ...toHeaders(options.sign(request))] }
   }
 
   /** Any response shows that the peer exists. */

@@ -1,0 +1,48 @@
+/** A process of a fleet as an operator runs it, with the roles given. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { basePath } from '../../src/http/entry.ts'
+import { createClient } from '../helpers/client.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { launch } from '../helpers/ramal-process.ts'
+
+const patienceMs = 90_000
+
+export async function startFleetProcess(roles: string, env: Record<string, string>) {
+  const port = await freePort()
+  const child = launch(['serve'], {
+    ROLES: roles,
+    PORT: String(port),
+    SIP_PORT: '0',
+    SIP_WS_PORT: '0',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...env,
+  })
+  const exited = once(child, 'exit')
+  const url = `http://127.0.0.1:${port}`
+
+  async function stop(signal: NodeJS.Signals = 'SIGKILL') {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await exited
+  }
+
+  const began = performance.now()
+  while (!(await isReady(url))) {
+    const isOver = child.exitCode !== null || performance.now() - began > patienceMs
+    if (!isOver) await sleep(50)
+    else {
+      await stop()
+      throw new Error(`${roles} did not become ready:\n${child.text()}`)
+    }
+  }
+  return { url, api: createClient(`${url}${basePath}`), text: child.text, stop }
+}
+export type FleetProcess = Awaited<ReturnType<typeof startFleetProcess>>
+
+async function isReady(url: string): Promise<boolean> {
+  return await fetch(`${url}/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

@@ -1,0 +1,221 @@
+/** D240: any API process places and hangs up calls for phones at any voice node, as on one machine (D6, D8, D13). */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from '../../src/app/start.ts'
+import { readConfig } from '../../src/config.ts'
+import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { renewNode } from '../../src/voice/nodes/nodes-store.ts'
+import { createClient } from '../helpers/client.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+
+let whole: VoiceService
+let office: Office
+let first: Process
+let second: Process
+let node: Process & { engine: FakeEngine }
+const started: App[] = []
+const extensionIds = new Map<string, number>()
+
+type Process = { app: App; api: ReturnType<typeof createClient> }
+
+beforeAll(async () => {
+  whole = await startVoiceService()
+  office = await openOffice(whole)
+  // Before the other processes start: they are notified of new extensions, whose phones must then register again.
+  for (const number of ['2000', '2001', '2002', '2003', '2004', '2005', '2006']) await addExtension(number)
+  first = await start('api')
+  second = await start('api')
+  const engines: FakeEngine[] = []
+  const voice = await start('voice', (engine) => engines.push(engine))
+  const [engine] = engines
+  if (!engine) throw new Error('no engine was made')
+  node = { ...voice, engine }
+})
+afterAll(async () => {
+  for (const app of started) await app.stop()
+  await whole.stop()
+})
+
+async function addExtension(number: string) {
+  const person = {
+    senha: 's3nha-do-ramal',
+    first_name: 'Rui',
+    last_name: 'Lima',
+    email_address: 'r@r.example',
+  }
+  const { body } = await whole.api.post('/extensions', { ...person, ramal: number }, office)
+  extensionIds.set(number, Number(body.id))
+}
+
+/** Another process on the same database. */
+async function start(roles: string, onEngine: (engine: FakeEngine) => void = () => {}): Promise<Process> {
+  const config = readConfig({
+    ROLES: roles,
+    PORT: '0',
+    SIP_PORT: '0',
+    SIP_WS_PORT: '0',
+    DATA_DIR: whole.dataDir,
+    DATABASE_URL: whole.database.url,
+    DATABASE_POOL: '6',
+    RATE_LIMITS: 'off',
+  })
+  const app = await startApp(config, {
+    clock: whole.clock,
+    log: createLog('silent'),
+    engine(host) {
+      const engine = createFakeEngine(host, { now: whole.clock.now })
+      onEngine(engine)
+      return engine
+    },
+  })
+  started.push(app)
+  return { app, api: createClient(`${app.url}/api/v1`) }
+}
+
+/** Registers the phone of an extension at the voice node. Returns the id of the extension. */
+async function registerAtNode(number: string) {
+  const id = extensionIds.get(number) ?? 0
+  node.engine.register(office.extension(number))
+  const registered = whole.db.selectFrom('registrations').select('node').where('extension_id', '=', id)
+  await expect.poll(() => registered.executeTakeFirst()).toEqual({ node: node.app.node.id })
+  return id
+}
+
+/** As if the phone were registered at a node that runs nowhere, with this lease and state. */
+async function registerElsewhere(
+  number: string,
+  id: string,
+  leaseSeconds: number,
+  state: 'active' | 'draining',
+) {
+  const extensionId = await registerAtNode(number)
+  const startedAt = whole.clock.now()
+  const leased = {
+    id,
+    state,
+    startedAt,
+    roles: ['voice'],
+    host: 'elsewhere',
+    version: '1',
+    address: null,
+    calls: 0,
+    phones: 1,
+    clockOffsetMs: 0,
+  }
+  await renewNode(whole.db, leased, leaseSeconds)
+  await whole.db
+    .updateTable('registrations')
+    .set({ node: id })
+    .where('extension_id', '=', extensionId)
+    .execute()
+}
+
+const called = '5548999998888'
+const rowOf = (id: string) =>
+  whole.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+test('a call is placed at one process, rung by the node of the phone, and hung up at another process', async () => {
+  await registerAtNode('2000')
+  const placed = await first.api.post('/calls', { extension: '2000', called, metadata: { lead: 7 } }, office)
+  expect([placed.status, placed.body.message]).toEqual([200, 'successful request'])
+  const { id } = placed.body
+  expect(await rowOf(id)).toMatchObject({ node: node.app.node.id, status: 'ringing' })
+  expect(node.engine.requests().at(-1)).toMatchObject({
+    callId: id,
+    extension: office.extension('2000'),
+    shown: { number: called },
+    destination: { number: called },
+    limits: { ring: expect.any(Number) },
+  })
+  const again = await second.api.post('/calls', { extension: '2000', called }, office)
+  expect([again.status, again.body.error.details.callId]).toEqual([409, id])
+
+  node.engine.pickUp(id)
+  node.engine.answer(id)
+  await expect.poll(async () => (await rowOf(id)).status).toBe('answered')
+  const hungUp = await second.api.post(`/calls/${id}/hangup`, undefined, office)
+  expect(hungUp.status).toBe(200)
+  expect(await rowOf(id)).toMatchObject({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+  expect((await first.api.post(`/calls/${id}/hangup`, undefined, office)).body.error.code).toBe('CALL_ENDED')
+})
+
+test('a process with phones of its own places for those of other nodes too', async () => {
+  await registerAtNode('2001')
+  const placed = await whole.api.post('/calls', { extension: '2001', called }, office)
+  expect(placed.status).toBe(200)
+  expect(await rowOf(placed.body.id)).toMatchObject({ node: node.app.node.id, status: 'ringing' })
+  expect(whole.engine.liveCalls()).not.toContain(placed.body.id)
+  expect((await whole.api.post(`/calls/${placed.body.id}/hangup`, undefined, office)).status).toBe(200)
+})
+
+test('D8: a phone that refuses before the answer went out is 424; D6: a silent one is 200 after two seconds', async () => {
+  await registerAtNode('2002')
+  node.engine.behave(() => [{ ends: 'USER_BUSY', by: 'extension' }])
+  const refused = await first.api.post('/calls', { extension: '2002', called }, office)
+  expect([refused.status, refused.body.error.code]).toEqual([424, 'CALL_FAILED'])
+  node.engine.behave(() => [])
+  const began = performance.now()
+  const silent = await first.api.post('/calls', { extension: '2002', called }, office)
+  expect(silent.status).toBe(200)
+  expect(performance.now() - began).toBeGreaterThan(1_900)
+  node.engine.behave(() => ['rings'])
+})
+
+test('a phone at a dead node is not registered, one at a draining node is refused for a moment', async () => {
+  await registerElsewhere('2003', 'dead', 0, 'active')
+  const dead = await first.api.post('/calls', { extension: '2003', called }, office)
+  expect([dead.status, dead.body.error.code]).toEqual([422, 'EXTENSION_NOT_REGISTERED'])
+  await registerElsewhere('2004', 'leaving', 60, 'draining')
+  const leaving = await first.api.post('/calls', { extension: '2004', called }, office)
+  expect([leaving.status, leaving.headers.get('retry-after')]).toEqual([503, '5'])
+})
+
+test('a call that its node does not claim in time ends as failed, once, and its credit is released', async () => {
+  await registerElsewhere('2005', 'hanging', 600, 'active')
+  const { status, body } = await first.api.post('/calls', { extension: '2005', called }, office)
+  expect(status).toBe(200)
+  expect(await rowOf(body.id)).toMatchObject({ node: 'hanging', status: 'queued' })
+  await whole.db
+    .updateTable('unclaimed_calls')
+    .set({ claim_until: new Date(0) })
+    .execute()
+  await expect.poll(async () => (await rowOf(body.id)).status).toBe('failed')
+  expect(await rowOf(body.id)).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', call_price: 0 })
+  const ends = whole.db.selectFrom('events').select('kind').where('call_id', '=', body.id)
+  expect(await ends.where('kind', '=', 'channel-hangup').execute()).toHaveLength(1)
+  const reserved = whole.db.selectFrom('reservations').select('call_id').where('call_id', '=', body.id)
+  expect(await reserved.execute()).toEqual([])
+})
+
+test('without any notice a call is claimed by the poll; one hung up before that never rings', async () => {
+  await registerAtNode('2006')
+  await node.app.jobs.stop()
+  await node.app.services.base.notices.stop()
+  const place = (number: string) => first.api.post('/calls', { extension: '2006', called: number }, office)
+  const waiting = (to: string) =>
+    whole.db
+      .selectFrom('unclaimed_calls')
+      .innerJoin('calls', 'calls.id', 'unclaimed_calls.call_id')
+      .select(['calls.id', 'calls.hangup_requested_at'])
+      .where('calls.to_number', '=', to)
+      .executeTakeFirst()
+  const claim = () => node.app.voice?.node.claims.tick()
+
+  const rung = place('5548999990001')
+  await expect.poll(() => waiting('5548999990001')).toBeDefined()
+  await claim()
+  const { status, body } = await rung
+  expect(status).toBe(200)
+  await expect.poll(async () => (await rowOf(body.id)).status).toBe('ringing')
+
+  const abandoned = place('5548999990002')
+  await expect.poll(() => waiting('5548999990002')).toBeDefined()
+  const { id = '' } = (await waiting('5548999990002')) ?? {}
+  const hangUp = second.api.post(`/calls/${id}/hangup`, undefined, office)
+  await expect.poll(async () => (await waiting('5548999990002'))?.hangup_requested_at).toBeInstanceOf(Date)
+  await claim()
+  expect((await hangUp).status).toBe(200)
+  await abandoned
+  await expect.poll(async () => (await rowOf(id)).status).toBe('cancelled')
+  expect(node.engine.requests().map(({ callId }) => callId)).not.toContain(id)
+})
