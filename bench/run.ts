@@ -20,6 +20,7 @@ import { setups } from './setups.ts'
 import { start } from './start.ts'
 import { userFilter } from './user-filter.ts'
 import { webhooks } from './webhooks.ts'
+import { webrtc } from './webrtc.ts'
 
 const benchmarks: Record<string, () => Promise<Result[]>> = {
   me,
@@ -34,6 +35,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   'hostile-searches': hostileSearches,
   setups,
   recorded,
+  webrtc,
   registrations,
   place,
   fleet,

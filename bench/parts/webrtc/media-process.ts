@@ -1,0 +1,62 @@
+/** The measured process: the media of recorded calls, as the engine runs it. */
+import { join } from 'node:path'
+import type { Fingerprint } from '../../../src/engine/media/dtls/certificate.ts'
+import { createIceCredentials, type IceCredentials } from '../../../src/engine/media/ice/ice-lite.ts'
+import { createMedia } from '../../../src/engine/media/media.ts'
+import { createLog } from '../../../src/kit/log.ts'
+import { answerParent } from '../ask.ts'
+
+const [folder = ''] = process.argv.slice(2)
+const host = '127.0.0.1'
+const media = createMedia({
+  ports: { from: 20_000, to: 25_999 },
+  host,
+  log: createLog('warn', { format: 'json', destination: process.stderr }),
+})
+media.start()
+const payloads = [{ number: 8, codec: 'PCMA' as const }]
+let calls = 0
+let open: string[] = []
+
+export type CallPorts = { extension: number; other: number; ice: IceCredentials }
+type Wanted = {
+  kind: 'webrtc' | 'plain'
+  /** Where each side sends from. */
+  ports: { extension: number; other: number }[]
+  fingerprint: Fingerprint
+  ufrag: string
+}
+
+const work = {
+  /** Opens a recorded call for each pair of ports. */
+  async open({ kind, ports, fingerprint, ufrag }: Wanted): Promise<CallPorts[]> {
+    const opened: CallPorts[] = []
+    for (const from of ports) {
+      const id = `bench-${++calls}`
+      const ice = createIceCredentials()
+      const own = await media.open(id)
+      const security = { kind: 'dtls' as const, fingerprint, ice: { local: ice, remoteUfrag: ufrag } }
+      const description = { address: host, payloads, isRtcpMuxed: kind === 'webrtc' }
+      await media.expect(id, 'extension', {
+        ...description,
+        port: from.extension,
+        ...(kind === 'webrtc' && { security }),
+      })
+      await media.expect(id, 'other', { address: host, port: from.other, payloads })
+      await media.startRecording(id, join(folder, `${id}.wav`))
+      open.push(id)
+      opened.push({ ...own.ports, ice })
+    }
+    return opened
+  },
+  /** Seconds recorded of each call. */
+  async closeAll(): Promise<number[]> {
+    const ended = await Promise.all(open.map((id) => media.close(id)))
+    open = []
+    return ended.map(({ recording }) => recording?.seconds ?? 0)
+  },
+}
+export type MediaWork = typeof work
+
+answerParent(work)
+process.send?.('ready')
