@@ -41,6 +41,15 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
     about: 'rates import, rates export: what calls cost, as a sheet',
     load: () => import('./cli/rates.ts'),
   },
+  backup: {
+    about: 'everything in the database in a folder, while it runs',
+    load: () => import('./cli/backup.ts'),
+  },
+  restore: { about: 'read a backup into an empty database', load: () => import('./cli/restore.ts') },
+  upgrade: {
+    about: 'move the embedded database to a newer major version of PostgreSQL',
+    load: () => import('./cli/upgrade.ts'),
+  },
   ledger: { about: 'ledger verify: prove that the books add up', load: () => import('./cli/ledger.ts') },
   credit: {
     about: 'credit add, credit refund: by hand, with a reason',

@@ -132,7 +132,10 @@ const publicFiles: Record<string, string[]> = {
     'sandbox/payment.ts',
   ],
   store: [
+    'backup/backup-file.ts',
     'batch-store.ts',
+    'embedded/embedded-postgres.ts',
+    'embedded/upgrade.ts',
     'open-store.ts',
     'secrets/byte-columns.ts',
     'secrets/key-files.ts',

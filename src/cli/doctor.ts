@@ -8,6 +8,7 @@ import { urlOf } from '../http/server/listening.ts'
 import { createLog } from '../kit/log.ts'
 import { createSmtpTransport } from '../mail/smtp.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { PoolerRefusal } from '../store/pooler.ts'
 import { readServerFacts } from '../store/server-facts.ts'
 import { askService } from './ask-service.ts'
 import { checkHttps } from './doctor-https.ts'
@@ -87,6 +88,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return await examine(store)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
+    // Its sentence says what to do.
+    if (error instanceof PoolerRefusal) return [ill(reason)]
     const advice = config.databaseUrl
       ? 'check DATABASE_URL'
       : 'see postgres.log in the data folder, or set DATABASE_URL'

@@ -2,6 +2,7 @@
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import type { Config } from '../config.ts'
 import { formatCentavos } from '../kit/money.ts'
+import type { Database } from '../store/database.ts'
 import { findStrayReservations } from '../voice/events/pricing-store.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
@@ -16,14 +17,17 @@ export async function run(config: Config, args: string[]): Promise<number> {
   if (positionals.join(' ') !== 'verify') throw new UsageError('The only command is `ledger verify`.')
   const services = await openForCommand(config)
   try {
-    const { db } = services.base.store
-    const { accounts, entries, balance, ...verified } = await verifyLedger(db)
-    const findings = [...verified.findings, ...(await findStrayReservations(db))]
-    for (const finding of findings) say(`! ${finding}`)
-    say(`${accounts} accounts, ${entries} entries, ${formatCentavos(balance)} in all.`)
-    say(findings.length === 0 ? 'The books add up.' : `${findings.length} findings: the books do not add up.`)
-    return findings.length === 0 ? 0 : 1
+    return await proveBooks(services.base.store.db)
   } finally {
     await services.close()
   }
+}
+
+export async function proveBooks(db: Database): Promise<number> {
+  const { accounts, entries, balance, ...verified } = await verifyLedger(db)
+  const findings = [...verified.findings, ...(await findStrayReservations(db))]
+  for (const finding of findings) say(`! ${finding}`)
+  say(`${accounts} accounts, ${entries} entries, ${formatCentavos(balance)} in all.`)
+  say(findings.length === 0 ? 'The books add up.' : `${findings.length} findings: the books do not add up.`)
+  return findings.length === 0 ? 0 : 1
 }

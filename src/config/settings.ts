@@ -53,7 +53,7 @@ export const settings = {
   DATABASE_URL: setting(
     '',
     optional(url('postgres:', 'postgresql:')),
-    'A PostgreSQL 15 or newer to use in place of the embedded one. Its database must be UTF-8.',
+    'A PostgreSQL 15 or newer to use in place of the embedded one, without a pooler in between (D261). Its database must be UTF-8.',
   ),
   DATABASE_POOL: setting(
     '12',

@@ -17,6 +17,7 @@ import { isDatabaseDown } from './database-errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { lowerPriority } from './low-priority.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { refusePooler } from './pooler.ts'
 import { createSearches, type Searches } from './searches.ts'
 
 export type Store = {
@@ -69,6 +70,7 @@ export async function openStore(options: Options, log: Log): Promise<Store> {
   const stopEmbedded = async () => embedded?.stop()
   let migrated: string[]
   try {
+    if (!embedded) await refusePooler(pool)
     migrated = await migrateOnceUp(pool, embedded)
   } catch (error) {
     await Promise.all([pool.end(), callPool.end(), searchPool.end()])

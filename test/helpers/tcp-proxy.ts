@@ -1,4 +1,4 @@
-/** A TCP proxy in front of a PostgreSQL that can lose packets: nothing arrives and no error is reported. */
+/** A TCP proxy in front of a PostgreSQL or Redis that can lose packets (nothing arrives, no error is reported) or delay them. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -11,13 +11,16 @@ export async function startTcpProxy(target: string) {
       : connect(Number(port) || 5432, hostname)
   const pairs = new Set<{ swallow(): void; end(): void }>()
   let swallowsNew = false
+  let delayMs = 0
   const server = createServer((client) => {
     const upstream = reach()
     const sockets = [client, upstream]
     let swallowed = swallowsNew
     const forward = (from: Socket, to: Socket) => {
       from.on('data', (chunk) => {
-        if (!swallowed) to.write(chunk)
+        if (swallowed) return
+        if (delayMs === 0) to.write(chunk)
+        else setTimeout(() => to.writable && to.write(chunk), delayMs)
       })
       from.on('error', () => {})
       from.on('close', () => {
@@ -51,6 +54,10 @@ export async function startTcpProxy(target: string) {
     swallowAll() {
       swallowsNew = true
       for (const pair of pairs) pair.swallow()
+    },
+    /** Of every piece, in either direction. */
+    delay(ms: number) {
+      delayMs = ms / 2
     },
     restore() {
       swallowsNew = false

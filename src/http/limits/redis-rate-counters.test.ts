@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../test/helpers/free-port.ts'
 import { programMissing } from '../../../test/helpers/programs.ts'
 import { startRedis, type TestRedis } from '../../../test/helpers/redis.ts'
+import { startTcpProxy } from '../../../test/helpers/tcp-proxy.ts'
 import { createLog } from '../../kit/log.ts'
 import type { RateCounters } from './rate-counters.ts'
 import { createRedisRateCounters } from './redis-rate-counters.ts'
@@ -12,7 +13,7 @@ const fallback: RateCounters = { hit: () => fallbackCount, close: async () => {}
 
 async function untilReached(rateCounters: RateCounters) {
   await expect
-    .poll(async () => (await rateCounters.hit('there?')).count, { timeout: 5_000 })
+    .poll(async () => (await rateCounters.hit('there?')).count, { timeout: 20_000 })
     .toBeGreaterThan(0)
 }
 
@@ -73,5 +74,28 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     redis.resume()
     await untilReached(rateCounters)
     await rateCounters.close()
+  })
+
+  test('notice a Redis that answers slowly, and one whose connection died in silence (D108)', async () => {
+    const proxy = await startTcpProxy(redis.url)
+    const rateCounters = createRedisRateCounters({
+      url: proxy.url,
+      windowMs: 60_000,
+      fallback,
+      log: createLog('silent'),
+    })
+    await untilReached(rateCounters)
+    proxy.delay(150)
+    for (let tries = 0; tries < 5; tries += 1) await rateCounters.hit('slow')
+    expect(await rateCounters.hit('slow')).toBe(fallbackCount)
+    proxy.delay(0)
+    await untilReached(rateCounters)
+
+    proxy.swallowOpen()
+    expect(await rateCounters.hit('silent')).toBe(fallbackCount)
+    // New connections work: it must open one.
+    await untilReached(rateCounters)
+    await rateCounters.close()
+    proxy.close()
   })
 })

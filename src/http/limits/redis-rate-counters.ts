@@ -17,6 +17,9 @@ end
 return {count, left}`
 
 const timeoutMs = 250
+/** A Redis that answers so many requests in a row so slowly counts as down: each of them waited. */
+const slowMs = 100
+const maxSlow = 5
 /** How often a Redis that does not answer is tried, apart from requests. */
 const probeMs = 1_000
 
@@ -34,6 +37,7 @@ export function createRedisRateCounters({ url, windowMs, fallback, log }: Option
   }) as RedisWithScript
   redis.defineCommand('countWindow', { numberOfKeys: 1, lua: script })
   let down = false
+  let slow = 0
   let probe: NodeJS.Timeout | undefined
 
   /** D108: a circuit breaker. From the first failure on no request waits for Redis, until it answers a probe. */
@@ -46,14 +50,32 @@ export function createRedisRateCounters({ url, windowMs, fallback, log }: Option
 
   function schedule() {
     clearTimeout(probe)
-    probe = setTimeout(() => redis.ping().then(close, schedule), probeMs)
+    probe = setTimeout(() => void tryAgain(), probeMs)
     probe.unref()
+  }
+
+  async function tryAgain() {
+    const began = performance.now()
+    const answers = await redis.ping().then(
+      () => true,
+      () => false,
+    )
+    if (answers && performance.now() - began < slowMs) return close()
+    // The connection may be dead without either side having noticed.
+    if (!answers && redis.status === 'ready') redis.disconnect(true)
+    schedule()
   }
 
   function close() {
     clearTimeout(probe)
     if (down) log.info('Redis answers again')
     down = false
+    slow = 0
+  }
+
+  function measure(ms: number) {
+    slow = ms < slowMs ? 0 : slow + 1
+    if (slow >= maxSlow) open(new Error(`${maxSlow} answers in a row took over ${slowMs} ms`))
   }
   redis.on('error', open)
   redis.on('ready', close)
@@ -61,8 +83,10 @@ export function createRedisRateCounters({ url, windowMs, fallback, log }: Option
   return {
     async hit(key): Promise<Count> {
       if (down) return await fallback.hit(key)
+      const began = performance.now()
       try {
         const [count, resetMs] = await redis.countWindow(`ramal:limit:${key}`, windowMs)
+        measure(performance.now() - began)
         return { count, resetMs }
       } catch (error) {
         open(error)

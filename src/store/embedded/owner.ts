@@ -2,7 +2,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountsFor, accountsForNew } from './accounts.ts'
-import { checkVersion, claimCluster, hasCluster, makeCluster, removeLeftovers } from './cluster.ts'
+import {
+  checkVersion,
+  claimCluster,
+  hasCluster,
+  makeCluster,
+  refuseInterruptedUpgrade,
+  removeLeftovers,
+} from './cluster.ts'
 import { obstacle } from './obstacles.ts'
 import { disownPidFiles, findServer, isServer } from './pid-file.ts'
 import { findPackage, preparePrograms } from './programs.ts'
@@ -14,6 +21,7 @@ export type ServerOptions = { home: string; cluster: string; settings: Settings;
 
 export async function bringUp({ home, cluster, settings, log }: ServerOptions) {
   const found = findPackage()
+  refuseInterruptedUpgrade(cluster)
   const isNew = !hasCluster(cluster)
   if (!isNew) checkVersion(cluster, found.major)
   const accounts = isNew ? accountsForNew(home) : accountsFor(cluster)

@@ -1,0 +1,67 @@
+/** `backup`: the database, and if wanted the recordings and the secret key, in a new folder (D262). */
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { createLog } from '../kit/log.ts'
+import { writeBackup } from '../store/backup/backup-file.ts'
+import { openStore } from '../store/open-store.ts'
+import { say } from './say.ts'
+import { readOptions, UsageError } from './usage.ts'
+
+export const usage = `Usage: npm run ramal -- backup <folder> [--recordings] [--key]
+
+Writes everything in the database into a new folder, as it was at one moment, while the service runs. --recordings adds
+the recordings of this machine, --key the secret key of the data folder, without which passwords of extensions and
+secrets of webhooks cannot be read: keep it apart from the rest. \`restore\` reads it back.`
+
+const options = { recordings: { type: 'boolean' }, key: { type: 'boolean' } } as const
+
+export const databaseFile = 'database.jsonl.gz'
+export const keyFiles = ['secret.key', 'secret.key.next']
+
+export async function run(config: Config, args: string[]): Promise<number> {
+  const { positionals, values } = readOptions({ args, options, allowPositionals: true })
+  const [folder] = positionals
+  if (positionals.length !== 1 || !folder) throw new UsageError('Say the name of a new folder.')
+  const target = resolve(folder)
+  const draft = `${target}.part`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  try {
+    const store = await openStore(config, createLog('error'))
+    try {
+      await writeBackup(store.connection, join(draft, databaseFile), new Date())
+    } finally {
+      await store.close()
+    }
+    // After the database: every recording that it calls stored is there by now.
+    if (values.recordings) await copyRecordings(config, draft)
+    if (values.key) await copyKeys(config, draft)
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+  say(`${target} is complete.`)
+  return 0
+}
+
+async function copyRecordings({ recordings }: Config, draft: string) {
+  if ('bucket' in recordings) {
+    return say('Recordings are in the bucket, which is backed up where it is; none were copied.')
+  }
+  const drafts = join(recordings.folder, 'drafts')
+  await cp(recordings.folder, join(draft, 'recordings'), {
+    recursive: true,
+    filter: (path) => path !== drafts,
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+async function copyKeys({ dataDir, secretKey }: Config, draft: string) {
+  if (secretKey) return say('The secret key is SECRET_KEY, which you keep; none was copied.')
+  for (const name of await readdir(dataDir)) {
+    if (keyFiles.includes(name)) await cp(join(dataDir, name), join(draft, name))
+  }
+}
