@@ -93,6 +93,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       /** A credential of the last hour lasts for the longest call. */
       seconds: values.TALK_SECONDS + 3_600,
     },
+    /** D272: numbers of services and of emergency that trunks take. */
+    serviceNumbers: new Set(values.TRUNKS.flatMap(({ services }) => services)),
     callLimits: { ring: values.RING_SECONDS, answer: values.ANSWER_SECONDS, talk: values.TALK_SECONDS },
     callCeilings: {
       perNode: Math.floor((values.RTP_PORTS.to - values.RTP_PORTS.from + 1) / 4),

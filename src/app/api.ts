@@ -53,7 +53,14 @@ export function createApi(deps: Deps) {
   const { base, users, money, extensions, calls } = services
   const { callsDb, clock, log, addresses, idempotency } = base
   const { profiles } = extensions
-  const checks = createCallChecks({ db: callsDb, clock, profiles, admission: calls.admission, commands })
+  const checks = createCallChecks({
+    db: callsDb,
+    clock,
+    profiles,
+    admission: calls.admission,
+    commands,
+    services: config.serviceNumbers,
+  })
   const placing = createCalls({ clock, profiles, commands, checks })
   const callTransfers = createCallTransfers({ clock, profiles, commands, checks })
   const { numbers } = extensions

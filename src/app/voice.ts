@@ -46,6 +46,7 @@ export function createVoice({ config, services, node, callNotices, override, oth
     callNotices,
     node,
     limits: config.callLimits,
+    services: config.serviceNumbers,
     ceilings: config.callCeilings,
     atOnceOf: limits.limits.atOnceOf,
     showsKeys: config.showsKeys,

@@ -28,9 +28,11 @@ type Deps = {
   profiles: ExtensionProfiles
   admission: CallAdmission
   commands: Pick<VoiceCommands, 'occupy' | 'vacate'>
+  /** D272: numbers of services and of emergency that trunks take. */
+  services: ReadonlySet<string>
 }
 
-export function createCallChecks({ db, clock, profiles, admission, commands }: Deps) {
+export function createCallChecks({ db, clock, profiles, admission, commands, services }: Deps) {
   /** Accepted means stored. D176: a call beyond the ceilings is refused, and not stored. */
   async function admit(row: NewCall, request: Called, saveAnswer?: (tx: Database) => Promise<void>) {
     const { accountId, id: extensionId, number } = row.profile
@@ -53,8 +55,12 @@ export function createCallChecks({ db, clock, profiles, admission, commands }: D
   async function findDestination(
     profile: ExtensionProfile,
     request: Called,
-  ): Promise<{ destination: Destination; to: string }> {
-    const dialled = readDialled(request.called)
+  ): Promise<{ destination: Destination; to: string; isFree?: boolean }> {
+    const dialled = readDialled(request.called, services)
+    if ('service' in dialled) {
+      const { service: number } = dialled
+      return { destination: { number }, to: number, isFree: true }
+    }
     if ('number' in dialled) return { destination: dialled, to: dialled.number }
     if ('refused' in dialled) throw refuseCalled(request, dialled.refused)
     if (dialled.extension === profile.number) throw refuseCalled(request, 'itself')

@@ -45,7 +45,7 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
     if (!commands.acceptsCalls()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     const metadata = readMetadata(request.metadata)
     const { profile, node } = await findRegistered(caller, request.extension)
-    const { destination, to } = await checks.findDestination(profile, request)
+    const { destination, to, isFree } = await checks.findDestination(profile, request)
     const shown = await readShownNumber(profile, request.caller, to)
     const startedAt = clock.now()
     const placed = {
@@ -79,6 +79,7 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
       ...(placed.dialerId !== undefined && { dialerId: placed.dialerId }),
       type: 'extension' in destination ? 'internal' : 'outbound',
       status: 'queued',
+      ...(isFree && { isFree }),
     }
     const admitted = await checks.admit(row, request, saveAnswer && ((tx) => saveAnswer(tx, placed)))
     const firstEvent = await commands.place({

@@ -28,7 +28,7 @@ export function createCallTransfers({ clock, profiles, commands, checks }: Deps)
     const profile = await profiles.findByNumber(caller.accountId, extension)
     if (!profile) throw refuse('EXTENSION_UNKNOWN')
     const request = { called: to, calledField: 'to' as const }
-    const { destination, to: number } = await checks.findDestination(profile, request)
+    const { destination, to: number, isFree } = await checks.findDestination(profile, request)
     const startedAt = clock.now()
     const id = uuidv7(startedAt)
     const { grant } = await checks.admit(
@@ -44,6 +44,7 @@ export function createCallTransfers({ clock, profiles, commands, checks }: Deps)
         node: call.node,
         type: 'extension' in destination ? 'internal' : 'outbound',
         status: 'connecting',
+        ...(isFree && { isFree }),
       },
       request,
     )

@@ -161,8 +161,8 @@ function isWanted(call: NewCall): boolean {
 
 const free: Admission = { refused: undefined, grant: undefined }
 
-function isPayable({ type, end }: NewCall): boolean {
-  return type === 'outbound' && !end
+function isPayable({ type, end, isFree }: NewCall): boolean {
+  return type === 'outbound' && !end && !isFree
 }
 
 /** D149: placed over the API, and not allowed to ring beside its like. */

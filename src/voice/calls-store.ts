@@ -19,6 +19,8 @@ export type NewCall = {
   allowsDuplicate?: boolean
   /** D193: of the account; none for calls that are free. */
   ceilings?: DailyCeilings
+  /** D272: a service or an emergency number: no credit is needed, and no limit of the account holds. */
+  isFree?: boolean
   /** D227: false once nobody waits for the answer: then the call is not stored. */
   isWanted?: () => boolean
   type: CallType

@@ -22,5 +22,15 @@ test.each([
   ['*97', { refused: 'invalid' }],
   ['sip:1001', { refused: 'invalid' }],
 ])('%j is read as %o (D10)', (text, expected) => {
-  expect(readDialled(text)).toEqual(expected)
+  expect(readDialled(text, new Set())).toEqual(expected)
+})
+
+test.each([
+  ['190', { service: '190' }],
+  [' 1-80 ', { service: '180' }],
+  ['193', { refused: 'barred' }],
+  ['181', { extension: '181' }],
+  ['+190', { refused: 'invalid' }],
+])('with trunks for 190 and 180, %j is read as %o (D272)', (text, expected) => {
+  expect(readDialled(text, new Set(['190', '180']))).toEqual(expected)
 })

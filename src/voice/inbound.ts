@@ -36,6 +36,8 @@ type Deps = {
   ceilings: CallCeilings
   node: string
   limits: TimeLimits
+  /** D272: numbers of services and of emergency that trunks take. */
+  services: ReadonlySet<string>
   isDraining: () => boolean
 }
 
@@ -49,11 +51,12 @@ type Plan = {
   presented: Party | undefined
   /** D282: the call that is transferred by it. */
   transferOf?: string | undefined
+  isFree?: boolean
 }
 
 export function createInboundCalls(deps: Deps) {
   const { clock, profiles, engine, findNode, admission, creditControl, ceilings, node } = deps
-  const { limits, isDraining } = deps
+  const { limits, services, isDraining } = deps
 
   async function accept({ from, dialled, transferOf }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
@@ -91,8 +94,12 @@ export function createInboundCalls(deps: Deps) {
     text: string,
   ): Promise<Plan | RejectedCall> {
     if (!profile) return { rejected: 'CALL_REJECTED' }
-    const dialled = readDialled(text)
+    const dialled = readDialled(text, services)
     if ('refused' in dialled) return { rejected: barredBy[dialled.refused] }
+    if ('service' in dialled) {
+      const { service: number } = dialled
+      return { ...outgoing(profile, 'outbound', number, { number }), isFree: true }
+    }
     if ('number' in dialled) return outgoing(profile, 'outbound', dialled.number, dialled)
     if (dialled.extension === profile.number) return { rejected: 'USER_BUSY' }
     const other = await profiles.findByNumber(profile.accountId, dialled.extension)
@@ -140,7 +147,7 @@ export function createInboundCalls(deps: Deps) {
   }
 
   async function store(callId: string, plan: Plan): Promise<AcceptedCall | RejectedCall> {
-    const { profile, type, from, to, destination, presented, transferOf } = plan
+    const { profile, type, from, to, destination, presented, transferOf, isFree } = plan
     const startedAt = clock.now()
     const absent = 'extension' in destination && (await isAbsent(destination.extension))
     const admitted = await admission.admit({
@@ -153,6 +160,7 @@ export function createInboundCalls(deps: Deps) {
       node,
       metadata: '{}',
       ...(transferOf !== undefined && { transferOf }),
+      ...(isFree && { isFree }),
       user: ownerOf(profile),
       // The user of a phone that dials is on the line already.
       status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',

@@ -48,6 +48,8 @@ type Deps = {
   callNotices: CallNotices
   node: string
   limits: TimeLimits
+  /** D272: numbers of services and of emergency that trunks take. */
+  services: ReadonlySet<string>
   ceilings: CeilingSettings
   atOnceOf: (accountId: number) => Maybe<CallsAtOnce>
   /** D281: whether the keys that are pressed in calls are stored. */
@@ -107,6 +109,7 @@ export function createVoiceNode(deps: Deps) {
     ceilings,
     node,
     limits,
+    services: deps.services,
     isDraining,
   })
   const transferHere = createTransferHere({ clock, log, engine, limits, creditControl, onCall })

@@ -40,6 +40,8 @@ test.each([
   [{ trust: ['203.0.113.0/33'] }, 'addresses or networks'],
   [{ format: 'E164' }, 'one of e164-plus, e164, national'],
   [{ callerId: '12' }, 'a telephone number'],
+  [{ services: [190] }, 'a list of short numbers such as 190'],
+  [{ services: ['19'] }, 'a list of short numbers such as 190'],
   [{ channels: 0 }, 'channels must be a whole number from 1'],
   [{ channels: '30' }, 'channels must be a whole number from 1'],
   [{ codecs: [] }, 'each once at most'],

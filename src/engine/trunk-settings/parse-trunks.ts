@@ -75,6 +75,10 @@ const fields = {
   callerId: optional<string | undefined>(phone, undefined),
   from: optional(oneOf('number', 'username'), 'number'),
   prefixes: optional(listOf(matching(/^\d{1,15}$/, 'digits'), 'a list of digits such as 55'), []),
+  services: optional(
+    listOf(matching(/^\d{3,5}$/, 'three to five digits'), 'a list of short numbers such as 190'),
+    [],
+  ),
   priority: optional(whole(1, 100), 1),
   weight: optional(whole(1, 100), 1),
   channels: optional(whole(1, 10_000), 100),

@@ -24,6 +24,8 @@ export type TrunkSettings = {
   from: 'number' | 'username'
   /** Prefixes of the numbers this trunk serves, E.164 without plus; empty serves all. */
   prefixes: readonly string[]
+  /** D272: numbers of services and of emergency that the trunk takes, as they are dialled. */
+  services: readonly string[]
   /** The lowest is tried first. */
   priority: number
   /** Its share among the trunks of one priority. */

@@ -193,6 +193,19 @@ const flowFrom = (address: string): Flow => ({
   remote: { address, port: 49_000 },
 })
 
+test('a short number goes over the trunks that list it, whatever their prefixes, as it was dialled (D272)', async () => {
+  const { trunks } = await openTrunks([
+    trunk('a', 1),
+    trunk('b', 2, { services: ['190', '192'], prefixes: ['351'], format: 'e164-plus' }),
+  ])
+  expect(trunks.choose('190').map((candidate) => candidate.trunk.name)).toEqual(['b'])
+  const police = trunks.choose('190')[0]?.invite('190', { number: '551133334444' })
+  expect(police && formatUri(police.uri)).toBe('sip:190@203.0.113.2')
+  expect(trunks.choose('193')).toEqual([])
+  expect(trunks.choose(number).map((candidate) => candidate.trunk.name)).toEqual(['a'])
+  await trunks.stop()
+})
+
 test('a call belongs to the trunk whose address it came from, or that trusts the address', async () => {
   const { trunks } = await openTrunks([trunk('a', 1), trunk('b', 2, { trust: ['198.51.100.0/24'] })])
   const request = invite('sip:+551133334444@192.0.2.1', '<sip:+5511987654321@203.0.113.1>;tag=1')

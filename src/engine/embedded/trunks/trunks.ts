@@ -107,7 +107,9 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
 }
 export type Trunks = ReturnType<typeof createTrunks>
 
-function serves({ prefixes }: Trunk, number: string): boolean {
+/** D272: a short number is that of a service, which only trunks that list it take. */
+function serves({ prefixes, services }: Trunk, number: string): boolean {
+  if (number.length <= 5) return services.includes(number)
   return prefixes.length === 0 || prefixes.some((prefix) => number.startsWith(prefix))
 }
 
