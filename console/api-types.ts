@@ -109,6 +109,12 @@ export type CallDetail = {
   minute_price: number | null
   call_price: number | null
   metadata: Record<string, unknown>
+  transferred_from: string | null
+  transfers: {
+    id: string
+    to: string
+    at: string
+  }[]
   keys: {
     at: string
     from: 'extension' | 'destination' | 'api'
@@ -243,7 +249,7 @@ export type Credentials = {
 }
 export type Delivery = {
   id: number
-  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'recording-ready' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
+  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
   callId: string
   subject: 'call' | 'account' | 'charge' | 'test'
   subjectId: string
@@ -260,7 +266,7 @@ export type Delivery = {
 }
 export type DeliveryDetail = {
   id: number
-  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'recording-ready' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
+  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
   callId: string
   subject: 'call' | 'account' | 'charge' | 'test'
   subjectId: string
@@ -316,7 +322,7 @@ export type Error = {
     statusCode: number
     name: string
     message: string
-    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
+    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
     errorCode: string
     details?: {
       context: string
@@ -330,7 +336,7 @@ export type Error = {
 export type EventPage = {
   data: {
     cursor: string
-    eventType: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'recording-ready' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded'
+    eventType: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded'
     id: string
   }[]
   cursor: string
@@ -403,6 +409,14 @@ export type FinancialPatch = {
 }
 export type Hangup = {
   id: string
+}
+export type IceServers = {
+  iceServers: {
+    urls: string[]
+    username?: string
+    credential?: string
+  }[]
+  ttl: number
 }
 export type Integration = {
   id: number
@@ -507,6 +521,9 @@ export type NewSession = {
   password: string
   code?: string
   keep?: boolean
+}
+export type NewTransfer = {
+  to: string
 }
 export type NewUser = {
   name: string
@@ -630,6 +647,31 @@ export type StatementEntry = {
   balance: number
   reference: string
   description: string
+}
+export type TransferEvent = {
+  version: string
+  eventType: string
+  id: string
+  domain: string
+  direction: 'outbound' | 'inbound'
+  caller: string
+  called: string
+  startedAt: string
+  answeredAt: string
+  transferId: string
+  transferTo: string
+  metadata: Record<string, unknown>
+  accountUuid: string
+  userUuid: string | null
+  extensionUserUuid: string | null
+  sequence: number
+  timezone: string
+}
+export type TransferredCall = {
+  status: '200'
+  message: string
+  id: string
+  transferId: string
 }
 export type User = {
   uuid: string
@@ -941,6 +983,16 @@ export type paths = {
       responses: { 200: { content: { 'application/json': EventPage } }; default: { content: { 'application/json': Error } } }
     }
   }
+  '/live': {
+    get: {
+      parameters: {  }
+      responses: { 200: { content: { 'text/event-stream': string } }; default: { content: { 'application/json': Error } } }
+    }
+    head: {
+      parameters: {  }
+      responses: { 200: { content: { [type: string]: never } }; default: { content: { 'application/json': Error } } }
+    }
+  }
   '/calls': {
     get: {
       parameters: { query?: { page?: number; cursor?: string; filter?: string } }
@@ -1060,6 +1112,13 @@ export type paths = {
       responses: { 200: { content: { 'application/json': PlacedCall } }; default: { content: { 'application/json': Error } } }
     }
   }
+  '/calls/{id}/transfer': {
+    post: {
+      parameters: { path: { id: string } }
+      requestBody: { content: { 'application/json': NewTransfer } }
+      responses: { 200: { content: { 'application/json': TransferredCall } }; default: { content: { 'application/json': Error } } }
+    }
+  }
   '/calls/hangup': {
     post: {
       parameters: {  }
@@ -1094,6 +1153,12 @@ export type paths = {
     post: {
       parameters: { path: { id: string } }
       responses: { 200: { content: { 'application/json': NumberVerification } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/phones/ice-servers': {
+    get: {
+      parameters: {  }
+      responses: { 200: { content: { 'application/json': IceServers } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/console/session': {

@@ -6,7 +6,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { consoleConfig } from './vite.config.ts'
+import consoleConfig from './vite.config.ts'
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('name the folder to build into')

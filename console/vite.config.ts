@@ -4,7 +4,7 @@ import type { InlineConfig } from 'vite'
 
 const service = process.env.CONSOLE_SERVICE ?? 'http://localhost:3000'
 
-export const consoleConfig: InlineConfig = {
+const consoleConfig: InlineConfig = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
   configFile: false,

@@ -8,8 +8,6 @@ export function useFormat() {
   return createFormat(locale(), timeZone)
 }
 
-export type Format = ReturnType<typeof createFormat>
-
 function createFormat(tag: string, timeZone: string) {
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency: 'BRL' })
   const price = new Intl.NumberFormat(tag, { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 })

@@ -79,7 +79,7 @@ function Who() {
   )
 }
 
-export function ThemeChoice() {
+function ThemeChoice() {
   const words = useWords(shellWords)
   const [theme, choose] = useState(readTheme)
   return (

@@ -1,10 +1,8 @@
 /** Chromium at the console: a microphone that plays, ears that measure, and axe for accessibility. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = '{ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }'
 
 /** Measures what the phone of the page receives; the page knows nothing of it. */
@@ -79,7 +77,7 @@ export async function heardHertz(page: Page): Promise<number> {
 
 /** No rule of WCAG 2.2 AA is violated. */
 export async function expectAccessible(page: Page, name: string) {
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   const violations = await page.evaluate<string[]>(
     `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   )

@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { Charge } from '../../api-types.ts'
 
-export const balanceKey = ['balance']
+const balanceKey = ['balance']
 export const chargesKey = ['charges']
-export const statementKey = ['statement']
+const statementKey = ['statement']
 
 export const useBalance = () =>
   useQuery({ queryKey: balanceKey, queryFn: () => must(client.GET('/credits/balance')) })

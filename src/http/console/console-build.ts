@@ -71,7 +71,6 @@ export function startConsoleBuild({ dataDir, log, root = ownRoot }: Deps) {
     },
   }
 }
-export type ConsoleBuild = ReturnType<typeof startConsoleBuild>
 
 /** For `ramal doctor`: whether the next start serves a console, and whether it must be built first. */
 export function inspectConsole(dataDir: string): 'built' | 'buildable' | 'no bundler' {
