@@ -1,4 +1,5 @@
 /** The phone on every page, at the bottom right: small until it is needed. */
+import '../look/phone.css'
 import { useEffect, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { useWords } from '../words/language.ts'
@@ -9,7 +10,7 @@ import { phoneState, usePhone } from './state.ts'
 import { useStartPhone } from './use-start.ts'
 import { phoneWords } from './words.ts'
 
-export function Dock() {
+export default function Dock() {
   const words = useWords(phoneWords)
   const { extension, isAvailable, hasOther, takeOver } = useStartPhone()
   const { registration, isElsewhere, call, lastCause } = usePhone()

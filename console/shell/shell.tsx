@@ -6,7 +6,6 @@ import { pages } from '../pages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
-import { Dock } from '../phone/dock.tsx'
 import { onExpired, useSignedIn } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -15,6 +14,9 @@ import { PageFailure } from './page-failure.tsx'
 import { SignInForm } from './sign-in.tsx'
 import { useOnline } from './use-online.ts'
 import { shellWords } from './words.ts'
+
+/** After the page: nobody waits for the phone to read. */
+const Dock = lazy(() => import('../phone/dock.tsx'))
 
 export function Shell() {
   const { user } = useSignedIn()
@@ -66,7 +68,9 @@ export function Shell() {
         </main>
         <Bar />
       </div>
-      <Dock />
+      <Suspense>
+        <Dock />
+      </Suspense>
       <Expired />
     </>
   )

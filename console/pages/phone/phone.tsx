@@ -1,4 +1,5 @@
 /** The dialer with keys, the person's last calls, and the devices. */
+import '../../look/phone.css'
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import { useOwnExtension } from '../../own-extension.ts'
