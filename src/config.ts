@@ -82,6 +82,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       mediaSeconds: values.MEDIA_SECONDS,
       autoAnswer: values.AUTO_ANSWER,
       srtpWithoutTls: values.SRTP_WITHOUT_TLS,
+      followsRedirects: values.CALL_FORWARDING === 'on',
       holdMusic: values.HOLD_MUSIC,
       announcements: values.ANNOUNCEMENTS,
       failureToneSeconds: values.FAILURE_TONE_SECONDS,

@@ -174,6 +174,11 @@ export const settings = {
     yesNo,
     'Whether phones are asked to answer calls placed over the API by themselves (D77).',
   ),
+  CALL_FORWARDING: setting(
+    'off',
+    oneOf('on', 'off'),
+    'Whether a phone that redirects its calls (302) is followed; its account pays for the call to the target (D273).',
+  ),
   HOLD_MUSIC: setting(
     '',
     optional(text),

@@ -66,6 +66,7 @@ export async function openTestHost(options: Options = {}) {
         mediaSeconds: 30,
         autoAnswer: false,
         srtpWithoutTls: false,
+        followsRedirects: false,
         holdMusic: undefined,
         announcements: undefined,
         failureToneSeconds: 0,

@@ -36,6 +36,7 @@ const engine = createEmbeddedEngine(
       tlsFiles: undefined,
       autoAnswer: false,
       srtpWithoutTls: false,
+      followsRedirects: false,
       holdMusic: undefined,
       announcements: undefined,
       failureToneSeconds: 0,

@@ -29,6 +29,7 @@ const engine = createEmbeddedEngine(
       tlsFiles: undefined,
       autoAnswer: false,
       srtpWithoutTls: false,
+      followsRedirects: false,
       holdMusic: undefined,
       announcements: undefined,
       failureToneSeconds: 0,

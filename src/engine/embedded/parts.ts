@@ -162,6 +162,7 @@ async function open(
     autoAnswer: settings.autoAnswer,
     allowsOpenKeys: settings.srtpWithoutTls,
     findPhone: registrar.find,
+    followsRedirects: settings.followsRedirects,
     failureSound: createFailureSounds({ toneSeconds: settings.failureToneSeconds, announcements }),
     spool,
     nodeCalls,

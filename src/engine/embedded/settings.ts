@@ -17,6 +17,8 @@ export type EmbeddedSettings = {
   autoAnswer: boolean
   /** Whether keys of SRTP are taken from SDP over connections without TLS. */
   srtpWithoutTls: boolean
+  /** D273: whether the redirects (302) of phones are followed. */
+  followsRedirects: boolean
   /** D269: a WAV file; without it, music of our own. */
   holdMusic: string | undefined
   /** D270: a folder of WAV files, named like causes. */

@@ -11,14 +11,15 @@ import type { LegFailure, LegListener, OutgoingLeg } from '../../sip/dialog/leg.
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import type { Target } from '../../sip/transport/flow.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
+import { readRedirect } from './forwarding.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 
 /** D118: how long a carrier may stay silent while there is another route. */
 const noResponseMs = 5_000
 
-/** `byCallee`: true if an INVITE was sent and the callee made the call fail. */
-type BLegFailure = { cause: Cause; byCallee: boolean }
+/** `byCallee`: true if an INVITE was sent and the callee made the call fail. `redirectedTo`: what a phone named (D273). */
+export type BLegFailure = { cause: Cause; byCallee: boolean; redirectedTo?: string | undefined }
 
 type Deps = {
   userAgent: UserAgent
@@ -89,7 +90,8 @@ export function dialBLeg(deps: Deps) {
       }
       attempt = undefined
       isOver = true
-      deps.onFailed({ cause, byCallee: true })
+      const redirectedTo = route.callee === 'phone' ? readRedirect(failure) : undefined
+      deps.onFailed({ cause, byCallee: true, redirectedTo })
     }
 
     const leg = userAgent.invite(

@@ -4,12 +4,13 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
-import type { CallEvent, ExtensionName } from '../../port.ts'
+import type { AcceptedCall, CallEvent, ExtensionName } from '../../port.ts'
 import type { Leg, Refer } from '../../sip/dialog/leg.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { Spool } from '../spool.ts'
 import type { FailureSound } from './failure-sounds.ts'
+import type { Forward } from './forwarding.ts'
 import type { LingeringLegs } from './lingering-legs.ts'
 import type { FindRoutes } from './routes.ts'
 import type { SoundMedia } from './sound.ts'
@@ -34,6 +35,8 @@ export type CallDeps = {
   lingering?: Pick<LingeringLegs, 'add'>
   /** D282: a side of a call is to be replaced by somebody else; returns the status of the answer. */
   onRefer(callId: string, side: SideName, refer: Refer): number
+  /** D273: admits the target of a phone that redirects its call; without it, redirects are not followed. */
+  forward?: Forward | undefined
   /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
   authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
 }
@@ -57,4 +60,11 @@ export const unconnected: Omit<ALeg, 'end'> = {
   onRinging() {},
   onEarlyMedia() {},
   connect: () => false,
+}
+
+/** `aSide` is the side of the A leg, `caller` its extension; without, it is a carrier's. `isPrivate`: D268. */
+export type NewCall = AcceptedCall & {
+  aSide: SideName
+  caller: ExtensionName | undefined
+  isPrivate?: boolean
 }

@@ -15,21 +15,19 @@ import type { AcceptedCall, ExtensionName, Recording, Side } from '../../port.ts
 import type { LegListener } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import type { Target } from '../../sip/transport/flow.ts'
-import { type BLeg, dialBLeg } from './b-leg.ts'
-import { type ALeg, type CallDeps, unconnected } from './call-deps.ts'
+import { type BLeg, type BLegFailure, dialBLeg } from './b-leg.ts'
+import { type ALeg, type CallDeps, type NewCall, unconnected } from './call-deps.ts'
 import { createDepartures, type Link } from './departures.ts'
+import { createForwarding } from './forwarding.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfEnd } from './sip-causes.ts'
-import { openSound, type Sound } from './sound.ts'
+import { closeSafely, openSound, type Sound } from './sound.ts'
 
 /** D123: how often a silent side is probed by a re-INVITE. */
 const probeMs = 60_000
 
 type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
-
-/** `aSide` is the side of the A leg, `caller` its extension; without, it is a carrier's. `isPrivate`: D268. */
-type NewCall = AcceptedCall & { aSide: SideName; caller: ExtensionName | undefined; isPrivate?: boolean }
 
 export function createCall(deps: CallDeps, request: NewCall, onOver: () => void) {
   const { callId, limits, aSide } = request
@@ -43,6 +41,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   let timer: Timer | undefined
   let probe: Timer | undefined
   let progressed = false
+  /** Where the call goes now. */
+  let { destination } = request
   /** Ends the A leg that listens to why the call failed. */
   let endLingering: (() => void) | undefined
 
@@ -52,6 +52,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   // D224: in the time of the call, which goes on whatever happens to the clock of the machine.
   const begunAt = clock.now().getTime() - timers.now()
   const now = () => ({ callId, at: new Date(begunAt + timers.now()) })
+  const { forward, emit } = deps
+  const forwarding = createForwarding({ forward, emit, now: () => now().at, hangUp })
 
   /** Replaces the timer of the stage before. */
   function setTimer(seconds: number, run: () => void) {
@@ -100,9 +102,14 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   function dial(ready: ALeg) {
     aLeg = ready
     stage = 'b leg'
+    dialTo(request)
+  }
+
+  function dialTo(target: AcceptedCall) {
+    destination = target.destination
     setTimer(limits.answer, () => finishUnreached('NO_ANSWER', 'service'))
     try {
-      const routes = deps.findRoutes(request)
+      const routes = deps.findRoutes({ ...target, isPrivate: request.isPrivate ?? false })
       if (sound && !isOver()) bLeg = dialBy(routes, sound)
     } catch (error) {
       log.error({ err: error, callId }, 'no route was found for a call')
@@ -120,6 +127,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       listener: () => listener(bSide),
       onProgress(progress) {
         emitProgress()
+        forwarding.progressed()
         if (progress === 'early media') aLeg?.onEarlyMedia()
         else if (progress === 'ringing') aLeg?.onRinging()
       },
@@ -127,7 +135,19 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
         if (compatible) join()
         else finish('INCOMPATIBLE_DESTINATION', bSide)
       },
-      onFailed: ({ cause, byCallee }) => finishUnreached(cause, byCallee ? bSide : 'service'),
+      onFailed: onUnreached,
+    })
+  }
+
+  function onUnreached({ cause, byCallee, redirectedTo }: BLegFailure) {
+    const extension = partyAt(bSide)
+    if (redirectedTo === undefined || !extension || !forwarding.mayBegin()) {
+      return finishUnreached(cause, byCallee ? bSide : 'service')
+    }
+    void forwarding.begin(extension, redirectedTo).then((target) => {
+      if (isOver()) return
+      if ('rejected' in target) finishUnreached(target.rejected, 'service')
+      else dialTo(target)
     })
   }
 
@@ -145,6 +165,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     setTimer(limits.talk, () => finish('ALLOTTED_TIMEOUT', 'service'))
     if (request.record) sound?.record(deps.spool.pathOf(callId))
     deps.emit({ ...now(), type: 'answered' })
+    forwarding.answered()
   }
 
   /**
@@ -164,7 +185,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
 
   function partyAt(side: SideName): ExtensionName | undefined {
     if (side === aSide) return request.caller
-    return 'extension' in request.destination ? request.destination.extension : undefined
+    return 'extension' in destination ? destination.extension : undefined
   }
 
   /** Reacts to the requests that either leg may send once it is answered. */
@@ -213,6 +234,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       by,
       ...(pressed.length > 0 && { keys: pressed }),
     } as const
+    forwarding.end(cause, by)
     void closeSound().then((recording) => {
       deps.emit({ ...ended, ...(recording && { recording }) })
       onOver()
@@ -232,18 +254,19 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       aLeg?.end(cause)
       void closeSound()
     })
+    forwarding.end(cause, by)
     deps.emit({ ...now(), type: 'ended', cause, by })
     onOver()
   }
 
+  /** D2: before the destination answers, hanging up cancels the call. */
+  function hangUp(cause: Cause = stage === 'talking' ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL') {
+    finish(cause, 'service')
+  }
+
   async function closeSound(): Promise<Recording | undefined> {
-    try {
-      const file = await sound?.close()
-      return file && deps.spool.toRecording(file)
-    } catch (error) {
-      log.error({ err: error, callId }, 'the sound of a call could not be closed')
-      return undefined
-    }
+    const file = await closeSafely(sound, log, callId)
+    return file && deps.spool.toRecording(file)
   }
 
   return {
@@ -269,10 +292,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     linkSound: (side: SideName, port: number) => sound?.link(side, port),
     emitTransferred: (to: string) => deps.emit({ ...now(), type: 'transferred', to }),
     emit: (type: 'ringing' | 'extensionAnswered') => !isOver() && deps.emit({ ...now(), type }),
-    /** D2: before the destination answers, hanging up cancels the call. */
-    hangUp(cause: Cause = stage === 'talking' ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL') {
-      finish(cause, 'service')
-    },
+    hangUp,
   }
 }
 export type Call = ReturnType<typeof createCall>

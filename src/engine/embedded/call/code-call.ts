@@ -15,7 +15,7 @@ import type { CallDeps } from './call-deps.ts'
 import { readInfoKey } from './info-keys.ts'
 import type { KeyKind } from './keys.ts'
 import { causeOfEnd } from './sip-causes.ts'
-import { openSound, type Sound } from './sound.ts'
+import { closeSafely, openSound, type Sound } from './sound.ts'
 
 type Deps = Omit<CallDeps, 'emit' | 'spool' | 'onRefer'>
 
@@ -130,15 +130,7 @@ export function startCodeCall(deps: Deps, request: CodeCallRequest) {
     timer?.cancel()
     leg?.end(cause)
     const ended = { outcome: outcome(), cause, answeredAt, endedAt: clock.now() }
-    void closeSound().then(() => resolve(ended))
-  }
-
-  async function closeSound() {
-    try {
-      await sound?.close()
-    } catch (error) {
-      log.error({ err: error, callId }, 'the sound of a call could not be closed')
-    }
+    void closeSafely(sound, log, callId).then(() => resolve(ended))
   }
 
   start().catch((error: unknown) => {

@@ -1,5 +1,6 @@
 /** The sound of a call: SDP offers and answers of its legs, tones, the recording. */
 import { randomInt } from 'node:crypto'
+import type { Log } from '../../../kit/log.ts'
 import { audioCodecNames, type CodecName, codecNamed, codecNames } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
 import type { PlayRequest } from '../../media/relay/player.ts'
@@ -240,6 +241,16 @@ const linkPayloads: Description['payloads'] = [
 function linkAddress(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
+}
+
+/** The recording, if there is one; a failure is only logged, since the call is over. */
+export async function closeSafely(sound: Sound | undefined, log: Pick<Log, 'error'>, callId: string) {
+  try {
+    return await sound?.close()
+  } catch (error) {
+    log.error({ err: error, callId }, 'the sound of a call could not be closed')
+    return undefined
+  }
 }
 
 /** `codecs`: those that the callee takes. `protection`: the one it has. `trusted`: networks that it may send from. */

@@ -1,7 +1,7 @@
 /** All live calls: those placed over the API, and those whose INVITE came to us. */
 import type { Cause } from '../../../contract/causes.ts'
 import type { SideName } from '../../media/relay/side.ts'
-import type { CallRequest, CodeCallRequest, CodeCallResult, EngineHost } from '../../port.ts'
+import type { CallRequest, CodeCallRequest, CodeCallResult, EngineHost, ExtensionName } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
 import type { NodeCalls, NodeInvite } from '../nodes/node-calls.ts'
 import type { Trunks } from '../trunks/trunks.ts'
@@ -15,7 +15,7 @@ import { createRoutes, type PhoneLocation } from './routes.ts'
 import type { SenderCheck } from './sender-check.ts'
 import { createTransfers } from './transfers.ts'
 
-type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering' | 'onRefer'> & {
+type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering' | 'onRefer' | 'forward'> & {
   host: Pick<EngineHost, 'admitCall' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   senderCheck: SenderCheck
@@ -23,6 +23,8 @@ type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering' | '
   autoAnswer: boolean
   /** Undefined if this engine is not part of a fleet. */
   nodeCalls?: Pick<NodeCalls, 'take' | 'routeTo'> | undefined
+  /** D273: whether the redirects of phones are followed. */
+  followsRedirects: boolean
 }
 
 /** In seconds: the node that has the call ends it earlier. */
@@ -44,11 +46,14 @@ export function createSwitchboard({
   autoAnswer,
   failureSound,
   nodeCalls,
+  followsRedirects,
 }: Deps) {
   const calls = new Map<string, Call>()
   const codeCalls = new Set<CodeCall>()
   /** Calls of other nodes (D241), whose phone is ours. */
   const relayed = new Set<Call>()
+  /** How to end the calls that phones have forwarded, by their own ids (D273). */
+  const forwarded = new Map<string, (cause?: Cause) => void>()
   const totals = { unrecorded: 0, placed: 0, arrived: 0, forCode: 0, relayed: 0 }
   let stopping = false
   let onEmpty: () => void = () => {}
@@ -74,13 +79,17 @@ export function createSwitchboard({
     log,
     spool,
     findRoutes: routes.find,
-    emit: host.onCall,
+    emit(event) {
+      if (event.type === 'ended') forwarded.delete(event.callId)
+      host.onCall(event)
+    },
     onUnrecorded: () => {
       totals.unrecorded += 1
     },
     authorise: senderCheck.authorise,
     onRefer: (callId, side, refer) => transfers.onRefer(callId, side, refer),
     lingering,
+    ...(followsRedirects && { forward }),
     ...(failureSound && { failureSound }),
   }
   const transfers = createTransfers({
@@ -90,6 +99,15 @@ export function createSwitchboard({
     isStopping: () => stopping,
     onOver: forget,
   })
+
+  async function forward(extension: ExtensionName, dialled: string, hangUp: (cause?: Cause) => void) {
+    const admitted = await host.admitCall({ from: { extension }, dialled }).catch((error: unknown) => {
+      log.error({ err: error }, 'a forwarded call could not be stored')
+      return { rejected: 'NORMAL_TEMPORARY_FAILURE' as const }
+    })
+    if (!('rejected' in admitted)) forwarded.set(admitted.callId, hangUp)
+    return admitted
+  }
 
   function forget(callId: string) {
     calls.delete(callId)
@@ -109,6 +127,8 @@ export function createSwitchboard({
       {
         ...callDeps,
         findRoutes: routes.findHere,
+        // The node that has the call would have to report the forwarded one.
+        forward: undefined,
         emit() {},
         admit: async () => (findPhone(extension) ? accepted : { rejected: 'USER_NOT_REGISTERED' }),
         onStarted(call) {
@@ -186,6 +206,9 @@ export function createSwitchboard({
     /** False when there is no such call, or it is over already. */
     hangUp(callId: string, cause?: Cause): boolean {
       const call = calls.get(callId)
+      const endForwarded = forwarded.get(callId)
+      endForwarded?.(cause)
+      if (endForwarded) return true
       if (!call || call.isOver()) return false
       call.hangUp(cause)
       return true
@@ -197,7 +220,7 @@ export function createSwitchboard({
 
     transfer: transfers.transfer,
 
-    live: () => [...calls.keys()],
+    live: () => [...calls.keys(), ...forwarded.keys()],
 
     relayed: () => relayed.size,
 
