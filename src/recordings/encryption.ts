@@ -85,7 +85,7 @@ export function createRecordingCipher(ourKey: Buffer) {
 
   return { encrypt, open }
 }
-export type RecordingCipher = ReturnType<typeof createRecordingCipher>
+type RecordingCipher = ReturnType<typeof createRecordingCipher>
 
 type Chunks = { file: StoredFile; fileKey: FileKey; stored: number; chunks: number }
 
