@@ -162,6 +162,14 @@ export type CallRecord = {
   call_price: number | null
   metadata: Record<string, unknown>
 }
+export type CallStats = {
+  at: string
+  group?: string | null
+  calls: number
+  answered: number
+  seconds: number
+  cost: number
+}
 export type ChangedPassword = {
   oldPassword: string
   newPassword: string
@@ -322,7 +330,7 @@ export type Error = {
     statusCode: number
     name: string
     message: string
-    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
+    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'RATE_NOT_FOUND' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
     errorCode: string
     details?: {
       context: string
@@ -341,6 +349,13 @@ export type EventPage = {
   }[]
   cursor: string
   more: boolean
+}
+export type EventTypeInfo = {
+  type: string
+  subject: 'call' | 'account' | 'charge'
+  optional: boolean
+  audience: 'user' | 'admins'
+  about: string
 }
 export type Extension = {
   id: number
@@ -574,6 +589,22 @@ export type PhoneNumber = {
   } | null
   createdAt: string
 }
+export type PhoneSetup = {
+  domain: string
+  username: string
+  displayName: string
+  servers: {
+    transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
+    host: string
+    port: number
+    address: string
+  }[]
+  qrCodes: {
+    app: 'grandstream'
+    payload: string
+    svg: string
+  }[]
+}
 export type PlacedCall = {
   status: '200'
   message: string
@@ -583,6 +614,19 @@ export type PlacedDial = {
   id: string
   message: string
   callId: string
+}
+export type RateOfCall = {
+  to: string
+  name: string
+  prefix: string
+  minute_price: number
+  firstBlock: number
+  step: number
+  grace: number
+  currency: 'BRL'
+}
+export type Recovery = {
+  since: string
 }
 export type RecoveryCodes = {
   recoveryCodes: string[]
@@ -971,6 +1015,15 @@ export type paths = {
       responses: { 200: { content: { 'application/json': DeliveryDetail } }; default: { content: { 'application/json': Error } } }
     }
   }
+  '/integrations/{id}/recover': {
+    post: {
+      parameters: { path: { id: string } }
+      requestBody: { content: { 'application/json': Recovery } }
+      responses: { 200: { content: { 'application/json': {
+              recovered: number
+            } } }; default: { content: { 'application/json': Error } } }
+    }
+  }
   '/integrations/{id}/test': {
     post: {
       parameters: { path: { id: string } }
@@ -981,6 +1034,12 @@ export type paths = {
     get: {
       parameters: { query?: { after?: string; limit?: string } }
       responses: { 200: { content: { 'application/json': EventPage } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/events/types': {
+    get: {
+      parameters: {  }
+      responses: { 200: { content: { 'application/json': EventTypeInfo[] } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/live': {
@@ -995,7 +1054,7 @@ export type paths = {
   }
   '/calls': {
     get: {
-      parameters: { query?: { page?: number; cursor?: string; filter?: string } }
+      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string } }
       responses: { 200: { content: { 'application/json': {
               data: CallRecord[]
               meta: PageMeta
@@ -1022,11 +1081,24 @@ export type paths = {
       parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string } }
       responses: { 200: { content: { [type: string]: never } }; 206: { content: { [type: string]: never } }; default: { content: { 'application/json': Error } } }
     }
+    delete: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': CallRecord } }; default: { content: { 'application/json': Error } } }
+    }
   }
   '/calls/{id}/recording/revoke': {
     post: {
       parameters: { path: { id: string } }
       responses: { 200: { content: { 'application/json': CallRecord } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/stats': {
+    get: {
+      parameters: { query: { from: string; to: string; by?: string; group?: string } }
+      responses: { 200: { content: { 'application/json': {
+              timeZone: string
+              data: CallStats[]
+            } } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/charges': {
@@ -1065,6 +1137,12 @@ export type paths = {
     get: {
       parameters: {  }
       responses: { 200: { content: { 'application/json': Balance } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/rates': {
+    get: {
+      parameters: { query: { to: string } }
+      responses: { 200: { content: { 'application/json': RateOfCall } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/credits/statement': {
@@ -1159,6 +1237,12 @@ export type paths = {
     get: {
       parameters: {  }
       responses: { 200: { content: { 'application/json': IceServers } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/extensions/{id}/setup': {
+    get: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': PhoneSetup } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/console/session': {

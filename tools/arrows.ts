@@ -87,6 +87,7 @@ const publicFiles: Record<string, string[]> = {
     'ledger/verify.ts',
     'tariff/rate.ts',
     'tariff/rate-changes.ts',
+    'tariff/tariff.ts',
   ],
   extensions: ['profiles-store.ts'],
   numbers: ['number-calls-store.ts'],

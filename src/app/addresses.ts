@@ -29,6 +29,32 @@ export type Addresses = ReturnType<typeof createAddresses>
 
 export const webPhones = 'Web phones'
 
+type PhoneServer = {
+  transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
+  host: string
+  port: number
+  address: string
+}
+
+/** D300: the same for people who set up phones; UDP first. */
+export function phoneServers(addresses: Record<string, string>): PhoneServer[] {
+  return Object.entries(addresses).flatMap(([name, text]): PhoneServer[] => {
+    const isUrl = /^wss?:/.test(text)
+    const { hostname: host, port, protocol } = new URL(isUrl ? text : `ws://${text}`)
+    if (isUrl) {
+      const transport = protocol === 'wss:' ? 'wss' : 'ws'
+      return [{ transport, host, port: Number(port) || (transport === 'wss' ? 443 : 80), address: text }]
+    }
+    const transports = name === 'SIP' ? (['udp', 'tcp'] as const) : (['tls'] as const)
+    return transports.map((transport) => ({
+      transport,
+      host,
+      port: Number(port),
+      address: `sip:${text};transport=${transport}`,
+    }))
+  })
+}
+
 /** Where phones reach this process, by transport. */
 export function sipAddresses(engine: VoiceEngine | undefined, publicUrl: string): Record<string, string> {
   if (!engine) return {}

@@ -12,6 +12,7 @@ import type { NextPage } from '../http/pages/link-page.ts'
 import { addApiReference, withDescription } from '../http/reference/api-reference.ts'
 import { accountLimitRoutes } from '../http/routes/account-limits.ts'
 import { accountRoutes } from '../http/routes/accounts.ts'
+import { callFigureRoutes } from '../http/routes/call-figures.ts'
 import { callListRoutes } from '../http/routes/call-list.ts'
 import { callRoutes } from '../http/routes/calls.ts'
 import { chargeRoutes } from '../http/routes/charges.ts'
@@ -25,6 +26,7 @@ import { liveRoutes } from '../http/routes/live.ts'
 import { numberRoutes } from '../http/routes/numbers.ts'
 import { passwordRoutes } from '../http/routes/passwords.ts'
 import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
+import { phoneSetupRoutes } from '../http/routes/phone-setup.ts'
 import { phoneRoutes } from '../http/routes/phones.ts'
 import { secondFactorRoutes } from '../http/routes/second-factor.ts'
 import { tokenRoutes } from '../http/routes/tokens.ts'
@@ -32,7 +34,7 @@ import { userRoutes } from '../http/routes/users.ts'
 import type { createServer } from '../http/server/server.ts'
 import type { SessionCookie } from '../http/server/session-cookie.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
-import { webPhones } from './addresses.ts'
+import { phoneServers, webPhones } from './addresses.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
 
@@ -78,6 +80,10 @@ export function createApi(deps: Deps) {
     ...callRoutes({ calls: placing, callTransfers }),
     ...numberRoutes({ numbers, verification }),
     ...phoneRoutes({ iceServers: extensions.iceServers, clock }),
+    ...phoneSetupRoutes({
+      extensions: extensions.extensions,
+      servers: () => phoneServers(phoneAddresses()),
+    }),
     ...consoleSessionRoutes({
       accounts: services.accounts.accounts,
       ledger: money.ledger,
@@ -142,8 +148,9 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...eventRoutes({ webhooks }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
     ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, strictPaging }),
+    ...callFigureRoutes({ callListing: listing }),
     ...chargeRoutes({ charges, strictPaging }),
-    ...creditRoutes({ ledger, strictPaging }),
+    ...creditRoutes({ ledger, tariff: services.money.tariff, strictPaging }),
     ...financialRoutes({ financial }),
   ]
 }

@@ -55,6 +55,22 @@ export const CallRecord = Type.Object(
   },
   { $id: 'CallRecord' },
 )
+/** D302: of the calls that began in one hour or day. */
+export const CallStats = Type.Object(
+  {
+    at: Type.String({
+      description: 'Its beginning, local to the account',
+      examples: ['2026-11-15T00:00:00'],
+    }),
+    group: Type.Optional(nullable(Type.String({ description: 'With `group` only', examples: ['outbound'] }))),
+    calls: Type.Integer({ examples: [120] }),
+    answered: Type.Integer({ examples: [87] }),
+    seconds: Type.Integer({ description: 'Talked', examples: [10440] }),
+    cost: Type.Number({ description: 'Reais', examples: [20.88] }),
+  },
+  { $id: 'CallStats' },
+)
+
 /** D281: a key pressed in a call. */
 const PressedKey = Type.Object({
   at: Instant,

@@ -33,3 +33,18 @@ export const StatementEntry = Type.Object(
   },
   { $id: 'StatementEntry' },
 )
+
+/** D306: what a call to a number costs. */
+export const RateOfCall = Type.Object(
+  {
+    to: Type.String({ description: 'The number, with country code', examples: ['5548999998888'] }),
+    name: Type.String({ description: 'Of the rate', examples: ['Brasil celular'] }),
+    prefix: Type.String({ examples: ['5548'] }),
+    minute_price: reais('A minute', 0.12),
+    firstBlock: Type.Integer({ description: 'Seconds billed at least', examples: [30] }),
+    step: Type.Integer({ description: 'Seconds of each further block', examples: [6] }),
+    grace: Type.Integer({ description: 'A call up to so many seconds is free', examples: [3] }),
+    currency: Type.Literal('BRL'),
+  },
+  { $id: 'RateOfCall' },
+)

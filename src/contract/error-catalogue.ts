@@ -45,6 +45,14 @@ export const errorCatalogue = {
       pt: 'O token de acesso não existe ou expirou.',
     },
   ],
+  RATE_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    {
+      en: 'There is no rate for this number, and it cannot be called.',
+      pt: 'Não há tarifa para este número, e ele não pode ser chamado.',
+    },
+  ],
   FOREIGN_ORIGIN: [
     403,
     'ForbiddenError',

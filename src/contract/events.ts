@@ -208,3 +208,17 @@ export const EventPage = Type.Object(
   },
   { $id: 'EventPage' },
 )
+
+/** D304: a row of `GET /events/types`. */
+export const EventTypeInfo = Type.Object(
+  {
+    type: Type.String({ description: 'As `webhookTypes` lists it', examples: ['channel-hangup'] }),
+    subject: Type.Enum(['call', 'account', 'charge']),
+    optional: Type.Boolean({ description: 'Written only if an integration lists it' }),
+    audience: Type.Enum(['user', 'admins'], {
+      description: 'ADMINs only, or also the user whose call it is',
+    }),
+    about: Type.String({ examples: ['a call is over'] }),
+  },
+  { $id: 'EventTypeInfo' },
+)

@@ -111,3 +111,35 @@ export const ExtensionPatch = Type.Object(
   },
   { $id: 'ExtensionPatch', ...bodyOf('Extension', { record: Extension }) },
 )
+
+const transports = ['udp', 'tcp', 'tls', 'ws', 'wss'] as const
+
+/** D300: what a phone is set up with. */
+export const PhoneSetup = Type.Object(
+  {
+    domain: Extension.properties.domain,
+    username: ramal,
+    displayName: Type.String({ examples: ['Ana Souza'] }),
+    servers: Type.Array(
+      Type.Object({
+        transport: Type.Enum([...transports]),
+        host: Type.String({ examples: ['192.0.2.10'] }),
+        port: Type.Integer({ examples: [5060] }),
+        address: Type.String({ examples: ['sip:192.0.2.10:5060;transport=udp'] }),
+      }),
+      { description: 'Where phones reach this process; the first is the usual one' },
+    ),
+    qrCodes: Type.Array(
+      Type.Object({
+        app: Type.Enum(['grandstream']),
+        payload: Type.String({
+          description: 'What the code says, with senha in it',
+          examples: ['<AccountConfig/>'],
+        }),
+        svg: Type.String({ examples: ['<svg/>'] }),
+      }),
+      { description: 'Empty unless you may see senha and a server is there' },
+    ),
+  },
+  { $id: 'PhoneSetup' },
+)

@@ -73,3 +73,8 @@ export const IntegrationPatch = Type.Object(
     ...bodyOf('Integration', { record: Integration }),
   },
 )
+
+export const Recovery = Type.Object(
+  { since: Instant },
+  { $id: 'Recovery', examples: [{ since: '2026-11-15T12:30:00.000Z' }], ...bodyOf('Integration') },
+)

@@ -30,6 +30,7 @@ export type Action =
   | 'extension.removed'
   | 'extension.displaced'
   | 'recording.links-revoked'
+  | 'recording.removed'
   | 'number.claimed'
   | 'number.called'
   | 'number.verified'

@@ -90,6 +90,30 @@ export async function deleteDeliveriesOf(tx: Database, integrationId: number) {
   await tx.deleteFrom('deliveries').where('integration_id', '=', integrationId).execute()
 }
 
+/** Makes all dead deliveries of events since then due now; returns how many. */
+export async function makeDeadDue(
+  db: Database,
+  { integrationId, since, now }: { integrationId: number; since: Date; now: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .from('events')
+    .set({
+      state: 'pending',
+      reason: null,
+      settled_at: null,
+      attempts: 0,
+      next_at: now,
+      due_since: now,
+    })
+    .whereRef('events.id', '=', 'deliveries.event_id')
+    .where('deliveries.integration_id', '=', integrationId)
+    .where('deliveries.state', '=', 'dead')
+    .where('events.created_at', '>=', since)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 type Redelivery = { integrationId: number; eventId: number; now: Date; leaseEnd: Date }
 
 /**

@@ -12,6 +12,7 @@ import {
   type Delivery,
   deleteDeliveriesOf,
   findDelivery,
+  makeDeadDue,
   makeDue,
   readDeliveries,
 } from './deliveries-store.ts'
@@ -53,6 +54,14 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
     return await find(caller, integrationId, id)
   }
 
+  /** D305: sends again what was given up since then. */
+  async function recover(caller: Caller, integrationId: number, since: Date): Promise<number> {
+    await findListening(caller, integrationId)
+    const count = await makeDeadDue(db, { integrationId, since, now: clock.now() })
+    if (count > 0) onDue([integrationId])
+    return count
+  }
+
   /** Sends the webhook an event of no real call, so that its owner can check the receiver. */
   async function test(caller: Caller, integrationId: number): Promise<DeliveryDetail> {
     await findListening(caller, integrationId)
@@ -74,7 +83,7 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
     await integrations.remove(caller, id, (tx) => deleteDeliveriesOf(tx, id))
   }
 
-  return { list, find, redeliver, test, removeIntegration }
+  return { list, find, redeliver, recover, test, removeIntegration }
 }
 
 function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {

@@ -12,7 +12,8 @@ import { type Service, startService } from '../helpers/service.ts'
 
 const run = promisify(execFile)
 const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-const maxBytes = 170_000
+/** Of some hundred operations with an example each; clients and the page of the reference load it at once. */
+const maxBytes = 190_000
 
 let service: Service
 let description: ApiDocument
@@ -46,7 +47,7 @@ test('has no fault that a linter finds', async () => {
   expect(`${stdout}${stderr}`).not.toMatch(/warning|error/i)
 })
 
-test('is smaller than 170 kB', () => {
+test('is smaller than 190 kB', () => {
   expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(maxBytes)
 })
 

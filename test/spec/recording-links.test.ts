@@ -111,3 +111,17 @@ test('the link in a webhook, in the feed and in a delivery is signed; the stored
   expect(one.payload).toMatchObject({ recordUrl: link })
   await receiver.stop()
 })
+
+test('DELETE removes the sound of a call for good, for ADMINs; the call stays (D303)', async () => {
+  const [id, agent] = [await keepRecording(), await addUser(service, admin)]
+  const link = await linkOf(id)
+  const path = `/calls/${id}/recording`
+  expect((await service.api.delete(path, agent)).status).toBe(403)
+  expect((await service.api.delete(path, await openAccount(service))).status).toBe(404)
+  const { status, body } = await service.api.delete(path, admin)
+  expect([status, body.id, body.record_url]).toEqual([200, id, ''])
+  expect((await fetch(link)).status).toBe(404)
+  expect((await service.api.delete(path, admin)).status).toBe(404)
+  const { body: log } = await service.api.get('/accounts/audit?page=1', admin)
+  expect(log.data[0]).toMatchObject({ action: 'recording.removed', actor: admin.email, subject: id })
+})

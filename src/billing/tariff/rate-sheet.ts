@@ -1,4 +1,5 @@
 /** Rates as a CSV file, which operators edit in a spreadsheet. */
+import { writeCell } from '../../kit/csv.ts'
 import { readMinutePrice, writeMinutePrice } from '../../kit/money.ts'
 import { defaultBlocks } from './rate.ts'
 import type { SheetRate, StoredRate } from './rate-changes.ts'
@@ -98,10 +99,6 @@ export function writeSheet(rates: StoredRate[]): string {
     rate.until?.toISOString() ?? '',
   ])
   return [columns, ...lines].map((cells) => `${cells.map(writeCell).join(',')}\n`).join('')
-}
-
-function writeCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** RFC 4180: cells separated by commas, quoted where they contain commas, quotes or line breaks. */

@@ -11,9 +11,12 @@ import { readCountedRange } from './counted-range.ts'
 import { type CallRow, selectCall, selectPage, selectTransfers } from './list-store.ts'
 import { searchMetadata } from './metadata-search-store.ts'
 import { createPageEnds } from './page-ends.ts'
+import { readStats, type StatsQuery, type StatsRow } from './stats-store.ts'
 import { countCalls } from './totals-store.ts'
 
 type Deps = { db: Database; clock: Clock; searches: Searches }
+
+const exportedPageSize = 1_000
 
 export function createCallListing({ db, clock, searches }: Deps) {
   const pageEnds = createPageEnds({ db, clock })
@@ -33,9 +36,31 @@ export function createCallListing({ db, clock, searches }: Deps) {
     return { ...call, transfers: await selectTransfers(db, accountId, id) }
   }
 
-  return { list, find, sweep: pageEnds.sweep }
+  /** D301: the whole list, a page at a time, as it is taken. */
+  async function* listAll({ accountId }: Caller, asked: PagedQuery): AsyncGenerator<CallRow[]> {
+    let query: PagedQuery = { ...asked, page: 1, offset: asked.leftOut, limit: exportedPageSize }
+    for (;;) {
+      const { rows, end } = await searches.run(accountId, async (db) =>
+        selectPage(db, accountId, query, await searchMetadata(db, accountId, query.where)),
+      )
+      yield rows
+      if (!end) return
+      query = { ...query, offset: 0, after: { key: end, total: 0 } }
+    }
+  }
+
+  /** D302. */
+  async function stats(
+    { accountId, timeZone }: Caller,
+    asked: Omit<StatsQuery, 'accountId' | 'timeZone'>,
+  ): Promise<StatsRow[]> {
+    return await searches.run(accountId, (db) => readStats(db, { ...asked, accountId, timeZone }))
+  }
+
+  return { list, listAll, stats, find, sweep: pageEnds.sweep }
 }
 export type CallListing = ReturnType<typeof createCallListing>
+export type { StatsBy, StatsGroup } from './stats-store.ts'
 export type CallDetailRow = Awaited<ReturnType<CallListing['find']>>
 
 async function readPage(db: Database, accountId: number, query: PagedQuery): Promise<PageOf<CallRow>> {

@@ -50,15 +50,16 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
     if (!call) throw refuse('RECORDING_NOT_FOUND')
     if (by !== 'operator') checkListener(by, call)
     if (call.recording === 'spooled') throw refuse('RECORDING_NOT_FOUND', { retryAfter: soonSeconds })
-    const found = call.recording === 'stored' ? await openStored(call) : undefined
+    const found =
+      call.recording === 'stored' ? await whileReachable(() => store.open(recordingNameOf(call))) : undefined
     if (!found) throw refuse('RECORDING_NOT_FOUND')
     return { ...found, callId: call.id, recordedAt: call.ended_at ?? call.started_at }
   }
 
   /** D258: while the bucket is out of reach, 503. */
-  async function openStored(call: RecordedCall) {
+  async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await store.open(recordingNameOf(call))
+      return await work()
     } catch (cause) {
       if (!(cause instanceof RecordingsUnavailable)) throw cause
       throw refuse('SERVICE_UNAVAILABLE', { retryAfter: soonSeconds, cause })
@@ -114,10 +115,29 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
     })
   }
 
+  /** D303: the sound is gone for good; while it is on its way, or out of reach, nothing is changed. */
+  async function remove({ accountId, user }: Caller, callId: string) {
+    const [call] = isUuid(callId) ? await selectRecorded(db, [callId]) : []
+    if (call?.account_id !== accountId) throw refuse('RECORDING_NOT_FOUND')
+    if (call.recording === 'spooled') throw refuse('RECORDING_NOT_FOUND', { retryAfter: soonSeconds })
+    if (call.recording !== 'stored') throw refuse('RECORDING_NOT_FOUND')
+    await whileReachable(() => store.remove(recordingNameOf(call)))
+    await db.transaction().execute(async (tx) => {
+      await markRemoved(tx, [call.id])
+      await recordAudit(tx, {
+        accountId,
+        at: clock.now(),
+        action: 'recording.removed',
+        actor: user.email,
+        subject: call.id,
+      })
+    })
+  }
+
   /** D230: by the start of the call, which may last a day, and one more to be on the safe side. */
   const sweepFiles = () => store.removeBefore(plusSeconds(clock.now(), -(days + 2) * daySeconds))
 
-  return { open, revoke, sweep, sweepFiles }
+  return { open, revoke, remove, sweep, sweepFiles }
 }
 export type Recordings = ReturnType<typeof createRecordings>
 

@@ -17,6 +17,7 @@ import { checkMay } from '../../users/permissions.ts'
 import { checkAddress, checkScope } from '../../users/scopes.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import { type AnyEntry, entry, jsonAnswer } from '../entry.ts'
+import { exportAnswer, fileFormat, formatParameter } from '../export.ts'
 import { answerSound, soundType } from '../recording-download.ts'
 import { pageParameters } from './parameters.ts'
 
@@ -42,12 +43,22 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
       may: 'calls.list',
       scope,
       limit: 'calls.list',
-      query: pageParameters(callList),
+      query: { ...pageParameters(callList), format: formatParameter },
       reply: Type.Object({ data: Type.Array(listed(CallRecord)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER'],
-      async run({ caller, query }) {
+      async run({ caller, query: { format, ...query }, headers }) {
         const { timeZone } = caller
+        const file = fileFormat({ format }, headers)
         const list = readPagedList(callList, query, { timeZone, strictPaging })
+        if (file) {
+          return await exportAnswer({
+            format: file,
+            name: 'calls',
+            columns: Object.keys(CallRecord.properties).filter((name) => list.fields?.has(name) ?? true),
+            pages: callListing.listAll(caller, list),
+            write: (row) => writeCall(recordingLinks, row, list.fields),
+          })
+        }
         const { rows, ...page } = await callListing.list(caller, list)
         const data = rows.map((row) => writeCall(recordingLinks, row, list.fields))
         return jsonAnswer(`{"data":[${data.join(',')}],"meta":${JSON.stringify(pageMeta(list, page))}}`)
@@ -68,6 +79,21 @@ export function callListRoutes(deps: Deps): AnyEntry[] {
         jsonAnswer(writeDetail(recordingLinks, await callListing.find(caller, id))),
     }),
     ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
+    entry({
+      method: 'DELETE',
+      path: '/calls/:id/recording',
+      tag,
+      about: 'Remove the recording of a call for good; the call stays',
+      may: 'recordings.revoke',
+      scope: 'admin',
+      limit: 'other',
+      reply: CallRecord,
+      errors: ['RECORDING_NOT_FOUND'],
+      async run({ caller, params: { id = '' } }) {
+        await recordings.remove(caller, id)
+        return jsonAnswer(writeCall(recordingLinks, await callListing.find(caller, id)))
+      },
+    }),
     entry({
       method: 'POST',
       path: '/calls/:id/recording/revoke',

@@ -3,20 +3,23 @@ import { Type } from 'typebox'
 import { availableOf, type Ledger } from '../../billing/ledger/ledger.ts'
 import { statementLineIn } from '../../billing/ledger/statement-lines.ts'
 import { statementList } from '../../billing/ledger/statement-list.ts'
+import type { Tariff } from '../../billing/tariff/tariff.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
-import { Balance, StatementEntry } from '../../contract/credits.ts'
+import { Balance, RateOfCall, StatementEntry } from '../../contract/credits.ts'
+import { problem, refuse, refuseParameter } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
-import { toReais } from '../../kit/money.ts'
+import { minutePriceToReais, toReais } from '../../kit/money.ts'
+import { readDialledPhone } from '../../kit/phone.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Credits'
 
-type Deps = { ledger: Ledger; strictPaging: boolean }
+type Deps = { ledger: Ledger; tariff: Tariff; strictPaging: boolean }
 
-export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
+export function creditRoutes({ ledger, tariff, strictPaging }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'GET',
@@ -28,6 +31,28 @@ export function creditRoutes({ ledger, strictPaging }: Deps): AnyEntry[] {
       limit: 'other',
       reply: Balance,
       run: async ({ caller }) => presentBalance(await ledger.balance(caller)),
+    }),
+    entry({
+      method: 'GET',
+      path: '/rates',
+      tag,
+      about: 'What a call to a number costs',
+      may: 'calls.place',
+      scope: ['calls:place', 'billing'],
+      limit: 'other',
+      query: { to: { about: 'The number, as it is dialled', example: '5548999998888', required: true } },
+      reply: RateOfCall,
+      errors: ['RATE_NOT_FOUND'],
+      // D306: an internal call is free, and has no rate.
+      async run({ caller, query: { to } }) {
+        const number = typeof to === 'string' ? readDialledPhone(to)?.number : undefined
+        if (number === undefined) throw refuseParameter('to', problem.noPhone.message)
+        const rate = tariff.rateOf(caller.accountId, number)
+        if (!rate) throw refuse('RATE_NOT_FOUND')
+        const { name, prefix, minutePrice, firstBlock, step, grace } = rate
+        const price = { minute_price: minutePriceToReais(minutePrice), currency: 'BRL' as const }
+        return { to: number, name, prefix, firstBlock, step, grace, ...price }
+      },
     }),
     entry({
       method: 'GET',

@@ -1,6 +1,7 @@
 /** The feed of events (D90: additions). */
+import { Type } from 'typebox'
 import { refuseParameter } from '../../contract/errors.ts'
-import { EventPage } from '../../contract/events.ts'
+import { EventPage, EventTypeInfo, eventTypes } from '../../contract/events.ts'
 import { readWhole } from '../../filter/page.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { type AnyEntry, entry, jsonAnswer, type Query } from '../entry.ts'
@@ -30,6 +31,18 @@ export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
         const data = events.map((event) => `{"cursor":"${event.cursor}",${event.body.slice(1)}`)
         return jsonAnswer(`{"data":[${data.join(',')}],"cursor":"${cursor}","more":${more}}`)
       },
+    }),
+    // D304: for forms that offer a choice of types.
+    entry({
+      method: 'GET',
+      path: '/events/types',
+      tag: 'Events',
+      about: 'List the types of events that a webhook may receive',
+      may: 'events.read',
+      scope: ['calls:read', 'billing', 'admin'],
+      limit: 'other',
+      reply: Type.Array(EventTypeInfo),
+      run: async () => eventTypes.map((row) => ({ ...row })),
     }),
   ]
 }

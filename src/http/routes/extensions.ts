@@ -144,7 +144,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
   ]
 }
 
-function extensionId({ id = '' }: Record<string, string>): number {
+export function extensionId({ id = '' }: Record<string, string>): number {
   if (!/^\d{1,15}$/.test(id)) throw refuse('EXTENSION_NOT_FOUND')
   return Number(id)
 }

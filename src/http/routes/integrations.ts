@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import { Delivery, DeliveryDetail } from '../../contract/events.ts'
-import { Integration, IntegrationPatch } from '../../contract/integrations.ts'
+import { Integration, IntegrationPatch, Recovery } from '../../contract/integrations.ts'
 import { readBareList, readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
@@ -150,6 +150,23 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
     }),
     entry({
       method: 'POST',
+      path: '/integrations/:id/recover',
+      tag,
+      about: 'Send again all deliveries that were given up, of events since an instant',
+      may: 'integrations.own',
+      scope: 'admin',
+      limit: 'other',
+      body: Recovery,
+      reply: Type.Object({ recovered: Type.Integer({ description: 'How many', examples: [12] }) }),
+      errors: ['INTEGRATION_NOT_FOUND', 'WEBHOOK_OFF'],
+      async run({ caller, params, body: { since } }) {
+        const at = new Date(since)
+        if (Number.isNaN(at.getTime())) throw refuseFields('Integration', { since: [noInstant] })
+        return { recovered: await deliveries.recover(caller, integrationId(params), at) }
+      },
+    }),
+    entry({
+      method: 'POST',
       path: '/integrations/:id/test',
       tag,
       about: 'Send the webhook a test event, which is about no real call',
@@ -161,6 +178,14 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       run: async ({ caller, params }) => presentDetail(await deliveries.test(caller, integrationId(params))),
     }),
   ]
+}
+
+const noInstant = {
+  code: 'format',
+  message: {
+    en: 'must be an instant, such as 2026-11-15T12:30:00Z',
+    pt: 'deve ser um instante, como 2026-11-15T12:30:00Z',
+  },
 }
 
 type Params = Record<string, string>
