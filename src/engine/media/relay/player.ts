@@ -7,7 +7,7 @@ import { wavSampleRate } from '../sound/wav.ts'
 import type { OutgoingStream } from './outgoing-stream.ts'
 import type { NegotiatedCodec } from './payload-routes.ts'
 
-export type ToneRequest = {
+type ToneRequest = {
   tone: Tone
   /** Ringback ends with the first media of the other side. */
   untilMedia?: boolean
@@ -16,7 +16,7 @@ export type ToneRequest = {
 }
 
 /** A sound that the media threads know by its name. */
-export type SoundRequest = {
+type SoundRequest = {
   sound: string
   /** Again and again until stopped; by default it is played once. */
   isRepeated?: boolean
