@@ -83,6 +83,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       autoAnswer: values.AUTO_ANSWER,
       srtpWithoutTls: values.SRTP_WITHOUT_TLS,
       followsRedirects: values.CALL_FORWARDING === 'on',
+      edges: values.SIP_EDGES,
       holdMusic: values.HOLD_MUSIC,
       announcements: values.ANNOUNCEMENTS,
       failureToneSeconds: values.FAILURE_TONE_SECONDS,

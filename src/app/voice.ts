@@ -62,6 +62,7 @@ export function createVoice({ config, services, node, callNotices, override, oth
       extensions: extensions.phones.all,
       registrations: registrations.load,
       onRegistration: registrations.onEvent,
+      hasOtherNodes: () => otherVoiceNodes() > 0,
     },
     onCeiling: (accountId, limit) => limits.alerts.raise(accountId, { rule: 'calls-at-once', limit }),
     onRecorded: (callId, recording) => void calls.recordingIntake.take(callId, recording),

@@ -145,6 +145,11 @@ export const settings = {
     optional(whole(0, 65_535)),
     'Port of SIP over TLS; needs SIP_TLS_CERT and SIP_TLS_KEY, with which WebSocket is secured too.',
   ),
+  SIP_EDGES: setting(
+    '',
+    proxies,
+    'Addresses or networks of SIP proxies in front of the voice nodes, comma-separated: the phone behind one is who it names in Via (D252).',
+  ),
   SIP_TLS_CERT: setting('', optional(text), 'File of the certificate chain (PEM) for SIP over TLS.'),
   SIP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) for SIP over TLS.'),
   RTP_PORTS: setting('20000-20999', portRange, 'Ports of the sound: four for each call.'),

@@ -198,6 +198,8 @@ export type EngineHost = {
   findNode?(extension: ExtensionName): Promise<NodeAddress | undefined>
   /** Stores the call before it resolves. */
   admitCall(call: IncomingCall): Promise<AcceptedCall | RejectedCall>
+  /** Whether there are other voice nodes, at which phones may register too. */
+  hasOtherNodes?(): boolean
   onCall(event: CallEvent): void
   onRegistration(event: RegistrationEvent): void
 }

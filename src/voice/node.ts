@@ -60,7 +60,7 @@ type Deps = {
   admission: CallAdmission
   credit: Credit
   createEngine: (host: EngineHost) => VoiceEngine
-  host: Pick<EngineHost, 'credentials' | 'extensions' | 'registrations' | 'onRegistration'>
+  host: Pick<EngineHost, 'credentials' | 'extensions' | 'registrations' | 'onRegistration' | 'hasOtherNodes'>
   /** An account has as many calls at once as it may have. */
   onCeiling?: ((accountId: number, max: number) => void) | undefined
   /** Called once the end of a recorded call is stored. */
@@ -85,6 +85,7 @@ export function createVoiceNode(deps: Deps) {
   })
   const engine = deps.createEngine({
     credentials: host.credentials,
+    hasOtherNodes: host.hasOtherNodes ?? (() => false),
     extensions: host.extensions,
     registrations: host.registrations,
     onRegistration: host.onRegistration,

@@ -67,6 +67,7 @@ export async function openTestHost(options: Options = {}) {
         autoAnswer: false,
         srtpWithoutTls: false,
         followsRedirects: false,
+        edges: [],
         holdMusic: undefined,
         announcements: undefined,
         failureToneSeconds: 0,

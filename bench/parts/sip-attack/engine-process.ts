@@ -30,6 +30,7 @@ const engine = createEmbeddedEngine(
       autoAnswer: false,
       srtpWithoutTls: false,
       followsRedirects: false,
+      edges: [],
       holdMusic: undefined,
       announcements: undefined,
       failureToneSeconds: 0,

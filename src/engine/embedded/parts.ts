@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { startLoop } from '../../kit/loop.ts'
+import { inNetworks } from '../../kit/networks.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { createTlsReload, readTlsFiles, tlsReloadMs } from '../../kit/tls-files.ts'
 import { createMedia } from '../media/media.ts'
@@ -18,6 +19,7 @@ import { createFailureBudgets } from './guard/failure-budgets.ts'
 import { createGuard } from './guard/guard.ts'
 import { createNodeCalls, type NodeIdentity } from './nodes/node-calls.ts'
 import { answerOther } from './other-requests.ts'
+import { fleetSeconds, lifetimes } from './registrar/register-request.ts'
 import { createRegistrar } from './registrar/registrar.ts'
 import { openSandbox } from './sandbox-trunk.ts'
 import type { EmbeddedSettings } from './settings.ts'
@@ -71,7 +73,9 @@ async function open(
   const spool = createSpool({ folder: spoolFolder, clock })
   await spool.create()
   const tls = settings.tlsFiles && (await readTlsFiles(settings.tlsFiles, tlsSettings))
-  const isCarrier = (address: string) => trunks.isCarrier(address)
+  const isEdge = inNetworks(settings.edges)
+  /** Carriers and edge proxies bring what many others send. */
+  const isCarrier = (address: string) => isEdge(address) || trunks.isCarrier(address)
   const resolve = createResolve({ family: settings.host.includes(':') ? 6 : 4 })
   const nodeCalls = node && createNodeCalls({ identity: node, host, clock, timers, resolve })
   const guard = createGuard({
@@ -80,7 +84,7 @@ async function open(
     ...(isThisMachine && { isThisMachine }),
   })
   const onClosed = (flow: Flow) => registrar.onConnectionClosed(flow)
-  const sip = await openSip({ settings, tls, guard, isCarrier, timers, log, onClosed })
+  const sip = await openSip({ settings, isEdge, tls, guard, isCarrier, timers, log, onClosed })
   closers.push(sip.stop)
   if (settings.tlsFiles && tls) {
     const reload = createTlsReload({
@@ -118,6 +122,7 @@ async function open(
     prove: sip.prove,
     close: sip.close,
     ping: (flow) => void sip.send(keepAlive, flow),
+    maxSeconds: () => (host.hasOtherNodes?.() ? fleetSeconds() : lifetimes.max),
   })
   // D251: a carrier that knows addresses takes calls from those alone.
   const isBoundHere = ({ nodes }: TrunkSettings) => nodes.length === 0 || nodes.includes(settings.publicHost)

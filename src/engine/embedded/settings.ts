@@ -15,6 +15,8 @@ export type EmbeddedSettings = {
   mediaThreads: number
   mediaSeconds: number
   autoAnswer: boolean
+  /** D252: addresses and networks of edge proxies that name the phones behind them. */
+  edges: readonly string[]
   /** Whether keys of SRTP are taken from SDP over connections without TLS. */
   srtpWithoutTls: boolean
   /** D273: whether the redirects (302) of phones are followed. */

@@ -15,6 +15,8 @@ type Deps = {
   settings: EmbeddedSettings
   tls: { cert: string; key: string } | undefined
   guard: Pick<Guard, 'admit' | 'failed' | 'isKnown'>
+  /** D252: whether an address belongs to a trusted edge proxy. */
+  isEdge(address: string): boolean
   /** Whether an address belongs to a carrier. */
   isCarrier(address: string): boolean
   timers: Timers
@@ -22,7 +24,7 @@ type Deps = {
   onClosed(flow: Flow): void
 }
 
-export async function openSip({ settings, tls, guard, isCarrier, timers, log, onClosed }: Deps) {
+export async function openSip({ settings, isEdge, tls, guard, isCarrier, timers, log, onClosed }: Deps) {
   const { host, publicHost, port, wsPort, tlsPort } = settings
   const transports = createTransports({
     host,
@@ -36,6 +38,7 @@ export async function openSip({ settings, tls, guard, isCarrier, timers, log, on
     isProvenByMessage: isCarrier,
     isKnown: guard.isKnown,
     mayDialBack: isCarrier,
+    isEdge,
   })
   await transports.start()
   const { userAgent, transactions, contact, stop } = createSipStack({

@@ -13,7 +13,7 @@ import type { SipRequest } from '../../sip/message/message.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
+import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 import type { FailureBudgets } from '../guard/failure-budgets.ts'
 import type { Guard } from '../guard/guard.ts'
@@ -67,7 +67,7 @@ export function createSenderCheck({
     const { request, flow } = incoming
     const claim = readIdentityClaim(request, ownHosts)
     const { credentials, realm } = claim
-    const { address } = flow.remote
+    const { address } = sourceOf(flow)
     const isCarrier = !credentials && !isAtPhoneAddress(claim, flow) && trunks.identify(flow, request)
     if (isCarrier || (credentials && digest.isCurrent(credentials, realm, address))) return false
     challengeOnce(incoming, realm, credentials !== undefined)
@@ -93,9 +93,10 @@ export function createSenderCheck({
    */
   function authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void) {
     const { request, flow } = incoming
-    const { address } = flow.remote
-    if (!extension) return trunks.isCarrier(address) ? accept() : refuseForeign(incoming)
-    if (flowOf(extension)?.remote.address === address) return accept()
+    const { address } = sourceOf(flow)
+    if (!extension) return trunks.isCarrier(flow.remote.address) ? accept() : refuseForeign(incoming)
+    const registered = flowOf(extension)
+    if (registered && sourceOf(registered).address === address) return accept()
     // An ACK cannot be challenged.
     if (request.method === 'ACK') return
     const claim = readIdentityClaim(request, ownHosts)
@@ -135,7 +136,7 @@ export function createSenderCheck({
     claim: SignedClaim,
   ) {
     const { realm, credentials, extension } = claim
-    const { address } = flow.remote
+    const { address } = sourceOf(flow)
     const password = extension && (await host.credentials(extension, claim.until))?.password
     const mayTry = !extension || budgets.mayTry(extension, address)
     const checked = mayTry ? digest.check({ credentials, realm, request, address, password }) : 'wrong'
@@ -162,9 +163,11 @@ export function createSenderCheck({
   }
 
   /** Not authenticated: the INVITE comes from where the phone it claims to be registered. */
-  function isAtPhoneAddress({ named }: IdentityClaim, { remote }: Flow): boolean {
-    const registered = named && flowOf(named)?.remote
-    return registered?.port === remote.port && registered.address === remote.address
+  function isAtPhoneAddress({ named }: IdentityClaim, flow: Flow): boolean {
+    const registered = named && flowOf(named)
+    if (!registered) return false
+    const [one, other] = [sourceOf(registered), sourceOf(flow)]
+    return one.port === other.port && one.address === other.address
   }
 
   async function fromPhone(leg: IncomingLeg, claim: SignedClaim): Promise<IdentifiedCall | undefined> {
@@ -187,13 +190,8 @@ export function createSenderCheck({
     leg.refuse(407, challengeHeaders(leg.request, leg.flow, realm, stale))
   }
 
-  function challengeHeaders(
-    request: SipRequest,
-    { remote }: Flow,
-    realm: string,
-    stale: boolean,
-  ): HeaderPairs {
-    const challenged = { request, address: remote.address }
+  function challengeHeaders(request: SipRequest, flow: Flow, realm: string, stale: boolean): HeaderPairs {
+    const challenged = { request, address: sourceOf(flow).address }
     return digest
       .challenges(realm, challenged, { stale })
       .map((value) => ['Proxy-Authenticate', value] as const)

@@ -16,7 +16,7 @@ import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
-import type { Target } from '../../sip/transport/flow.ts'
+import { sourceOf, type Target } from '../../sip/transport/flow.ts'
 import { mediaAddress } from './media-address.ts'
 import { createSideProtection } from './side-protection.ts'
 
@@ -132,7 +132,7 @@ export async function openSound(options: Options) {
     if (hasTelephoneEvents) withTelephoneEvents.add(side)
     else withTelephoneEvents.delete(side)
     const description: Description = {
-      ...describe(terms, formats, from.remote.address, address),
+      ...describe(terms, formats, sourceOf(from).address, address),
       detectsKeys: detectsKeys || !hasTelephoneEvents,
       trusted: trusted.get(side),
       security: protections[side].agreed(terms.protection),

@@ -20,7 +20,7 @@
 import { addressBlock, isLoopback } from '../../../kit/networks.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, type Rate, refill, type TokenBucket, takeToken } from '../../../kit/token-bucket.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
+import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
 import { createRecentMap } from './recent-map.ts'
 import { isScanner } from './scanners.ts'
 
@@ -47,7 +47,7 @@ const blockGrowth = 4
 const maxBlockMs = 24 * 60 * minute
 
 /** Where a message came from. */
-export type Origin = Pick<Flow, 'transport' | 'remote'>
+export type Origin = Pick<Flow, 'transport' | 'remote' | 'source'>
 type Counted = TokenBucket & { failures: number; since: number }
 type Known = { until: number; failures: TokenBucket }
 /** Kept for a day after the block, so that the next one is longer. */
@@ -159,9 +159,10 @@ export function createGuard({ timers, max, isCarrier = () => false, isThisMachin
    * Wrong credentials, a call from an unknown sender, a malformed message. `received`: the sender has received a nonce
    * of ours; without that a datagram counts against nobody.
    */
-  function failed({ transport, remote }: Origin, { received = false } = {}) {
+  function failed(origin: Origin, { received = false } = {}) {
     totals.failures += 1
-    const { address, port } = remote
+    const { transport } = origin
+    const { address, port } = sourceOf(origin)
     if (isThisMachine(address) || isCarrier(address)) return
     if (transport === 'udp' && !received) return
     const source = addressBlock(address)
@@ -195,7 +196,9 @@ export function createGuard({ timers, max, isCarrier = () => false, isThisMachin
   }
 
   /** A right password, an accepted call. */
-  function succeeded({ transport, remote }: Origin) {
+  function succeeded(origin: Origin) {
+    const { transport } = origin
+    const remote = sourceOf(origin)
     if (isThisMachine(remote.address)) return
     const source = addressBlock(remote.address)
     const until = timers.now() + knownMs

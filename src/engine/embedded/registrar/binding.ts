@@ -1,6 +1,6 @@
 /** The binding of an extension to its phone. Thousands are held at once, so each is small and keeps no part of a message alive. */
 import type { ExtensionName, Registration } from '../../port.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
+import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
 
 /** What distinguishes one phone from another. */
 export type Phone = {
@@ -50,7 +50,7 @@ export function isSamePhone(one: Phone, other: Phone): boolean {
   if (one.instance !== undefined && other.instance !== undefined) return one.instance === other.instance
   const connection = one.path.length + other.path.length === 0 ? one.flow.connection : undefined
   if (connection !== undefined && connection === other.flow.connection) return true
-  return one.contact === other.contact && one.flow.remote.address === other.flow.remote.address
+  return one.contact === other.contact && sourceOf(one.flow).address === sourceOf(other.flow).address
 }
 
 /** A copy: a slice of a message would keep the whole message in memory. */
@@ -58,11 +58,12 @@ export function ownText(text: string): string {
   return Buffer.from(text).toString()
 }
 
-export function ownFlow({ transport, local, remote, connection }: Flow): Flow {
+export function ownFlow({ transport, local, remote, connection, source }: Flow): Flow {
   return {
     transport,
     local: { address: ownText(local.address), port: local.port },
     remote: { address: ownText(remote.address), port: remote.port },
     ...(connection !== undefined && { connection }),
+    ...(source && { source: { address: ownText(source.address), port: source.port } }),
   }
 }

@@ -131,8 +131,9 @@ export function createBindings({ timers, onExpired, ping }: Deps) {
 }
 
 /** Behind NAT: the phone's contact is not where its packets come from. */
-function needsPing({ flow, contact }: Binding): boolean {
-  if (flow.transport !== 'udp') return false
+function needsPing({ flow, contact, path }: Binding): boolean {
+  // A proxy in between keeps its own way to the phone open.
+  if (flow.transport !== 'udp' || path.length > 0) return false
   const uri = parseUri(contact)
   if (uri.scheme === 'tel' || uri.scheme === 'other') return false
   return uri.host !== flow.remote.address || (uri.port ?? 5060) !== flow.remote.port

@@ -13,7 +13,7 @@ import { firstValue, type SipRequest } from '../../sip/message/message.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { formatParams } from '../../sip/syntax/params.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
+import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
 import { sameUri } from '../../sip/uri/compare.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import { type Binding, isSamePhone, keyOf, ownFlow, ownText, type Phone, toRegistration } from './binding.ts'
@@ -115,7 +115,7 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
     displacements += 1
     const registration = describe(older)
     displaced.add(keyOf(older.extension), older, older.due)
-    onEvent({ type: 'displaced', registration, by: { userAgent, address: flow.remote.address } })
+    onEvent({ type: 'displaced', registration, by: { userAgent, address: sourceOf(flow).address } })
   }
 
   /** Closes the connection of a removed phone, unless a proxy shares it with other phones. */

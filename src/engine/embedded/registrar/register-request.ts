@@ -10,7 +10,7 @@ import { closingQuote } from '../../sip/syntax/quoted.ts'
 import { splitOutside } from '../../sip/syntax/split.ts'
 
 /** D110: seconds. A phone that vanished counts as registered for an hour at most. */
-const lifetimes = { min: 60, default: 3600, max: 3600 } as const
+export const lifetimes = { min: 60, default: 3600, max: 3600 } as const
 
 /** Characters of all Path headers: the proxies between a phone and us. */
 const maxPathLength = 1_024
@@ -34,7 +34,18 @@ export type RegisterRequest =
   | { kind: 'change'; removed: Address[]; offered: OfferedContact | undefined }
   | { kind: 'refused'; status: number; reason?: string; headers?: HeaderPairs }
 
-export function readRegisterRequest(request: SipRequest): RegisterRequest {
+/**
+ * D110: where there are several voice nodes, a phone whose node has died is back at another within five minutes. Lifetimes
+ * differ, so that the phones of a dead node do not all come at once, nor at the same moment ever after.
+ */
+export function fleetSeconds(random = Math.random()): number {
+  return 300 - Math.floor(random * 60)
+}
+
+export function readRegisterRequest(
+  request: SipRequest,
+  maxSeconds: number = lifetimes.max,
+): RegisterRequest {
   const given = contacts(request)
   if (given === '*') return expires(request) === 0 ? { kind: 'clear' } : bad('Contact * without Expires 0')
   if (given.length === 0) return { kind: 'query' }
@@ -59,7 +70,7 @@ export function readRegisterRequest(request: SipRequest): RegisterRequest {
   const known = device !== undefined && device.instance.length <= maxInstanceLength
   const offered = {
     contact: uriText(best.text),
-    seconds: Math.min(best.seconds, lifetimes.max),
+    seconds: Math.min(best.seconds, maxSeconds),
     instance: known ? device.instance : undefined,
     regId: known ? device.regId : undefined,
     path,

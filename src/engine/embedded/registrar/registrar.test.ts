@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../port.ts'
 import { digests } from '../../sip/digest/auth-header.ts'
 import { formatUri } from '../../sip/uri/uri.ts'
+import { fleetSeconds } from './register-request.ts'
 import {
   createPhone,
   createTestRegistrar,
@@ -144,6 +145,15 @@ describe('a registration (RFC 3261, 10.3)', () => {
     expect(seconds(phone.register(undefined, [['Expires', '600']]))).toBe('600')
     expect(seconds(phone.register())).toBe('3600')
     expect(seconds(phone.register(86_400))).toBe('3600')
+  })
+
+  test('lasts 241 to 300 s where there are other voice nodes, and not the same for all (D110)', () => {
+    const register = (random: number) => {
+      const phone = createPhone(createTestRegistrar({ maxSeconds: () => fleetSeconds(random) }))
+      return /expires=(\d+)/.exec(listed(phone.register())[0] ?? '')?.[1]
+    }
+    expect([0, 0.5, 0.999].map(register)).toEqual(['300', '270', '241'])
+    expect(createPhone(createTestRegistrar({ maxSeconds: () => fleetSeconds(0) })).status(60)).toBe(200)
   })
 
   test('of less than a minute is refused with Min-Expires', () => {

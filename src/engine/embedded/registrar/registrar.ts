@@ -14,14 +14,14 @@ import { requires } from '../../sip/headers/numbers.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
+import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
 import { parseUri } from '../../sip/uri/parse.ts'
 import type { Uri } from '../../sip/uri/uri.ts'
 import type { FailureBudgets } from '../guard/failure-budgets.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type IdentityClaim, readIdentityClaim } from './identity-claim.ts'
 import { createLocationService, type RegisterResponse } from './location-service.ts'
-import { readRegisterRequest } from './register-request.ts'
+import { lifetimes, readRegisterRequest } from './register-request.ts'
 
 /** Delay of the response to wrong credentials, counted from the arrival of the request. */
 const wrongPasswordDelayMs = 300
@@ -48,6 +48,8 @@ type Deps = {
   ping(flow: Flow): void
   /** Our own names, besides numeric addresses, that phones may register at. */
   ownHosts?: readonly string[]
+  /** D110: the longest registration that is granted now. */
+  maxSeconds?: (() => number) | undefined
 }
 
 /** How to reach a phone. */
@@ -71,6 +73,7 @@ export function createRegistrar({
   close,
   ping,
   ownHosts = [],
+  maxSeconds = () => lifetimes.max,
 }: Deps) {
   const ownHostSet = new Set(ownHosts.map((name) => name.toLowerCase()))
   const locations = createLocationService({ clock, timers, close, ping, onEvent: host.onRegistration })
@@ -91,7 +94,7 @@ export function createRegistrar({
     const claim = readIdentityClaim(incoming.request, ownHostSet)
     const { credentials, realm } = claim
     if (!credentials) return challengeFirst(incoming, realm)
-    if (!digest.isCurrent(credentials, realm, incoming.flow.remote.address))
+    if (!digest.isCurrent(credentials, realm, sourceOf(incoming.flow).address))
       return challengeFirst(incoming, realm, true)
     const found = claim.extension && host.credentials(claim.extension, claim.until)
     if (found instanceof Promise) checkAfterLookup(incoming, claim, found)
@@ -135,7 +138,7 @@ export function createRegistrar({
     const { realm, credentials, extension } = claim
     if (!credentials) return
     const { request, flow } = incoming
-    const { address } = flow.remote
+    const { address } = sourceOf(flow)
     if (extension && !budgets.mayTry(extension, address)) return refuseLater(incoming, claim, arrivedAt)
     const verdict = digest.check({ credentials, realm, request, address, password: found?.password })
     if (verdict === 'stale') return challenge(incoming, realm, true)
@@ -143,7 +146,11 @@ export function createRegistrar({
     guard.succeeded(flow)
     budgets.succeeded(extension, address)
     prove(flow)
-    const { status, ...rest } = locations.apply(extension, incoming, readRegisterRequest(incoming.request))
+    const { status, ...rest } = locations.apply(
+      extension,
+      incoming,
+      readRegisterRequest(incoming.request, maxSeconds()),
+    )
     if (status >= 300) totals.refusals += 1
     respond(incoming, status, rest)
   }
@@ -174,7 +181,7 @@ export function createRegistrar({
   }
 
   function challengeHeaders({ request, flow }: IncomingRequest, realm: string, stale: boolean): HeaderPairs {
-    const challenged = { request, address: flow.remote.address }
+    const challenged = { request, address: sourceOf(flow).address }
     return digest
       .challenges(realm, challenged, { stale })
       .map((value) => ['WWW-Authenticate', value] as const)
@@ -218,7 +225,7 @@ export function createRegistrar({
       for (const flow of locations.restore(registrations)) guard.succeeded(flow)
       for (const { extension } of registrations) {
         const restored = locations.get(extension)
-        if (restored) budgets.succeeded(extension, restored.flow.remote.address)
+        if (restored) budgets.succeeded(extension, sourceOf(restored.flow).address)
       }
     },
     count: () => locations.count(),

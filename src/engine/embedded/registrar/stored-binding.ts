@@ -20,13 +20,15 @@ type StoredBinding = {
   r?: number
   /** RFC 3327: Path. */
   p?: string[]
+  /** D252: the phone behind a trusted proxy. */
+  b?: [address: string, port: number]
   /** D76: Call-IDs of the phones it displaced, which stay refused after a restart. */
   o?: string[]
 }
 
 export function writeStoredBinding(binding: Binding, displacedCallIds: readonly string[]): string {
   const { contact, flow, callId, cseq, instance, regId, path } = binding
-  const { local, remote } = flow
+  const { local, remote, source } = flow
   const stored: StoredBinding = {
     c: contact,
     f: [flow.transport, local.address, local.port, remote.address, remote.port],
@@ -35,6 +37,7 @@ export function writeStoredBinding(binding: Binding, displacedCallIds: readonly 
     ...(instance !== undefined && { n: instance }),
     ...(regId !== undefined && { r: regId }),
     ...(path.length > 0 && { p: [...path] }),
+    ...(source && { b: [source.address, source.port] as [string, number] }),
     ...(displacedCallIds.length > 0 && { o: [...displacedCallIds] }),
   }
   return JSON.stringify(stored)
@@ -55,6 +58,7 @@ export function readStoredBinding(registration: Registration): RestoredBinding |
       transport,
       local: { address: local, port: localPort },
       remote: { address: remote, port: remotePort },
+      ...(stored.b && { source: { address: stored.b[0], port: stored.b[1] } }),
     } as const,
     callId: stored.i,
     cseq: stored.s,

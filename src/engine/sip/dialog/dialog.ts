@@ -5,7 +5,7 @@ import { contacts, from, recordRoutes } from '../headers/parties.ts'
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts'
 import { buildRequest, type HeaderPairs } from '../message/request.ts'
 import type { IncomingRequest, ResponseListener } from '../transaction/transactions.ts'
-import type { Target } from '../transport/flow.ts'
+import { keepSource, type Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 import { nextHopTarget } from './next-hop.ts'
 import type { Send } from './retrying-sender.ts'
@@ -100,7 +100,7 @@ export function createDialog(core: UserAgentCore, initial: DialogState) {
     confirm(response: SipResponse, flow: Target) {
       remoteTarget = contactOf(response) ?? remoteTarget
       routeSet = recordRoutes(response).reverse()
-      remoteFlow = flow
+      remoteFlow = keepSource(remoteFlow, flow)
     },
   }
 }

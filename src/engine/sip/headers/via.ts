@@ -1,4 +1,5 @@
 /** The Via header: every hop adds one to a request, and responses go back along them (RFC 3261, 18.2; RFC 3581). */
+import { isIP } from 'node:net'
 import type { WithHeaders } from '../header.ts'
 import { listValues } from '../message/message.ts'
 import { malformed } from '../refusal.ts'
@@ -74,4 +75,13 @@ export function replyTo(via: Via): { host: string; port: number | undefined } {
   if (maddr) return { host: maddr, port: via.port }
   const host = via.params.get('received') || via.host
   return { host, port: readNumber(via.params.get('rport') ?? '') ?? via.port }
+}
+
+/** D252: where the proxy that sent us a request got it from: the source it wrote into the Via below its own. */
+export function senderBehindProxy(request: WithHeaders): Source | undefined {
+  const [, below] = vias(request)
+  if (!below) return undefined
+  const address = below.params.get('received') ?? below.host
+  const port = readNumber(below.params.get('rport') ?? '') ?? below.port ?? 5060
+  return isIP(address) === 0 ? undefined : { address, port }
 }

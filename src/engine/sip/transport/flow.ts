@@ -12,6 +12,19 @@ export type Flow = {
   readonly remote: Peer
   /** Id of the connection; undefined for UDP, and while a connection is still to be made. */
   readonly connection?: number
+  /** D252: the phone behind a trusted edge proxy, as the proxy names it; `remote` is the proxy then. */
+  readonly source?: Peer
+}
+
+/** Who a flow counts for: the phone behind a trusted proxy, else the peer itself. */
+export function sourceOf(flow: Pick<Flow, 'remote'> & { readonly source?: Peer }): Peer {
+  return flow.source ?? flow.remote
+}
+
+/** Responses do not name the phone behind a proxy: it is still the one before, at the same proxy. */
+export function keepSource<F extends Target>(before: Target, flow: F): F {
+  if (!('source' in before) || before.source === undefined || 'source' in flow) return flow
+  return before.remote.address === flow.remote.address ? { ...flow, source: before.source } : flow
 }
 
 /** Whether to accept a connection, or to read a message. `proven`: the connection has authenticated. */

@@ -5,7 +5,7 @@ import { addReceived } from '../headers/via.ts'
 import type { SipMessage } from '../message/message.ts'
 import { parseMessage } from '../parser/parse.ts'
 import { SipRefusal } from '../refusal.ts'
-import type { Flow } from './flow.ts'
+import type { Flow, Peer } from './flow.ts'
 
 export type TransportListener = {
   /** A request has its source address in its top Via (`received`). */
@@ -21,9 +21,11 @@ type Deps = {
   /** Sends the error response, if the request can be answered. */
   refuse(refusal: SipRefusal, flow: Flow): void
   onMalformed: ((flow: Flow) => void) | undefined
+  /** D252: the phone behind a trusted proxy that the request came from; false if the request is dropped. */
+  findSource?: ((request: SipMessage, flow: Flow) => Peer | undefined | false) | undefined
 }
 
-export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps) {
+export function createInbox({ counts, log, listener, refuse, onMalformed, findSource }: Deps) {
   /** A datagram or frame with one whole message. False if it is malformed. */
   function packet(bytes: Buffer, flow: Flow): boolean {
     try {
@@ -38,8 +40,11 @@ export function createInbox({ counts, log, listener, refuse, onMalformed }: Deps
 
   function message(found: SipMessage, flow: Flow) {
     counts.add(receivedTotals[flow.transport])
-    const received = found.kind === 'request' ? addReceived(found, flow.remote) : found
-    guarded(() => listener()?.onMessage(received, flow))
+    if (found.kind === 'response') return guarded(() => listener()?.onMessage(found, flow))
+    const source = findSource?.(found, flow)
+    if (source === false) return counts.add('sip_dropped_not_admitted_total')
+    const received = addReceived(found, flow.remote)
+    guarded(() => listener()?.onMessage(received, source ? { ...flow, source } : flow))
   }
 
   function refused(refusal: SipRefusal, flow: Flow) {

@@ -3,6 +3,8 @@ import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { SipUpgrade } from '../../port.ts'
 import { createCounts } from '../counts.ts'
+import { senderBehindProxy } from '../headers/via.ts'
+import type { SipMessage } from '../message/message.ts'
 import type { HostPort } from '../uri/host.ts'
 import { plainAddress } from './addresses.ts'
 import { createConnector, type TlsTrust } from './connections/connect.ts'
@@ -10,7 +12,7 @@ import { type ConnectionLimits, defaultConnectionLimits } from './connections/co
 import { createConnections, isOpenedByPeer } from './connections/connections.ts'
 import type { TlsCredentials } from './connections/listeners.ts'
 import { createUpgrade } from './connections/websocket-connection.ts'
-import type { Admit, Flow, Target, Transport } from './flow.ts'
+import type { Admit, Flow, Peer, Target, Transport } from './flow.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
 import { type Opened, openPorts, type Ports } from './ports.ts'
 import { createStatelessResponder } from './stateless-responses.ts'
@@ -36,6 +38,8 @@ type Options = {
    * `prove` is called. By default it is enough; a server whose peers authenticate says otherwise.
    */
   isProvenByMessage?(address: string): boolean
+  /** D252: proxies that name the phone a request came from. */
+  isEdge?(address: string): boolean
   /** Sources whose unproven connections are closed after those of others. */
   isKnown?(address: string): boolean
   /**
@@ -55,6 +59,7 @@ type SendOptions = {
 
 export function createTransports(options: Options) {
   const { host, advertised, ports, timers, log, admit = () => true, mayDialBack = () => false } = options
+  const { isEdge } = options
   const limits = { ...defaultConnectionLimits, ...options.limits }
   const counts = createCounts()
   let listener: TransportListener | undefined
@@ -72,6 +77,7 @@ export function createTransports(options: Options) {
     listener: () => listener,
     refuse: stateless.refuse,
     onMalformed: options.onMalformed,
+    findSource: isEdge && sourceBehindEdge,
   })
   const connections = createConnections({
     timers,
@@ -84,6 +90,13 @@ export function createTransports(options: Options) {
   const receiveDeps = { inbox, connections, now: timers.now, admit }
   const upgrade = createUpgrade(receiveDeps)
   const openConnection = createConnector({ host, trust: options.trust ?? {}, timers, receiveDeps })
+
+  /** The limits for strangers hold for phones behind an edge too. */
+  function sourceBehindEdge(request: SipMessage, flow: Flow): Peer | undefined | false {
+    if (!isEdge?.(flow.remote.address)) return undefined
+    const remote = senderBehindProxy(request)
+    return remote && !admit({ transport: flow.transport, remote }) ? false : remote
+  }
 
   /** Opens all ports or none; the error names the port that failed. */
   async function start() {

@@ -13,10 +13,10 @@ import type { HeaderPairs } from '../message/request.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import { writeSdp } from '../sdp/write.ts'
 import type { IncomingRequest, ResponseListener } from '../transaction/transactions.ts'
-import type { Flow } from '../transport/flow.ts'
+import { type Flow, keepSource, type Target } from '../transport/flow.ts'
 import type { Uri } from '../uri/uri.ts'
 
-type Invite = { callId: string; local: Address; uri: Uri; send: Send }
+type Invite = { callId: string; local: Address; uri: Uri; target: Target; send: Send }
 type Fork = {
   dialog: Dialog
   sendPrack: (response: SipResponse) => boolean
@@ -32,7 +32,7 @@ type Fork = {
 const maxForks = 16
 const ignoreResponses = { onFinal() {}, onFailed() {} }
 
-export function createForks(core: UserAgentCore, { callId, local, uri, send }: Invite) {
+export function createForks(core: UserAgentCore, { callId, local, uri, target, send }: Invite) {
   const forks = new Map<string, Fork>()
 
   function forkOf(response: SipResponse, flow: Flow): Fork | undefined {
@@ -47,7 +47,7 @@ export function createForks(core: UserAgentCore, { callId, local, uri, send }: I
       remoteTarget: contactOf(response) ?? uri,
       routeSet: recordRoutes(response).reverse(),
       localSequence: cseq(response).number,
-      remoteFlow: flow,
+      remoteFlow: keepSource(target, flow),
       ownsCallId: true,
       send,
     })

@@ -77,7 +77,7 @@ export function createOutgoingInvite(
   let cancelHeaders: HeaderPairs = []
   /** A BYE that arrived before the 2xx of its dialog, by remote tag. */
   const earlyByes = new Map<string | undefined, SipRequest>()
-  const forks = createForks(core, { callId, local, uri: options.uri, send })
+  const forks = createForks(core, { callId, local, uri: options.uri, target: options.target, send })
   const offers = createEarlyOffers(core, {
     listener: () => listener,
     offerer: 'us',

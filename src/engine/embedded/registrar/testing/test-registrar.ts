@@ -20,9 +20,10 @@ export const extension: ExtensionName = { domain, number: '1000' }
 type Options = {
   credentials?: (extension: ExtensionName) => Maybe<Credentials | undefined>
   ownHosts?: string[]
+  maxSeconds?: () => number
 }
 
-export function createTestRegistrar({ credentials, ownHosts }: Options = {}) {
+export function createTestRegistrar({ credentials, ownHosts, maxSeconds }: Options = {}) {
   const timers = createTestTimers()
   const clock = createTestClock()
   const events: RegistrationEvent[] = []
@@ -58,6 +59,7 @@ export function createTestRegistrar({ credentials, ownHosts }: Options = {}) {
     close: (flow) => closed.push(flow),
     ping: (flow) => pinged.push(flow),
     ...(ownHosts && { ownHosts }),
+    maxSeconds,
   })
   return {
     registrar,
