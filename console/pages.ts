@@ -64,6 +64,14 @@ export const pages: ConsolePage[] = [
     load: () => import('./pages/phone/phone.tsx'),
   },
   {
+    path: '/reports',
+    name: { pt: 'Relatórios', en: 'Reports' },
+    icon: 'reports',
+    group: 'calls',
+    adminOnly: true,
+    load: () => import('./pages/reports/reports.tsx'),
+  },
+  {
     path: '/extensions',
     name: { pt: 'Ramais', en: 'Extensions' },
     icon: 'extensions',

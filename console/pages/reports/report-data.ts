@@ -1,0 +1,46 @@
+/** The figures of a period: one row for each hour or day, and one for each group. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import { startOfDay } from '../../parts/days.ts'
+
+export type Group = 'extension' | 'user' | 'cause' | 'direction'
+export type Figures = { calls: number; answered: number; seconds: number; cost: number }
+
+export function usePeriod(days: number, timeZone: string, group?: Group) {
+  const by = days === 1 ? ('hour' as const) : ('day' as const)
+  return useQuery({
+    queryKey: ['stats', days, group],
+    queryFn: () => {
+      const now = new Date()
+      const from = startOfDay(now, timeZone, days - 1).toISOString()
+      const query = { from, to: now.toISOString(), by, ...(group && { group }) }
+      return must(client.GET('/calls/stats', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+type Row = Figures & { at: string; group?: string | null }
+
+export function sum(rows: Figures[]): Figures {
+  const total = { calls: 0, answered: 0, seconds: 0, cost: 0 }
+  for (const { calls, answered, seconds, cost } of rows) {
+    total.calls += calls
+    total.answered += answered
+    total.seconds += seconds
+    total.cost += cost
+  }
+  return total
+}
+
+/** One row for each group, the largest first. */
+export function byGroup(rows: Row[]): (Figures & { group: string | null })[] {
+  const groups = new Map<string | null, Row[]>()
+  for (const row of rows) {
+    const group = row.group ?? null
+    groups.set(group, [...(groups.get(group) ?? []), row])
+  }
+  return [...groups]
+    .map(([group, ofGroup]) => ({ group, ...sum(ofGroup) }))
+    .toSorted((one, other) => other.calls - one.calls)
+}

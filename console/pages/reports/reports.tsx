@@ -1,0 +1,164 @@
+/** Calls over time and by extension, user, cause or direction. */
+import { Bars } from '../../parts/bars.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { useFilters } from '../../parts/use-filters.ts'
+import { callWords } from '../../words/calls.ts'
+import { locale, useWords } from '../../words/language.ts'
+import { byGroup, type Figures, type Group, sum, usePeriod } from './report-data.ts'
+import { reportWords } from './words.ts'
+
+const periods = [1, 7, 30, 90]
+const groups: Group[] = ['extension', 'user', 'cause', 'direction']
+
+export default function Reports() {
+  const words = useWords(reportWords)
+  const filters = useFilters()
+  const { timeZone } = useFormat()
+  const days = periods.find((one) => String(one) === filters.read('days')) ?? 7
+  const group = groups.find((one) => one === filters.read('by')) ?? 'extension'
+  const overTime = usePeriod(days, timeZone)
+  return (
+    <Page title={words.title} about={words.about}>
+      <div className="stack">
+        <Choice
+          name={words.period}
+          choices={periods.map((one) => ({ value: String(one), name: words.periods[one] ?? '' }))}
+          chosen={String(days)}
+          onChoose={(value) => filters.set({ days: value })}
+        />
+        <Loaded query={overTime}>
+          {({ data }) => (
+            <>
+              <Totals figures={sum(data)} />
+              <section className="card">
+                <h2>{words.overTime}</h2>
+                {data.length === 0 ? (
+                  <Empty icon="reports" title={words.empty} />
+                ) : (
+                  <Bars
+                    caption={words.overTime}
+                    names={{ bar: words.when, all: words.calls, part: words.answered }}
+                    bars={data.map(({ at, calls, answered }) => ({
+                      name: moment(at, days === 1),
+                      all: calls,
+                      part: answered,
+                    }))}
+                  />
+                )}
+              </section>
+            </>
+          )}
+        </Loaded>
+        <Choice
+          name={words.by}
+          choices={groups.map((one) => ({ value: one, name: words.groups[one] }))}
+          chosen={group}
+          onChoose={(value) => filters.set({ by: value })}
+        />
+        <Groups days={days} group={group} />
+      </div>
+    </Page>
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  choices: { value: string; name: string }[]
+  chosen: string
+  onChoose: (value: string) => void
+}
+
+function Choice({ name, choices, chosen, onChoose }: ChoiceProps) {
+  return (
+    <fieldset className="plain chips" aria-label={name}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          className="chip"
+          aria-pressed={choice.value === chosen}
+          onClick={() => onChoose(choice.value)}
+        >
+          {choice.name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Totals({ figures: { calls, answered, seconds, cost } }: { figures: Figures }) {
+  const words = useWords(reportWords)
+  const format = useFormat()
+  const shown = [
+    { about: words.calls, value: format.count(calls) },
+    { about: words.rate, value: calls === 0 ? '–' : format.percent(answered / calls) },
+    { about: words.minutes, value: format.count(Math.round(seconds / 60)) },
+    { about: words.cost, value: format.money(cost) },
+  ]
+  return (
+    <div className="cards">
+      {shown.map(({ about, value }) => (
+        <div key={about} className="card figure">
+          <div className="about">{about}</div>
+          <div className="value">{value}</div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Groups({ days, group }: { days: number; group: Group }) {
+  const words = useWords(reportWords)
+  const { causes } = useWords(callWords)
+  const format = useFormat()
+  const figures = usePeriod(days, format.timeZone, group)
+  type Row = ReturnType<typeof byGroup>[number]
+  const columns: Column<Row>[] = [
+    {
+      name: words.groups[group],
+      cell: (row) => causes[row.group as keyof typeof causes] ?? row.group ?? words.noGroup,
+    },
+    { name: words.calls, className: 'right', cell: ({ calls }) => format.count(calls) },
+    {
+      name: words.rate,
+      className: 'right',
+      cell: ({ calls, answered }) => format.percent(calls === 0 ? 0 : answered / calls),
+    },
+    {
+      name: words.minutes,
+      className: 'right hide-narrow',
+      cell: ({ seconds }) => format.count(Math.round(seconds / 60)),
+    },
+    { name: words.cost, className: 'right', cell: ({ cost }) => format.money(cost) },
+  ]
+  return (
+    <div className="card flush">
+      <Loaded query={figures}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="reports" title={words.empty} />
+          ) : (
+            <Table
+              caption={words.groups[group]}
+              columns={columns}
+              rows={byGroup(data)}
+              keyOf={(row) => row.group ?? ''}
+            />
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+/** `at` is local to the account, without an offset: read as UTC and written as UTC it stays the same. */
+function moment(at: string, isHour: boolean): string {
+  const date = new Date(`${at}Z`)
+  const shape = isHour
+    ? ({ hour: '2-digit', minute: '2-digit' } as const)
+    : ({ day: '2-digit', month: '2-digit' } as const)
+  return new Intl.DateTimeFormat(locale(), { ...shape, timeZone: 'UTC' }).format(date)
+}
