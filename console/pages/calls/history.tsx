@@ -6,7 +6,7 @@ import { client, must } from '../../api.ts'
 import type { CallRecord } from '../../api-types.ts'
 import { CallButton } from '../../parts/call-button.tsx'
 import { duration, telephone, useFormat } from '../../parts/format.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { Icon, Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { CallStatus, CallType } from '../../parts/status.tsx'
@@ -22,6 +22,7 @@ import { callPageWords } from './words.ts'
 
 export default function History() {
   const words = useWords(callPageWords)
+  const common = useWords(commonWords)
   const format = useFormat()
   const filters = useFilters()
   const [hidden, setHidden] = useState(readColumns)
@@ -43,7 +44,15 @@ export default function History() {
     <Page
       title={words.title}
       about={words.about}
-      actions={<ColumnChoice columns={useColumns()} hidden={hidden} onChange={setHidden} />}
+      actions={
+        <>
+          <a className="button" href={`/api/v1/calls?${fileQuery(filter)}`} download>
+            <Icon name="download" />
+            {common.exportCsv}
+          </a>
+          <ColumnChoice columns={useColumns()} hidden={hidden} onChange={setHidden} />
+        </>
+      }
     >
       <FilterBar filters={filters} />
       <div className="card flush">
@@ -69,6 +78,11 @@ export default function History() {
       </div>
     </Page>
   )
+}
+
+/** All calls of the filter, as one file. */
+function fileQuery(filter: string | undefined): string {
+  return new URLSearchParams({ format: 'csv', ...(filter !== undefined && { filter }) }).toString()
 }
 
 function useColumns(): Column<CallRecord>[] {

@@ -16,9 +16,10 @@ import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { ExtensionForm } from './extension-form.tsx'
+import { SetupSheet } from './setup-sheet.tsx'
 import { extensionWords } from './words.ts'
 
-type Open = { what: 'form'; extension?: Extension } | { what: 'remove'; extension: Extension }
+type Open = { what: 'form'; extension?: Extension } | { what: 'remove' | 'set-up'; extension: Extension }
 
 export default function Extensions() {
   const words = useWords(extensionWords)
@@ -47,6 +48,7 @@ export default function Extensions() {
         </Loaded>
       </div>
       {open?.what === 'form' && <ExtensionForm extension={open.extension} onClose={close} />}
+      {open?.what === 'set-up' && <SetupSheet extension={open.extension} onClose={close} />}
       {open?.what === 'remove' && <Removal extension={open.extension} onClose={close} />}
     </Page>
   )
@@ -99,6 +101,16 @@ function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Op
       cell: (extension) => (
         <span className="row" style={{ flexWrap: 'nowrap', gap: '.25rem', justifyContent: 'flex-end' }}>
           {extension.user_uuid !== user.uuid && <CallButton number={extension.ramal} compact />}
+          {(isAdmin || extension.user_uuid === user.uuid) && (
+            <button
+              type="button"
+              className="button plain icon-only small"
+              aria-label={`${words.setUp} ${extension.ramal}`}
+              onClick={() => onOpen({ what: 'set-up', extension })}
+            >
+              <Icon name="phone" />
+            </button>
+          )}
           {isAdmin && (
             <>
               <button
