@@ -14,7 +14,7 @@ export function onDrainNotice(notices: Pick<Notices, 'listen'>, node: string, li
 }
 
 /** Of a node that should be there and is not: its lease ran out without a stop. */
-export type ShownState = NodeRow['state'] | 'lost'
+type ShownState = NodeRow['state'] | 'lost'
 
 export type Node = Omit<NodeRow, 'state'> & { state: ShownState }
 
