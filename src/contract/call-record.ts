@@ -84,6 +84,27 @@ const PressedKey = Type.Object({
 
 export type PressedKey = Static<typeof PressedKey>
 
+/** D284: of one leg. */
+const LegQuality = Type.Object({
+  packets: Type.Integer({ description: 'That arrived from the party', examples: [2550] }),
+  loss: Type.Number({ description: 'Percent of its packets that did not arrive', examples: [0.4] }),
+  jitter: Type.Number({ description: 'Milliseconds', examples: [3.2] }),
+  roundTrip: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'Milliseconds to the party and back; null if its reports do not say',
+    examples: [42],
+  }),
+  rFactor: Type.Number({
+    description: 'Estimated by the E-model (G.107): 93 is the best, below 70 many users are dissatisfied',
+    examples: [91.7],
+  }),
+})
+export type LegQuality = Static<typeof LegQuality>
+
+const maybeLeg = Type.Union([LegQuality, Type.Null()], { description: 'Null if nothing arrived' })
+export const StoredQuality = Type.Object({ extension: maybeLeg, destination: maybeLeg })
+export type StoredQuality = Static<typeof StoredQuality>
+
 /** D281: what GET /calls/{id} shows besides the fields of the list. */
 export const CallDetail = Type.Object(
   {
@@ -103,6 +124,9 @@ export const CallDetail = Type.Object(
       }),
       { description: 'The calls that this one was transferred to, with their destinations' },
     ),
+    quality: Type.Union([StoredQuality, Type.Null()], {
+      description: 'How well the sound of each leg arrived; null until the call is over, or without sound',
+    }),
     keys: Type.Array(PressedKey, {
       description: 'Keys pressed in the call, the first 200, once it is over',
     }),

@@ -1,6 +1,7 @@
 /** The bodies that webhooks are sent, as the outside sees them (spec §6); webhooks/payload.ts composes them. */
 import { type TObject, Type } from 'typebox'
 import { alertRules } from './account-limits.ts'
+import { StoredQuality } from './call-record.ts'
 import { paymentMethods } from './charges.ts'
 import { Instant, nullable } from './common.ts'
 import type { EventType } from './events.ts'
@@ -74,6 +75,7 @@ const EndedCallEvent = Type.Object(
         'https://ramal.example/api/v1/calls/0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d/recording?expires=1770985860&signature=4f1c',
       ],
     }),
+    quality: Type.Optional(StoredQuality),
     ...lastCallFields,
   },
   { $id: 'EndedCallEvent' },

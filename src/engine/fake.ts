@@ -185,16 +185,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
       options.records && call.record && call.answeredAt
         ? network.record(callId, (at.getTime() - call.answeredAt.getTime()) / 1000, at)
         : undefined
-    const { keys } = call
-    emit({
-      type: 'ended',
-      callId,
-      at,
-      cause,
-      by,
-      ...(recording && { recording }),
-      ...(keys.length > 0 && { keys }),
-    })
+    emit({ type: 'ended', callId, at, cause, by, ...(recording && { recording }), ...inCall.factsOf(call) })
   }
 
   function remove(call: FakeCall) {
@@ -265,6 +256,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     progress,
     answer,
     press: inCall.press,
+    measure: inCall.measure,
     silence,
     end,
     hangUpBy,

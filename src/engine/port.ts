@@ -114,6 +114,19 @@ export type Side = 'extension' | 'other' | 'service'
 /** A key (0 to 9, *, #, A to D) that a side pressed in a talk, or that the host sent to it. */
 export type KeyPress = { at: Date; from: Side; to: Exclude<Side, 'service'>; key: string }
 
+/** D284: what arrived of a leg's stream. Percent and milliseconds; `rFactor` from 0 to 93 (G.107). */
+export type LegQuality = {
+  packets: number
+  lost: number
+  lossPercent: number
+  jitterMs: number
+  roundTripMs: number | undefined
+  rFactor: number
+}
+
+/** Of a leg from which nothing arrived there is none. */
+export type CallQuality = { extension: LegQuality | undefined; other: LegQuality | undefined }
+
 /** Held by the engine until it is discarded, across restarts. */
 export type Recording = {
   seconds: number
@@ -149,7 +162,7 @@ export type CallEvent = { callId: string; at: Date } & (
   | { type: 'answered' }
   /** A side was replaced by the other side of the call `to`, with which this one ends. May come more than once. */
   | { type: 'transferred'; to: string }
-  | { type: 'ended'; cause: Cause; by: Side; recording?: Recording; keys?: KeyPress[] }
+  | { type: 'ended'; cause: Cause; by: Side; recording?: Recording; keys?: KeyPress[]; quality?: CallQuality }
 )
 
 /** The phone of an extension. */

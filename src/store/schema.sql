@@ -194,6 +194,7 @@ create table calls (
   keys jsonb,
   transfer_of uuid,
   transferred_at timestamp with time zone,
+  quality jsonb,
   constraint calls_pkey PRIMARY KEY (id),
   constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),

@@ -1,7 +1,7 @@
 /** The tables as the queries see them; `schema.sql` has every constraint and index. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { AccountProof, AlertRule } from '../contract/account-limits.ts'
-import type { PressedKey } from '../contract/call-record.ts'
+import type { PressedKey, StoredQuality } from '../contract/call-record.ts'
 import type { CallStatus, CallType, RecordingState } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
@@ -177,6 +177,7 @@ export type Tables = {
     recording_seconds: number | null
     recording_bytes: number | null
     keys: JSONColumnType<PressedKey[]> | null
+    quality: JSONColumnType<StoredQuality> | null
     /** D282: the call that was transferred to this one, and since when the two are connected. */
     transfer_of: string | null
     transferred_at: Date | null

@@ -1,4 +1,5 @@
 /** Announces what happened to a call to the webhooks that listen, in the transaction in which it happened. */
+import type { StoredQuality } from '../contract/call-record.ts'
 import type { CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { CallEventType } from '../contract/events.ts'
@@ -11,7 +12,7 @@ import type { NewCall } from './calls-store.ts'
 /** Columns of `calls` that an announcement needs, for the `returning` of statements that move calls. */
 export const snapshotColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid,
   calls.extension_user_uuid, calls.call_type, calls.from_number, calls.to_number, calls.started_at, calls.answered_at,
-  calls.ended_at, calls.duration, calls.hangup_cause, calls.recording, calls.link_version,
+  calls.ended_at, calls.duration, calls.hangup_cause, calls.recording, calls.link_version, calls.quality,
   coalesce(calls.metadata_sent, calls.metadata::text) as metadata`
 
 export type CallSnapshot = {
@@ -31,6 +32,7 @@ export type CallSnapshot = {
   hangup_cause: Cause | null
   recording: string | null
   link_version: number
+  quality: StoredQuality | null
   /** D282: of a call that was transferred just now, the call it was transferred to, and whom that called. */
   transfer_id?: string
   transfer_to?: string
@@ -66,6 +68,7 @@ export function createCallAnnouncer({ webhooks, unsignedLinkOf, onChanged }: Dep
       cause: call.hangup_cause,
       recordingUrl: unsignedLinkOf(call) || null,
       metadata: call.metadata,
+      ...(call.quality && { quality: call.quality }),
       ...(call.transfer_id && { transfer: { id: call.transfer_id, to: call.transfer_to ?? '' } }),
     }
   }

@@ -1,6 +1,7 @@
 /** The bodies that webhooks are sent, in the wire's spelling (spec §6, D84, D85), composed once when the event happens. */
 import type { Charge } from '../billing/charges/charge.ts'
 import type { AlertRule } from '../contract/account-limits.ts'
+import type { StoredQuality } from '../contract/call-record.ts'
 import type { CallType } from '../contract/calls.ts'
 import { type Cause, causes } from '../contract/causes.ts'
 import type { CallEventType, ChargeEventType, EventType } from '../contract/events.ts'
@@ -29,6 +30,8 @@ export type CallAnnouncement = {
   duration: number
   cause: Cause | null
   recordingUrl: string | null
+  /** D284: of each leg, once the call is over. */
+  quality?: StoredQuality
   /** D283: the call that this one was transferred to, and its destination. */
   transfer?: { id: string; to: string }
   /** JSON as it was sent with the call: no number is read on the way. */
@@ -63,6 +66,7 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
       hangupCause: call.cause ?? '',
       hangupCauseCode: call.cause ? String(causes[call.cause]) : '',
       recordUrl: call.recordingUrl ?? '',
+      ...(call.quality && { quality: call.quality }),
     }),
   })
   const rest = JSON.stringify({

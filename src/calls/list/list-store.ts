@@ -138,7 +138,7 @@ export async function countMatching(
 export async function selectCall(db: Database, accountId: number, id: string) {
   const call = callsOf(db, accountId)
     .select(columns)
-    .select(['calls.keys', 'calls.transfer_of', 'calls.transferred_at'])
+    .select(['calls.keys', 'calls.quality', 'calls.transfer_of', 'calls.transferred_at'])
     .where('calls.id', '=', id)
   return await call.executeTakeFirst()
 }

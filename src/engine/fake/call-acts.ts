@@ -1,6 +1,6 @@
 /** What happens in a talk of the fake engine: keys (D280) and transfers (D282). */
 import type { Cause } from '../../contract/causes.ts'
-import type { AcceptedCall, CallEvent, Destination, KeyPress, Side } from '../port.ts'
+import type { AcceptedCall, CallEvent, CallQuality, Destination, KeyPress, Side } from '../port.ts'
 import type { FakeCall, Stage } from './network.ts'
 
 type Deps = {
@@ -21,6 +21,16 @@ export function createFakeCallActs({ calls, now, emit, begin, dial, end }: Deps)
       for (const key of keys) call.keys.push({ at: now(), from, to, key })
       return true
     },
+    /** What arrived of the two legs. */
+    measure(callId: string, quality: CallQuality) {
+      const call = calls.get(callId)
+      if (call) call.quality = quality
+    },
+    /** What the end of the call reports of it. */
+    factsOf: ({ keys, quality }: FakeCall) => ({
+      ...(keys.length > 0 && { keys }),
+      ...(quality && { quality }),
+    }),
     transfer(callId: string, second: AcceptedCall): boolean {
       if (calls.get(callId)?.stage !== 'talking') return false
       const call = begin(second, 'dialling', false)

@@ -5,7 +5,15 @@
 import { Readable } from 'node:stream'
 import type { Timer } from '../../kit/timers.ts'
 import { wavHeader } from '../media/sound/wav.ts'
-import type { AbandonedRecording, Destination, KeyPress, Party, Recording, TimeLimits } from '../port.ts'
+import type {
+  AbandonedRecording,
+  CallQuality,
+  Destination,
+  KeyPress,
+  Party,
+  Recording,
+  TimeLimits,
+} from '../port.ts'
 
 export type Stage = 'placed' | 'ringing' | 'dialling' | 'talking'
 
@@ -17,6 +25,7 @@ export type FakeCall = {
   presented: Party | undefined
   record: boolean
   keys: KeyPress[]
+  quality?: CallQuality
   /** D282: a call with which this one ends, and the one that it is to be connected to. */
   linkedTo?: string | undefined
   transferOf?: string | undefined

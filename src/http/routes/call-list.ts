@@ -185,6 +185,7 @@ function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
       to: to_number,
       at: transferred_at?.toISOString() ?? '',
     })),
+    quality: row.quality,
     keys: row.keys ?? [],
   }
   return appendMember(JSON.stringify(detail), 'metadata', row.metadata)

@@ -11,6 +11,7 @@ import { defineUnnest } from '../../store/unnest.ts'
 import type { CallAnnouncement } from '../../webhooks/payload.ts'
 import { type CallAnnouncer, type CallSnapshot, snapshotColumns } from '../announcer.ts'
 import { type Transition, transitions, unansweredStatus } from '../call.ts'
+import { storedQuality } from '../call-quality.ts'
 import { storedKeys } from '../key-history.ts'
 import { priceEnded } from './pricing.ts'
 
@@ -35,6 +36,7 @@ const endedCalls = defineUnnest<Ended>('moved', {
   seconds: ['int', ({ recording }) => (recording ? Math.round(recording.seconds) : null)],
   bytes: ['bigint', ({ recording }) => recording?.bytes ?? null],
   keys: ['jsonb', ({ keys }) => storedKeys(keys)],
+  quality: ['jsonb', ({ quality }) => storedQuality(quality)],
 })
 
 const transitionTexts = Object.fromEntries(
@@ -70,7 +72,8 @@ const endText = `update calls
   set status = case when calls.answered_at is null then moved.status else 'completed' end,
     ended_at = moved.at, hangup_cause = moved.cause, ended_by = moved.side, duration = ${durationSql('moved.at')},
     recording = case when moved.seconds is not null then 'spooled' end,
-    recording_seconds = moved.seconds, recording_bytes = moved.bytes, keys = moved.keys
+    recording_seconds = moved.seconds, recording_bytes = moved.bytes, keys = moved.keys,
+    quality = moved.quality
   from ${endedCalls.text()}
   where calls.id = moved.id and calls.id = any($1::uuid[]) and calls.ended_at is null
   returning ${snapshotColumns}`

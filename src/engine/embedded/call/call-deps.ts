@@ -4,7 +4,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
-import type { AcceptedCall, CallEvent, ExtensionName } from '../../port.ts'
+import type { AcceptedCall, CallEvent, CallQuality, ExtensionName } from '../../port.ts'
 import type { Leg, Refer } from '../../sip/dialog/leg.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
@@ -30,6 +30,8 @@ export type CallDeps = {
   emit(event: CallEvent): void
   /** D229: a call could not be recorded. */
   onUnrecorded?(): void
+  /** D284: the sound of a call is over. */
+  onMeasured?(quality: CallQuality): void
   /** D270: the sound that says why a destination could not be reached; without it, agents are hung up at once. */
   failureSound?(cause: Cause): FailureSound | undefined
   lingering?: Pick<LingeringLegs, 'add'>

@@ -11,7 +11,7 @@
 import type { Cause } from '../../../contract/causes.ts'
 import type { Timer } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
-import type { AcceptedCall, ExtensionName, Recording, Side } from '../../port.ts'
+import type { AcceptedCall, CallQuality, ExtensionName, Recording, Side } from '../../port.ts'
 import type { LegListener } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import type { Target } from '../../sip/transport/flow.ts'
@@ -235,8 +235,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       ...(pressed.length > 0 && { keys: pressed }),
     } as const
     forwarding.end(cause, by)
-    void closeSound().then((recording) => {
-      deps.emit({ ...ended, ...(recording && { recording }) })
+    void closeSound().then((left) => {
+      deps.emit({ ...ended, ...left })
       onOver()
     })
   }
@@ -264,9 +264,11 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     finish(cause, 'service')
   }
 
-  async function closeSound(): Promise<Recording | undefined> {
-    const file = await closeSafely(sound, log, callId)
-    return file && deps.spool.toRecording(file)
+  async function closeSound(): Promise<{ recording?: Recording; quality?: CallQuality }> {
+    const left = await closeSafely(sound, log, callId)
+    if (!left) return {}
+    deps.onMeasured?.(left.quality)
+    return { quality: left.quality, ...(left.file && { recording: deps.spool.toRecording(left.file) }) }
   }
 
   return {

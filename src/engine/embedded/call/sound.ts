@@ -9,6 +9,7 @@ import { type Description, receives, type SideName } from '../../media/relay/sid
 import { holdMusicName } from '../../media/sound/hold-music.ts'
 import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
+import type { CallQuality } from '../../port.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
 import { usualTelephoneEvent } from '../../sip/sdp/codecs.ts'
 import { offer as makeOffer } from '../../sip/sdp/offer.ts'
@@ -17,6 +18,7 @@ import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
 import { sourceOf, type Target } from '../../sip/transport/flow.ts'
+import { callQuality } from './leg-quality.ts'
 import { mediaAddress } from './media-address.ts'
 import { createSideProtection } from './side-protection.ts'
 
@@ -221,11 +223,11 @@ export async function openSound(options: Options) {
       recording = true
       media.startRecording(callId, path).catch((error: unknown) => onRecordingFailed(String(error)))
     },
-    /** Releases the ports; returns the recording, if there is one. */
-    async close(): Promise<WavFile | undefined> {
+    /** Releases the ports; returns the recording, if there is one, and the quality of both sides. */
+    async close(): Promise<{ file: WavFile | undefined; quality: CallQuality }> {
       closed = true
-      const { recording: file } = await media.close(callId)
-      return recording ? file : undefined
+      const { recording: file, statistics } = await media.close(callId)
+      return { file: recording ? file : undefined, quality: callQuality(statistics) }
     },
   }
 }

@@ -9,6 +9,7 @@ import type { Call } from './call.ts'
 import type { CallDeps } from './call-deps.ts'
 import { type CodeCall, startCodeCall } from './code-call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
+import { createQualityTotals } from './leg-quality.ts'
 import { createLingeringLegs } from './lingering-legs.ts'
 import { placeCall } from './placed-call.ts'
 import { createRoutes, type PhoneLocation } from './routes.ts'
@@ -55,6 +56,7 @@ export function createSwitchboard({
   /** How to end the calls that phones have forwarded, by their own ids (D273). */
   const forwarded = new Map<string, (cause?: Cause) => void>()
   const totals = { unrecorded: 0, placed: 0, arrived: 0, forCode: 0, relayed: 0 }
+  const quality = createQualityTotals()
   let stopping = false
   let onEmpty: () => void = () => {}
 
@@ -86,6 +88,7 @@ export function createSwitchboard({
     onUnrecorded: () => {
       totals.unrecorded += 1
     },
+    onMeasured: quality.add,
     authorise: senderCheck.authorise,
     onRefer: (callId, side, refer) => transfers.onRefer(callId, side, refer),
     lingering,
@@ -233,6 +236,7 @@ export function createSwitchboard({
       calls_transferred_total: transfers.total(),
       calls_relayed: relayed.size,
       calls_relayed_total: totals.relayed,
+      ...quality.metrics(),
     }),
 
     /** Ends every call; resolves once `ended` was emitted for all of them. */

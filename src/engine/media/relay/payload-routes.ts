@@ -2,6 +2,7 @@
 import { type Codec, createDecoderAt, type Decode } from '../codecs/codec.ts'
 import { type CodecName, codecNamed } from '../codecs/registry.ts'
 import { createTranscoding, type Transcode } from '../codecs/transcoding.ts'
+import { defaultClockRate } from '../rtp/rtp.ts'
 import type { RecordedStream } from '../sound/recorder.ts'
 import { wavSampleRate } from '../sound/wav.ts'
 
@@ -16,6 +17,8 @@ export type Route = {
   table: Uint8Array | undefined
   /** Converts the payload if no table can. Without table and transcode the payload is passed through. */
   transcode: Transcode | undefined
+  /** The RTP clock of the sender. */
+  clockRate: number
   /** The RTP clock of the other side divided by the sender's. */
   clockRatio: number
   /** Undefined for a payload without audio, or with audio that cannot be decoded. */
@@ -67,6 +70,7 @@ function audioRoute(name: CodecName, receiver: Payload[]): Route {
     number: same?.number ?? (transcoding && other?.number),
     table: transcoding && 'table' in transcoding ? transcoding.table : undefined,
     transcode: transcoding && 'transcode' in transcoding ? transcoding.transcode : undefined,
+    clockRate: codec.clockRate,
     clockRatio: (other?.codec.clockRate ?? codec.clockRate) / codec.clockRate,
     recorded: recordedStream(codec),
     decode: codec.audio && createDecoderAt(codec.audio, wavSampleRate),
@@ -82,6 +86,7 @@ function otherRoute(codec: 'CN' | 'telephone-event', sender: Payload[], receiver
     number: receiver.find((payload) => payload.codec === codec)?.number,
     table: undefined,
     transcode: undefined,
+    clockRate: from ?? defaultClockRate,
     clockRatio: from && to ? to / from : 1,
     recorded: undefined,
     decode: undefined,

@@ -6,6 +6,7 @@
  */
 import { maxSamplesPerPacket } from '../codecs/codec.ts'
 import { readDigit, scaleDuration } from '../rtp/dtmf.ts'
+import { readReportTimes } from '../rtp/report-times.ts'
 import { isRtcp, renumberRtcp } from '../rtp/rtcp.ts'
 import {
   createRtpHeader,
@@ -37,6 +38,7 @@ import {
   type Side,
   type SideName,
   sends,
+  statisticsOf,
 } from './side.ts'
 
 export type RelayEvent =
@@ -113,7 +115,9 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     if (verdict !== 'accepted') return drop(side, verdict)
     if (!sends(side.direction)) return drop(side, 'held')
     noteReceived(side, packet, now)
+    if (!route.isTelephoneEvent) side.quality.onPacket(header, route.clockRate, now)
     if (route.isTelephoneEvent) {
+      recorder?.pause(side === extension ? 0 : 1)
       const digit = readDigit(side.dtmf, packet, header)
       if (digit) onEvent({ type: 'dtmf', side: side.name, digit, by: 'event' })
     }
@@ -171,6 +175,10 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     if (peer.outgoing.isPlayingTone()) return drop(side, 'replaced')
     const target = peer.latch.target()
     if (!target) return drop(side, 'undeliverable')
+    readReportTimes(packet, {
+      onSent: (ntpMiddle) => peer.quality.onReportSent(ntpMiddle, now),
+      onAnswered: (lastReport, delay) => side.quality.onReportReceived(lastReport, delay, now),
+    })
     renumberRtcp(packet, peer.outgoing.renumbering(), side.outgoing.renumbering())
     const targetPort = rtcpPortOf(peer, target)
     if (!isSendable(target.address, targetPort)) return drop(side, 'undeliverable')
@@ -259,7 +267,7 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     record(into: Recorder | undefined) {
       recorder = into
     },
-    statistics: () => ({ extension: extension.statistics, other: other.statistics }),
+    statistics: () => ({ extension: statisticsOf(extension), other: statisticsOf(other) }),
   }
 }
 export type Relay = ReturnType<typeof createRelay>

@@ -8,6 +8,7 @@ import { createLatch, type ExpectedSource } from './latch.ts'
 import { createOutgoingStream } from './outgoing-stream.ts'
 import type { NegotiatedCodec, Payload, Route } from './payload-routes.ts'
 import type { Player } from './player.ts'
+import { createQuality } from './quality.ts'
 import { createUnheardBudget } from './unheard-budget.ts'
 
 export type SideName = 'extension' | 'other'
@@ -55,13 +56,17 @@ export type SideStatistics = {
   sent: { packets: number; bytes: number }
   /** Sequence numbers that never came. */
   lost: number
+  /** At the end of the stream, in ms. */
+  jitterMs: number
+  /** To the side and back, in ms; undefined if its reports did not say. */
+  roundTripMs: number | undefined
   /** Packets that came after one with a higher sequence number. */
   late: number
   dropped: Drops
 }
 
 export function createSide(name: SideName) {
-  const statistics: SideStatistics = {
+  const statistics: Omit<SideStatistics, 'jitterMs' | 'roundTripMs'> = {
     received: { packets: 0, bytes: 0 },
     sent: { packets: 0, bytes: 0 },
     lost: 0,
@@ -84,6 +89,7 @@ export function createSide(name: SideName) {
     outgoing: createOutgoingStream(),
     unheard: createUnheardBudget(),
     statistics,
+    quality: createQuality(),
     dtmf,
     payloads: [] as Payload[],
     /** The codec in which we send audio to this side. */
@@ -108,6 +114,10 @@ export function createSide(name: SideName) {
   }
 }
 export type Side = ReturnType<typeof createSide>
+
+export function statisticsOf({ statistics, quality }: Side): SideStatistics {
+  return { ...statistics, jitterMs: quality.jitterMs(), roundTripMs: quality.roundTripMs() }
+}
 
 export const sends = (direction: Direction) => direction === 'sendrecv' || direction === 'sendonly'
 export const receives = (direction: Direction) => direction === 'sendrecv' || direction === 'recvonly'

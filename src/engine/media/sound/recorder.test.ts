@@ -77,7 +77,7 @@ test('packets are placed by timestamp, whatever their jitter and order', async (
   expect(await stretches(path, 0)).toEqual([[100, 200]])
 })
 
-test('a lost packet is 20 ms of silence', async () => {
+test('D285: a lost packet is concealed by 20 ms of the sound before, fading; a lost second ends in silence', async () => {
   const { path, recorder } = await recording()
   for (const [sequence, now] of [
     [1, 100],
@@ -89,6 +89,30 @@ test('a lost packet is 20 ms of silence', async () => {
     [100, 120],
     [140, 160],
   ])
+  const samples = channelOf(await readFile(path), 0)
+  expect(samples[130 * 8]).toBeGreaterThan(loudness * 0.6)
+  expect(samples[139 * 8]).toBeLessThan(loudness * 0.75)
+  const long = await recording()
+  say(long.recorder, 0, { sequence: 1, now: 100 })
+  say(long.recorder, 0, { sequence: 51, now: 1100 })
+  await long.recorder.finish(1500)
+  const after = channelOf(await readFile(long.path), 0)
+  expect([after[150 * 8], after[179 * 8], after[400 * 8]].map((sample) => Math.sign(sample ?? 0))).toEqual([
+    1, 1, 0,
+  ])
+})
+
+test('D285: what is no loss is not concealed: keys, and a pause of the sender', async () => {
+  const { path, recorder } = await recording()
+  say(recorder, 0, { sequence: 1, timestamp: 0, now: 100 })
+  recorder.pause(0)
+  say(recorder, 0, { sequence: 9, timestamp: 1280, now: 260 })
+  await recorder.finish(500)
+  expect(
+    channelOf(await readFile(path), 0)
+      .subarray(121 * 8, 259 * 8)
+      .every((sample) => sample === 0),
+  ).toBe(true)
 })
 
 test('a pause without packets is recorded as silence of its length', async () => {

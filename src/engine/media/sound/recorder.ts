@@ -8,7 +8,8 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Decode, maxSamplesPerPacket } from '../codecs/codec.ts'
-import type { RtpHeader } from '../rtp/rtp.ts'
+import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
+import { createConcealment } from './concealment.ts'
 import { createTimeline } from './timeline.ts'
 import { describeWav, frameBytes, type WavFile, wavHeader, wavHeaderLength, wavSampleRate } from './wav.ts'
 
@@ -25,6 +26,9 @@ export type RecordedStream = { decode: Decode; framesPerTick: number }
 
 /** Shared by all recordings of the thread: used only within one call of `add`. */
 const samples = new Int16Array(maxSamplesPerPacket)
+const concealed = new Int16Array(maxSamplesPerPacket)
+/** A longer gap is no loss of packets but a pause. */
+const maxConcealed = 2 * wavSampleRate
 
 /** Accepts packets at once: while the file is being opened they wait in the ring. */
 export function startRecorder(path: string, start: number) {
@@ -32,6 +36,7 @@ export function startRecorder(path: string, start: number) {
   const ring = new Int16Array(ringFrames * 2)
   const ringBytes = Buffer.from(ring.buffer)
   const timelines = [createTimeline(), createTimeline()] as const
+  const streams = [createStream(), createStream()] as const
   let onDisk = 0
   let written = 0
   let writing: Promise<void> | undefined
@@ -48,14 +53,34 @@ export function startRecorder(path: string, start: number) {
       late += 1
       return
     }
-    const start = position % ringFrames
-    const wrapAt = Math.min(length, ringFrames - start)
-    copySamples(0, wrapAt, start * 2 + channel)
-    if (wrapAt < length) copySamples(wrapAt, length, channel)
+    put(channel, position, samples, length)
+    conceal(channel, header, position)
+    const before = streams[channel]
+    if (before.ssrc !== header.ssrc || sequenceStep(before.sequence, header.sequence) > 0) {
+      before.ssrc = header.ssrc
+      before.sequence = header.sequence
+      before.end = position + length
+      before.concealment.remember(samples, length)
+    }
   }
 
-  function copySamples(from: number, to: number, firstSlot: number) {
-    for (let at = from, slot = firstSlot; at < to; at += 1, slot += 2) ring[slot] = samples[at] ?? 0
+  /** D285: fills the gap before a packet if packets are missing there. If they come after all, they overwrite it. */
+  function conceal(channel: Channel, { ssrc, sequence }: RtpHeader, position: number) {
+    const { concealment, end, ...before } = streams[channel]
+    const isGap = before.ssrc === ssrc && sequenceStep(before.sequence, sequence) > 1
+    if (!isGap || end < written || end >= position || position - end > maxConcealed) return
+    put(channel, end, concealed, concealment.conceal(position - end, concealed))
+  }
+
+  function put(channel: Channel, position: number, from: Int16Array, length: number) {
+    const start = position % ringFrames
+    const wrapAt = Math.min(length, ringFrames - start)
+    copySamples(from, 0, wrapAt, start * 2 + channel)
+    if (wrapAt < length) copySamples(from, wrapAt, length, channel)
+  }
+
+  function copySamples(source: Int16Array, from: number, to: number, firstSlot: number) {
+    for (let at = from, slot = firstSlot; at < to; at += 1, slot += 2) ring[slot] = source[at] ?? 0
   }
 
   /** Writes the frames that are due, if they are a second or more. One write at a time. */
@@ -104,6 +129,8 @@ export function startRecorder(path: string, start: number) {
     /** Rejects if the file cannot be created. */
     opened: opening.then(() => {}),
     add,
+    /** Packets without sound follow, such as keys: the gap is no loss. */
+    pause: (channel: Channel) => streams[channel].concealment.forget(),
     flush,
     finish,
     /** Resolves when the current write has succeeded or failed. */
@@ -113,6 +140,11 @@ export function startRecorder(path: string, start: number) {
   }
 }
 export type Recorder = ReturnType<typeof startRecorder>
+
+/** The latest packet of a channel. */
+function createStream() {
+  return { ssrc: -1, sequence: 0, end: 0, concealment: createConcealment() }
+}
 
 async function openFile(path: string): Promise<FileHandle> {
   const file = await open(path, 'wx', ownerOnly)

@@ -90,6 +90,8 @@ export function createStage() {
         received: { packets: 0, bytes: 0 },
         sent: { packets: 0, bytes: 0 },
         lost: 0,
+        jitterMs: 0,
+        roundTripMs: undefined,
         late: 0,
         dropped: {
           malformed: 0,
