@@ -1,5 +1,6 @@
 /** Answers with a recording: all of it, the requested range, or 304 if the client has it. */
 import type { OpenRecording } from '../calls/recordings/recordings.ts'
+import { inForm } from '../calls/recordings/sound-form.ts'
 import { refuse } from '../contract/errors.ts'
 import { readByteRange } from './byte-range.ts'
 import { Download } from './entry.ts'
@@ -12,10 +13,20 @@ type Headers = Record<string, string | string[] | undefined>
 export const soundType = 'audio/wav'
 const exposed = 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified'
 
+/** D286: `channels` and `first` of the query. */
+export type AskedForm = { channels: 1 | 2; first: 'extension' | 'caller' }
+
 /** Closes the recording unless its body is sent. */
-export async function answerSound(method: string, headers: Headers, sound: OpenRecording): Promise<Download> {
+export async function answerSound(
+  method: string,
+  headers: Headers,
+  stored: OpenRecording,
+  { channels, first }: AskedForm,
+): Promise<Download> {
+  const isSwapped = channels === 2 && first === 'caller' && stored.isCallerSecond
+  const sound = inForm(stored, { channels, isSwapped })
   const { bytes, callId, recordedAt } = sound
-  const etag = `"${callId}-${bytes}"`
+  const etag = `"${callId}-${bytes}${isSwapped ? '-caller' : ''}"`
   const about = {
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, max-age=3600',

@@ -4,6 +4,7 @@ import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wavHeader } from '../../src/engine/media/sound/wav.ts'
 import { basePath } from '../../src/http/entry.ts'
 import { accountIdOf, insertCalls } from '../helpers/call-rows.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
@@ -28,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** A call whose recording is kept. */
-async function keepRecording(sound: Buffer): Promise<string> {
-  const [call = ''] = await insertCalls(service.db, accountId, [{ recording: 'stored' }])
+async function keepRecording(sound: Buffer, more: { call_type?: 'inbound' } = {}): Promise<string> {
+  const [call = ''] = await insertCalls(service.db, accountId, [{ recording: 'stored', ...more }])
   const folder = join(service.dataDir, 'recordings/2026/11/15')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${call}.wav`), sound)
@@ -235,4 +236,27 @@ test('no response leaves a file open', async () => {
   for (const headers of answers) await get(headers as Record<string, string>)
   await get({}, link, 'HEAD')
   await expect.poll(() => openFiles(id)).toBe(0)
+})
+
+test('D286: on one channel, or with the caller on channel 1; another form is 400', async () => {
+  const frames = Buffer.from(Int16Array.from([100, 7, 200, 8]).buffer)
+  const stereo = Buffer.concat([wavHeader(2), frames])
+  const inbound = await keepRecording(stereo, { call_type: 'inbound' })
+  const outbound = await keepRecording(stereo)
+  const samples = async (call: string, query: string) => {
+    const { status, body } = await get({}, `${await linkOf(call)}&${query}`)
+    return [status, ...new Int16Array(Uint8Array.from(body.subarray(44)).buffer)]
+  }
+  expect(await samples(inbound, 'channels=1')).toEqual([200, 107, 208])
+  expect(await samples(inbound, 'first=caller')).toEqual([200, 7, 100, 8, 200])
+  expect(await samples(outbound, 'first=caller')).toEqual([200, 100, 7, 200, 8])
+  expect(await samples(inbound, 'first=extension&channels=2')).toEqual([200, 100, 7, 200, 8])
+  const part = await get({ range: 'bytes=44-45' }, `${await linkOf(inbound)}&channels=1`)
+  expect([part.status, part.body.readInt16LE(0), part.headers.get('content-range')]).toEqual([
+    206,
+    107,
+    'bytes 44-45/48',
+  ])
+  for (const query of ['channels=3', 'first=agent'])
+    expect((await get({}, `${await linkOf(inbound)}&${query}`)).status).toBe(400)
 })

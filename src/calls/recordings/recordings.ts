@@ -36,7 +36,8 @@ type Deps = {
   days: number
 }
 
-export type OpenRecording = StoredRecording & { callId: string; recordedAt: Date }
+/** `isCallerSecond`: in the stored file the caller is on the right channel. */
+export type OpenRecording = StoredRecording & { callId: string; recordedAt: Date; isCallerSecond: boolean }
 
 /** Who listens: an account, anybody with a link of this version, or the operator. */
 export type ListenedBy = { accountId: number } | { linkVersion: number } | 'operator'
@@ -53,7 +54,13 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
     const found =
       call.recording === 'stored' ? await whileReachable(() => store.open(recordingNameOf(call))) : undefined
     if (!found) throw refuse('RECORDING_NOT_FOUND')
-    return { ...found, callId: call.id, recordedAt: call.ended_at ?? call.started_at }
+    return {
+      ...found,
+      callId: call.id,
+      recordedAt: call.ended_at ?? call.started_at,
+      // The extension is on the left, and does not call itself in inbound calls.
+      isCallerSecond: call.call_type === 'inbound',
+    }
   }
 
   /** D258: while the bucket is out of reach, 503. */

@@ -7,7 +7,7 @@ import type { RecordingLinks } from '../../calls/recordings/recording-links.ts'
 import type { ListenedBy, Recordings } from '../../calls/recordings/recordings.ts'
 import { CallDetail, CallRecord } from '../../contract/call-record.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
-import { refuse } from '../../contract/errors.ts'
+import { refuse, refuseParameter } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields, type Selection } from '../../filter/selection.ts'
@@ -149,7 +149,13 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     tokenOptional: true,
     limit: 'other',
     params: { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' },
-    query: { expires: 'From record_url', version: 'From record_url', signature: 'From record_url' },
+    query: {
+      expires: 'From record_url',
+      version: 'From record_url',
+      signature: 'From record_url',
+      channels: '2, which is the default: a party on each channel; 1: both on one',
+      first: 'Who is on channel 1 of 2: extension, which is the default, or caller',
+    },
     media: soundType,
     errors: [
       'AUTHORIZATION_REQUIRED',
@@ -159,12 +165,26 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
       'RECORDING_LINK_INVALID',
       'RECORDING_NOT_FOUND',
       'RANGE_NOT_SATISFIABLE',
+      'INVALID_PARAMETER_VALUE',
     ],
     async run({ params: { id = '' }, query, headers, credential, address }) {
+      const form = { channels: readChannels(query.channels), first: readFirst(query.first) }
       const by = await listenedBy(id, { query, credential, address })
-      return await answerSound(method, headers, await recordings.open(id, by))
+      return await answerSound(method, headers, await recordings.open(id, by), form)
     },
   })
+}
+
+function readChannels(given: unknown): 1 | 2 {
+  if (given === undefined || given === '2') return 2
+  if (given === '1') return 1
+  throw refuseParameter('channels', { en: 'must be 1 or 2', pt: 'deve ser 1 ou 2' })
+}
+
+function readFirst(given: unknown): 'extension' | 'caller' {
+  if (given === undefined || given === 'extension') return 'extension'
+  if (given === 'caller') return 'caller'
+  throw refuseParameter('first', { en: 'must be extension or caller', pt: 'deve ser extension ou caller' })
 }
 
 /** Metadata, the last property, is copied as it was sent (D12). */

@@ -4,7 +4,15 @@ import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 
-const columns = ['id', 'account_id', 'started_at', 'ended_at', 'recording', 'link_version'] as const
+const columns = [
+  'id',
+  'account_id',
+  'call_type',
+  'started_at',
+  'ended_at',
+  'recording',
+  'link_version',
+] as const
 
 export type RecordedCall = Pick<Selectable<Tables['calls']>, (typeof columns)[number]>
 
