@@ -57,6 +57,7 @@ const publicFiles: Record<string, string[]> = {
     'list/listing.ts',
     'recordings/recording-links.ts',
     'recordings/recordings.ts',
+    'recordings/sound-form.ts',
   ],
   voice: [
     'calls-store.ts',
