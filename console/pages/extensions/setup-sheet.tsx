@@ -22,7 +22,7 @@ export function SetupSheet({ extension, onClose }: { extension: Extension; onClo
   )
 }
 
-function Sheet({ setup, secret }: { setup: PhoneSetup; secret: string | undefined }) {
+function Sheet({ setup, secret }: { setup: PhoneSetup; secret: string | null | undefined }) {
   const words = useWords(extensionWords)
   const [code] = setup.qrCodes
   return (
@@ -32,7 +32,7 @@ function Sheet({ setup, secret }: { setup: PhoneSetup; secret: string | undefine
         <dd>{setup.domain}</dd>
         <dt>{words.userName}</dt>
         <dd>{setup.username}</dd>
-        {secret !== undefined && (
+        {secret && (
           <>
             <dt>{words.secret}</dt>
             <dd>
