@@ -41,4 +41,3 @@ export function createQuality() {
     roundTripMs: () => roundTripMs,
   }
 }
-export type Quality = ReturnType<typeof createQuality>

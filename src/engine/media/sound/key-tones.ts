@@ -6,8 +6,8 @@ const columns = [1209, 1336, 1477, 1633]
 const keyGrid = ['123A', '456B', '789C', '*0#D']
 
 /** How long a key sounds, and the pause after it, in ms. */
-export const keyMs = 100
-export const keyPauseMs = 120
+const keyMs = 100
+const keyPauseMs = 120
 
 export function keyTone(key: string): Tone {
   const row = keyGrid.findIndex((keys) => keys.includes(key))
