@@ -122,8 +122,8 @@ test('everything is re-encrypted while the service runs, which seals with the ne
   const oldAlone = createVault(old)
   const alone = createVault(key)
   const after = await readSealed()
-  expect(after.map(({ purpose, sealed }) => alone.open(purpose, sealed))).toEqual(
-    before.map(({ purpose, sealed }) => oldAlone.open(purpose, sealed)),
+  expect(after.map(({ purpose, sealed }) => alone.open(purpose, sealed)).sort()).toEqual(
+    before.map(({ purpose, sealed }) => oldAlone.open(purpose, sealed)).sort(),
   )
   for (const { purpose, sealed } of after) expect(() => oldAlone.open(purpose, sealed)).toThrow()
   expect(report).toContain('extensions.password: 1 re-encrypted.')
