@@ -1,7 +1,7 @@
 /** Bars over time: how many, and how many of them are of the better kind. For screen readers there is a table. */
 import './bars.css'
 
-export type Bar = { name: string; all: number; part: number }
+type Bar = { name: string; all: number; part: number }
 type Props = { bars: Bar[]; caption: string; names: { bar: string; all: string; part: string } }
 
 const height = 120
