@@ -15,7 +15,10 @@ const advice =
 
 type Session = { pid: number; timeout: string }
 
-/** Throws if what answers is not PostgreSQL itself. Two connections of the pool are opened, which it keeps. */
+/**
+ * Throws if what answers is not PostgreSQL itself. It opens two connections of the pool and closes them: connections from
+ * before `watchConnections` would never be replaced when they die silently (D223).
+ */
 export async function refusePooler(pool: pg.Pool): Promise<void> {
   const clients: pg.PoolClient[] = []
   try {
@@ -47,7 +50,7 @@ export async function refusePooler(pool: pg.Pool): Promise<void> {
         )
       : error
   } finally {
-    for (const client of clients) client.release()
+    for (const client of clients) client.release(true)
   }
 }
 
