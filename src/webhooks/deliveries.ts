@@ -50,8 +50,9 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
     await findListening(caller, integrationId)
     const now = clock.now()
     await makeDue(db, { integrationId, eventId: id, now, leaseEnd: plusSeconds(now, leaseSeconds) })
+    const delivery = await find(caller, integrationId, id)
     onDue([integrationId])
-    return await find(caller, integrationId, id)
+    return delivery
   }
 
   /** D305: sends again what was given up since then. */
@@ -69,8 +70,9 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
     const receivers = await db
       .transaction()
       .execute((tx) => writeEvents(tx, now, [testEvent(caller, now)], integrationId))
+    const delivery = await find(caller, integrationId, receivers[0]?.eventId ?? 0)
     onDue([integrationId])
-    return await find(caller, integrationId, receivers[0]?.eventId ?? 0)
+    return delivery
   }
 
   async function findListening(caller: Caller, integrationId: number) {
