@@ -98,7 +98,9 @@ describe('a delivery of the service', () => {
     const schema = description.webhooks.test?.post?.requestBody?.content['application/json']?.schema
     expect(faultsOf(description, schema, genuine.body)).toEqual([])
     const { properties = {} } = description.components.schemas.EndedCallEvent ?? {}
-    expect(Object.keys(genuine.body)).toEqual(Object.keys(properties))
+    // D284: the quality is that of calls with sound, and this one had none.
+    const names = Object.keys(properties).filter((name) => name !== 'quality')
+    expect(Object.keys(genuine.body)).toEqual(names)
     expect(genuine.headers).toMatchObject({ 'content-type': 'application/json' })
   })
 
