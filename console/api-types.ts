@@ -115,6 +115,22 @@ export type CallDetail = {
     to: string
     at: string
   }[]
+  quality: {
+    extension: {
+      packets: number
+      loss: number
+      jitter: number
+      roundTrip: number | null
+      rFactor: number
+    } | null
+    destination: {
+      packets: number
+      loss: number
+      jitter: number
+      roundTrip: number | null
+      rFactor: number
+    } | null
+  } | null
   keys: {
     at: string
     from: 'extension' | 'destination' | 'api'
@@ -318,6 +334,22 @@ export type EndedCallEvent = {
   hangupCause: string
   hangupCauseCode: string
   recordUrl: string
+  quality?: {
+    extension: {
+      packets: number
+      loss: number
+      jitter: number
+      roundTrip: number | null
+      rFactor: number
+    } | null
+    destination: {
+      packets: number
+      loss: number
+      jitter: number
+      roundTrip: number | null
+      rFactor: number
+    } | null
+  }
   metadata: Record<string, unknown>
   accountUuid: string
   userUuid: string | null
@@ -1074,11 +1106,11 @@ export type paths = {
   }
   '/calls/{id}/recording': {
     get: {
-      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string } }
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
       responses: { 200: { content: { 'audio/wav': string } }; 206: { content: { 'audio/wav': string } }; default: { content: { 'application/json': Error } } }
     }
     head: {
-      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string } }
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
       responses: { 200: { content: { [type: string]: never } }; 206: { content: { [type: string]: never } }; default: { content: { 'application/json': Error } } }
     }
     delete: {

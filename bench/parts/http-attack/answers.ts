@@ -22,7 +22,8 @@ export function createRequester(port: number) {
         clearTimeout(late)
         used.removeListener('data', take)
         used.removeListener('close', close)
-        if (typeof outcome === 'string' || outcome.headers.get('connection') === 'close') used.destroy()
+        const isOver = typeof outcome === 'string' || outcome.headers.get('connection') === 'close'
+        if (isOver || isStream(outcome.headers)) used.destroy()
         resolve(outcome)
       }
       const take = (chunk: Buffer) => {
@@ -79,13 +80,18 @@ export function readAnswer(bytes: Buffer, method: string): Answer | undefined {
     ]),
   )
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
-  if (!hasBody) return { status, headers, body: Buffer.alloc(0) }
+  // A stream has no end: its head is the answer.
+  if (!hasBody || isStream(headers)) return { status, headers, body: Buffer.alloc(0) }
   if (headers.get('transfer-encoding') === 'chunked') {
     const body = readChunks(content)
     return body && { status, headers, body }
   }
   const length = Number(headers.get('content-length') ?? 0)
   return content.length < length ? undefined : { status, headers, body: content.subarray(0, length) }
+}
+
+function isStream(headers: Map<string, string>): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
 function readChunks(content: Buffer): Buffer | undefined {
