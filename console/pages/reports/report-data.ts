@@ -33,6 +33,18 @@ export function sum(rows: Figures[]): Figures {
   return total
 }
 
+/** A row for each hour of today, or for each day of the period, those without calls too. */
+export function withoutGaps(rows: Row[], days: number, timeZone: string): Row[] {
+  const known = new Map(rows.map((row) => [row.at, row]))
+  const dates = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  const dateOf = (daysAgo: number) => dates.format(new Date(Date.now() - daysAgo * 86_400_000))
+  const times =
+    days === 1
+      ? Array.from({ length: 24 }, (_, hour) => `${dateOf(0)}T${String(hour).padStart(2, '0')}:00:00`)
+      : Array.from({ length: days }, (_, day) => `${dateOf(days - 1 - day)}T00:00:00`)
+  return times.map((at) => known.get(at) ?? { at, calls: 0, answered: 0, seconds: 0, cost: 0 })
+}
+
 /** One row for each group, the largest first. */
 export function byGroup(rows: Row[]): (Figures & { group: string | null })[] {
   const groups = new Map<string | null, Row[]>()

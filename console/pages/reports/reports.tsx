@@ -7,7 +7,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
 import { callWords } from '../../words/calls.ts'
 import { locale, useWords } from '../../words/language.ts'
-import { byGroup, type Figures, type Group, sum, usePeriod } from './report-data.ts'
+import { byGroup, type Figures, type Group, sum, usePeriod, withoutGaps } from './report-data.ts'
 import { reportWords } from './words.ts'
 
 const periods = [1, 7, 30, 90]
@@ -41,7 +41,7 @@ export default function Reports() {
                   <Bars
                     caption={words.overTime}
                     names={{ bar: words.when, all: words.calls, part: words.answered }}
-                    bars={data.map(({ at, calls, answered }) => ({
+                    bars={withoutGaps(data, days, timeZone).map(({ at, calls, answered }) => ({
                       name: moment(at, days === 1),
                       all: calls,
                       part: answered,
