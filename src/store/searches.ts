@@ -1,52 +1,112 @@
 /**
- * Searches: list requests run on a small pool of their own, with a short timeout and few at a time per account (D186).
- * However expensive one account makes them, calls, credit and the lists of other accounts do not wait for them.
+ * Searches: list requests run on a small pool of their own, with a short timeout, one at a time per account, and within
+ * a budget of time per account (D186). However expensive one account makes them, calls, credit and the lists of other
+ * accounts do not wait for them.
  */
 import pg from 'pg'
 import { refuse } from '../contract/errors.ts'
+import { systemTimers, type Timer, type Timers } from '../kit/timers.ts'
+import { fullBucket, refill, type TokenBucket } from '../kit/token-bucket.ts'
 import type { Database } from './database.ts'
 
 /** D186: the second search of an account waits for its first; what does not fit into the queue is refused. */
-const maxRunning = 1
 const maxWaiting = 20
+const maxWaitMs = 10_000
 const retryAfter = 2
 
-type Lane = { running: number; waiting: (() => void)[] }
+/** Milliseconds of searching: a tenth of one core for an account that has used up its reserve. */
+const budget = { perSecond: 100, burst: 6_000 }
+/** Costs nothing: so that only expensive searches use the budget, however many others there are. */
+const freeMs = 100
 
-export function createSearches(db: Database) {
+/** Above it, those whose budget is full again are removed. */
+const manyLanes = 1_000
+
+type Waiting = { start(): void; timeout: Timer }
+
+type Lane = {
+  isRunning: boolean
+  waiting: Waiting[]
+  /** Negative while the account has searched for longer than its budget allows. */
+  left: TokenBucket
+  refilled: Timer | undefined
+}
+
+export function createSearches(db: Database, timers: Timers = systemTimers) {
   const lanes = new Map<number, Lane>()
 
-  async function enter(accountId: number): Promise<Lane> {
-    const lane = lanes.get(accountId) ?? { running: 0, waiting: [] }
+  function laneOf(accountId: number): Lane {
+    if (lanes.size > manyLanes) forgetUnused()
+    const lane = lanes.get(accountId) ?? {
+      isRunning: false,
+      waiting: [],
+      left: fullBucket(budget, timers.now()),
+      refilled: undefined,
+    }
     lanes.set(accountId, lane)
-    if (lane.running < maxRunning) lane.running += 1
-    else if (lane.waiting.length >= maxWaiting) throw refuse('SEARCHES_BUSY', { retryAfter })
-    else await new Promise<void>((resume) => lane.waiting.push(resume))
     return lane
   }
 
-  /** The next in the queue takes over the place of the one that leaves. */
-  function leave(accountId: number, lane: Lane) {
+  function forgetUnused() {
+    for (const [accountId, lane] of lanes) {
+      refill(lane.left, budget, timers.now())
+      if (isUnused(lane)) lanes.delete(accountId)
+    }
+  }
+
+  function enter(lane: Lane): Promise<void> {
+    if (lane.waiting.length >= maxWaiting) throw refuse('SEARCHES_BUSY', { retryAfter })
+    return new Promise((start, fail) => {
+      const timeout = timers.after(maxWaitMs, () => {
+        lane.waiting.splice(lane.waiting.indexOf(waiting), 1)
+        fail(refuse('SEARCHES_BUSY', { retryAfter }))
+      })
+      const waiting = { start, timeout }
+      lane.waiting.push(waiting)
+      startNext(lane)
+    })
+  }
+
+  /** Starts the search that has waited longest, as soon as no other runs and the budget is not overdrawn. */
+  function startNext(lane: Lane) {
+    if (lane.isRunning || lane.waiting.length === 0) return
+    refill(lane.left, budget, timers.now())
+    if (lane.left.tokens < 0) {
+      lane.refilled?.cancel()
+      const refilledMs = Math.ceil((-lane.left.tokens * 1000) / budget.perSecond)
+      lane.refilled = timers.after(refilledMs, () => startNext(lane))
+      return
+    }
     const next = lane.waiting.shift()
-    if (next) return next()
-    lane.running -= 1
-    if (lane.running === 0) lanes.delete(accountId)
+    next?.timeout.cancel()
+    lane.isRunning = true
+    next?.start()
   }
 
   async function run<T>(accountId: number, search: (db: Database) => Promise<T>): Promise<T> {
-    const lane = await enter(accountId)
+    const lane = laneOf(accountId)
+    await enter(lane)
+    const began = timers.now()
     try {
       return await search(db)
     } catch (error) {
       throw isCancelled(error) ? refuse('SEARCH_TOO_EXPENSIVE') : error
     } finally {
-      leave(accountId, lane)
+      refill(lane.left, budget, timers.now())
+      lane.left.tokens -= Math.max(0, timers.now() - began - freeMs)
+      lane.isRunning = false
+      startNext(lane)
+      if (isUnused(lane)) lanes.delete(accountId)
     }
   }
 
   return { run }
 }
 export type Searches = ReturnType<typeof createSearches>
+
+function isUnused({ isRunning, waiting, left }: Lane): boolean {
+  return !isRunning && waiting.length === 0 && left.tokens === budget.burst
+}
 
 /** SQLSTATE 57014: the statement ran into the timeout of its connection. */
 function isCancelled(error: unknown): boolean {
