@@ -18,7 +18,7 @@ import { seedCalls } from './parts/seed-calls.ts'
 import { api } from './parts/service.ts'
 import type { Result } from './parts/table.ts'
 
-const rounds = 3
+const rounds = 7
 const seconds = 8
 const loops = 15
 const extensions = 20
