@@ -11,6 +11,7 @@ import type { SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
 import type { Flow } from '../../transport/flow.ts'
 import type { Wire } from '../../transport/transports.ts'
+import { type KeptBytes, keepBytes, toBytes } from '../kept-bytes.ts'
 import { type Retransmission, retransmit } from '../retransmission.ts'
 import { transactionTimeout } from '../timing.ts'
 import type { RequestFailure, ResponseListener } from '../transactions.ts'
@@ -36,7 +37,7 @@ export function createInviteClientTransaction(
   const { request, transmitter, timers, timing, counts, onSent, onTerminated } = deps
   let { listener } = deps
   let state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'terminated' = 'calling'
-  let ack: Buffer | undefined
+  let ack: KeptBytes | undefined
   let retransmission: Retransmission | undefined
   let cancelled = false
   /** Timer B, then the limit after a CANCEL, then timer D or M. */
@@ -94,7 +95,7 @@ export function createInviteClientTransaction(
       listener.onFinal(response, flow)
     } else {
       state = 'completed'
-      ack = request.request && serialise(buildAck(request.request, response))
+      ack = request.request && keepBytes(serialise(buildAck(request.request, response)))
       sendAck()
       // Timer D. On a reliable transport it is zero: nothing is retransmitted.
       if (isReliable(request)) end()
@@ -112,7 +113,7 @@ export function createInviteClientTransaction(
   }
 
   function sendAck() {
-    if (ack) wire.send(ack, targetOf(request))
+    if (ack) wire.send(toBytes(ack), targetOf(request))
   }
 
   function cancel() {

@@ -7,6 +7,7 @@
 import type { SipRequest, SipResponse } from '../../message/message.ts'
 import { buildResponse } from '../../message/response.ts'
 import { serialise } from '../../message/serialise.ts'
+import { toBytes } from '../kept-bytes.ts'
 import { retransmit } from '../retransmission.ts'
 import { transactionTimeout } from '../timing.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type ServerTransaction,
   type ServerTransactionDeps,
   sendAndKeep,
-  toBytes,
 } from './server-transaction.ts'
 
 /** RFC 3261, 17.2.1: if there is no response within this time, 100 Trying is sent. */

@@ -7,6 +7,7 @@
  */
 import type { SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
+import { toBytes } from '../kept-bytes.ts'
 import { transactionTimeout } from '../timing.ts'
 import {
   endServerTransaction,
@@ -15,7 +16,6 @@ import {
   type ServerTransaction,
   type ServerTransactionDeps,
   sendAndKeep,
-  toBytes,
 } from './server-transaction.ts'
 
 export function createNonInviteServerTransactions({

@@ -6,6 +6,7 @@ import type { Timer, Timers } from '../../../../kit/timers.ts'
 import type { SipRequest, SipResponse } from '../../message/message.ts'
 import { serialise } from '../../message/serialise.ts'
 import type { Flow, Target } from '../../transport/flow.ts'
+import { type KeptBytes, keepBytes } from '../kept-bytes.ts'
 import type { Retransmission } from '../retransmission.ts'
 import type { Timing } from '../timing.ts'
 
@@ -18,8 +19,8 @@ export type ServerTransaction = {
   state: 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated'
   /** Released after the final response. */
   request: SipRequest | undefined
-  /** The bytes of the response to retransmit, as Latin-1 text: a small buffer would keep its whole page in memory. */
-  lastResponse: string | undefined
+  /** To retransmit. */
+  lastResponse: KeptBytes | undefined
   /** The CANCEL that was received, and its listener. */
   cancel: SipRequest | undefined
   onCancel: ((cancel: SipRequest) => void) | undefined
@@ -79,14 +80,10 @@ export function sendAndKeep(
   response: SipResponse,
   path: Target,
   send: ServerTransactionDeps['send'],
-): string {
+): KeptBytes {
   const bytes = serialise(response)
   send(bytes, path)
-  return bytes.toString('latin1')
-}
-
-export function toBytes(last: string): Buffer {
-  return Buffer.from(last, 'latin1')
+  return keepBytes(bytes)
 }
 
 export const isFinal = ({ status }: SipResponse): boolean => status >= 200

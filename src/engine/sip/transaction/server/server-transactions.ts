@@ -10,6 +10,7 @@ import { parseMessage } from '../../parser/parse.ts'
 import type { Flow, Target } from '../../transport/flow.ts'
 import { returnPath } from '../../transport/return-path.ts'
 import type { Wire } from '../../transport/transports.ts'
+import { toBytes } from '../kept-bytes.ts'
 import { serverKey } from '../matching.ts'
 import { transactionTimeout } from '../timing.ts'
 import type { IncomingRequest } from '../transactions.ts'
@@ -21,7 +22,6 @@ import {
   newServerTransaction,
   type ServerTransaction,
   type ServerTransactionDeps,
-  toBytes,
 } from './server-transaction.ts'
 
 export type ServerLimits = {
