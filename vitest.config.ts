@@ -15,7 +15,9 @@ const withoutTestDatabase = [
   'test/docs/**',
   'test/sip/**',
   'test/console/**',
-  'test/journeys/{kill,operator,crash-matrix,demo,payment-page}*',
+  'test/journeys/{kill,operator,crash-matrix,demo,payment-page,help,process-tree}*',
+  'test/security/fuzzed-requests*',
+  'src/cli/phone*',
 ]
 
 /** Those that compare sound, or timing, as it happens: they run one after the other, when the rest is over. */
