@@ -2,11 +2,10 @@
 import type { LegQuality as StoredLeg, StoredQuality } from '../contract/call-record.ts'
 import type { CallQuality, LegQuality } from '../engine/port.ts'
 
-/** JSON for the call record; null if nothing was measured. */
-export function storedQuality(quality: CallQuality | undefined): string | null {
+/** For the call record; null if nothing was measured. */
+export function storedQuality(quality: CallQuality | undefined): StoredQuality | null {
   if (!quality?.extension && !quality?.other) return null
-  const stored: StoredQuality = { extension: write(quality.extension), destination: write(quality.other) }
-  return JSON.stringify(stored)
+  return { extension: write(quality.extension), destination: write(quality.other) }
 }
 
 function write(leg: LegQuality | undefined): StoredLeg | null {

@@ -11,7 +11,7 @@ import type { Database } from '../../store/database.ts'
 import { isInvalidData } from '../../store/database-errors.ts'
 import type { CallAnnouncer } from '../announcer.ts'
 import { isNewer } from '../call.ts'
-import { storeEvents } from './transitions-store.ts'
+import { storeEvents } from './store-events.ts'
 
 const maxStatements = 4
 /** Another statement starts beside the running ones once this many calls wait for each of them. */

@@ -3,20 +3,21 @@ import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 
-type CallPrice = { id: string; minutePrice: number; price: number; pricing: Record<string, unknown> | null }
+export type CallPrice = { minutePrice: number; price: number; pricing: Record<string, unknown> | null }
 
-const priced = defineUnnest<CallPrice>('priced', {
-  id: ['uuid', ({ id }) => id],
-  minute_price: ['bigint', ({ minutePrice }) => minutePrice],
-  price: ['bigint', ({ price }) => price],
-  pricing: ['jsonb', ({ pricing }) => (pricing ? JSON.stringify(pricing) : null)],
+const priced = defineUnnest<[id: string, CallPrice]>('priced', {
+  id: ['uuid', ([id]) => id],
+  minute_price: ['bigint', ([, { minutePrice }]) => minutePrice],
+  price: ['bigint', ([, { price }]) => price],
+  pricing: ['jsonb', ([, { pricing }]) => (pricing ? JSON.stringify(pricing) : null)],
 })
 
-export async function updatePrices(tx: Database, prices: CallPrice[]) {
+/** By the id of the call. */
+export async function updatePrices(tx: Database, prices: Map<string, CallPrice>) {
   await sql`
     update calls set minute_price = priced.minute_price, call_price = priced.price, pricing = priced.pricing
-    from ${priced.sql(prices)}
-    where calls.id = priced.id and calls.id = any(${prices.map(({ id }) => id)}::uuid[])`.execute(tx)
+    from ${priced.sql([...prices])}
+    where calls.id = priced.id and calls.id = any(${[...prices.keys()]}::uuid[])`.execute(tx)
 }
 
 /** Reservations without a live call, for `ledger verify`. Always empty unless there is a bug. */

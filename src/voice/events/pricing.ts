@@ -2,11 +2,16 @@
 import type { Credit } from '../../billing/credit/credit.ts'
 import type { Database } from '../../store/database.ts'
 import type { CallSnapshot } from '../announcer.ts'
-import { updatePrices } from './pricing-store.ts'
+import { type CallPrice, updatePrices } from './pricing-store.ts'
 
-/** D40: internal and inbound calls are free, and so are calls that nobody answered. */
-export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, ended: CallSnapshot[]) {
-  if (ended.length === 0) return
+type PricedCall = Pick<CallSnapshot, 'id' | 'account_id' | 'call_type' | 'to_number' | 'duration'>
+
+/** Settles ended calls. D40: internal and inbound calls are free, and so are calls that nobody answered. */
+export async function pricesOf(
+  tx: Database,
+  credit: Pick<Credit, 'settle'>,
+  ended: PricedCall[],
+): Promise<Map<string, CallPrice>> {
   const settled = await credit.settle(
     tx,
     ended
@@ -18,9 +23,12 @@ export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, e
         seconds: call.duration,
       })),
   )
-  const prices = ended.map(({ id }) => ({
-    id,
-    ...(settled.get(id) ?? { minutePrice: 0, price: 0, pricing: null }),
-  }))
-  await updatePrices(tx, prices)
+  return new Map(ended.map(({ id }) => [id, settled.get(id) ?? free]))
 }
+
+/** For calls whose end is stored already. */
+export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, ended: PricedCall[]) {
+  if (ended.length > 0) await updatePrices(tx, await pricesOf(tx, credit, ended))
+}
+
+const free: CallPrice = { minutePrice: 0, price: 0, pricing: null }
