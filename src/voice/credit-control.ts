@@ -26,6 +26,13 @@ type PaidCall = {
   cutOff?: Timer
 }
 
+/** An account with live calls. */
+type PayingAccount = {
+  /** What it had left when the database answered last, less what was allowed since. */
+  available: Centavos
+  calls: number
+}
+
 type Deps = {
   timers: Timers
   credit: Pick<Credit, 'extend'>
@@ -34,12 +41,13 @@ type Deps = {
 
 export function createCreditControl({ timers, credit, hangUp }: Deps) {
   const calls = new Map<string, PaidCall>()
-  /** What accounts with live calls had left when the database answered last, less what was allowed since. */
-  const availableBy = new Map<number, Centavos>()
+  const accounts = new Map<number, PayingAccount>()
 
   function start(callId: string, accountId: number, { rate, talkSeconds, available }: Grant) {
+    const account = accounts.get(accountId)
+    const others = (account?.calls ?? 0) - (calls.has(callId) ? 1 : 0)
     calls.set(callId, { accountId, rate, reserved: talkSeconds, seconds: talkSeconds })
-    availableBy.set(accountId, available)
+    accounts.set(accountId, { available, calls: others + 1 })
   }
 
   function onEvent(event: CallEvent) {
@@ -51,9 +59,15 @@ export function createCreditControl({ timers, credit, hangUp }: Deps) {
     } else if (event.type === 'ended') {
       call.cutOff?.cancel()
       calls.delete(event.callId)
-      const { accountId } = call
-      if (![...calls.values()].some((other) => other.accountId === accountId)) availableBy.delete(accountId)
+      leave(call.accountId)
     }
+  }
+
+  function leave(accountId: number) {
+    const account = accounts.get(accountId)
+    if (!account) return
+    account.calls -= 1
+    if (account.calls === 0) accounts.delete(accountId)
   }
 
   function scheduleCutOff(callId: string, call: PaidCall) {
@@ -70,11 +84,12 @@ export function createCreditControl({ timers, credit, hangUp }: Deps) {
    * was known before, and the call may use it.
    */
   function allow(call: PaidCall): boolean {
-    const available = availableBy.get(call.accountId) ?? 0
+    const account = accounts.get(call.accountId)
+    const available = account?.available ?? 0
     const paid = priceOf(call.rate, call.seconds)
     const seconds = secondsFor(call.rate, paid + available, call.seconds + extensionSeconds)
     if (seconds <= call.seconds) return false
-    availableBy.set(call.accountId, available - (priceOf(call.rate, seconds) - paid))
+    if (account) account.available = available - (priceOf(call.rate, seconds) - paid)
     call.seconds = seconds
     return true
   }
@@ -90,8 +105,9 @@ export function createCreditControl({ timers, credit, hangUp }: Deps) {
     })
     for (const [callId, { talkSeconds, available }] of await credit.extend(requests)) {
       const call = calls.get(callId)
-      if (!call) continue
-      availableBy.set(call.accountId, available)
+      const account = call && accounts.get(call.accountId)
+      if (!account) continue
+      account.available = available
       call.reserved = talkSeconds
       if (talkSeconds <= call.seconds) continue
       call.seconds = talkSeconds
