@@ -91,6 +91,7 @@ function ratio(name: string, pairs: { baseline: Outcome; ours: Outcome }[]): Res
     measured: words('ours'),
     baseline: `${words('baseline')} (bare)`,
     values: pairs.map(({ ours, baseline }) => rate(ours) / rate(baseline)),
+    better: 'more',
   }
 }
 

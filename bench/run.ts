@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- [name…] [--strict]`: runs the benchmarks and prints one table. A missed target fails the run only
- * with --strict, since a busy machine misses targets for other reasons.
+ * `npm run bench -- [name…] [--strict] [--save file] [--compare file [--tolerance 0.15]]`: runs the benchmarks and prints
+ * one table. A missed target fails the run only with --strict, since a busy machine misses targets for other reasons.
+ * --compare fails the run if a ratio, a count or a size is worse than in the saved run.
  */
 import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
@@ -12,6 +13,7 @@ import { me } from './me.ts'
 import { memory } from './memory.ts'
 import { money } from './money.ts'
 import { canPin } from './parts/children.ts'
+import { type Comparison, compareRuns, readRun, saveRun, writeComparison } from './parts/saved-run.ts'
 import { meets, type Result, writeTable } from './parts/table.ts'
 import { place } from './place.ts'
 import { recorded } from './recorded.ts'
@@ -21,6 +23,7 @@ import { start } from './start.ts'
 import { userFilter } from './user-filter.ts'
 import { webhooks } from './webhooks.ts'
 import { webrtc } from './webrtc.ts'
+import { wholeCalls } from './whole-calls.ts'
 
 const benchmarks: Record<string, () => Promise<Result[]>> = {
   me,
@@ -38,26 +41,44 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   webrtc,
   registrations,
   place,
+  'whole-calls': wholeCalls,
   fleet,
 }
 /** Too long to run unless named. */
 const onlyByName = ['call-lists', 'hostile-searches']
 
 const { positionals, values } = parseArgs({
-  options: { strict: { type: 'boolean', default: false } },
+  options: {
+    strict: { type: 'boolean', default: false },
+    save: { type: 'string' },
+    compare: { type: 'string' },
+    tolerance: { type: 'string', default: '0.15' },
+  },
   allowPositionals: true,
 })
 const names =
   positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => !onlyByName.includes(name))
 const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name))
 
-if (unknown.length > 0) {
+const tolerance = Number(values.tolerance)
+/** Read before anything runs: a wrong file must not cost the whole run. */
+const earlier = values.compare === undefined ? undefined : readRun(values.compare)
+
+if (!(tolerance > 0 && tolerance < 1)) {
+  process.stderr.write('--tolerance is a share between 0 and 1\n')
+  process.exitCode = 2
+} else if (unknown.length > 0) {
   process.stderr.write(
     `No benchmark ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}\n`,
   )
   process.exitCode = 2
 } else {
   await runAll()
+}
+
+function isWorse(comparisons: Comparison[]): boolean {
+  process.stdout.write(`\n${writeComparison(comparisons)}`)
+  return comparisons.some(({ verdict }) => verdict === 'worse')
 }
 
 async function runAll() {
@@ -76,5 +97,7 @@ async function runAll() {
     }
   }
   process.stdout.write(`\n${writeTable(results)}`)
+  if (values.save !== undefined) saveRun(values.save, results)
+  if (earlier && isWorse(compareRuns(earlier, results, tolerance))) process.exitCode = 1
   if (broken || (values.strict && !results.every(meets))) process.exitCode = 1
 }

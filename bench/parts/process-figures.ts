@@ -10,6 +10,12 @@ export function cpuSeconds(pid: number): number {
   return (user + system) / ticksPerSecond
 }
 
+/** With the children that have ended: a backend that exits does not take its time with it. */
+export function cpuSecondsWithChildren(pid: number): number {
+  const [, , user = 0, system = 0, ofChildren = 0, systemOfChildren = 0] = statOf(pid)
+  return (user + system + ofChildren + systemOfChildren) / ticksPerSecond
+}
+
 /**
  * In MB. RSS counts shared pages in full; PSS gives each process its share of them, so that the sum
  * over a family of processes is what the family really takes.
@@ -39,9 +45,9 @@ export function familyOf(pid: number): number[] {
   return family
 }
 
-/** Parent, then user and system time; the program's name before them may hold spaces. */
+/** Parent, group, then user and system time, and those of ended children; the program's name before may hold spaces. */
 function statOf(pid: number): number[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return [Number(fields[1]), Number(fields[2]), Number(fields[11]), Number(fields[12])]
+  return [1, 2, 11, 12, 13, 14].map((index) => Number(fields[index]))
 }

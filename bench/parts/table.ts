@@ -4,7 +4,8 @@ import { median } from './rounds.ts'
 /** The target of a figure; absent when the figure is only reported. */
 type Target = { atLeast: number } | { atMost: number } | { below: number }
 
-type Unit = 's' | 'ms' | 'MB' | '%' | '/s'
+/** Empty for a plain count. */
+export type Unit = 's' | 'ms' | 'MB' | 'kB' | '%' | '/s' | ''
 
 export type Result = {
   name: string
@@ -15,6 +16,8 @@ export type Result = {
   values: number[]
   unit?: Unit
   target?: Target
+  /** For comparisons with a saved run, where no target says it. */
+  better?: 'more' | 'less'
 }
 
 export function meets({ values, target }: Result): boolean {
@@ -27,8 +30,12 @@ export function meets({ values, target }: Result): boolean {
 const titles = ['benchmark', 'measured', 'baseline', 'ratio', 'spread', 'target', '']
 
 export function writeTable(results: Result[]): string {
-  const lines = [titles, ...results.map(cells)]
-  const widths = titles.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return formatTable([titles, ...results.map(cells)])
+}
+
+/** Columns are as wide as their widest cell. */
+export function formatTable(lines: string[][]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   return lines
     .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
     .map((line) => `${line.trimEnd()}\n`)
@@ -43,7 +50,7 @@ function cells(result: Result): string[] {
     name,
     measured,
     baseline || '-',
-    unit ? '-' : median(values).toFixed(digits),
+    unit !== undefined ? '-' : median(values).toFixed(digits),
     values.length > 1 ? spread : '-',
     target ? `${wordOf(target)}${unit ? ` ${unit}` : ''}` : '-',
     target ? (meets(result) ? 'meets' : 'misses') : '',
@@ -54,7 +61,7 @@ const digitsOf = (unit: Unit | undefined) => (unit === 'MB' || unit === '/s' ? 0
 
 /** A figure that has no baseline. */
 export function alone(name: string, values: number[], unit: Unit, target?: Target): Result {
-  const measured = `${median(values).toFixed(digitsOf(unit))} ${unit}`
+  const measured = `${median(values).toFixed(digitsOf(unit))} ${unit}`.trimEnd()
   return { name, measured, baseline: '', values, unit, ...(target && { target }) }
 }
 

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine, type Script } from '../../../src/engine/fake.ts'
@@ -19,7 +20,55 @@ const whole: Script = () => [
   'answers',
   { ends: 'NORMAL_CLEARING', by: 'extension' },
 ]
-const scripts = { 'rings only': (): ReturnType<Script> => ['rings'], 'whole life': whole }
+
+/** How long the calls of `priced call` are said to have lasted. */
+const talkMs = 61_000
+/** Between two events of a call: long enough for each to be stored by itself. */
+const apartMs = 50
+
+/** Added to the time of the fake engine. */
+let shiftMs = 0
+
+const acts: ((callId: string) => void)[] = [
+  (callId) => fake?.ring(callId),
+  (callId) => fake?.pickUp(callId),
+  (callId) => fake?.progress(callId),
+  (callId) => fake?.answer(callId),
+  (callId) => {
+    shiftMs = talkMs
+    fake?.end(callId, 'NORMAL_CLEARING', 'extension')
+    shiftMs = 0
+  },
+]
+
+const priced: Script = ({ callId }) => {
+  for (const act of acts) act(callId)
+  return []
+}
+
+const apart: Script = ({ callId }) => {
+  for (const [index, act] of acts.entries()) setTimeout(() => act(callId), index * apartMs)
+  return []
+}
+
+const scripts = {
+  'rings only': (): ReturnType<Script> => ['rings'],
+  'whole life': whole,
+  'priced call': priced,
+  'priced call, events apart': apart,
+}
+
+let statements = 0
+countStatements()
+
+/** Every statement is a round trip. */
+function countStatements() {
+  const query = pg.Client.prototype.query
+  pg.Client.prototype.query = function countAndQuery(this: pg.Client, ...args: unknown[]) {
+    statements += 1
+    return Reflect.apply(query, this, args)
+  } as typeof query
+}
 
 /** Between two extensions of the credit. */
 const pauseMs = 20
@@ -33,7 +82,10 @@ const spool = join(config.dataDir, 'spool')
 const app = await startApp(config, {
   ...(useFake && {
     engine: (host) => {
-      fake = createFakeEngine(host, { timers: systemTimers })
+      fake = createFakeEngine(host, {
+        timers: systemTimers,
+        now: () => new Date(Date.now() + shiftMs),
+      })
       return fake
     },
   }),
@@ -93,6 +145,20 @@ const work = {
   async endAll() {
     for (const callId of app.voice?.node.engine.liveCalls() ?? []) app.voice?.node.engine.hangUp(callId)
     await app.voice?.node.events.drained(60_000)
+  },
+  /** Waits until every call has ended by itself, and is stored. */
+  async allEnded() {
+    while ((app.voice?.node.engine.liveCalls().length ?? 0) > 0) await sleep(5)
+    await app.voice?.node.events.drained(60_000)
+  },
+  /** Statements sent and bytes of WAL written so far. */
+  async costs() {
+    const sent = statements
+    const { rows } = await sql<{ bytes: number }>`
+      select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as bytes`.execute(
+      app.services.base.store.db,
+    )
+    return { statements: sent, walBytes: rows[0]?.bytes ?? 0 }
   },
   /** Reserves a second more for a live call, again and again; returns the slowest hundredth in milliseconds. */
   async extendCredit({ callId, seconds }: { callId: string; seconds: number }): Promise<number> {
