@@ -18,7 +18,7 @@ export function createTally() {
   function close(seconds: number): Outcome {
     const sorted = latencies.subarray(0, answered).sort()
     const quantile = (share: number) => sorted[Math.min(answered - 1, Math.floor(answered * share))] ?? 0
-    return { answered, seconds, statuses, p50: quantile(0.5), p99: quantile(0.99) }
+    return { answered, seconds, statuses, p50: quantile(0.5), p99: quantile(0.99), p999: quantile(0.999) }
   }
 
   return { add, close, count: () => answered }

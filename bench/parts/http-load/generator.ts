@@ -47,7 +47,7 @@ function startGenerator(place: Place) {
     })
   }
 
-  return { run, stop: () => stopChild(child) }
+  return { run, pid: child.pid ?? 0, stop: () => stopChild(child) }
 }
 export type Generator = ReturnType<typeof startGenerator>
 

@@ -54,4 +54,5 @@ export type Outcome = {
   /** Milliseconds; at a fixed rate from the moment the request was due. */
   p50: number
   p99: number
+  p999: number
 }

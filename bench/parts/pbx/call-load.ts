@@ -13,7 +13,7 @@ export type Pbx = {
 }
 
 type SetUpJob = { perSecond: number; seconds: number }
-export type SetUps = { placed: number; failed: number; p50: number; p99: number }
+export type SetUps = { placed: number; failed: number; p50: number; p99: number; p999: number }
 
 /** How long each call lasts once it is set up. */
 const talkMs = 250
@@ -57,9 +57,9 @@ export function createCallLoad({ place, hangUp, liveCalls }: Pbx) {
     metronome.postMessage({ total, everyMs: 1000 / perSecond })
     await over
     await metronome.terminate()
-    const { answered, p50, p99 } = tally.close(seconds)
+    const { answered, p50, p99, p999 } = tally.close(seconds)
     await untilOver()
-    return { placed, failed: total - answered, p50, p99 }
+    return { placed, failed: total - answered, p50, p99, p999 }
   }
 
   async function untilOver() {

@@ -1,0 +1,89 @@
+/** Media of recorded calls, in a process as the service runs it, and the load of browsers and plain phones on it. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Ask, askChild } from '../ask.ts'
+import { likeTheService, type Place, startNode, stopChild } from '../children.ts'
+import { cpuSeconds } from '../process-figures.ts'
+import { inFolder } from '../service.ts'
+import type { LoadWork } from './load-process.ts'
+import type { MediaWork } from './media-process.ts'
+
+export type Kind = 'webrtc' | 'plain'
+export type Measured = { cpu: number; late: number; sentLate: number }
+export type MediaBench = { media: Ask<MediaWork>; load: Ask<LoadWork>; pid: number; loadPid: number }
+
+type Talk = { kind: Kind; count: number; seconds: number }
+
+export async function talk(bench: MediaBench, { kind, count, seconds }: Talk): Promise<Measured> {
+  await begin(bench, { kind, count, talk: true, perSecond: 100 })
+  await sleep(1_000)
+  const measured = await measure(bench, () => sleep(seconds * 1000))
+  const recorded = await end(bench)
+  const whole = recorded.filter((length) => length >= seconds)
+  if (whole.length !== count) throw new Error(`only ${whole.length} of ${count} calls were recorded`)
+  return measured
+}
+
+/** CPU in percent of one core for a call; late packets in percent of those that were sent. */
+export async function measure({ load, pid }: MediaBench, during: () => Promise<void>): Promise<Measured> {
+  await load('counts')
+  const before = cpuSeconds(pid)
+  await during()
+  const used = cpuSeconds(pid) - before
+  const { sent, sentLate, received, late } = await load('counts')
+  if (received < sent * 0.9)
+    throw new Error(`of ${sent} packets only ${received} came through: the machine is too busy`)
+  return {
+    // A second of a call is a hundred packets.
+    cpu: (used / (received / 100)) * 100,
+    late: (late / sent) * 100,
+    sentLate: (sentLate / sent) * 100,
+  }
+}
+
+export async function open({ media, load }: MediaBench, kind: Kind, count: number) {
+  const ports = await load('prepare', { count })
+  return await media('open', { kind, ports, ...(await load('fingerprint')) })
+}
+
+type Begin = { kind: Kind; count: number; talk: boolean; perSecond: number }
+
+export async function begin(bench: MediaBench, { kind, count, talk, perSecond }: Begin) {
+  const calls = await open(bench, kind, count)
+  await bench.load('begin', { kind, calls, perSecond, talk })
+}
+
+export async function end({ media, load }: MediaBench): Promise<number[]> {
+  await load('end')
+  return await media('closeAll')
+}
+
+export function withMedia<T>(work: (bench: MediaBench) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const measured = await start('./media-process.ts', 'anywhere', [folder])
+    const generator = await start('./load-process.ts', 'anywhere', [])
+    try {
+      return await work({
+        media: askChild<MediaWork>(measured),
+        load: askChild<LoadWork>(generator),
+        pid: measured.pid ?? 0,
+        loadPid: generator.pid ?? 0,
+      })
+    } finally {
+      await stopChild(generator)
+      await stopChild(measured)
+    }
+  })
+}
+
+async function start(program: string, place: Place, args: string[]) {
+  const child = startNode({
+    args: [...likeTheService.flags, fileURLToPath(new URL(program, import.meta.url)), ...args],
+    env: likeTheService.env,
+    place,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  await once(child, 'message')
+  return child
+}
