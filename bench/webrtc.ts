@@ -7,8 +7,8 @@ import { alone, type Result } from './parts/table.ts'
 import {
   begin,
   end,
-  type MediaBench,
   type Measured,
+  type MediaBench,
   measure,
   open,
   talk,

@@ -70,5 +70,10 @@ export function writeComparison(comparisons: Comparison[]): string {
 
 function toSaved({ name, values, unit, target, better }: Result): SavedResult {
   const wanted = better ?? (target && ('atLeast' in target ? 'more' : 'less'))
-  return { name, value: median(values), ...(unit !== undefined && { unit }), ...(wanted && { better: wanted }) }
+  return {
+    name,
+    value: median(values),
+    ...(unit !== undefined && { unit }),
+    ...(wanted && { better: wanted }),
+  }
 }

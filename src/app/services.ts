@@ -31,6 +31,7 @@ import { openStore } from '../store/open-store.ts'
 import { createSecretKeys } from '../store/secrets/key-files.ts'
 import { openVault } from '../store/secrets/open-vault.ts'
 import { createStoredKeys } from '../store/secrets/stored-keys.ts'
+import type { StartingDatabase } from '../store/start-database.ts'
 import { announceCharge, announceLowBalance } from '../webhooks/account-events.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { chooseGateway, chooseMailTransport, chooseRecordingStore } from './adapters.ts'
@@ -45,6 +46,8 @@ export type Overrides = {
   clock?: SteadyClock
   timers?: Timers
   log?: Log
+  /** The database, if it was started already. */
+  database?: StartingDatabase
   routes?: AnyEntry[]
   engine?: ((host: EngineHost) => VoiceEngine) | undefined
   gateway?: PaymentGateway
@@ -121,7 +124,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   const clock = overrides.clock ?? systemClock
   const timers = overrides.timers ?? systemTimers
   closers.add(() => log.flush())
-  const store = await openStore(config, log)
+  const store = await openStore(config, log, overrides.database)
   closers.add(store.close)
   const { db, callsDb, searches } = store
   const keys = createSecretKeys(config)

@@ -3,6 +3,7 @@ import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { consolePath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
+import { createLog } from '../kit/log.ts'
 import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
 import { refuseOptions } from './usage.ts'
@@ -15,10 +16,8 @@ them. Settings are environment variables: docs/configuration.md.`
 export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
   const signal = nextStopSignal()
-  // Loaded late: help and a refused option need nothing of it.
-  const { startApp } = await import('../app/start.ts')
   const began = performance.now()
-  const app = await startApp(config)
+  const app = await start(config)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(10)}  ${address}`)
   say(`
@@ -32,6 +31,23 @@ ${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
   await Promise.race([app.drain(), nextStopSignal(sameSignalMs)])
   await app.stop()
   return 0
+}
+
+/** Loaded late: help and a refused option need nothing of it. The database starts while the service is loaded. */
+async function start(config: Config): Promise<App> {
+  const { startDatabase } = await import('../store/start-database.ts')
+  const log = createLog(config.logLevel, { format: config.logFormat })
+  const database = startDatabase(config, log)
+  // Its failure is that of the start below.
+  database.catch(() => {})
+  try {
+    const { startApp } = await import('../app/start.ts')
+    return await startApp(config, { log, database })
+  } catch (error) {
+    const started = await database.catch(() => undefined)
+    await started?.stop()
+    throw error
+  }
 }
 
 function addressesOf({

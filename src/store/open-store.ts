@@ -14,11 +14,12 @@ import {
   openPool,
 } from './database.ts'
 import { isDatabaseDown } from './database-errors.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import type { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { lowerPriority } from './low-priority.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { refusePooler } from './pooler.ts'
 import { createSearches, type Searches } from './searches.ts'
+import { type StartingDatabase, startDatabase } from './start-database.ts'
 
 export type Store = {
   /** For everything but calls and searches. */
@@ -50,12 +51,14 @@ const searchTimeoutMs = 3_000
 /** The server cancels a statement at its limit and says so; nothing by then means that it is not there. */
 const graceMs = 5_000
 
-export async function openStore(options: Options, log: Log): Promise<Store> {
-  const { databaseUrl, dataDir } = options
-  const embedded = databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres({ dataDir, log: (line) => log.info(line) })
-  const connection = embedded?.connection ?? { connectionString: databaseUrl ?? '' }
+/** `starting`: the database, if it was started already. */
+export async function openStore(
+  options: Options,
+  log: Log,
+  starting: StartingDatabase = startDatabase(options, log),
+): Promise<Store> {
+  const embedded = await starting
+  const connection = embedded?.connection ?? { connectionString: options.databaseUrl ?? '' }
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const pool = openPool(connection, { size: options.databasePool, onError })
   const callPool = openPool(connection, { size: options.databaseCallPool ?? 6, onError })
