@@ -73,10 +73,14 @@ create table accounts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   language text default 'pt'::text not null,
+  recording_days integer,
+  recordings_swept_until timestamp with time zone,
+  default_caller_number text,
   constraint accounts_domain_key UNIQUE (domain),
   constraint accounts_uuid_key UNIQUE (uuid),
   constraint accounts_pkey PRIMARY KEY (id),
-  constraint accounts_language_check CHECK ((language = ANY (ARRAY['pt'::text, 'en'::text])))
+  constraint accounts_language_check CHECK ((language = ANY (ARRAY['pt'::text, 'en'::text]))),
+  constraint accounts_recording_days_check CHECK (((recording_days >= 1) AND (recording_days <= 36500)))
 );
 CREATE INDEX accounts_unconfirmed ON accounts USING btree (created_at) WHERE (activated_at IS NULL);
 
@@ -113,10 +117,12 @@ create table balances (
   day_began timestamp with time zone,
   day_calls integer default 0 not null,
   day_spent bigint default 0 not null,
+  low_balance bigint,
   constraint balances_pkey PRIMARY KEY (account_id),
   constraint balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint balances_day_calls_check CHECK ((day_calls >= 0)),
   constraint balances_day_spent_check CHECK ((day_spent >= 0)),
+  constraint balances_low_balance_check CHECK ((low_balance >= 0)),
   constraint balances_reserved_check CHECK ((reserved >= 0))
 );
 
@@ -131,6 +137,33 @@ create table call_counts (
   constraint call_counts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint call_counts_calls_check CHECK ((calls >= 0)),
   constraint call_counts_step_check CHECK ((step >= 0))
+);
+
+
+create table call_figure_ends (
+  account_id bigint not null,
+  until timestamp with time zone not null,
+  minutes integer not null,
+  constraint call_figure_ends_pkey PRIMARY KEY (account_id),
+  constraint call_figure_ends_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint call_figure_ends_minutes_check CHECK ((minutes = ANY (ARRAY[15, 60])))
+);
+
+
+create table call_figures (
+  account_id bigint not null,
+  grouped_by text not null,
+  began_at timestamp with time zone not null,
+  name text not null,
+  calls bigint not null,
+  answered bigint not null,
+  seconds bigint not null,
+  cost bigint not null,
+  constraint call_figures_pkey PRIMARY KEY (account_id, grouped_by, began_at, name),
+  constraint call_figures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint call_figures_calls_check CHECK ((calls > 0)),
+  constraint call_figures_check CHECK (((answered >= 0) AND (answered <= calls))),
+  constraint call_figures_grouped_by_check CHECK ((grouped_by = ANY (ARRAY['total'::text, 'extension'::text, 'user'::text, 'cause'::text, 'direction'::text])))
 );
 
 
@@ -557,6 +590,16 @@ create table page_ends (
 );
 
 
+create table phone_setup_links (
+  extension_id bigint not null,
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint phone_setup_links_hash_key UNIQUE (hash),
+  constraint phone_setup_links_pkey PRIMARY KEY (extension_id),
+  constraint phone_setup_links_extension_id_fkey FOREIGN KEY (extension_id) REFERENCES extensions(id) ON DELETE CASCADE
+);
+
+
 create table rates (
   id bigint generated always as identity not null,
   account_id bigint,
@@ -903,14 +946,20 @@ $$;
 create function undo_call_counts(account bigint, since timestamp with time zone) returns void language plpgsql as $$
 declare
   counted_until timestamptz;
+  figures_until timestamptz;
 begin
   perform pg_advisory_xact_lock_shared(72642510, hashint8(account));
-  select until into counted_until from call_counts
-  where account_id = account and counted = '*' order by until desc limit 1;
+  select greatest(
+    (select until from call_counts where account_id = account and counted = '*' order by until desc limit 1),
+    (select until from call_figure_ends where account_id = account)) into counted_until;
   if counted_until > since then
-    -- One at a time: two that undo the same rows would wait for each other crosswise.
+    -- One at a time: two that delete the same rows would be a deadlock.
     perform pg_advisory_xact_lock(72642511, hashint8(account));
     delete from call_counts where account_id = account and until > since;
+    update call_figure_ends set until = date_bin('1 hour', since, '2000-01-01Z')
+    where account_id = account and until > date_bin('1 hour', since, '2000-01-01Z')
+    returning until into figures_until;
+    delete from call_figures where account_id = account and began_at >= figures_until;
   end if;
 end
 $$;

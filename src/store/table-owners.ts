@@ -19,11 +19,14 @@ export const tableOwners: Record<keyof Tables, string> = {
   number_calls: 'numbers',
   extensions: 'extensions',
   registrations: 'extensions',
+  phone_setup_links: 'extensions',
   voice_nodes: 'voice',
   trunk_shares: 'voice',
   calls: 'voice',
   unclaimed_calls: 'voice',
   call_counts: 'calls',
+  call_figures: 'calls',
+  call_figure_ends: 'calls',
   call_values: 'calls',
   page_ends: 'calls',
   integrations: 'integrations',
@@ -92,6 +95,11 @@ export const foreignAccess: ForeignAccess[] = [
   },
   {
     table: 'accounts',
+    by: 'src/calls/figures/figures-store.ts',
+    why: 'figures depend on the time zone of the account',
+  },
+  {
+    table: 'accounts',
     by: 'src/webhooks/events-store.ts',
     why: 'the facts of an event are one statement, for every event of a call',
   },
@@ -139,5 +147,10 @@ export const foreignAccess: ForeignAccess[] = [
     table: 'calls',
     by: 'src/calls/list/',
     why: 'the list of calls for the API is filtered and counted where the calls are stored',
+  },
+  {
+    table: 'calls',
+    by: 'src/calls/figures/',
+    why: 'statistics are made of the calls themselves',
   },
 ]

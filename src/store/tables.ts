@@ -28,6 +28,9 @@ export type Tables = {
     user_quantity: string
     time_zone: string
     language: Generated<Language>
+    recording_days: number | null
+    recordings_swept_until: Date | null
+    default_caller_number: string | null
     activated_at: Date | null
     created_at: Date
     updated_at: Date
@@ -182,12 +185,32 @@ export type Tables = {
     transfer_of: string | null
     transferred_at: Date | null
   }
+  phone_setup_links: {
+    extension_id: number
+    hash: Buffer
+    expires_at: Date
+  }
   call_counts: {
     account_id: number
     counted: string
     until: Date
     calls: number
     step: number
+  }
+  call_figures: {
+    account_id: number
+    grouped_by: 'total' | 'extension' | 'user' | 'cause' | 'direction'
+    began_at: Date
+    name: string
+    calls: number
+    answered: number
+    seconds: number
+    cost: number
+  }
+  call_figure_ends: {
+    account_id: number
+    until: Date
+    minutes: number
   }
   call_values: {
     key: string
@@ -334,6 +357,7 @@ export type Tables = {
     balance: Centavos
     reserved: Generated<Centavos>
     low_since: Date | null
+    low_balance: Centavos | null
     day_began: Date | null
     day_calls: Generated<number>
     day_spent: Generated<Centavos>

@@ -31,6 +31,7 @@ export const byteColumns = {
     url_login: { purpose: 'webhook login' },
   },
   mails: { body: { purpose: 'mail body' } },
+  phone_setup_links: { hash: 'hash' },
   recovery_codes: { hash: 'hash' },
   second_factors: { secret: { purpose: 'second factor' } },
   stored_keys: { key: { purpose: 'stored key' } },
