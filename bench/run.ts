@@ -20,6 +20,7 @@ import { recorded } from './recorded.ts'
 import { registrations } from './registrations.ts'
 import { setups } from './setups.ts'
 import { start } from './start.ts'
+import { statistics } from './statistics.ts'
 import { userFilter } from './user-filter.ts'
 import { webhooks } from './webhooks.ts'
 import { webrtc } from './webrtc.ts'
@@ -35,6 +36,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   webhooks,
   money,
   'call-lists': callLists,
+  statistics,
   'hostile-searches': hostileSearches,
   setups,
   recorded,
@@ -45,7 +47,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   fleet,
 }
 /** Too long to run unless named. */
-const onlyByName = ['call-lists', 'hostile-searches']
+const onlyByName = ['call-lists', 'statistics', 'hostile-searches']
 
 const { positionals, values } = parseArgs({
   options: {

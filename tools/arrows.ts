@@ -49,6 +49,7 @@ const publicFiles: Record<string, string[]> = {
   config: ['config.ts'],
   http: ['console/', 'limits/', 'operator/', 'pages/link-page.ts', 'reference/', 'routes/', 'server/'],
   calls: [
+    'figures/call-figures.ts',
     'live/live.ts',
     'live/readers.ts',
     'list/call-counts.ts',
@@ -73,7 +74,7 @@ const publicFiles: Record<string, string[]> = {
     'recordings/recording-intake.ts',
     'recordings/recordings-store.ts',
   ],
-  limits: ['alerts/alerts.ts', 'watch/watch.ts'],
+  limits: ['alerts/alerts.ts', 'alerts/low-balance.ts', 'watch/watch.ts'],
   webhooks: ['deliveries-store.ts', 'events-store.ts'],
   integrations: ['failures-store.ts', 'integrations-store.ts'],
   billing: [

@@ -1,5 +1,6 @@
-/** Inserts millions of calls over two years; indexes are dropped first and created afterwards. */
+/** Inserts millions of calls, over two years unless said otherwise; indexes are dropped first and created afterwards. */
 import type pg from 'pg'
+import { createCallFigures } from '../../src/calls/figures/call-figures.ts'
 import { createCallCounts } from '../../src/calls/list/call-counts.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
@@ -13,12 +14,25 @@ export const days = 730
 /** The start of the call at `share` (0 to 1) of the two years; the newest call is an hour old. */
 export const startOf = (share: number) => new Date(Date.now() - 3_600_000 - (1 - share) * days * 86_400_000)
 
-/** `metadataBytes`: of a text in the metadata, `y`, besides the usual keys. */
-type AccountToSeed = { domain: string; calls: number; metadataBytes?: number }
+type AccountToSeed = {
+  domain: string
+  calls: number
+  /** Of a text in the metadata, `y`, besides the usual keys. */
+  metadataBytes?: number
+  /** Over which they are spread. */
+  spanDays?: number
+}
+
+/** Values in metadata are not indexed for a benchmark that does not search them: most of the time goes there. */
+type Options = { indexMetadata?: boolean }
 
 const batchSize = 1_000_000
 
-export async function seedCalls(folder: string, accounts: AccountToSeed[]) {
+export async function seedCalls(
+  folder: string,
+  accounts: AccountToSeed[],
+  { indexMetadata = true }: Options = {},
+) {
   const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 2 }
   const { pool, db, close } = await openStore(where, createLog('silent'))
   const client = await pool.connect()
@@ -26,13 +40,16 @@ export async function seedCalls(folder: string, accounts: AccountToSeed[]) {
     await client.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'`)
     const restore = [...(await strip(client, 'calls')), ...(await strip(client, 'call_values'))]
     for (const account of accounts) await insert(client, account)
-    await client.query(`insert into call_values (key, started_at, call_id)
-      select key, started_at, id from calls, unnest(call_search_keys(account_id, metadata)) as key`)
+    if (indexMetadata)
+      await client.query(`insert into call_values (key, started_at, call_id)
+        select key, started_at, id from calls, unnest(call_search_keys(account_id, metadata)) as key`)
     for (const statement of restore) await client.query(statement)
     await client.query('vacuum analyze calls')
     await client.query('vacuum analyze call_values')
     await createCallCounts({ db, clock: systemClock }).tick()
     await client.query('vacuum analyze call_counts')
+    await createCallFigures({ db }).tick()
+    await client.query('vacuum analyze call_figures')
   } finally {
     client.release(true)
     await close()
@@ -55,7 +72,8 @@ async function strip(client: pg.PoolClient, table: string): Promise<string[]> {
   return [...rules, ...indexes].map(({ make }) => make).concat(`alter table ${table} enable trigger user`)
 }
 
-async function insert(client: pg.PoolClient, { domain, calls, metadataBytes = 0 }: AccountToSeed) {
+async function insert(client: pg.PoolClient, account: AccountToSeed) {
+  const { domain, calls, metadataBytes = 0, spanDays = days } = account
   for (let first = 1; first <= calls; first += batchSize) {
     await client.query(
       `insert into calls (id, account_id, domain, call_type, status, from_number, to_number, caller_number,
@@ -73,7 +91,7 @@ async function insert(client: pg.PoolClient, { domain, calls, metadataBytes = 0 
          'node', at
        from accounts, generate_series($2::bigint, $3::bigint) as n,
          lateral (select n % 3 <> 0 as answered, md5(accounts.id || '/' || n) as random, date_trunc('milliseconds',
-           now() - interval '1 hour' - (1 - n::float8 / $4) * interval '${days} days') as at) as made
+           now() - interval '1 hour' - (1 - n::float8 / $4) * interval '${spanDays} days') as at) as made
        where domain = $1`,
       [domain, first, Math.min(calls, first + batchSize - 1), calls, metadataBytes],
     )

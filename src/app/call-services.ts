@@ -1,5 +1,6 @@
 /** The services of calls: admission, lists, recordings and the links to them. */
 import type { Credit } from '../billing/credit/credit.ts'
+import { createCallFigures } from '../calls/figures/call-figures.ts'
 import { createCallCounts } from '../calls/list/call-counts.ts'
 import { createCallListing } from '../calls/list/listing.ts'
 import { createRecordingLinks, type RecordingLinks } from '../calls/recordings/recording-links.ts'
@@ -64,6 +65,7 @@ export function createCallServices({ config, base, credit, guard, links, store, 
   })
   return {
     counts: createCallCounts({ db, clock }),
+    figures: createCallFigures({ db }),
     listing: createCallListing({ db, clock, searches }),
     links,
     announcer,

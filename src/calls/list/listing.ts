@@ -1,5 +1,6 @@
 /** Lists calls and shows single ones. D17: every user of an account sees all its calls. */
 import { refuse } from '../../contract/errors.ts'
+import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { PageOf } from '../../filter/page.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -7,16 +8,14 @@ import { isUuid } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
+import { readStats, type StatsQuery, type StatsRow } from '../figures/stats-store.ts'
 import { readCountedRange } from './counted-range.ts'
 import { type CallRow, selectCall, selectPage, selectTransfers } from './list-store.ts'
 import { searchMetadata } from './metadata-search-store.ts'
 import { createPageEnds } from './page-ends.ts'
-import { readStats, type StatsQuery, type StatsRow } from './stats-store.ts'
 import { countCalls } from './totals-store.ts'
 
 type Deps = { db: Database; clock: Clock; searches: Searches }
-
-const exportedPageSize = 1_000
 
 export function createCallListing({ db, clock, searches }: Deps) {
   const pageEnds = createPageEnds({ db, clock })
@@ -36,17 +35,13 @@ export function createCallListing({ db, clock, searches }: Deps) {
     return { ...call, transfers: await selectTransfers(db, accountId, id) }
   }
 
-  /** D301: the whole list, a page at a time, as it is taken. */
-  async function* listAll({ accountId }: Caller, asked: PagedQuery): AsyncGenerator<CallRow[]> {
-    let query: PagedQuery = { ...asked, page: 1, offset: asked.leftOut, limit: exportedPageSize }
-    for (;;) {
-      const { rows, end } = await searches.run(accountId, async (db) =>
+  /** D301: the whole list. */
+  function listAll({ accountId }: Caller, asked: PagedQuery): AsyncGenerator<CallRow[]> {
+    return allPages(asked, (query) =>
+      searches.run(accountId, async (db) =>
         selectPage(db, accountId, query, await searchMetadata(db, accountId, query.where)),
-      )
-      yield rows
-      if (!end) return
-      query = { ...query, offset: 0, after: { key: end, total: 0 } }
-    }
+      ),
+    )
   }
 
   /** D302. */
@@ -60,7 +55,8 @@ export function createCallListing({ db, clock, searches }: Deps) {
   return { list, listAll, stats, find, sweep: pageEnds.sweep }
 }
 export type CallListing = ReturnType<typeof createCallListing>
-export type { StatsBy, StatsGroup } from './stats-store.ts'
+export type { StatsGroup } from '../figures/figures-sql.ts'
+export type { StatsBy } from '../figures/stats-store.ts'
 export type CallDetailRow = Awaited<ReturnType<CallListing['find']>>
 
 async function readPage(db: Database, accountId: number, query: PagedQuery): Promise<PageOf<CallRow>> {

@@ -1,0 +1,20 @@
+/** What statistics and the figures counted ahead for them have in common. */
+import { type RawBuilder, sql } from 'kysely'
+
+export type StatsGroup = 'extension' | 'user' | 'cause' | 'direction'
+
+/** The name of a call's group, by what it is grouped by; empty for the total and for calls without a user. */
+export const groupColumns: Record<StatsGroup | 'total', RawBuilder<string>> = {
+  total: sql`''`,
+  // Of an inbound call `to` is the extension.
+  extension: sql`case when call_type = 'inbound' then to_number else from_number end`,
+  user: sql`coalesce(user_uuid::text, '')`,
+  cause: sql`hangup_cause`,
+  direction: sql`call_type`,
+}
+
+/** D324: an hour, or a quarter of it in zones that are not ahead of UTC by whole hours all year. */
+export const bucketMinutes = (timeZone: RawBuilder<unknown>) => sql<number>`case when exists (
+  select from generate_series(timestamptz '2020-01-01Z', timestamptz '2040-01-01Z', interval '3 months') as sample (at)
+  where extract(minute from (sample.at at time zone ${timeZone}) - (sample.at at time zone 'UTC')) <> 0)
+  then 15 else 60 end`

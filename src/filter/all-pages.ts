@@ -1,0 +1,18 @@
+/** D301: a whole list, read a page at a time, as it is taken. */
+import type { PagedQuery } from './list-query.ts'
+import type { PageOf } from './page.ts'
+
+const pageSize = 1_000
+
+export async function* allPages<Row>(
+  asked: PagedQuery,
+  read: (query: PagedQuery) => Promise<Omit<PageOf<Row>, 'total'>>,
+): AsyncGenerator<Row[]> {
+  let query: PagedQuery = { ...asked, page: 1, offset: asked.leftOut, limit: pageSize }
+  for (;;) {
+    const { rows, end } = await read(query)
+    yield rows
+    if (!end) return
+    query = { ...query, offset: 0, after: { key: end, total: 0 } }
+  }
+}
