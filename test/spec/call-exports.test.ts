@@ -1,4 +1,4 @@
-/** Calls as a file (D301), and figures about them (D302). */
+/** Calls and the statement as a file (D301), and figures about calls (D302). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountIdOf, type CallFields, insertCalls } from '../helpers/call-rows.ts'
 import { filter } from '../helpers/client.ts'
@@ -79,6 +79,45 @@ describe('GET /calls as a file', () => {
     const bad = await service.api.get(`/calls?format=csv&${filter({ where: { no: 1 } })}`, office)
     expect([bad.status, bad.body.error.code]).toEqual([400, 'INVALID_PARAMETER_VALUE'])
   })
+})
+
+test('GET /credits/statement as CSV has every entry, newest first, in the language of the client', async () => {
+  const added = 1_100
+  const { ledger } = service.app.services.money
+  const gift = { domain: office.domain, amount: 1000, reason: '=1+1', reference: 'test' }
+  await ledger.adjust(gift)
+  await service.db.transaction().execute((tx) =>
+    ledger.post(tx, {
+      entries: Array.from({ length: added }, (_, n) => ({
+        accountId,
+        kind: 'call' as const,
+        amount: -1,
+        reference: `test:${n}`,
+        description: 'Call to 5548999998888',
+      })),
+    }),
+  )
+  const { headers, body } = await service.api.get('/credits/statement?format=csv', {
+    ...office,
+    headers: { 'accept-language': 'pt-BR' },
+  })
+  expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+    'text/csv; charset=utf-8',
+    'attachment; filename="statement.csv"',
+  ])
+  const lines = body.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(1 + added + 2)
+  expect(lines[0]).toBe('id,at,kind,amount,balance,reference,description')
+  expect(lines[1]).toMatch(/,call,-0\.01,9,test:1099,Chamada para 5548999998888$/)
+  expect(lines.at(-2)).toMatch(/,adjustment,10,20,test,'=1\+1$/)
+  expect(lines.at(-1)).toMatch(/,trial,10,10,/)
+  expect(new Set(lines).size).toBe(lines.length)
+  const where = { kind: 'trial' }
+  const { body: some } = await service.api.get(
+    `/credits/statement?format=ndjson&${filter({ where, fields: ['kind', 'amount'] })}`,
+    office,
+  )
+  expect(some).toBe('{"kind":"trial","amount":10}\n')
 })
 
 describe('GET /calls/stats', () => {

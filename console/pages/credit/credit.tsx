@@ -2,14 +2,17 @@
 import { useEffect, useRef } from 'react'
 import type { Charge, StatementEntry } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
 import { toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
+import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { isOpen, useBalance, useNewestCharge, useStatement } from './credit-data.ts'
 import { OpenCharge } from './open-charge.tsx'
+import { PriceSearch } from './price-search.tsx'
 import { TopUp } from './top-up.tsx'
 import { creditWords } from './words.ts'
 
@@ -24,6 +27,7 @@ export default function Credit() {
         <Loaded query={charge} lines={3}>
           {(newest) => (newest && isOpen(newest) ? <OpenCharge charge={newest} /> : <TopUp />)}
         </Loaded>
+        <PriceSearch />
         <Statement />
       </div>
     </Page>
@@ -68,6 +72,7 @@ function Figures() {
 
 function Statement() {
   const words = useWords(creditWords)
+  const common = useWords(commonWords)
   const format = useFormat()
   const { page, setPage } = useFilters()
   const statement = useStatement(page)
@@ -95,7 +100,13 @@ function Statement() {
   ]
   return (
     <section className="card flush">
-      <h2 style={{ padding: '1rem 1.25rem 0' }}>{words.statement}</h2>
+      <div className="row between" style={{ padding: '1rem 1.25rem 0' }}>
+        <h2>{words.statement}</h2>
+        <a className="button" href="/api/v1/credits/statement?format=csv" download>
+          <Icon name="download" />
+          {common.exportCsv}
+        </a>
+      </div>
       <Loaded query={statement}>
         {({ data, meta }) =>
           data.length === 0 ? (

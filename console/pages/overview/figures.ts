@@ -1,4 +1,4 @@
-/** The figures of the overview, from the list of calls and the statement. */
+/** The figures of the overview, from the list of calls and statistics. */
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import { startOfDay } from '../../parts/days.ts'
@@ -36,22 +36,16 @@ export function useToday(timeZone: string) {
   })
 }
 
-const maxEntries = 500
-
-/** How many days the balance lasts at the pace of the last week; undefined if nothing was spent. */
+/** How many days the balance lasts at the pace of the last week; null if nothing was spent. */
 export function useDaysLeft(available: number | undefined) {
   return useQuery({
-    queryKey: ['statement', 'pace', available],
+    queryKey: ['calls', 'pace', available],
     enabled: available !== undefined,
     async queryFn() {
-      const since = new Date(Date.now() - weekMs).toISOString()
-      const where = { kind: 'call', at: { gte: since } }
-      const filter = JSON.stringify({ where, limit: maxEntries })
-      const { data, meta } = await must(
-        client.GET('/credits/statement', { params: { query: { page: 1, filter } } }),
-      )
-      const seen = data.reduce((sum, { amount }) => sum - amount, 0)
-      const spent = data.length === 0 ? 0 : (seen * meta.totalItemCount) / data.length
+      const now = Date.now()
+      const query = { from: new Date(now - weekMs).toISOString(), to: new Date(now).toISOString() }
+      const { data } = await must(client.GET('/calls/stats', { params: { query } }))
+      const spent = data.reduce((sum, { cost }) => sum + cost, 0)
       return spent <= 0 ? null : Math.floor((available ?? 0) / (spent / 7))
     },
   })

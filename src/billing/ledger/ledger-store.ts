@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { EntryKind } from '../../contract/credits.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
-import { readPage } from '../../filter/sql/page-sql.ts'
+import { readPage, selectRows } from '../../filter/sql/page-sql.ts'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { defineUnnest } from '../../store/unnest.ts'
@@ -20,11 +20,11 @@ export type NewEntry = {
 }
 
 /** An account whose balance has just fallen below the threshold. */
-type Crossing = { accountId: number; balance: Centavos }
+type Crossing = { accountId: number; balance: Centavos; threshold: Centavos }
 
 type Change = {
   at: Date
-  /** The threshold: a balance below it is low. */
+  /** The threshold of accounts that have none of their own (D326): a balance below it is low. */
   lowBalance: Centavos
   entries: NewEntry[]
   /** Positive for a reservation, negative for a release. */
@@ -54,7 +54,7 @@ export async function writeEntries(
   tx: Database,
   { at, lowBalance, entries, reserved }: Change,
 ): Promise<Crossing[]> {
-  const { rows } = await sql<{ account_id: number; balance: Centavos }>`
+  const { rows } = await sql<{ account_id: number; balance: Centavos; threshold: Centavos }>`
     with moment as (
       select ${at}::timestamptz as at
     ), entry as (
@@ -72,21 +72,22 @@ export async function writeEntries(
       update balances b set
         balance = b.balance + c.amount,
         reserved = b.reserved + c.reserved,
-        low_since = case when b.balance + c.amount < ${lowBalance} then coalesce(b.low_since, ${at}::timestamptz) end,
+        low_since = case when b.balance + c.amount < coalesce(b.low_balance, ${lowBalance})
+          then coalesce(b.low_since, ${at}::timestamptz) end,
         -- D193: what calls cost counts in the day in which it is paid.
         day_began = case when c.spent = 0 or ${goesOn} then b.day_began else ${at}::timestamptz end,
         day_calls = case when c.spent = 0 or ${goesOn} then b.day_calls else 0 end,
         day_spent = case when c.spent = 0 or ${goesOn} then b.day_spent else 0 end + c.spent
       from change c join before using (account_id)
       where b.account_id = c.account_id
-      returning b.account_id, b.balance, b.low_since
+      returning b.account_id, b.balance, b.low_since, b.low_balance
     ), begun as (
       insert into balances as b (account_id, balance, reserved, low_since)
       select c.account_id, c.amount, c.reserved, case when c.amount < ${lowBalance} then ${at}::timestamptz end
       from change c left join before using (account_id) where before.account_id is null order by c.account_id
       on conflict (account_id) do update set
         balance = b.balance + excluded.balance, reserved = b.reserved + excluded.reserved
-      returning account_id, balance, low_since
+      returning account_id, balance, low_since, low_balance
     ), moved as (
       select * from changed union all select * from begun
     ), written as (
@@ -96,17 +97,25 @@ export async function writeEntries(
       from entry e join moved m using (account_id) join change c using (account_id)
       order by e.account_id, e.place
     )
-    select account_id, changed.balance from changed join before using (account_id)
+    select account_id, changed.balance, coalesce(changed.low_balance, ${lowBalance})::bigint as threshold
+    from changed join before using (account_id)
     where changed.low_since is not null and before.low_since is null`.execute(tx)
-  return rows.map((row) => ({ accountId: row.account_id, balance: row.balance }))
+  return rows.map(({ account_id, ...crossing }) => ({ accountId: account_id, ...crossing }))
 }
 
-export async function readEntries(db: Database, accountId: number, query: PagedQuery) {
-  const entries = db
+const selectEntries = (db: Database, accountId: number) =>
+  db
     .selectFrom('ledger_entries')
     .select(['id', 'at', 'kind', 'amount', 'balance', 'reference', 'description'])
     .where('ledger_entries.account_id', '=', accountId)
-  return await readPage(entries, query)
+
+export async function readEntries(db: Database, accountId: number, query: PagedQuery) {
+  return await readPage(selectEntries(db, accountId), query)
+}
+
+/** Without their total. */
+export async function readEntryRows(db: Database, accountId: number, query: PagedQuery) {
+  return await selectRows(selectEntries(db, accountId), query)
 }
 
 export type Balance = { balance: Centavos; reserved: Centavos }
@@ -118,6 +127,31 @@ export async function readBalance(db: Database, accountId: number): Promise<Bala
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   return row ?? { balance: 0, reserved: 0 }
+}
+
+/** D326: of the account itself; null is the default of the service. */
+export async function readLowBalance(db: Database, accountId: number): Promise<Centavos | null> {
+  const row = await db
+    .selectFrom('balances')
+    .select('low_balance')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.low_balance ?? null
+}
+
+/** Whether the balance is low goes by the new threshold at once, without a notice. */
+export async function writeLowBalance(
+  tx: Database,
+  accountId: number,
+  { own, threshold, at }: { own: Centavos | null; threshold: Centavos; at: Date },
+) {
+  await sql`
+    insert into balances as b (account_id, balance, low_balance, low_since)
+    values (${accountId}, 0, ${own}, case when ${threshold}::bigint > 0 then ${at}::timestamptz end)
+    on conflict (account_id) do update set low_balance = excluded.low_balance,
+      low_since = case when b.balance < ${threshold} then coalesce(b.low_since, ${at}::timestamptz) end`.execute(
+    tx,
+  )
 }
 
 export async function readBalances(

@@ -82,6 +82,21 @@ describe('a low balance', () => {
     expect(lows).toEqual([])
   })
 
+  test('goes by the threshold of the account, if it has one (D326)', async () => {
+    const { accountId } = await books.addAccount(1000)
+    await books.ledger.setLowBalance(books.db, accountId, 900)
+    for (const amount of [-200, -100]) await books.give(accountId, amount)
+    expect(lows.splice(0)).toEqual([{ accountId, balance: 800 }])
+    // Already low by a lower threshold, then no longer: neither is announced, the next fall is.
+    await books.ledger.setLowBalance(books.db, accountId, 800)
+    await books.ledger.setLowBalance(books.db, accountId, null)
+    await books.give(accountId, -100)
+    expect(lows).toEqual([])
+    await books.give(accountId, -200)
+    expect(lows).toEqual([{ accountId, balance: 400 }])
+    expect(await books.ledger.lowBalanceOf(books.db, accountId)).toBe(500)
+  })
+
   test('is announced once when many spend at the same time', async () => {
     const { accountId } = await books.addAccount(1000)
     await Promise.all(Array.from({ length: 20 }, () => books.give(accountId, -50)))

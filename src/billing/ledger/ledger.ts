@@ -1,6 +1,7 @@
 /** The ledger: credits, debits and the balance of each account. An entry is written once and never changed. */
 
 import { findAccountIds } from '../../accounts/account-lookup-store.ts'
+import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { type Centavos, toReais } from '../../kit/money.ts'
@@ -18,14 +19,17 @@ import {
   readBalanceOfDay,
   readBalances,
   readEntries,
+  readEntryRows,
+  readLowBalance,
   writeEntries,
+  writeLowBalance,
 } from './ledger-store.ts'
 import { statementLines } from './statement-lines.ts'
 
 /** Called in the transaction that takes a balance below the threshold; again only after it was above it. */
 export type OnLowBalance = (
   tx: Database,
-  low: { accountId: number; balance: Centavos; at: Date },
+  low: { accountId: number; balance: Centavos; threshold: Centavos; at: Date },
 ) => Promise<void>
 
 export type Posting = {
@@ -46,7 +50,7 @@ type Deps = {
   db: Database
   clock: Clock
   searches: Searches
-  /** The threshold: a balance below it is low. */
+  /** The threshold of accounts that have none of their own: a balance below it is low. */
   lowBalance: Centavos
   /** D41: given once, when an account becomes active. */
   trialCredit: Centavos
@@ -60,7 +64,7 @@ export function createLedger(deps: Deps) {
   async function post(tx: Database, { entries, reserved = [] }: Posting) {
     const at = clock.now()
     const crossings = await writeEntries(tx, { at, lowBalance, entries, reserved })
-    for (const { accountId, balance } of crossings) await onLowBalance?.(tx, { accountId, balance, at })
+    for (const crossing of crossings) await onLowBalance?.(tx, { ...crossing, at })
   }
 
   async function grantTrialCredit(tx: Database, accountId: number) {
@@ -123,6 +127,17 @@ export function createLedger(deps: Deps) {
     return await searches.run(accountId, (db) => readEntries(db, accountId, query))
   }
 
+  /** D326: the threshold of the account; null takes that of the service. */
+  async function setLowBalance(tx: Database, accountId: number, amount: Centavos | null) {
+    const at = clock.now()
+    await writeLowBalance(tx, accountId, { own: amount, threshold: amount ?? lowBalance, at })
+  }
+
+  /** D301: the whole list. */
+  function wholeStatement({ accountId }: Caller, query: PagedQuery) {
+    return allPages(query, (page) => searches.run(accountId, (db) => readEntryRows(db, accountId, page)))
+  }
+
   return {
     post,
     grantTrialCredit,
@@ -130,7 +145,11 @@ export function createLedger(deps: Deps) {
     balance,
     balances: (accountIds: number[]) => readBalances(db, accountIds),
     dailyUse,
+    lowBalanceOf: async (db: Database, accountId: number) =>
+      (await readLowBalance(db, accountId)) ?? lowBalance,
+    setLowBalance,
     statement,
+    wholeStatement,
   }
 }
 export type Ledger = ReturnType<typeof createLedger>

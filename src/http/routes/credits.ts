@@ -10,9 +10,11 @@ import { problem, refuse, refuseParameter } from '../../contract/errors.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'
+import type { Language } from '../../kit/language.ts'
 import { minutePriceToReais, toReais } from '../../kit/money.ts'
 import { readDialledPhone } from '../../kit/phone.ts'
 import { type AnyEntry, entry } from '../entry.ts'
+import { exportAnswer, fileFormat, formatParameter } from '../export.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Credits'
@@ -62,27 +64,41 @@ export function creditRoutes({ ledger, tariff, strictPaging }: Deps): AnyEntry[]
       may: 'credits.read',
       scope: 'billing',
       limit: 'other',
-      query: pageParameters(statementList),
+      query: { ...pageParameters(statementList), format: formatParameter },
       reply: Type.Object({ data: Type.Array(listed(StatementEntry)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER'],
       translated: true,
-      async run({ caller, query, language }) {
+      async run({ caller, query: { format, ...query }, headers, language }) {
         const { timeZone } = caller
+        const file = fileFormat({ format }, headers)
         const asked = readPagedList(statementList, query, { timeZone, strictPaging })
+        const present = (row: Entry) => pickFields(asked.fields, presentEntry(row, language))
+        if (file) {
+          return await exportAnswer({
+            format: file,
+            name: 'statement',
+            columns: Object.keys(StatementEntry.properties).filter((name) => asked.fields?.has(name) ?? true),
+            pages: ledger.wholeStatement(caller, asked),
+            write: (row) => JSON.stringify(present(row)),
+          })
+        }
         const { rows, ...page } = await ledger.statement(caller, asked)
-        const data = rows.map((row) =>
-          pickFields(asked.fields, {
-            ...row,
-            at: row.at.toISOString(),
-            amount: toReais(row.amount),
-            balance: toReais(row.balance),
-            description: statementLineIn(language, row.kind, row.description),
-          }),
-        )
-        return { data, meta: pageMeta(asked, page) }
+        return { data: rows.map(present), meta: pageMeta(asked, page) }
       },
     }),
   ]
+}
+
+type Entry = Awaited<ReturnType<Ledger['statement']>>['rows'][number]
+
+function presentEntry(row: Entry, language: Language) {
+  return {
+    ...row,
+    at: row.at.toISOString(),
+    amount: toReais(row.amount),
+    balance: toReais(row.balance),
+    description: statementLineIn(language, row.kind, row.description),
+  }
 }
 
 export function presentBalance(found: Awaited<ReturnType<Ledger['balance']>>) {

@@ -1,0 +1,48 @@
+/** What a call to a number costs. */
+import { useState } from 'react'
+import { client, must } from '../../api.ts'
+import type { RateOfCall } from '../../api-types.ts'
+import { Field } from '../../parts/field.tsx'
+import { telephone, useFormat } from '../../parts/format.ts'
+import { Refused } from '../../parts/notice.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { useWords } from '../../words/language.ts'
+import { creditWords } from './words.ts'
+
+export function PriceSearch() {
+  const words = useWords(creditWords)
+  const [rate, setRate] = useState<RateOfCall>()
+  const form = useForm(async ({ to = '' }) => {
+    setRate(undefined)
+    setRate(await must(client.GET('/rates', { params: { query: { to } } })))
+  })
+  return (
+    <section className="card stack">
+      <h2>{words.prices}</h2>
+      <form className="row" onSubmit={form.onSubmit}>
+        <Field label={words.priceTo} name="to" type="tel" required placeholder="(48) 99999-8888" />
+        <button type="submit" className="button" disabled={form.isBusy}>
+          {words.showPrice}
+        </button>
+      </form>
+      <Refused error={form.refusal} />
+      <div role="status">{rate && <Rate rate={rate} />}</div>
+    </section>
+  )
+}
+
+function Rate({ rate }: { rate: RateOfCall }) {
+  const words = useWords(creditWords)
+  const format = useFormat()
+  const { to, name, minute_price, firstBlock, step, grace } = rate
+  return (
+    <dl className="facts">
+      <dt>{telephone(to)}</dt>
+      <dd>{name}</dd>
+      <dt>{words.minute}</dt>
+      <dd className="number">{format.price(minute_price)}</dd>
+      <dt>{words.billed}</dt>
+      <dd>{words.blocks(firstBlock, step, grace)}</dd>
+    </dl>
+  )
+}
