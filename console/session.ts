@@ -2,6 +2,7 @@
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiRefusal, client, must, onSessionEnd } from './api.ts'
 import type { Session } from './api-types.ts'
+import { suggestLanguage } from './words/language.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -22,7 +23,9 @@ const channel = new BroadcastChannel('ramal.session')
 
 async function readSession(): Promise<Session | null> {
   try {
-    return await must(client.GET('/console/session'))
+    const session = await must(client.GET('/console/session'))
+    suggestLanguage(session.account.language)
+    return session
   } catch (error) {
     if (error instanceof ApiRefusal && error.status === 401) return null
     throw error
@@ -47,6 +50,7 @@ export type SignIn = { email: string; password: string; code?: string; keep: boo
 export async function signIn(body: SignIn) {
   const before = queryClient.getQueryData<Session | null>(sessionKey)
   const session = await must(client.POST('/console/session', { body }))
+  suggestLanguage(session.account.language)
   const isSamePerson = before?.user.uuid === session.user.uuid
   if (!isSamePerson) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   queryClient.setQueryData(sessionKey, session)

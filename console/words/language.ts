@@ -1,4 +1,4 @@
-/** The language of the console: chosen by the person, else that of the browser, else Portuguese. */
+/** The language of the console: chosen by the person, else that of the browser, else that of the account. */
 import { useSyncExternalStore } from 'react'
 
 import type { Language, Translated } from './translated.ts'
@@ -8,15 +8,13 @@ export type { Language, Translated }
 const key = 'ramal.language'
 const listeners = new Set<() => void>()
 
-let current: Language = read()
+const preferred = read()
+let current: Language = preferred ?? 'pt'
 
-function read(): Language {
-  const kept = localStorage.getItem(key)
-  if (kept === 'pt' || kept === 'en') return kept
-  const [first] = navigator.languages
+function read(): Language | undefined {
+  return [localStorage.getItem(key) ?? '', ...navigator.languages]
     .map((tag) => tag.slice(0, 2))
-    .filter((tag) => tag === 'pt' || tag === 'en')
-  return first === 'en' ? 'en' : 'pt'
+    .find((tag) => tag === 'pt' || tag === 'en')
 }
 
 export const language = (): Language => current
@@ -24,6 +22,15 @@ export const locale = (): string => (current === 'pt' ? 'pt-BR' : 'en-GB')
 
 export function setLanguage(chosen: Language) {
   localStorage.setItem(key, chosen)
+  show(chosen)
+}
+
+/** D325: that of the account, unless the person or the browser prefers one of ours. */
+export function suggestLanguage(suggested: Language) {
+  if (!preferred && !localStorage.getItem(key) && suggested !== current) show(suggested)
+}
+
+function show(chosen: Language) {
   current = chosen
   markDocument()
   for (const listener of listeners) listener()

@@ -2,6 +2,24 @@
 import { sql } from 'kysely'
 import type { Database } from '../store/database.ts'
 
+/** D325: accounts that keep recordings for a time of their own, and what is removed of theirs already. */
+export async function findOwnRetentions(db: Database) {
+  return await db
+    .selectFrom('accounts')
+    .select(['id', sql<number>`recording_days`.as('days'), 'recordings_swept_until as sweptUntil'])
+    .where('recording_days', 'is not', null)
+    .orderBy('id')
+    .execute()
+}
+
+export async function markSwept(db: Database, accountId: number, until: Date) {
+  await db
+    .updateTable('accounts')
+    .set({ recordings_swept_until: until })
+    .where('id', '=', accountId)
+    .execute()
+}
+
 /** Ids by domain; a domain without an account is missing. */
 export async function findAccountIds(db: Database, domains: string[]): Promise<Map<string, number>> {
   if (domains.length === 0) return new Map()

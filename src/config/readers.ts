@@ -5,6 +5,7 @@ import { TrunksRefusal } from '../engine/trunk-settings/read-fields.ts'
 import type { TrunkSettings } from '../engine/trunk-settings/trunk-settings.ts'
 import { type Centavos, readCentavos } from '../kit/money.ts'
 import { isNetwork } from '../kit/networks.ts'
+import { readTimeZone } from '../kit/time-zone.ts'
 
 /** A setting that cannot be used as given; the message is one sentence for the operator. */
 export class ConfigError extends Error {
@@ -121,11 +122,9 @@ export const domainSuffix: Reader<string> = (value) => {
 }
 
 export const timeZone: Reader<string> = (value) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
-  } catch (cause) {
-    throw new ConfigError('must be a time zone name such as America/Sao_Paulo', { cause })
-  }
+  const name = readTimeZone(value)
+  if (name === undefined) throw new ConfigError('must be a time zone name such as America/Sao_Paulo')
+  return name
 }
 
 export const secretKey: Reader<Buffer> = (value) => {

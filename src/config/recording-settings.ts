@@ -8,7 +8,11 @@ export const recordingSettings = {
     optional(recordingPlace),
     'Where recordings are kept: a folder, or s3://bucket/prefix for an S3-compatible bucket, which all processes share (D258). Default: recordings in DATA_DIR.',
   ),
-  RECORDING_DAYS: setting('90', whole(1, 36_500), 'How long recordings are kept.'),
+  RECORDING_DAYS: setting(
+    '90',
+    whole(1, 36_500),
+    'How long recordings are kept; an account may choose fewer days (D325).',
+  ),
   RECORDING_LOST_HOURS: setting(
     '24',
     whole(1, 8_760),

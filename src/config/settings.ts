@@ -295,7 +295,11 @@ export const settings = {
     optional(oneOf('email', 'tax-id')),
     'What an account must prove before it gets trial credit (D196). Default: email with the sandbox carrier, tax-id with TRUNKS.',
   ),
-  LOW_BALANCE: setting('5.00', reais, 'Reais below which the balance of an account counts as low.'),
+  LOW_BALANCE: setting(
+    '5.00',
+    reais,
+    'Reais below which the balance of an account counts as low, unless it sets its own threshold (D326).',
+  ),
   PAYMENT_GATEWAY: setting(
     'sandbox',
     oneOf('sandbox', 'asaas'),

@@ -22,7 +22,62 @@ export const Account = Type.Object(
 
 export const AccountPatch = Type.Object(
   { name: Type.Optional(name), email: Type.Optional(email), phone: Type.Optional(phone) },
-  { $id: 'AccountPatch', ...bodyOf('Account', { record: Account }) },
+  {
+    $id: 'AccountPatch',
+    ...bodyOf('Account', {
+      record: Account,
+      elsewhere: Object.fromEntries(
+        ['timeZone', 'language', 'recordingDays', 'bina', 'lowBalance'].map((field) => [
+          field,
+          'PATCH /accounts/settings',
+        ]),
+      ),
+    }),
+  },
+)
+
+const settings = {
+  timeZone: Type.String({
+    maxLength: 60,
+    description: 'Days, hours and times without offset are local to it, also in statistics and webhooks',
+    examples: ['America/Sao_Paulo'],
+  }),
+  language: Type.Enum(['pt', 'en'], { description: 'Of the console, for users who chose none' }),
+  recordingDays: Type.Integer({
+    minimum: 1,
+    description: 'How long recordings are kept: at most as long as the service keeps them',
+    examples: [30],
+  }),
+  bina: nullable(
+    Type.String({
+      maxLength: 40,
+      description: 'Caller-ID of extensions that have none: a verified number of the account (see Numbers)',
+      examples: ['554833334444'],
+    }),
+  ),
+  lowBalance: Type.Number({
+    minimum: 0,
+    description: 'When the balance falls below so many reais, ADMINs get a mail and an event',
+    examples: [20],
+  }),
+}
+
+/** D325: our addition to the contract. */
+export const AccountSettings = Type.Object(settings, { $id: 'AccountSettings' })
+
+/** Null is the default of the service. */
+const orDefault = (schema: object, type: 'integer' | 'number') =>
+  Type.Optional(Type.Unsafe<number | null>({ ...schema, type: [type, 'null'] }))
+
+export const AccountSettingsPatch = Type.Object(
+  {
+    timeZone: Type.Optional(settings.timeZone),
+    language: Type.Optional(settings.language),
+    recordingDays: orDefault(settings.recordingDays, 'integer'),
+    bina: Type.Optional(settings.bina),
+    lowBalance: orDefault(settings.lowBalance, 'number'),
+  },
+  { $id: 'AccountSettingsPatch', ...bodyOf('Account', { record: AccountSettings }) },
 )
 
 export const Signup = Type.Object(

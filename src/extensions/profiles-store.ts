@@ -31,13 +31,16 @@ const keys = defineUnnest<ProfileKey>('key', {
   number: ['text', ({ number }) => number],
 })
 
+/** D325: of an extension that has none it is that of the account. */
+const callerNumber = 'coalesce(extensions.caller_number, accounts.default_caller_number)'
+
 /** The statements differ by which proofs of a number count (D187). */
 function statements(policy: ProofPolicy) {
   const select = `
     select extensions.id, number, first_name as "firstName", last_name as "lastName", extensions.email,
-      caller_number as "callerNumber", record_calls as "recordCalls", extensions.account_id as "accountId", domain,
+      ${callerNumber} as "callerNumber", record_calls as "recordCalls", extensions.account_id as "accountId", domain,
       time_zone as "timeZone", user_id as "ownerId", users.uuid as "ownerUuid",
-      ${isVerifiedFor('extensions.account_id', 'caller_number', policy)} as "isCallerNumberVerified"
+      ${isVerifiedFor('extensions.account_id', callerNumber, policy)} as "isCallerNumberVerified"
     from extensions join accounts on accounts.id = extensions.account_id left join users on users.id = user_id`
   return {
     byNumber: `${select}
@@ -45,14 +48,16 @@ function statements(policy: ProofPolicy) {
         and (extensions.account_id, number) in (select * from ${keys.text()})`,
     byName: `${select} where domain = $1 and number = $2`,
     byCallerNumber: `${select}
-      where caller_number = $1 and extensions.account_id = ${ownerOfNumber('$1', policy)}
+      where extensions.caller_number = $1 and extensions.account_id = ${ownerOfNumber('$1', policy)}
       order by exists (
           select from registrations where extension_id = extensions.id and expires_at > $2
         ) desc, length(number), number
       limit 100`,
   }
 }
-const ownsNumber = 'select 1 from extensions where account_id = $1 and caller_number = $2 limit 1'
+const ownsNumber = `
+  select 1 from extensions where account_id = $1 and caller_number = $2
+  union all select 1 from accounts where id = $1 and default_caller_number = $2 limit 1`
 
 async function find(db: Database, text: string, values: unknown[]): Promise<ExtensionProfile[]> {
   return (await db.executeQuery<ExtensionProfile>(CompiledQuery.raw(text, values))).rows

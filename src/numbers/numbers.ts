@@ -33,7 +33,7 @@ type Deps = ProofPolicy & {
   db: Database
   clock: Clock
   searches: Searches
-  /** Whether an extension of the account has the number as its caller-ID. */
+  /** Whether the account, or an extension of it, has the number as its caller-ID. */
   isCallerNumber(db: Database, accountId: number, number: string): Promise<boolean>
 }
 
@@ -65,6 +65,13 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     return holder !== undefined && holder.account_id !== accountId && holder.proof !== 'sandbox'
   }
 
+  /** Whether the account has the number verified; until the transaction ends nobody else gets it. */
+  async function isVerifiedFor(tx: Database, accountId: number, number: string): Promise<boolean> {
+    await lockNumber(tx, number)
+    const holder = await findHolder(tx, number)
+    return holder?.account_id === accountId && (acceptsSandbox || holder.proof !== 'sandbox')
+  }
+
   /** False if another account has it. What the sandbox verified gives way to any other proof. */
   async function prove(tx: Database, accountId: number, number: string, proof: Proof): Promise<boolean> {
     if (await isTaken(tx, accountId, number)) return false
@@ -89,7 +96,7 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     return open(row)
   }
 
-  /** Not while an extension has it as its caller-ID. */
+  /** Not while it is the caller-ID of an extension, or of those that have none (D325). */
   async function remove(caller: Caller, id: number) {
     const { accountId } = caller
     const { number } = await find(caller, id)
@@ -136,6 +143,18 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     await recordAudit(tx, { accountId, at: clock.now(), action, actor: user.email, subject })
   }
 
-  return { acceptsSandbox, lock, claimFor, dropUnused, isTaken, prove, claim, remove, find, list }
+  return {
+    acceptsSandbox,
+    lock,
+    claimFor,
+    dropUnused,
+    isTaken,
+    isVerifiedFor,
+    prove,
+    claim,
+    remove,
+    find,
+    list,
+  }
 }
 export type Numbers = ReturnType<typeof createNumbers>

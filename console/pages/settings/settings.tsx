@@ -1,4 +1,4 @@
-/** Name and contact of the account, and its limits with what is used of them. */
+/** Name and contact of the account, its preferences, and its limits with what is used of them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { Account, AccountLimits } from '../../api-types.ts'
@@ -8,9 +8,10 @@ import { Notice, Refused, toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useForm } from '../../parts/use-form.ts'
-import { refreshSession, useSignedIn } from '../../session.ts'
+import { refreshSession } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
+import { Preferences } from './preferences.tsx'
 import { settingsWords } from './words.ts'
 
 const accountKey = ['account']
@@ -26,6 +27,10 @@ export default function Settings() {
           <h2>{words.account}</h2>
           <Loaded query={account}>{(found) => <AccountForm account={found} />}</Loaded>
         </section>
+        <section className="card">
+          <h2>{words.preferences}</h2>
+          <Preferences />
+        </section>
         <section className="card stack">
           <h2>{words.limits}</h2>
           <Loaded query={limits}>{(found) => <Limits limits={found} />}</Loaded>
@@ -38,7 +43,6 @@ export default function Settings() {
 function AccountForm({ account }: { account: Account }) {
   const words = useWords(settingsWords)
   const common = useWords(commonWords)
-  const { timeZone } = useSignedIn().account
   const cache = useQueryClient()
   const form = useForm(async ({ name = '', email = '', phone = '' }) => {
     cache.setQueryData(accountKey, await must(client.PATCH('/accounts', { body: { name, email, phone } })))
@@ -50,8 +54,6 @@ function AccountForm({ account }: { account: Account }) {
       <dl className="facts">
         <dt>{words.domain}</dt>
         <dd>{account.domain}</dd>
-        <dt>{words.timeZone}</dt>
-        <dd>{timeZone}</dd>
       </dl>
       <div className="pair">
         <Field

@@ -193,6 +193,35 @@ test('after the retention a recording is removed, and the call knows', async () 
   await expect(readFile(join(home, 'kept/2026/11/15', `${id}.wav`))).rejects.toThrow(/ENOENT/)
 })
 
+test('an account may keep recordings for less time, and change its mind (D325)', async () => {
+  const own = await insertAccount(db)
+  const keepFor = (recording_days: number) =>
+    db.updateTable('accounts').set({ recording_days }).where('id', '=', own).execute()
+  async function addRecording(accountId: number) {
+    const at = { started_at: clock.now(), ended_at: clock.now() }
+    const [id = ''] = await insertCalls(db, accountId, [{ ...at, recording: 'spooled' }])
+    await intake.take(id, recordingAt(await record(id), sound.length))
+    return id
+  }
+  const states = (ids: string[]) => Promise.all(ids.map(async (id) => (await stateOf(id)).recording))
+  await keepFor(30)
+  const first = [await addRecording(own), await addRecording(account)]
+  clock.advance(29 * days)
+  await tick()
+  expect(await states(first)).toEqual(['stored', 'stored'])
+  clock.advance(2 * days)
+  await tick()
+  expect(await states(first)).toEqual(['removed', 'stored'])
+  const second = await addRecording(own)
+  await keepFor(60)
+  clock.advance(50 * days)
+  await tick()
+  expect(await states([second])).toEqual(['stored'])
+  await keepFor(10)
+  await tick()
+  expect(await states([second])).toEqual(['removed'])
+})
+
 test('what is kept already, or no longer, does not stay in the spool', async () => {
   const ids = [await addCall({ recording: 'stored' }), await addCall({ recording: 'removed' })]
   for (const id of ids) await record(id)

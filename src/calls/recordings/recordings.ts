@@ -1,4 +1,5 @@
 /** Recordings as the API offers them, until they are too old. */
+import { findOwnRetentions, markSwept } from '../../accounts/account-lookup-store.ts'
 import { refuse } from '../../contract/errors.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
@@ -13,11 +14,16 @@ import {
   type RecordedCall,
   revokeLinks,
   selectOutdated,
+  selectOutdatedOf,
   selectRecorded,
 } from '../../voice/recordings/recordings-store.ts'
 
 const daySeconds = 86_400
 const batchSize = 200
+/** Longer than a call lasts and than its recording takes to be stored. */
+const sweptAgainSeconds = 2 * daySeconds
+
+type OwnRetention = Awaited<ReturnType<typeof findOwnRetentions>>[number]
 /** D122: when a recording that is still being moved will be stored. */
 const soonSeconds = 5
 
@@ -96,8 +102,21 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
 
   async function sweep() {
     const before = plusSeconds(clock.now(), -days * daySeconds)
+    await removeAll(() => selectOutdated(db, before, batchSize))
+    for (const account of await findOwnRetentions(db)) await sweepAccount(account)
+  }
+
+  /** D325. What was removed before is not searched again, but for calls that were still live then. */
+  async function sweepAccount({ id, days, sweptUntil }: OwnRetention) {
+    const before = plusSeconds(clock.now(), -days * daySeconds)
+    const since = sweptUntil ? plusSeconds(sweptUntil, -sweptAgainSeconds) : undefined
+    await removeAll(() => selectOutdatedOf(db, { accountId: id, since, before }, batchSize))
+    if (!sweptUntil || sweptUntil < before) await markSwept(db, id, before)
+  }
+
+  async function removeAll(select: () => Promise<RecordedCall[]>) {
     for (;;) {
-      const calls = await selectOutdated(db, before, batchSize)
+      const calls = await select()
       if (calls.length === 0) return
       for (const call of calls) await store.remove(recordingNameOf(call))
       await markRemoved(

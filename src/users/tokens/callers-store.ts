@@ -47,6 +47,11 @@ export async function selectCaller(
   return { caller, expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY }
 }
 
+export async function selectUserIds(db: Database, accountId: number): Promise<number[]> {
+  const rows = await db.selectFrom('users').select('id').where('account_id', '=', accountId).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The address is undefined where only the existence of the token was checked. */
 export type TokenUse = { at: Date; address: string | undefined }
 type HashAndUse = [tokenHash: string, use: TokenUse]

@@ -6,10 +6,10 @@ import type { TokenKind } from '../../contract/users.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import type { Database } from '../../store/database.ts'
-import { type Notices, notify } from '../../store/notices.ts'
+import { type Notices, notify, notifyAll } from '../../store/notices.ts'
 import { createNotifiedCache } from '../../store/notified-cache.ts'
 import type { Caller } from '../caller.ts'
-import { selectCaller, type TokenUse, updateLastUses } from './callers-store.ts'
+import { selectCaller, selectUserIds, type TokenUse, updateLastUses } from './callers-store.ts'
 import { hashToken } from './token.ts'
 
 const channel = 'callers_changed'
@@ -57,6 +57,16 @@ export function createCallers({ db, clock, notices }: Deps) {
     await notify(tx, channel, String(userId))
   }
 
+  /** The same for all users of an account. Returns their ids, for `forget` after the commit. */
+  async function announceAccountChange(tx: Database, accountId: number): Promise<number[]> {
+    const userIds = await selectUserIds(tx, accountId)
+    await notifyAll(
+      tx,
+      userIds.map((id) => ({ channel, payload: String(id) })),
+    )
+    return userIds
+  }
+
   /** Writes when and from where each token was last used, in one statement. */
   async function tick() {
     if (lastUses.size === 0) return
@@ -69,6 +79,7 @@ export function createCallers({ db, clock, notices }: Deps) {
     find,
     forget,
     announceChange,
+    announceAccountChange,
     /** The user, or a token of the user, has changed. */
     onChanged(listener: (userId: number) => void) {
       listeners.push(listener)

@@ -88,6 +88,25 @@ export async function markLost(tx: Database, before: Date, max: number): Promise
   return rows
 }
 
+/** Of one account. By the start of the calls, which is indexed; one that began in the span may have ended later. */
+export async function selectOutdatedOf(
+  db: Database,
+  { accountId, since, before }: { accountId: number; since: Date | undefined; before: Date },
+  max: number,
+): Promise<RecordedCall[]> {
+  return await db
+    .selectFrom('calls')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('started_at', '>=', since ?? sql<Date>`'-infinity'`)
+    .where('started_at', '<', before)
+    .where('ended_at', '<', before)
+    .where('recording', 'in', ['spooled', 'stored'])
+    .orderBy('started_at')
+    .limit(max)
+    .execute()
+}
+
 /** Oldest first. */
 export async function selectOutdated(db: Database, before: Date, max: number): Promise<RecordedCall[]> {
   return await db

@@ -1,0 +1,124 @@
+/** What the account sets for itself: time zone, language, retention, caller-ID, low balance. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import type { AccountSettings, PhoneNumber } from '../../api-types.ts'
+import { Field, SelectField } from '../../parts/field.tsx'
+import { telephone, useFormat } from '../../parts/format.ts'
+import { Refused, toast } from '../../parts/notice.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { refreshSession, useSignedIn } from '../../session.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { settingsWords } from './words.ts'
+
+const settingsKey = ['account-settings']
+
+export function Preferences() {
+  const found = useQuery({
+    queryKey: settingsKey,
+    async queryFn() {
+      const [settings, numbers] = await Promise.all([
+        must(client.GET('/accounts/settings')),
+        must(client.GET('/numbers')),
+      ])
+      return { settings, numbers: numbers.filter(({ verified }) => verified) }
+    },
+  })
+  return <Loaded query={found}>{(loaded) => <PreferencesForm {...loaded} />}</Loaded>
+}
+
+type Found = { settings: AccountSettings; numbers: PhoneNumber[] }
+
+function PreferencesForm({ settings, numbers }: Found) {
+  const words = useWords(settingsWords)
+  const common = useWords(commonWords)
+  const format = useFormat()
+  const { features } = useSignedIn()
+  const cache = useQueryClient()
+  const form = useForm(async ({ timeZone = '', language, recordingDays, bina, lowBalance }) => {
+    const body = {
+      timeZone,
+      language: language === 'en' ? ('en' as const) : ('pt' as const),
+      recordingDays: Number(recordingDays),
+      bina: bina || null,
+      lowBalance: Number(lowBalance),
+    }
+    await must(client.PATCH('/accounts/settings', { body }))
+    await cache.invalidateQueries({ queryKey: settingsKey })
+    await refreshSession()
+    toast(common.saved)
+  })
+  const languages = [
+    { value: 'pt', name: words.languages.pt },
+    { value: 'en', name: words.languages.en },
+  ]
+  const binas = [
+    { value: '', name: words.noBina },
+    ...numbers.map(({ number }) => ({ value: number, name: telephone(number) })),
+  ]
+  return (
+    <form className="form" onSubmit={form.onSubmit}>
+      <div className="pair">
+        <SelectField
+          label={words.timeZone}
+          name="timeZone"
+          defaultValue={settings.timeZone}
+          choices={zonesWith(settings.timeZone)}
+          hint={words.timeZoneHint}
+          problem={form.problem('timeZone')}
+        />
+        <SelectField
+          label={words.language}
+          name="language"
+          defaultValue={settings.language}
+          choices={languages}
+          hint={words.languageHint}
+          problem={form.problem('language')}
+        />
+        <Field
+          label={words.recordingDays}
+          name="recordingDays"
+          type="number"
+          min={1}
+          max={features.recordingDays}
+          required
+          defaultValue={settings.recordingDays}
+          hint={words.recordingHint(format.count(features.recordingDays))}
+          problem={form.problem('recordingDays')}
+        />
+        <SelectField
+          label={words.bina}
+          name="bina"
+          defaultValue={settings.bina ?? ''}
+          choices={binas}
+          hint={words.binaHint}
+          problem={form.problem('bina')}
+        />
+        <Field
+          label={words.lowBalance}
+          name="lowBalance"
+          type="number"
+          min={0}
+          step="0.01"
+          required
+          defaultValue={settings.lowBalance}
+          hint={words.lowBalanceHint}
+          problem={form.problem('lowBalance')}
+        />
+      </div>
+      <Refused error={form.error} />
+      <div className="row">
+        <button type="submit" className="button primary" disabled={form.isBusy}>
+          {common.save}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The browser does not list every name that the service knows. */
+function zonesWith(current: string) {
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current])
+  return [...names].sort().map((name) => ({ value: name, name: name.replaceAll('_', ' ') }))
+}
