@@ -59,6 +59,20 @@ export type AccountPatch = {
   email?: string
   phone?: string
 }
+export type AccountSettings = {
+  timeZone: string
+  language: 'pt' | 'en'
+  recordingDays: number
+  bina: string | null
+  lowBalance: number
+}
+export type AccountSettingsPatch = {
+  timeZone?: string
+  language?: 'pt' | 'en'
+  recordingDays?: number | null
+  bina?: string | null
+  lowBalance?: number | null
+}
 export type AlertEvent = {
   version: string
   eventType: string
@@ -362,7 +376,7 @@ export type Error = {
     statusCode: number
     name: string
     message: string
-    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'RATE_NOT_FOUND' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
+    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'RATE_NOT_FOUND' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'SETUP_LINK_INVALID' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'INTEGRATION_HOST_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
     errorCode: string
     details?: {
       context: string
@@ -702,6 +716,12 @@ export type SetPassword = {
   token?: string
   newPassword: string
 }
+export type SetupLink = {
+  app: 'linphone'
+  url: string
+  expires: string
+  svg: string
+}
 export type SignedUp = {
   status: 201
   message: string
@@ -809,6 +829,17 @@ export type paths = {
               data: AuditEntry[]
               meta: PageMeta
             } } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/accounts/settings': {
+    get: {
+      parameters: {  }
+      responses: { 200: { content: { 'application/json': AccountSettings } }; default: { content: { 'application/json': Error } } }
+    }
+    patch: {
+      parameters: {  }
+      requestBody: { content: { 'application/json': AccountSettingsPatch } }
+      responses: { 200: { content: { 'application/json': AccountSettings } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/accounts/limits': {
@@ -1179,7 +1210,7 @@ export type paths = {
   }
   '/credits/statement': {
     get: {
-      parameters: { query?: { page?: number; cursor?: string; filter?: string } }
+      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string } }
       responses: { 200: { content: { 'application/json': {
               data: StatementEntry[]
               meta: PageMeta
@@ -1275,6 +1306,18 @@ export type paths = {
     get: {
       parameters: { path: { id: string } }
       responses: { 200: { content: { 'application/json': PhoneSetup } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/extensions/{id}/setup-link': {
+    post: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': SetupLink } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/phone-setup/{token}': {
+    get: {
+      parameters: { path: { token: string } }
+      responses: { 200: { content: { 'application/xml; charset=utf-8': string } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/console/session': {

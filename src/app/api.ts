@@ -6,11 +6,12 @@ import { createCallTransfers } from '../calls/transfers.ts'
 import type { Config } from '../config.ts'
 import { addEntries } from '../http/add-entries.ts'
 import { consolePath } from '../http/console/console-routes.ts'
-import type { AnyEntry } from '../http/entry.ts'
+import { type AnyEntry, basePath } from '../http/entry.ts'
 import type { RateCounters } from '../http/limits/rate-counters.ts'
 import type { NextPage } from '../http/pages/link-page.ts'
 import { addApiReference, withDescription } from '../http/reference/api-reference.ts'
 import { accountLimitRoutes } from '../http/routes/account-limits.ts'
+import { accountSettingsRoutes } from '../http/routes/account-settings.ts'
 import { accountRoutes } from '../http/routes/accounts.ts'
 import { callFigureRoutes } from '../http/routes/call-figures.ts'
 import { callListRoutes } from '../http/routes/call-list.ts'
@@ -82,6 +83,8 @@ export function createApi(deps: Deps) {
     ...phoneRoutes({ iceServers: extensions.iceServers, clock }),
     ...phoneSetupRoutes({
       extensions: extensions.extensions,
+      setupLinks: extensions.setupLinks,
+      apiUrl: () => `${services.base.addresses.publicUrl()}${basePath}`,
       servers: () => phoneServers(phoneAddresses()),
     }),
     ...consoleSessionRoutes({
@@ -134,6 +137,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { listing, recordings, links } = services.calls
   return [
     ...accountRoutes({ accounts, signups, confirmations, next, strictPaging }),
+    ...accountSettingsRoutes({ settings: services.accounts.settings }),
     ...accountLimitRoutes({
       limits: services.limits.limits,
       ledger,

@@ -1,4 +1,5 @@
 /** Every service below HTTP and the voice node, opened bottom-up. All roles and the operator's commands share them. */
+import { createAccountSettings } from '../accounts/account-settings.ts'
 import { createAccounts } from '../accounts/accounts.ts'
 import { createFinancialAccounts } from '../accounts/financial-accounts.ts'
 import { createSignups } from '../accounts/signup.ts'
@@ -6,12 +7,6 @@ import { createBilling } from '../billing/billing.ts'
 import type { RecordingLinks } from '../calls/recordings/recording-links.ts'
 import type { Config } from '../config.ts'
 import type { EngineHost, VoiceEngine } from '../engine/port.ts'
-import { createExtensions } from '../extensions/extensions.ts'
-import { createIceServers } from '../extensions/ice-servers.ts'
-import { createPhoneDirectory } from '../extensions/phone-directory.ts'
-import { createPhones } from '../extensions/phones.ts'
-import { createExtensionProfiles } from '../extensions/profiles.ts'
-import { isCallerNumberOf } from '../extensions/profiles-store.ts'
 import type { AnyEntry } from '../http/entry.ts'
 import { createIntegrations } from '../integrations/integrations.ts'
 import { createWebhookSecrets } from '../integrations/webhook-secrets.ts'
@@ -19,10 +14,10 @@ import { type SteadyClock, systemClock } from '../kit/clock.ts'
 import { type Closers, createClosers } from '../kit/closers.ts'
 import { createLog, type Log } from '../kit/log.ts'
 import { systemTimers, type Timers } from '../kit/timers.ts'
+import { createLowBalanceNotice } from '../limits/alerts/low-balance.ts'
 import { createTrials } from '../limits/trials.ts'
 import { createOutbox } from '../mail/outbox.ts'
-import { createNumberAssignments } from '../numbers/number-assignments.ts'
-import { createNumbers } from '../numbers/numbers.ts'
+import type { Numbers } from '../numbers/numbers.ts'
 import type { PaymentGateway } from '../payments/port.ts'
 import { createIdempotency } from '../store/idempotency.ts'
 import { createLiveHints } from '../store/live-hints.ts'
@@ -32,11 +27,12 @@ import { createSecretKeys } from '../store/secrets/key-files.ts'
 import { openVault } from '../store/secrets/open-vault.ts'
 import { createStoredKeys } from '../store/secrets/stored-keys.ts'
 import type { StartingDatabase } from '../store/start-database.ts'
-import { announceCharge, announceLowBalance } from '../webhooks/account-events.ts'
+import { announceCharge } from '../webhooks/account-events.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { chooseGateway, chooseMailTransport, chooseRecordingStore } from './adapters.ts'
 import { createAddresses } from './addresses.ts'
 import { createCallServices, createLinksToRecordings } from './call-services.ts'
+import { createExtensionServices } from './extension-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
 import { createLiveService } from './live.ts'
 import { createUserServices } from './user-services.ts'
@@ -62,9 +58,10 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const mail = await openMail(config, base, closers)
     const users = createUserServices(config, base, mail.outbox)
     const limits = createLimitServices({ config, base, outbox: mail.outbox })
-    const money = await openMoney({ config, override: overrides.gateway, base, limits, closers })
-    const accounts = createAccountServices({ config, base, mail, users, money, limits })
+    const money = await openMoney({ config, override: overrides.gateway, base, mail, limits, closers })
     const extensions = createExtensionServices(config, base)
+    const { numbers } = extensions
+    const accounts = createAccountServices({ config, base, mail, users, money, limits, numbers })
     const links = createLinksToRecordings(config, base)
     const webhooks = createWebhookServices({ config, base, links, closers })
     const store = await chooseRecordingStore(config, {
@@ -169,11 +166,13 @@ type MoneyDeps = {
   config: Config
   override: PaymentGateway | undefined
   base: Base
+  mail: Mail
   limits: LimitServices
   closers: Closers
 }
 
-async function openMoney({ config, override, base, limits: { limits, alerts }, closers }: MoneyDeps) {
+async function openMoney({ config, override, base, mail, limits, closers }: MoneyDeps) {
+  const { limits: accountLimits, alerts } = limits
   const { db, callsDb, searches, clock, log, vault, notices, liveHints, addresses, onError } = base
   const { gateway, sandbox } = override
     ? { gateway: override, sandbox: undefined }
@@ -185,7 +184,7 @@ async function openMoney({ config, override, base, limits: { limits, alerts }, c
     log,
     gateway,
     async onTaxId(tx, { id, email, taxId }) {
-      await limits.prove(tx, id, 'tax-id')
+      await accountLimits.prove(tx, id, 'tax-id')
       await trials.onTaxId(tx, id, email, taxId)
     },
   })
@@ -201,11 +200,11 @@ async function openMoney({ config, override, base, limits: { limits, alerts }, c
     customerOf: financial.customerOf,
     trialCredit: config.trialCredit,
     lowBalance: config.lowBalance,
-    onLowBalance: announceLowBalance,
-    ceilingsOf: limits.ceilingsOf,
+    onLowBalance: createLowBalanceNotice({ outbox: mail.outbox }),
+    ceilingsOf: accountLimits.ceilingsOf,
     onSpendingReached: (accountId, limit) => alerts.raise(accountId, { rule: 'spending-per-day', limit }),
     async onPaid(tx, moved) {
-      await limits.prove(tx, moved.charge.accountId, 'payment')
+      await accountLimits.prove(tx, moved.charge.accountId, 'payment')
       await announceCharge(tx, 'charge-paid', moved)
     },
     onRefunded: (tx, moved) => announceCharge(tx, 'charge-refunded', moved),
@@ -223,9 +222,10 @@ type AccountDeps = {
   users: UserServices
   money: Money
   limits: LimitServices
+  numbers: Numbers
 }
 
-function createAccountServices({ config, base, mail, users, money, limits }: AccountDeps) {
+function createAccountServices({ config, base, mail, users, money, limits, numbers }: AccountDeps) {
   const { db, clock, searches } = base
   const signups = createSignups({
     db,
@@ -249,29 +249,15 @@ function createAccountServices({ config, base, mail, users, money, limits }: Acc
       await money.ledger.grantTrialCredit(tx, id)
     },
   })
-  return { accounts: createAccounts({ db, clock, searches }), signups }
-}
-
-function createExtensionServices(config: Config, base: Base) {
-  const { db, callsDb, clock, searches, vault, notices } = base
-  const acceptsSandbox = usesSandboxCarrier(config)
-  const phones = createPhones({ db: callsDb, clock, vault, notices })
-  const numbers = createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber: isCallerNumberOf })
-  return {
-    usesSandboxCarrier: acceptsSandbox,
-    phones,
-    numbers,
-    numberAssignments: createNumberAssignments({ db, clock, numbers }),
-    extensions: createExtensions({ db, clock, searches, vault, phones, numbers, acceptsSandbox }),
-    profiles: createExtensionProfiles({ db: callsDb, clock, acceptsSandbox }),
-    iceServers: createIceServers(config.turn),
-    directory: createPhoneDirectory({ db: callsDb, clock }),
-  }
-}
-
-/** The calls of this process go to the sandbox carrier. */
-function usesSandboxCarrier({ roles, voice }: Config): boolean {
-  return roles.includes('voice') && voice.trunks.length === 0
+  const settings = createAccountSettings({
+    db,
+    clock,
+    callers: users.callers,
+    maxRecordingDays: config.recordingDays,
+    lowBalance: { read: money.ledger.lowBalanceOf, write: money.ledger.setLowBalance },
+    hasNumber: numbers.isVerifiedFor,
+  })
+  return { accounts: createAccounts({ db, clock, searches }), settings, signups }
 }
 
 type WebhookDeps = { config: Config; base: Base; links: RecordingLinks; closers: Closers }

@@ -1,5 +1,6 @@
 /** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pause } from '../calls/list/call-counts.ts'
 import { createNumberCallSweep } from '../calls/number-call-sweep.ts'
 import { createUnclaimedSweep } from '../voice/fleet/unclaimed-sweep.ts'
 import { createOrphanSweep, sweepSeconds } from '../voice/nodes/orphans.ts'
@@ -37,11 +38,13 @@ export function createWorker({
   })
   const numberCalls = createNumberCallSweep({ db: base.db, clock, credit: money.credit })
   /** Large accounts are counted in small steps, with a pause after each. */
-  const countCalls = (isStopping: () => boolean) =>
-    calls.counts.tick(async (ms) => {
-      await sleep(ms)
-      return !isStopping()
-    })
+  const withPauses =
+    ({ tick }: { tick: (pause: Pause) => Promise<void> }) =>
+    (isStopping: () => boolean) =>
+      tick(async (ms) => {
+        await sleep(ms)
+        return !isStopping()
+      })
 
   const jobs: Job[] = [
     { name: 'mail', everyMs: 5_000, tick: outbox.tick, onWake: outbox.onWake },
@@ -62,7 +65,8 @@ export function createWorker({
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
     { name: 'unclaimed calls', everyMs: 1_000, tick: unclaimed.tick },
     { name: 'calls for numbers', everyMs: tenMinutes, tick: numberCalls.tick },
-    { name: 'call counts', everyMs: 30_000, tick: countCalls },
+    { name: 'call counts', everyMs: 30_000, tick: withPauses(calls.counts) },
+    { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
     { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },
     { name: 'lost recordings', everyMs: tenMinutes, tick: calls.lostRecordings.tick },
@@ -76,6 +80,7 @@ export function createWorker({
     { name: 'old idempotency keys', everyMs: tenMinutes, tick: base.idempotency.sweep },
     { name: 'old webhook events', everyMs: tenMinutes, tick: webhooks.webhooks.sweep },
     { name: 'expired registrations', everyMs: tenMinutes, tick: extensions.extensions.sweepRegistrations },
+    { name: 'old set-up links', everyMs: tenMinutes, tick: extensions.setupLinks.sweep },
     { name: 'old gateway events', everyMs: tenMinutes, tick: reconciliation.sweep },
   ]
   if (sandbox) {

@@ -216,6 +216,14 @@ export const errorCatalogue = {
     'NotFoundError',
     { en: 'There is no such access token.', pt: 'Este token de acesso não existe.' },
   ],
+  SETUP_LINK_INVALID: [
+    404,
+    'NotFoundError',
+    {
+      en: 'The set-up link is unknown, used or expired.',
+      pt: 'O link de configuração não existe, já foi usado ou expirou.',
+    },
+  ],
   CONFIRMATION_INVALID: [
     404,
     'NotFoundError',
@@ -308,8 +316,8 @@ export const errorCatalogue = {
     409,
     'ConflictError',
     {
-      en: 'An extension has this number as its bina. Change that first.',
-      pt: 'Um ramal usa este número como bina. Altere o ramal primeiro.',
+      en: 'This number is the bina of an extension, or that of the account. Change that first.',
+      pt: 'Este número é a bina de um ramal ou da conta. Altere isso primeiro.',
     },
   ],
   NUMBER_LIMIT: [

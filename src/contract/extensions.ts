@@ -114,6 +114,20 @@ export const ExtensionPatch = Type.Object(
 
 const transports = ['udp', 'tcp', 'tls', 'ws', 'wss'] as const
 
+/** D328: for a softphone that fetches its settings. */
+export const SetupLink = Type.Object(
+  {
+    app: Type.Enum(['linphone']),
+    url: Type.String({
+      description: 'Answers the settings once, with senha in them',
+      examples: ['https://voz.example/api/v1/phone-setup/8Jq0b3v5x7Z1c2d4f6g8h0k2m4n6p8r0'],
+    }),
+    expires: Instant,
+    svg: Type.String({ description: 'The same as a QR code', examples: ['<svg/>'] }),
+  },
+  { $id: 'SetupLink' },
+)
+
 /** D300: what a phone is set up with. */
 export const PhoneSetup = Type.Object(
   {

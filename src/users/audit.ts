@@ -29,6 +29,8 @@ export type Action =
   | 'extension.updated'
   | 'extension.removed'
   | 'extension.displaced'
+  | 'extension.setup-link-created'
+  | 'extension.setup-link-used'
   | 'recording.links-revoked'
   | 'recording.removed'
   | 'number.claimed'

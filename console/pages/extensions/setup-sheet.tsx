@@ -1,10 +1,12 @@
-/** What has to be entered in a phone, with the code that Grandstream's phones scan. */
+/** What has to be entered in a phone, and the codes that Linphone and Grandstream's phones scan. */
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { Extension, PhoneSetup } from '../../api-types.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/states.tsx'
+import { useAction } from '../../parts/use-action.ts'
 import { useWords } from '../../words/language.ts'
 import { extensionWords } from './words.ts'
 
@@ -17,13 +19,14 @@ export function SetupSheet({ extension, onClose }: { extension: Extension; onClo
   })
   return (
     <Dialog title={`${words.setUp}: ${extension.ramal}`} onClose={onClose}>
-      <Loaded query={setup}>{(found) => <Sheet setup={found} secret={extension.senha} />}</Loaded>
+      <Loaded query={setup}>{(found) => <Sheet setup={found} extension={extension} />}</Loaded>
     </Dialog>
   )
 }
 
-function Sheet({ setup, secret }: { setup: PhoneSetup; secret: string | null | undefined }) {
+function Sheet({ setup, extension }: { setup: PhoneSetup; extension: Extension }) {
   const words = useWords(extensionWords)
+  const { senha: secret } = extension
   const [code] = setup.qrCodes
   return (
     <div className="stack">
@@ -46,18 +49,52 @@ function Sheet({ setup, secret }: { setup: PhoneSetup; secret: string | null | u
       </dl>
       {code && (
         <>
+          <h3>Linphone</h3>
+          <LinphoneCode id={String(extension.id)} />
           <h3>Grandstream</h3>
-          <img
-            className="qr"
-            src={`data:image/svg+xml,${encodeURIComponent(code.svg)}`}
-            alt={words.code}
-            width={192}
-            height={192}
-          />
+          <p className="faint small">{words.grandstream}</p>
+          <QrCode svg={code.svg} />
+          <h3>{words.otherPhones}</h3>
+          <p className="faint small">{words.otherAbout}</p>
         </>
       )}
     </div>
   )
+}
+
+/** D328: fetched only when it is wanted, since it works once and for a few minutes. */
+function LinphoneCode({ id }: { id: string }) {
+  const words = useWords(extensionWords)
+  const format = useFormat()
+  const link = useAction({
+    run: () => must(client.POST('/extensions/{id}/setup-link', { params: { path: { id } } })),
+    refresh: [],
+  })
+  return (
+    <>
+      <p className="faint small">{words.linphone}</p>
+      {link.data && (
+        <>
+          <QrCode svg={link.data.svg} />
+          <p>
+            {words.validUntil(format.time(link.data.expires))}{' '}
+            <a href={`linphone-config:${link.data.url}`}>{words.openHere}</a>
+          </p>
+        </>
+      )}
+      <div>
+        <button type="button" className="button" disabled={link.isPending} onClick={() => link.mutate()}>
+          {link.data ? words.newCode : words.showCode}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function QrCode({ svg }: { svg: string }) {
+  const words = useWords(extensionWords)
+  const source = `data:image/svg+xml,${encodeURIComponent(svg)}`
+  return <img className="qr" src={source} alt={words.code} width={192} height={192} />
 }
 
 function Server({ transport, address }: { transport: string; address: string }) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { phoneServers } from '../../app/addresses.ts'
 import type { Extensions } from '../../extensions/extensions.ts'
+import type { SetupLinks } from '../../extensions/setup-links.ts'
 import { phoneSetupRoutes } from './phone-setup.ts'
 
 const extension = {
@@ -20,6 +21,8 @@ test('the code has the account with the first server, escaped as XML (D300)', as
   const [route] = phoneSetupRoutes({
     extensions: { find: async () => extension } as unknown as Extensions,
     servers: () => phoneServers(addresses),
+    setupLinks: {} as SetupLinks,
+    apiUrl: () => '',
   })
   const caller = { user: { id: 1, role: 'ADMIN' }, domain: 'acme.example' }
   const answer = await route?.run({ caller, params: { id: '1' } } as never)
