@@ -23,6 +23,6 @@ export async function updateSettings(
 
 /** Newer zones may be missing in the database, which computes local days. */
 export async function knowsTimeZone(db: Database, name: string): Promise<boolean> {
-  const { rows } = await sql`select from pg_timezone_names where name = ${name}`.execute(db)
+  const { rows } = await sql`select from pg_timezone_names where lower(name) = lower(${name})`.execute(db)
   return rows.length > 0
 }

@@ -61,14 +61,12 @@ describe.skipIf(programMissing('chromium'))('an ADMIN', () => {
       await form.getByLabel(preferences.lowBalance).fill('12.50')
       await form.getByRole('button', { name: words.save }).click()
       const stored = async () => (await service.api.get('/accounts/settings', admin)).body
-      await expect
-        .poll(stored)
-        .toMatchObject({
-          timeZone: 'Asia/Tokyo',
-          recordingDays: 30,
-          lowBalance: 12.5,
-          bina: expect.stringMatching(/^5511/),
-        })
+      await expect.poll(stored).toMatchObject({
+        timeZone: 'Asia/Tokyo',
+        recordingDays: 30,
+        lowBalance: 12.5,
+        bina: expect.stringMatching(/^5511/),
+      })
       await expectAccessible(page, 'settings')
 
       const credit = creditWords[language]

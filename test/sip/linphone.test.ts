@@ -1,6 +1,6 @@
 /** Linphone sets itself up from a link (D328): the settings it fetches are those it registers with. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -13,10 +13,10 @@ describe.skipIf(programMissing('linphonec'))('Linphone', () => {
   let service: Service
 
   beforeAll(async () => {
-    const settings = { SIP_PORT: '0', RTP_PORTS: '26100-26199' }
+    const settings = { SIP_PORT: '0', SIP_WS_PORT: '0', RTP_PORTS: '26100-26199' }
     service = await startService(settings, { engine: undefined, clock: systemClock })
   })
-  afterAll(() => service.stop())
+  afterAll(() => service?.stop())
 
   test('fetches a set-up link once, registers, and does not fetch it again', async () => {
     const admin = await openAccount(service)
@@ -26,6 +26,8 @@ describe.skipIf(programMissing('linphonec'))('Linphone', () => {
     const { body: link } = await service.api.post(`/extensions/${made.id}/setup-link`, {}, admin)
 
     const home = await mkdtemp(join(tmpdir(), 'ramal-linphone-'))
+    // It makes no folder for its database, and does nothing without one.
+    await mkdir(join(home, '.local/share/linphone'), { recursive: true })
     const settings = join(home, 'linphonerc')
     const ports = '[sip]\nsip_port=-1\nsip_tcp_port=-1\nsip_tls_port=-1\n'
     await writeFile(settings, `${ports}[misc]\nconfig-uri=${link.url}\n`)

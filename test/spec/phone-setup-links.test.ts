@@ -10,7 +10,8 @@ let agent: Awaited<ReturnType<typeof addUser>>
 let path: string
 
 beforeAll(async () => {
-  service = await startService({ SIP_PORT: '0', RTP_PORTS: '26000-26099' }, { engine: undefined })
+  const settings = { SIP_PORT: '0', SIP_WS_PORT: '0', RTP_PORTS: '26000-26099' }
+  service = await startService(settings, { engine: undefined })
   admin = await openAccount(service)
   agent = await addUser(service, admin)
   const extension = { senha: 's3nha<do>ramal', first_name: 'Ana "A"', last_name: 'Souza' }

@@ -13,7 +13,8 @@ export function linphoneConfig(account: Account, { host, port, transport }: Serv
     sip: { default_proxy: '0' },
     auth_info_0: { username: number, userid: number, passwd: password, realm: domain, domain },
     proxy_0: {
-      reg_proxy: `<sip:${domain};transport=${transport}>`,
+      // It resolves the registrar by name, whatever the route: the domain need not be in the DNS.
+      reg_proxy: server,
       reg_route: server,
       reg_identity: `"${displayName.replaceAll(/["\\]/g, '')}" <sip:${number}@${domain}>`,
       realm: domain,
