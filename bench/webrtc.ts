@@ -1,8 +1,9 @@
 /**
  * WebRTC: 100 recorded calls at once, each with one browser (ICE, DTLS, SRTP) and one plain side, against 100 plain
- * recorded calls; packets that are late; and 50 DTLS handshakes a second while calls talk. The media runs as in the
- * service, without SIP.
+ * recorded calls; packets that are late; 50 DTLS handshakes a second while calls talk; and what 10,000 handshakes leave in
+ * memory. The media runs as in the service, without SIP.
  */
+import { memoryOf } from './parts/process-figures.ts'
 import { alone, type Result } from './parts/table.ts'
 import {
   begin,
@@ -20,6 +21,9 @@ const seconds = 10
 const many = 100
 const handshakesPerSecond = 50
 const handshakes = 250
+/** In batches of `handshakes`. The first ones fill caches and heaps. */
+const manyHandshakes = 10_000
+const warmUpHandshakes = 2_000
 
 export function webrtc(): Promise<Result[]> {
   return withMedia(async (bench) => {
@@ -30,6 +34,7 @@ export function webrtc(): Promise<Result[]> {
       secure.push(await talk(bench, { kind: 'webrtc', count: many, seconds }))
     }
     const shaken = await shakeHands(bench)
+    const grownMb = await shakeManyHands(bench)
     const perCall = plain.map(({ cpu }) => cpu)
     // A call has two sides: what is left of a call with a browser is the browser's.
     const perLeg = secure.map(({ cpu }, round) => cpu - (perCall[round] ?? 0) / 2)
@@ -51,6 +56,7 @@ export function webrtc(): Promise<Result[]> {
         below: 0.5,
       }),
       alone('webrtc, slowest handshake', [shaken.slowestMs], 'ms'),
+      alone(`webrtc, memory more after ${manyHandshakes} handshakes`, [grownMb], 'MB', { below: 20 }),
     ]
   })
 }
@@ -66,4 +72,15 @@ async function shakeHands(bench: MediaBench) {
   })
   await end(bench)
   return { late, slowestMs }
+}
+
+/** By how much the process grew, after it had seen some; each call is over once it has its keys. */
+async function shakeManyHands(bench: MediaBench): Promise<number> {
+  let before = 0
+  for (let done = 0; done < warmUpHandshakes + manyHandshakes; done += handshakes) {
+    if (done === warmUpHandshakes) before = memoryOf(bench.pid).rss
+    await begin(bench, { kind: 'webrtc', count: handshakes, talk: false, perSecond: 200 })
+    await end(bench)
+  }
+  return memoryOf(bench.pid).rss - before
 }

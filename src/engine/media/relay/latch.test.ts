@@ -112,3 +112,29 @@ test('a source that has been silent for two seconds gives way to another port of
   expect(latch.target()).toEqual({ address: natted.signalsFrom, port: 4001 })
   expect(say(4000, natted.signalsFrom, 2_500)).toBe('foreign')
 })
+
+test('D276: a source flows once its packets have come for two seconds, or ten if it is not exactly that of the SDP', () => {
+  for (const [port, ms] of [
+    [sdp.port, 2000],
+    [5000, 10_000],
+  ] as const) {
+    const latch = expecting()
+    let now = 0
+    for (let sequence = 1; now < ms; sequence += 1, now += 20)
+      latch.admit(packet(sequence), sdp.address, port, now)
+    expect(latch.flowing(ms - 100)).toBeUndefined()
+    latch.admit(packet(3000), sdp.address, port, ms + 100)
+    expect(latch.flowing(ms + 100)).toEqual({ address: sdp.address, port })
+    expect(latch.flowing(ms + 1200)).toBeUndefined()
+    latch.admit(packet(4000), sdp.address, port, ms + 1500)
+    expect(latch.flowing(ms + 1500)).toBeUndefined()
+  }
+})
+
+test('D276: after a new SDP nothing flows', () => {
+  const latch = expecting()
+  for (let now = 0; now <= 3000; now += 20) latch.admit(packet(now), sdp.address, sdp.port, now)
+  expect(latch.flowing(3000)).toBeDefined()
+  latch.expect({ ...sdp, port: 4002 })
+  expect(latch.flowing(3000)).toBeUndefined()
+})

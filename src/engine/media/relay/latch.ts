@@ -16,6 +16,10 @@ import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 const requiredPackets = 3
 const maxSequenceStep = 3
 const silentMs = 2_000
+/** A source without a packet for this long has paused. */
+const pauseMs = 1_000
+/** How long a source flows before it counts as the only one: less if it is exactly the one of the SDP. */
+const flowingMs = { exact: 2_000, other: 10_000 }
 /** One more unknown source than this, and the oldest is forgotten. */
 const maxCandidates = 8
 
@@ -39,6 +43,8 @@ export function createLatch() {
   let source: Source | undefined
   let match: Match = 0
   let acceptedAt = 0
+  /** Since when packets of the source have come without a pause. */
+  let flowingSince = 0
   let candidates: Candidate[] = []
   let isTrusted = inNetworks([])
 
@@ -63,6 +69,7 @@ export function createLatch() {
 
   function admit(header: RtpHeader, address: string, port: number, now: number): LatchVerdict {
     if (source && source.port === port && source.address === address) {
+      if (flowingSince > now || now - acceptedAt > pauseMs) flowingSince = now
       acceptedAt = now
       return 'accepted'
     }
@@ -73,6 +80,7 @@ export function createLatch() {
     source = { address, port }
     match = nextMatch
     acceptedAt = now
+    flowingSince = now
     candidates = []
     return 'accepted'
   }
@@ -105,13 +113,23 @@ export function createLatch() {
     if (source?.port === port && source.address === address) return
     source = { address, port }
     match = 3
+    // Its first packet begins the flow.
+    flowingSince = Number.POSITIVE_INFINITY
     candidates = []
+  }
+
+  /** D276: the source, if nothing but it is expected now. */
+  function flowing(now: number): Source | undefined {
+    const neededMs = match === 3 ? flowingMs.exact : flowingMs.other
+    const isFlowing = now - acceptedAt <= pauseMs && now - flowingSince >= neededMs
+    return isFlowing ? source : undefined
   }
 
   return {
     expect,
     admit,
     prove,
+    flowing,
     /** Where to send to: the latched source, before that the address of the SDP. */
     target: (): Source | undefined => source ?? expected,
     latched: () => source !== undefined,

@@ -256,6 +256,8 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     receiveRtcp,
     /** The side has proven by its key or by ICE that it sends and receives there. */
     prove: (name: SideName, port: number, address: string) => sides[name].latch.prove(address, port),
+    /** D276: where the sound of the side has come from without a pause. */
+    flowingFrom: (name: SideName, now: number) => sides[name].latch.flowing(now),
     isRtcpMuxed: (name: SideName) => sides[name].isRtcpMuxed,
     playTone,
     stopTone,

@@ -43,6 +43,7 @@ export async function createPhone({ codec = 'PCMA' as CodecName, ssrc = 1 } = {}
     reports,
     say,
     talk,
+    fallSilent: () => clearInterval(talking),
     send: (port: number, packet: Buffer) => rtp.send(packet, port, '127.0.0.1'),
     report: (port: number, packet: Buffer) => rtcp.send(packet, port, '127.0.0.1'),
     sound: () => decode(Buffer.concat(received.map(payloadOf)), codec),

@@ -45,11 +45,14 @@ export async function createCallMedia(
     ...recording,
     /** Takes the media part of a side's SDP. */
     expect(side: SideName, { security, ...description }: Description, now: number) {
+      opened.sockets[side].rtp.follow(undefined)
       relay.expect(side, description, now)
       secured[side].expect(security, [description.address, description.signalsFrom ?? description.address])
     },
     /** Detects silence, repeats handshakes and writes the recording; to be called a few times per second. */
     tick(now: number) {
+      opened.sockets.extension.rtp.follow(relay.flowingFrom('extension', now))
+      opened.sockets.other.rtp.follow(relay.flowingFrom('other', now))
       secured.extension.tick(now)
       secured.other.tick(now)
       recording.tick(now)

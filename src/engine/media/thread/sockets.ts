@@ -3,6 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { PacketKind } from '../relay/relay.ts'
 import type { SideName } from '../relay/side.ts'
+import { createPeerSocket } from './peer-socket.ts'
 
 export type SidePorts = Record<SideName, number>
 type OnPacket = (side: SideName, kind: PacketKind, packet: Buffer, port: number, address: string) => void
@@ -24,7 +25,7 @@ export async function openSockets(host: string, ports: SidePorts, onPacket: OnPa
     opened.push(socket)
     await bound(socket, port, host)
     socket.on('message', (packet, from) => onPacket(side, kind, packet, from.port, from.address))
-    return socket
+    return createPeerSocket(socket, !isWildcard(host))
   }
   try {
     const extension = { rtp: await bind('extension', 'rtp'), rtcp: await bind('extension', 'rtcp') }
@@ -35,6 +36,8 @@ export async function openSockets(host: string, ports: SidePorts, onPacket: OnPa
     throw error
   }
 }
+
+const isWildcard = (host: string) => host === '0.0.0.0' || host === '::'
 
 /** Addresses are numeric already: this lookup saves a turn of the event loop for every packet sent. */
 function newSocket(host: string): Socket {
