@@ -22,6 +22,7 @@ import { createFolderStore } from '../recordings/folder.ts'
 import type { RecordingStore } from '../recordings/port.ts'
 import type { Database } from '../store/database.ts'
 import type { StoredKeys } from '../store/secrets/stored-keys.ts'
+import { createCompactStore } from '../voice/recordings/compact-store.ts'
 import type { Addresses } from './addresses.ts'
 
 /** Without a mail server, mail stays in the development mailbox. */
@@ -69,13 +70,18 @@ export async function chooseRateCounters(
 
 /** D258: recordings in a bucket need an HTTP client of their own; in a folder none. */
 export async function chooseRecordingStore(
-  { recordings, encryptsRecordings: encrypts }: Config,
+  { recordings, encryptsRecordings: encrypts, compactsRecordings }: Config,
   { key, clock }: { key: Buffer; clock: Clock },
 ): Promise<RecordingStore> {
   const cipher = createRecordingCipher(key)
-  if ('folder' in recordings) return createFolderStore(recordings.folder, { cipher, encrypts })
+  if ('folder' in recordings) {
+    return createCompactStore(createFolderStore(recordings.folder, { cipher, encrypts }), compactsRecordings)
+  }
   const { createBucketStore } = await import('../recordings/bucket.ts')
-  return createBucketStore(recordings.bucket, { cipher, encrypts, clock })
+  return createCompactStore(
+    createBucketStore(recordings.bucket, { cipher, encrypts, clock }),
+    compactsRecordings,
+  )
 }
 
 type EngineDeps = {

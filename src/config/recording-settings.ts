@@ -23,6 +23,11 @@ export const recordingSettings = {
     oneOf('on', 'off'),
     'Whether new recordings are encrypted where they are kept; those that are there are readable either way (D210).',
   ),
+  RECORDING_FORMAT: setting(
+    'pcm',
+    oneOf('pcm', 'g711'),
+    'How new recordings are kept: pcm (16 bits) or g711 (A-law, half the room); they are sent as PCM either way (D275).',
+  ),
   AWS_ACCESS_KEY_ID: setting('', optional(text), 'Access key of the bucket; needed with RECORDINGS=s3://…'),
   AWS_SECRET_ACCESS_KEY: setting(
     '',
