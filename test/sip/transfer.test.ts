@@ -1,10 +1,13 @@
-/** D282: a baresip at extension 1000 transfers a call with the carrier to extension 1001 by REFER. */
+/** D282: a phone at extension 1000 transfers a call with the carrier to extension 1001: baresip blindly, JsSIP after asking. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { AcceptedCall } from '../../src/engine/port.ts'
+import { toneSource } from '../../src/engine/endpoint/audio/audio-source.ts'
+import type { AcceptedCall, IncomingCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { keep } from './engine-setup.ts'
-import { callRequest, domain } from './test-host.ts'
+import { keep, openEngineSetup, soon, startDeskPhone } from './engine-setup.ts'
+import { startBrowser } from './peers/browser/browser.ts'
+import { openCarrier } from './test-carrier.ts'
+import { callRequest, destination, domain, passwordOf } from './test-host.ts'
 import { expectTone } from './worlds/tone-checks.ts'
 import { carrierHertz, openTwo, pickUp, startPhone } from './worlds/two-baresips.ts'
 
@@ -47,3 +50,53 @@ describe.skipIf(programMissing('baresip'))('a phone that transfers', { retry: 2 
     expect(testHost.engine.liveCalls()).toEqual([])
   })
 })
+
+describe.skipIf(programMissing('chromium'))(
+  'a web phone that transfers after asking',
+  { timeout: 90_000 },
+  () => {
+    test('names its second call by Replaces, and leaves both; the other two hear each other', async (context) => {
+      const colleague = { extension: { domain, number: '1001' } }
+      const ids = { carrier: randomUUID(), colleague: randomUUID() }
+      const admit = ({ dialled }: IncomingCall): AcceptedCall => ({
+        ...callRequest(),
+        callId: dialled === '1001' ? ids.colleague : ids.carrier,
+        destination: dialled === '1001' ? colleague : { number: destination },
+      })
+      const carrier = await openCarrier(context, { answers: true })
+      const office = keep(context, await openEngineSetup(carrier.port, { admit }))
+      const play = () => toneSource(colleagueHertz)
+      const desk = keep(context, await startDeskPhone(office, { number: '1001', play }))
+      const browser = keep(context, await startBrowser(440))
+      const page = keep(
+        context,
+        await browser.openPhone({
+          url: office.webSocket,
+          domain,
+          extension: '1000',
+          password: passwordOf('1000'),
+        }),
+      )
+      await page.until('registered')
+      await page.dial(destination)
+      await office.until(ids.carrier, 'answered')
+      await page.hold()
+      await page.until('hold')
+      await page.dial('1001')
+      await office.until(ids.colleague, 'answered')
+      await page.until(
+        'confirmed',
+        (await page.events()).findIndex(({ type }) => type === 'hold'),
+      )
+      await page.connectCalls()
+      await page.until('transferred')
+      const { call: theirs } = await carrier.incoming(ids.carrier)
+      await soon(() => expect(theirs.heard()?.tone?.hertz).toBe(colleagueHertz), 20_000)
+      await soon(() => expect(desk.heard()?.tone?.hertz).toBe(carrierHertz), 20_000)
+      theirs.hangUp()
+      for (const id of [ids.carrier, ids.colleague])
+        expect(await office.until(id, 'ended')).toMatchObject({ cause: 'NORMAL_CLEARING' })
+      await office.isAtRest()
+    })
+  },
+)

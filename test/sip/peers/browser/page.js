@@ -96,6 +96,7 @@ const edits = {}
 
 function startJsSip({ url, domain, extension, password, connection: pcConfig }) {
   let session
+  const sessions = []
   const agent = new JsSIP.UA({
     sockets: [new JsSIP.WebSocketInterface(url)],
     uri: `sip:${extension}@${domain}`,
@@ -106,6 +107,7 @@ function startJsSip({ url, domain, extension, password, connection: pcConfig }) 
     agent.on(type, (detail) => note(type, { cause: detail?.cause, status: detail?.response?.status_code }))
   agent.on('newRTCSession', ({ session: started, originator, request }) => {
     session = started
+    sessions.push(started)
     session.on('sdp', (description) => {
       const edit = edits[description.originator]
       if (edit) description.sdp = description.sdp.replace(new RegExp(edit.from), edit.to)
@@ -130,6 +132,12 @@ function startJsSip({ url, domain, extension, password, connection: pcConfig }) 
     hangUp: () => session.terminate(),
     hold: () => session.hold(),
     resume: () => session.unhold(),
+    /** Connects the other sides of its last two calls (RFC 3891). */
+    connectCalls() {
+      const [held, talking] = sessions.slice(-2)
+      const eventHandlers = { accepted: () => note('transferred'), failed: () => note('not transferred') }
+      held.refer(talking.remote_identity.uri, { replaces: talking, eventHandlers })
+    },
     restartIce: () => session.renegotiate({ rtcOfferConstraints: { iceRestart: true } }),
     press: (digit) => session.sendDTMF(digit, { transportType: 'RFC2833' }),
     unregister: () => agent.unregister(),

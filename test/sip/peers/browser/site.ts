@@ -70,6 +70,8 @@ export async function startWebPhone({ evaluate, close }: Page, options: PhoneOpt
     hangUp: () => run('hangUp()'),
     hold: () => run('hold()'),
     resume: () => run('resume()'),
+    /** Transfers its call before the last one to the party of the last one; with JsSIP only. */
+    connectCalls: () => run('connectCalls()'),
     restartIce: () => run('restartIce()'),
     press: (digit: string) => run(`press('${digit}')`),
     unregister: () => run('unregister()'),
