@@ -1,5 +1,6 @@
 /** How a setting is read from text, or what is wrong with it in one sentence for the operator. */
 import { isIP } from 'node:net'
+import { type CodecName, codecNames, g711Names } from '../engine/media/codecs/registry.ts'
 import { parseTrunks } from '../engine/trunk-settings/parse-trunks.ts'
 import { TrunksRefusal } from '../engine/trunk-settings/read-fields.ts'
 import type { TrunkSettings } from '../engine/trunk-settings/trunk-settings.ts'
@@ -112,6 +113,19 @@ export const trunks: Reader<TrunkSettings[]> = (value) => {
   } catch (cause) {
     throw cause instanceof TrunksRefusal ? new ConfigError(cause.message, { cause }) : cause
   }
+}
+
+/** Without G.711 hardly anybody could be called. */
+export const codecs: Reader<CodecName[]> = (value) => {
+  const given = list(value).map((item) => item.toUpperCase())
+  const known = given.flatMap((item) => codecNames.find((name) => name.toUpperCase() === item) ?? [])
+  const isWhole = known.length === given.length && new Set(known).size === given.length
+  if (!isWhole || !known.some((name) => g711Names.includes(name))) {
+    throw new ConfigError(
+      `must be some of ${codecNames.join(', ')}, each once, with ${g711Names.join(' or ')} among them`,
+    )
+  }
+  return known
 }
 
 export const domainSuffix: Reader<string> = (value) => {

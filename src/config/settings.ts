@@ -3,6 +3,7 @@
  * `docs/configuration.md` shows this table (a test keeps the two equal). Secrets have no default.
  */
 import {
+  codecs,
   domainSuffix,
   emailAddress,
   iceUrls,
@@ -168,6 +169,11 @@ export const settings = {
     '',
     optional(text),
     'Secret shared with the TURN servers (static-auth-secret of coturn), which makes credentials that end by themselves.',
+  ),
+  CODECS: setting(
+    'opus,G722,PCMA,PCMU',
+    codecs,
+    'Codecs that phones may use, in order of preference (D274). Carriers have a list of their own in TRUNKS.',
   ),
   SRTP_WITHOUT_TLS: setting(
     'false',

@@ -27,20 +27,17 @@ describe.skipIf(programMissing('chromium'))('a web phone', { timeout: 90_000 }, 
   }, 90_000)
   afterAll(() => browser?.stop())
 
-  async function setUp(t: TestScope, library: Library) {
-    const carrier = await openCarrier(t, { answers: true })
-    const office = keep(t, await openEngineSetup(carrier.port, { admit }))
-    const page = keep(
-      t,
-      await browser.openPhone({
-        library,
-        url: office.webSocket,
-        domain,
-        extension: '1000',
-        password: passwordOf('1000'),
-      }),
-    )
+  async function openPage(t: TestScope, url: string, library: Library, extension: string) {
+    const password = passwordOf(extension)
+    const page = keep(t, await browser.openPhone({ library, url, domain, extension, password }))
     await page.until('registered')
+    return page
+  }
+
+  async function setUp(t: TestScope, library: Library, called = admit) {
+    const carrier = await openCarrier(t, { answers: true })
+    const office = keep(t, await openEngineSetup(carrier.port, { admit: called }))
+    const page = await openPage(t, office.webSocket, library, '1000')
     return { ...office, carrier, page }
   }
 
@@ -85,6 +82,23 @@ describe.skipIf(programMissing('chromium'))('a web phone', { timeout: 90_000 }, 
     await page.hangUp()
     expect(await until(callId, 'ended')).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'extension' })
     await isAtRest()
+  })
+
+  test('D274: talks to another web phone in Opus', async (t) => {
+    const colleague = { extension: { domain, number: '1001' } }
+    const toColleague = () => ({ ...admit(), destination: colleague })
+    const { page, until, webSocket } = await setUp(t, 'jssip', toColleague)
+    const other = await openPage(t, webSocket, 'sip.js', '1001')
+    await page.dial('1001')
+    await other.until('incoming')
+    await other.answer()
+    await until(callId, 'answered')
+    for (const one of [page, other]) {
+      await expectTone(one, microphoneHertz)
+      expect(await one.statistics()).toMatchObject({ codec: 'audio/opus' })
+    }
+    await page.hangUp()
+    await until(callId, 'ended')
   })
 
   test('holds and resumes, presses a key, and finds its way anew by an ICE restart', async (t) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
 import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
+import { codecNames } from '../../src/engine/media/codecs/registry.ts'
 import type {
   AcceptedCall,
   CallEvent,
@@ -65,6 +66,7 @@ export async function openTestHost(options: Options = {}) {
         mediaThreads: 1,
         mediaSeconds: 30,
         autoAnswer: false,
+        codecs: codecNames,
         srtpWithoutTls: false,
         followsRedirects: false,
         edges: [],

@@ -1,6 +1,7 @@
 /** Our engine in its own process, with a host that accepts every extension of one domain. */
 import { createSecretKey } from 'node:crypto'
 import { createEmbeddedEngine } from '../../../src/engine/embedded/engine.ts'
+import { codecNames } from '../../../src/engine/media/codecs/registry.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
 import { parseTrunks } from '../../../src/engine/trunk-settings/parse-trunks.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
@@ -35,6 +36,7 @@ const engine = createEmbeddedEngine(
       tlsPort: undefined,
       tlsFiles: undefined,
       autoAnswer: false,
+      codecs: codecNames,
       srtpWithoutTls: false,
       followsRedirects: false,
       edges: [],

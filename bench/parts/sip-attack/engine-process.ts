@@ -4,6 +4,7 @@
  */
 import { createSecretKey, randomUUID } from 'node:crypto'
 import { createEmbeddedEngine } from '../../../src/engine/embedded/engine.ts'
+import { codecNames } from '../../../src/engine/media/codecs/registry.ts'
 import { parseTrunks } from '../../../src/engine/trunk-settings/parse-trunks.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/log.ts'
@@ -28,6 +29,7 @@ const engine = createEmbeddedEngine(
       tlsPort: undefined,
       tlsFiles: undefined,
       autoAnswer: false,
+      codecs: codecNames,
       srtpWithoutTls: false,
       followsRedirects: false,
       edges: [],

@@ -126,8 +126,9 @@ async function open(
   })
   // D251: a carrier that knows addresses takes calls from those alone.
   const isBoundHere = ({ nodes }: TrunkSettings) => nodes.length === 0 || nodes.includes(settings.publicHost)
+  const ownTrunks = (sandbox?.trunks ?? settings.trunks.filter(isBoundHere)).map(readTrunk)
   const trunks = createTrunks({
-    trunks: (sandbox?.trunks ?? settings.trunks.filter(isBoundHere)).map(readTrunk),
+    trunks: ownTrunks,
     userAgent,
     contact,
     timers,
@@ -164,6 +165,10 @@ async function open(
     host,
     senderCheck,
     address: settings.publicHost,
+    codecs: {
+      phones: settings.codecs,
+      carriers: [...new Set(ownTrunks.flatMap(({ codecs }) => codecs))],
+    },
     autoAnswer: settings.autoAnswer,
     allowsOpenKeys: settings.srtpWithoutTls,
     findPhone: registrar.find,

@@ -1,3 +1,4 @@
+import type { CodecName } from '../media/codecs/registry.ts'
 import type { PortRange } from '../media/thread/port-pool.ts'
 import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 
@@ -17,6 +18,8 @@ export type EmbeddedSettings = {
   autoAnswer: boolean
   /** D252: addresses and networks of edge proxies that name the phones behind them. */
   edges: readonly string[]
+  /** D274: those that phones may use, in order of preference. */
+  codecs: readonly CodecName[]
   /** Whether keys of SRTP are taken from SDP over connections without TLS. */
   srtpWithoutTls: boolean
   /** D273: whether the redirects (302) of phones are followed. */

@@ -59,6 +59,8 @@ async function talking(codecs: Record<SideName, CodecName> = { extension: 'PCMA'
 test.each<[CodecName, CodecName]>([
   ['PCMA', 'PCMA'],
   ['PCMU', 'PCMA'],
+  ['G722', 'G722'],
+  ['G722', 'PCMA'],
 ])('each side receives only the tone of the other (%s and %s)', async (codec, otherCodec) => {
   const { ports, extension, other } = await talking({ extension: codec, other: otherCodec })
   extension.talk(ports.extension, 440)
@@ -131,6 +133,17 @@ test('a phone behind NAT is latched by its packets, and again after a re-INVITE'
     other.say(ports.other, new Uint8Array(160))
     await vi.waitFor(() => expect(extension.received).toHaveLength(round + 1), soon)
   }
+})
+
+test('D276: a phone that gets another port after seconds of sound is heard again', async () => {
+  const { ports, extension, other } = await talking()
+  extension.talk(ports.extension, 440)
+  await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(130), soon)
+  extension.fallSilent()
+  const heard = other.received.length
+  const moved = await phone('PCMA', 11)
+  moved.talk(ports.extension, 440)
+  await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(heard + 40), soon)
 })
 
 test('RTCP is relayed, and only from the sides', async () => {

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isNetwork } from '../../kit/networks.ts'
 import { readPhone } from '../../kit/phone.ts'
-import { type CodecName, codecNames } from '../media/codecs/registry.ts'
+import { type CodecName, codecNames, g711Names } from '../media/codecs/registry.ts'
 import { parseUri } from '../sip/uri/parse.ts'
 import { formatUri, type SipUri } from '../sip/uri/uri.ts'
 import {
@@ -84,7 +84,7 @@ const fields = {
   channels: optional(whole(1, 10_000), 100),
   callsPerSecond: optional(whole(1, 1_000), 20),
   qualifySeconds: optional(whole(0, 3_600), 60),
-  codecs: optional<CodecName[]>(codecs, [...codecNames]),
+  codecs: optional<CodecName[]>(codecs, [...g711Names]),
   srtp: optional(yesNo, false),
   register: optional(yesNo, false),
   nodes: optional(listOf(nodeAddress, 'a list of addresses of nodes such as 192.0.2.10'), []),

@@ -42,6 +42,8 @@ const modules = [
   'srtp.so',
   'dtls_srtp.so',
   'g711.so',
+  'g722.so',
+  'opus.so',
   'aufile.so',
   'aubridge.so',
   'sndfile.so',

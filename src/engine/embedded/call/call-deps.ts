@@ -9,6 +9,7 @@ import type { Leg, Refer } from '../../sip/dialog/leg.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import type { Spool } from '../spool.ts'
+import type { CallCodecs } from './codec-choice.ts'
 import type { FailureSound } from './failure-sounds.ts'
 import type { Forward } from './forwarding.ts'
 import type { LingeringLegs } from './lingering-legs.ts'
@@ -20,6 +21,7 @@ export type CallDeps = {
   media: SoundMedia
   /** The address written into our SDP. */
   address: string
+  codecs: CallCodecs
   /** Whether keys of SRTP are taken from SDP over connections without TLS. */
   allowsOpenKeys: boolean
   timers: Timers

@@ -66,6 +66,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     const opening = openSound({
       media: deps.media,
       address: deps.address,
+      codecs: deps.codecs.phones,
       allowsOpenKeys: deps.allowsOpenKeys,
       callId,
       onSilence,
@@ -227,16 +228,10 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     aLeg?.end(cause)
     bLeg?.end(cause)
     const pressed = keys?.presses() ?? []
-    const ended = {
-      ...now(),
-      type: 'ended',
-      cause,
-      by,
-      ...(pressed.length > 0 && { keys: pressed }),
-    } as const
+    const ended = { ...now(), type: 'ended', cause, by } as const
     forwarding.end(cause, by)
     void closeSound().then((left) => {
-      deps.emit({ ...ended, ...left })
+      deps.emit({ ...ended, ...left, ...(pressed.length > 0 && { keys: pressed }) })
       onOver()
     })
   }
@@ -291,6 +286,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     partyAt,
     legOf,
     portOf: (side: SideName) => sound?.portOf(side),
+    codecOf: (side: SideName) => sound?.codecOf(side),
     linkSound: (side: SideName, port: number) => sound?.link(side, port),
     emitTransferred: (to: string) => deps.emit({ ...now(), type: 'transferred', to }),
     emit: (type: 'ringing' | 'extensionAnswered') => !isOver() && deps.emit({ ...now(), type }),

@@ -51,6 +51,7 @@ export function startCodeCall(deps: Deps, request: CodeCallRequest) {
     const opened = await openSound({
       media: deps.media,
       address: deps.address,
+      codecs: deps.codecs.phones,
       allowsOpenKeys: deps.allowsOpenKeys,
       callId,
       onSilence() {},

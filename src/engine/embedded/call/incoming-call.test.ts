@@ -51,8 +51,8 @@ test('a phone that dials gets 180, then 200, and is connected', async () => {
   expect(said).toEqual(['180', '200 at 20000'])
   expect(emitted()).toEqual(['extensionAnswered', 'progress', 'answered'])
   expect(sound).toEqual([
-    'extension at 4000 speaks PCMA',
     'other at 6000 speaks PCMA',
+    'extension at 4000 speaks PCMA',
     'no tone to extension',
     `recording to spool/${callRequest.callId}.wav`,
   ])
@@ -85,7 +85,7 @@ test('a call from a carrier rings the extension, which is on the left channel as
   await settle()
   expect(emitted()).toEqual(['ringing', 'answered'])
   expect(said).toEqual(['180', '200 at 20002'])
-  expect(sound.slice(0, 2)).toEqual(['other at 4000 speaks PCMA', 'extension at 6000 speaks PCMA'])
+  expect(sound.slice(0, 2)).toEqual(['extension at 6000 speaks PCMA', 'other at 4000 speaks PCMA'])
 })
 
 test.each([

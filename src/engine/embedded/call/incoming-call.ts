@@ -6,12 +6,13 @@ import { isAnonymous } from '../../sip/headers/privacy.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { type Call, createCall } from './call.ts'
 import type { ALeg, CallDeps } from './call-deps.ts'
+import type { CallerTrunk } from './sender-check.ts'
 import { reasonHeaders, statusOf } from './sip-causes.ts'
 
 type IncomingCallDeps = CallDeps & {
   admit(incoming: IncomingCall): Promise<AcceptedCall | RejectedCall>
-  /** D174: networks from which the caller's carrier may send sound. */
-  trusted?: readonly string[] | undefined
+  /** If the caller is a carrier. */
+  trunk?: CallerTrunk | undefined
   /** The call was accepted and has an id. */
   onStarted(call: Call): void
   onOver(callId: string): void
@@ -50,10 +51,10 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
   call = createCall(deps, { ...accepted, aSide, caller, isPrivate }, () => deps.onOver(accepted.callId))
   deps.onStarted(call)
   if (cancelled) return call.finish('ORIGINATOR_CANCEL', aSide)
-  await connect(call, leg, deps.trusted ?? [])
+  await connect(call, leg, deps.trunk)
 }
 
-async function connect(call: Call, leg: IncomingLeg, trusted: readonly string[]) {
+async function connect(call: Call, leg: IncomingLeg, trunk: CallerTrunk | undefined) {
   const { aSide } = call
   let answered = false
   const end = (cause: Cause) =>
@@ -63,23 +64,31 @@ async function connect(call: Call, leg: IncomingLeg, trusted: readonly string[])
 
   const sound = await call.openSound()
   if (!sound) return
-  sound.trust(aSide, trusted)
-  const ours = leg.remoteOffer && sound.answer(aSide, leg.remoteOffer, leg.flow)
-  if (leg.remoteOffer && !ours) return call.finish('INCOMPATIBLE_DESTINATION', aSide)
+  if (trunk) sound.limit(aSide, trunk)
+  const { remoteOffer } = leg
+  if (remoteOffer && !sound.considers(aSide, remoteOffer, leg.flow)) {
+    return call.finish('INCOMPATIBLE_DESTINATION', aSide)
+  }
+  let ours: Sdp | undefined
+  // D274: answered only when the codec of the other side is known.
+  const answer = () => {
+    ours ??= remoteOffer && sound.answer(aSide, remoteOffer, leg.flow)
+    return ours
+  }
   if (aSide === 'extension') call.emit('extensionAnswered')
   call.dial({
     ...unanswered,
-    ...forwardProgress(leg, ours),
+    ...forwardProgress(leg, answer),
     connect() {
       answered = true
-      leg.accept(ours ?? sound.offer(aSide))
+      leg.accept(answer() ?? sound.offer(aSide))
       return true
     },
   })
 }
 
 /** After 180 the phone plays ringback itself. Once it plays early media (183), 180 must not follow. */
-function forwardProgress(leg: IncomingLeg, ours: Sdp | undefined) {
+function forwardProgress(leg: IncomingLeg, answer: () => Sdp | undefined) {
   let sent: 180 | 183 | undefined
   return {
     onRinging() {
@@ -88,6 +97,7 @@ function forwardProgress(leg: IncomingLeg, ours: Sdp | undefined) {
     },
     onEarlyMedia() {
       if (sent === 183) return
+      const ours = answer()
       if (ours) leg.progress(183, ours)
       sent = ours ? 183 : sent
     },

@@ -1,4 +1,5 @@
 /** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
+import type { CodecName } from '../../media/codecs/registry.ts'
 import type { CallRequest } from '../../port.ts'
 import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
@@ -24,7 +25,8 @@ async function ringExtension(deps: PlacedCallDeps, request: CallRequest, call: C
   if (!calling) return call.finish('USER_NOT_REGISTERED', 'service')
   const sound = await call.openSound()
   if (!sound) return
-  ringBy({ deps, calling, sound, call }, protectionsOf(calling.target))
+  const expected = 'number' in request.destination ? deps.codecs.carriers : undefined
+  ringBy({ deps, calling, sound, expected, call }, protectionsOf(calling.target))
   call.setTimer(request.limits.ring, () => call.finish('NO_ANSWER', 'service'))
 }
 
@@ -32,15 +34,17 @@ type Ringing = {
   deps: PlacedCallDeps
   calling: Omit<InviteOptions, 'offer'>
   sound: Sound
+  /** The codecs of the destination, as far as they are known. */
+  expected: readonly CodecName[] | undefined
   call: Call
 }
 
 /** Rings the phone. The next protection is offered if it refuses the offer before it rings. */
 function ringBy(ringing: Ringing, [protection = 'none', ...others]: ProtectionKind[]) {
-  const { deps, calling, sound, call } = ringing
+  const { deps, calling, sound, expected, call } = ringing
   let rang = false
   const leg = deps.userAgent.invite(
-    { ...calling, offer: sound.offer('extension', { protection }) },
+    { ...calling, offer: sound.offer('extension', { protection, expected }) },
     {
       ...call.listener('extension'),
       onProgress() {

@@ -18,6 +18,7 @@ import type { Uri } from '../../sip/uri/uri.ts'
 import type { FailureBudgets } from '../guard/failure-budgets.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type IdentityClaim, readIdentityClaim } from '../registrar/identity-claim.ts'
+import type { Trunk } from '../trunks/trunk.ts'
 import type { TrunkInvite, Trunks } from '../trunks/trunks.ts'
 
 /** Wrong passwords are answered this late, which slows down guessing. */
@@ -41,8 +42,11 @@ type Deps = {
 
 type SignedClaim = IdentityClaim & { credentials: AuthHeader }
 
-/** `release` gives back the trunk channel that the call occupies. `trusted`: networks that its carrier may send from. */
-export type IdentifiedCall = IncomingCall & { trusted?: readonly string[]; release(): void }
+/** What is known of a carrier that calls. */
+export type CallerTrunk = Pick<Trunk, 'codecs' | 'trust'>
+
+/** `release` gives back the trunk channel that the call occupies. */
+export type IdentifiedCall = IncomingCall & { trunk?: CallerTrunk; release(): void }
 
 export function createSenderCheck({
   host,
@@ -157,7 +161,7 @@ export function createSenderCheck({
     { trunk, take, dialled, callerId }: TrunkInvite,
   ): IdentifiedCall | undefined {
     const release = take()
-    if (release) return { from: { trunk: trunk.name, callerId }, dialled, trusted: trunk.trust, release }
+    if (release) return { from: { trunk: trunk.name, callerId }, dialled, trunk, release }
     leg.refuse(503, [['Reason', 'Q.850;cause=34']])
     return undefined
   }

@@ -1,7 +1,7 @@
 /** The sound of a call: SDP offers and answers of its legs, tones, the recording. */
 import { randomInt } from 'node:crypto'
 import type { Log } from '../../../kit/log.ts'
-import { audioCodecNames, type CodecName, codecNamed, codecNames } from '../../media/codecs/registry.ts'
+import type { CodecName } from '../../media/codecs/registry.ts'
 import type { Media } from '../../media/media.ts'
 import type { PlayRequest } from '../../media/relay/player.ts'
 import type { KeyKind } from '../../media/relay/relay.ts'
@@ -11,15 +11,18 @@ import type { WavFile } from '../../media/sound/wav.ts'
 import type { MediaEvent } from '../../media/thread/messages.ts'
 import type { CallQuality } from '../../port.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
-import { usualTelephoneEvent } from '../../sip/sdp/codecs.ts'
+import { codecsIn } from '../../sip/sdp/codecs.ts'
 import { offer as makeOffer } from '../../sip/sdp/offer.ts'
 import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { readTerms, type Terms } from '../../sip/sdp/terms.ts'
 import { succeed } from '../../sip/sdp/write.ts'
 import { sourceOf, type Target } from '../../sip/transport/flow.ts'
+import { createCodecChoice, peerOf } from './codec-choice.ts'
 import { callQuality } from './leg-quality.ts'
+import { describeLink } from './link-description.ts'
 import { mediaAddress } from './media-address.ts'
+import type { CallerTrunk } from './sender-check.ts'
 import { createSideProtection } from './side-protection.ts'
 
 /** The operations that a call uses. */
@@ -41,6 +44,8 @@ type Options = {
   callId: string
   /** The address written into our SDP. */
   address: string
+  /** Those of phones, in order of preference. */
+  codecs: readonly CodecName[]
   /** Whether keys of SRTP are taken from SDP over connections without TLS. */
   allowsOpenKeys: boolean
   /** The set of silent sides changed. */
@@ -64,7 +69,7 @@ export async function openSound(options: Options) {
   const heard = new Set<SideName>()
   const ringback = new Set<SideName>()
   const sent = new Map<SideName, Sdp>()
-  const chosen = new Map<SideName, CodecName>()
+  const choice = createCodecChoice(options.codecs)
   const withTelephoneEvents = new Set<SideName>()
   /** The protection that our last offer asked for, and the one that both sides agreed on. */
   const requested = new Map<SideName, ProtectionKind>()
@@ -112,12 +117,6 @@ export async function openSound(options: Options) {
   const originOf = (side: SideName) =>
     sent.get(side)?.origin ?? { username: '-', sessionId: String(randomInt(2 ** 47)), version: '1', address }
 
-  /** The codec of the other side comes first, which avoids conversion. */
-  function codecsFor(side: SideName): CodecName[] {
-    const first = chosen.get(side) ?? chosen.get(peerOf(side))
-    return first ? [first, ...codecNames.filter((codec) => codec !== first)] : [...codecNames]
-  }
-
   /** D237: keys that stand in the SDP are worth nothing where everybody can read it (RFC 4568, 7). */
   function accepted({ transport }: Target): ProtectionKind[] {
     const isEncrypted = transport === 'tls' || transport === 'wss'
@@ -126,7 +125,7 @@ export async function openSound(options: Options) {
 
   /** `formats`: those in which the side may send. */
   function take(side: SideName, terms: Terms, formats: Terms['formats'], from: Target) {
-    chosen.set(side, terms.codec)
+    choice.choose(side, terms.codec)
     agreed.set(side, terms.protection.kind)
     if (receives(terms.direction)) holding.delete(side)
     else holding.add(side)
@@ -158,38 +157,51 @@ export async function openSound(options: Options) {
 
   return {
     /** Our offer; a later one asks for the protection that was agreed. */
-    offer(side: SideName, offered: Offered = {}): Sdp {
-      const { codecs: allowed = codecNames, protection = 'none' } = offered
-      if (offered.trusted) trusted.set(side, offered.trusted)
-      const codecs = codecsFor(side).filter((codec) => allowed.includes(codec))
-      const kind = agreed.get(side) ?? protection
+    offer(side: SideName, callee?: Callee): Sdp {
+      if (callee?.trusted) trusted.set(side, callee.trusted)
+      if (callee) choice.limit(side, callee.codecs)
+      const codecs = choice.offeredTo(side, callee?.expected)
+      const kind = agreed.get(side) ?? callee?.protection ?? 'none'
       requested.set(side, kind)
       const transport = protections[side].offered(kind)
       const ours = { origin: originOf(side), address, port: ports[side], codecs, transport }
       return describeTo(side, makeOffer(ours))
     },
+    /** Whether an offer can be answered. Its codecs are the first ones that the other side is offered. */
+    considers(side: SideName, offered: Sdp, from: Target): boolean {
+      const terms = readTerms(offered, choice.allowed(side), accepted(from))
+      if (terms) choice.noteOffered(side, codecsIn(offered.media[terms.index]?.codecs ?? []))
+      return terms !== undefined
+    },
     /** Our answer to an offer; undefined without a common codec. `from` is where the side signals from. */
     answer(side: SideName, offered: Sdp, from: Target): Sdp | undefined {
-      const made = answerOffer(offered, {
+      const ours = {
         origin: originOf(side),
         address,
         port: ports[side],
         protections: accepted(from),
         transport: protections[side].answered,
-      })
-      if (!made) return undefined
-      // Our answer names one codec.
-      take(side, made.terms, [made.terms], from)
-      return describeTo(side, made.sdp)
+      }
+      for (const codecs of choice.answeredTo(side)) {
+        const made = answerOffer(offered, { ...ours, codecs })
+        if (!made) continue
+        // Our answer names one codec.
+        take(side, made.terms, [made.terms], from)
+        return describeTo(side, made.sdp)
+      }
+      return undefined
     },
     /** Takes the answer to our offer; false without a common codec or the protection that we offered. */
     settle(side: SideName, answered: Sdp, from: Target): boolean {
-      const terms = readTerms(answered, codecNames, [requested.get(side) ?? 'none'])
+      const terms = readTerms(answered, choice.allowed(side), [requested.get(side) ?? 'none'])
       if (terms) take(side, terms, terms.formats, from)
       return terms !== undefined
     },
-    /** D174: networks from which the carrier of a side may send. */
-    trust: (side: SideName, networks: readonly string[]) => void trusted.set(side, networks),
+    /** The side is a carrier: the codecs of its trunk, and the networks from which it may send (D174). */
+    limit(side: SideName, { codecs, trust }: CallerTrunk) {
+      choice.limit(side, codecs)
+      trusted.set(side, trust)
+    },
     playTone: (side: SideName, tone: PlayRequest) => send(media.playTone(callId, side, tone)),
     /** The two sides talk; a side that holds already is on hold from now on. */
     join() {
@@ -209,13 +221,17 @@ export async function openSound(options: Options) {
       playToHeld(side)
     },
     portOf: (side: SideName) => ports[side],
+    codecOf: choice.codecOf,
+    /** The side will be linked to another call, whose other party has this codec. */
+    expectLink: (side: SideName, codec: CodecName | undefined) =>
+      choice.noteOffered(side, codec ? [codec] : []),
     /** D282: the sound of a side comes from, and goes to, another call on this machine. */
     link(side: SideName, port: number) {
-      chosen.delete(side)
+      choice.forget(side)
       agreed.delete(side)
       holding.delete(side)
       withTelephoneEvents.add(side)
-      send(media.expect(callId, side, { address: linkAddress(host), port, payloads: linkPayloads }))
+      send(media.expect(callId, side, describeLink(host, port)))
     },
     hasTelephoneEvents: (side: SideName) => withTelephoneEvents.has(side),
     pressKeys: (side: SideName, keys: string) => send(media.pressKeys(callId, side, keys)),
@@ -233,18 +249,6 @@ export async function openSound(options: Options) {
 }
 export type Sound = Awaited<ReturnType<typeof openSound>>
 
-/** The same in every call: what one side sends, the other knows. */
-const linkPayloads: Description['payloads'] = [
-  ...audioCodecNames.map((codec) => ({ number: codecNamed(codec).payloadType, codec })),
-  { number: usualTelephoneEvent, codec: 'telephone-event' },
-]
-
-/** Sockets that listen on all addresses are reached, and send, by loopback. */
-function linkAddress(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  return host === '::' ? '::1' : host
-}
-
 /** The recording, if there is one; a failure is only logged, since the call is over. */
 export async function closeSafely(sound: Sound | undefined, log: Pick<Log, 'error'>, callId: string) {
   try {
@@ -255,14 +259,16 @@ export async function closeSafely(sound: Sound | undefined, log: Pick<Log, 'erro
   }
 }
 
-/** `codecs`: those that the callee takes. `protection`: the one it has. `trusted`: networks that it may send from. */
-type Offered = {
+/** Whom an offer is for. */
+type Callee = {
+  /** Those that it takes; by default those of phones. */
   codecs?: readonly CodecName[]
+  /** Those that the party it will talk to has. */
+  expected?: readonly CodecName[] | undefined
   protection?: ProtectionKind
+  /** Networks that it may send from. */
   trusted?: readonly string[]
 }
-
-const peerOf = (side: SideName): SideName => (side === 'extension' ? 'other' : 'extension')
 
 function describe(
   terms: Terms,

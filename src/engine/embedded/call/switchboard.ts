@@ -35,6 +35,7 @@ export function createSwitchboard({
   userAgent,
   media,
   address,
+  codecs,
   allowsOpenKeys,
   timers,
   clock,
@@ -75,6 +76,7 @@ export function createSwitchboard({
     userAgent,
     media,
     address,
+    codecs,
     allowsOpenKeys,
     timers,
     clock,
@@ -156,12 +158,12 @@ export function createSwitchboard({
     if (invite) return await relay(leg, invite)
     const identified = await senderCheck.identify(leg)
     if (!identified) return
-    const { release, trusted, ...incoming } = identified
+    const { release, trunk, ...incoming } = identified
     let started = false
     await takeIncomingCall(
       {
         ...callDeps,
-        trusted,
+        trunk,
         admit: host.admitCall,
         onStarted(call) {
           started = true

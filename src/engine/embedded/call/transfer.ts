@@ -9,6 +9,7 @@ import type { SideName } from '../../media/relay/side.ts'
 import type { AcceptedCall, ExtensionName } from '../../port.ts'
 import { type Call, createCall } from './call.ts'
 import type { ALeg, CallDeps } from './call-deps.ts'
+import { peerOf } from './codec-choice.ts'
 import type { Link } from './departures.ts'
 import { statusOf } from './sip-causes.ts'
 
@@ -59,7 +60,9 @@ export function beginTransfer({ call, side, extension, progress }: Transferor) {
     }
     dialled.setALeg(linked)
     if (cancelled) return dialled.finish(cancelled, 'extension')
-    if (!(await dialled.openSound())) return
+    const sound = await dialled.openSound()
+    if (!sound) return
+    sound.expectLink('extension', call.codecOf(peerOf(side)))
     dialled.emit('extensionAnswered')
     dialled.dial(linked)
   }

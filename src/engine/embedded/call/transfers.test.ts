@@ -77,7 +77,7 @@ test('a phone transfers: the new party is dialled, then takes its place, and bot
   await settle()
   expect(progress).toEqual([180, 200])
   expect(leg(0).said.join()).toContain('cancel')
-  expect(sound).toContain('extension at 20000 speaks PCMA and PCMU')
+  expect(sound).toContain('extension at 20000 speaks PCMA and PCMU and G722 and opus')
   expect(events.filter(({ type }) => type === 'transferred')).toMatchObject([
     { callId: callRequest.callId, to: second.callId },
   ])

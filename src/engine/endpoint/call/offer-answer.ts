@@ -1,6 +1,6 @@
 /** SDP offer/answer (RFC 3264) of a call: offers, answers, hold. Agreed terms are applied to the audio. */
 import { randomInt } from 'node:crypto'
-import { audioCodecNames } from '../../media/codecs/registry.ts'
+import { g711Names } from '../../media/codecs/registry.ts'
 import type { LegEnd, LegListener } from '../../sip/dialog/leg.ts'
 import { contentType } from '../../sip/headers/numbers.ts'
 import { answer as answerOffer } from '../../sip/sdp/answer.ts'
@@ -22,12 +22,12 @@ export function createOfferAnswer(audio: Pick<CallAudio, 'port' | 'apply'>, addr
   const ours = () => ({ origin: lastSdp?.origin ?? origin, address, port: audio.port })
 
   function offer(direction: Direction = 'sendrecv'): Sdp {
-    return withVersion(makeOffer({ ...ours(), codecs: audioCodecNames, direction }))
+    return withVersion(makeOffer({ ...ours(), codecs: g711Names, direction }))
   }
 
   /** Undefined if there is no common codec. */
   function answer(offered: Sdp): Sdp | undefined {
-    const answered = answerOffer(offered, { ...ours(), codecs: audioCodecNames })
+    const answered = answerOffer(offered, { ...ours(), codecs: g711Names })
     if (!answered) return undefined
     audio.apply(answered.terms)
     return withVersion(answered.sdp)
@@ -35,7 +35,7 @@ export function createOfferAnswer(audio: Pick<CallAudio, 'port' | 'apply'>, addr
 
   /** Applies the answer to our offer; false if there is no common codec. */
   function acceptAnswer(answered: Sdp): boolean {
-    const terms = readTerms(answered, audioCodecNames)
+    const terms = readTerms(answered, g711Names)
     if (terms) audio.apply(terms)
     return terms !== undefined
   }

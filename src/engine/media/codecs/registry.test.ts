@@ -26,7 +26,7 @@ test('an SDP offer lists the codecs in the order of the registry, then telephone
 test('every codec of the registry is recognised in an SDP, with its telephone events', () => {
   for (const name of codecNames) {
     const sdp = parseSdp(writeSdp(offer({ origin, address: '192.0.2.1', port: 4000, codecs: [name] })))
-    const terms = readTerms(sdp)
+    const terms = readTerms(sdp, [name])
     expect(terms).toMatchObject({ codec: name, payloadType: codecNamed(name).payloadType })
     expect(terms?.telephoneEvent).toBeDefined()
   }
@@ -53,6 +53,6 @@ test('encoding names are case-insensitive, clock rate and channels must match', 
   }
 })
 
-test('endpoints use the codecs with audio', () => {
+test('codecs with audio can be converted', () => {
   expect(audioCodecNames).toEqual(codecs.filter((codec) => codec.audio).map(({ name }) => name))
 })

@@ -1,16 +1,21 @@
 /** The codecs of the service. Those not listed here are neither offered nor accepted. */
 import type { Codec } from './codec.ts'
+import { g722 } from './g722.ts'
+import { opus } from './opus.ts'
 import { pcma } from './pcma.ts'
 import { pcmu } from './pcmu.ts'
 
-/** In the order in which our SDP offers list them. */
-export const codecs = [pcma, pcmu] as const satisfies readonly Codec[]
+/** Those with an RTP clock of 8 kHz first, which nearly everybody has. */
+export const codecs = [pcma, pcmu, g722, opus] as const satisfies readonly Codec[]
 
 export type CodecName = (typeof codecs)[number]['name']
 
 export const codecNames: readonly CodecName[] = codecs.map(({ name }) => name)
 
-/** The codecs that an endpoint can play and analyse, as opposed to pass through. */
+/** The laws of G.711, which every phone and carrier has and which are converted into each other by tables. */
+export const g711Names: readonly CodecName[] = [pcma.name, pcmu.name]
+
+/** The codecs that can be converted into each other, as opposed to passed through only. */
 export const audioCodecNames: readonly CodecName[] = codecs.filter(isAudioCodec).map(({ name }) => name)
 
 function isAudioCodec(codec: Codec): boolean {

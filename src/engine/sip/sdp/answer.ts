@@ -1,5 +1,5 @@
 /** Answers an offer (RFC 3264, 6): one audio stream, everything else refused with port 0. */
-import type { CodecName } from '../../media/codecs/registry.ts'
+import { type CodecName, codecNamed } from '../../media/codecs/registry.ts'
 import { codecOf, dtmfEvents } from './codecs.ts'
 import type { ProtectionKind } from './protection.ts'
 import type { Direction, Media, Origin, PayloadFormat, Sdp } from './sdp.ts'
@@ -12,7 +12,7 @@ export type Ours = {
   port: number
   /** The direction we want, if the peer allows it; default sendrecv. */
   direction?: Direction
-  /** Codecs we accept; the order of the offer counts. */
+  /** Codecs we accept, by default those of G.711; the order of the offer counts. */
   codecs?: readonly CodecName[]
   /** Protections we accept; by default none. */
   protections?: readonly ProtectionKind[]
@@ -41,7 +41,10 @@ function accept(medium: Media, terms: Terms, { port, direction = 'sendrecv', tra
   return {
     ...medium,
     port,
-    codecs: codecs.map((codec) => (isDtmf(codec) ? { ...codec, fmtp: dtmfEvents } : codec)),
+    codecs: codecs.map((codec) => ({
+      ...codec,
+      fmtp: isDtmf(codec) ? dtmfEvents : codecNamed(terms.codec).fmtp,
+    })),
     formats: codecs.map(({ payloadType }) => String(payloadType)),
     address: undefined,
     direction,

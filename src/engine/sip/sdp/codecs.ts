@@ -53,6 +53,11 @@ export function codecOf({ name, rate, channels }: PayloadFormat): CodecName | un
   return findCodec(name, rate, channels)?.name
 }
 
+/** The codecs of the registry among the formats, in their order. */
+export function codecsIn(formats: readonly PayloadFormat[]): CodecName[] {
+  return formats.flatMap((format) => codecOf(format) ?? [])
+}
+
 /** Telephone events belong to the audio codec with the same RTP clock. */
 export function isTelephoneEvent({ name, rate }: PayloadFormat, clockRate: number): boolean {
   return name.toLowerCase() === 'telephone-event' && rate === clockRate

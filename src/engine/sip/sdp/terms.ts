@@ -1,5 +1,5 @@
 /** What a description says about its audio: address, codec, direction. */
-import { type CodecName, codecNames } from '../../media/codecs/registry.ts'
+import { type CodecName, g711Names } from '../../media/codecs/registry.ts'
 import { codecOf, isTelephoneEvent } from './codecs.ts'
 import { type Protection, type ProtectionKind, readProtection } from './protection.ts'
 import type { Direction, Media, Sdp } from './sdp.ts'
@@ -26,7 +26,7 @@ export type Terms = {
 /** The first audio stream with a codec and a protection we support, and its first such codec; for offers and answers. */
 export function readTerms(
   sdp: Sdp,
-  codecs: readonly CodecName[] = codecNames,
+  codecs: readonly CodecName[] = g711Names,
   protections: readonly ProtectionKind[] = ['none'],
 ): Terms | undefined {
   for (const [index, medium] of sdp.media.entries()) {

@@ -1,6 +1,7 @@
 /** Legs and media for tests of calls, which do what the test says. */
 import { createLog } from '../../../../kit/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
+import { g711Names } from '../../../media/codecs/registry.ts'
 import type { MediaEvent } from '../../../media/thread/messages.ts'
 import type { CallEvent, CallRequest } from '../../../port.ts'
 import type { IncomingLeg, LegListener, OutgoingListener } from '../../../sip/dialog/leg.ts'
@@ -141,6 +142,7 @@ export function createStage() {
     userAgent,
     media,
     address: '127.0.0.1',
+    codecs: { phones: g711Names, carriers: g711Names },
     allowsOpenKeys: false,
     timers,
     clock: { now: () => new Date(timers.now() + clockAheadMs) },
