@@ -14,12 +14,23 @@ const everything: CountedRange = { from: undefined, since: [], before: [] }
 
 /** Undefined if the filter has any other condition. */
 export function readCountedRange(condition: Condition): CountedRange | undefined {
-  if ('any' in condition) return undefined
+  if ('any' in condition) return readAny(condition.any.map(readCountedRange))
   if (!('all' in condition)) return readLeaf(condition)
   return condition.all.reduce<CountedRange | undefined>((sofar, part) => {
     const range = sofar && readCountedRange(part)
     return range && both(sofar, range)
   }, everything)
+}
+
+/** Any of some numbers; other alternatives are not counted ahead. */
+function readAny(ranges: (CountedRange | undefined)[]): CountedRange | undefined {
+  const numbers = ranges.flatMap((range) => (range && isOnlyFrom(range) ? [range.from ?? []] : []))
+  if (ranges.length === 0 || numbers.length < ranges.length) return undefined
+  return { ...everything, from: [...new Set(numbers.flat())] }
+}
+
+function isOnlyFrom({ from, since, before }: CountedRange): boolean {
+  return from !== undefined && since.length === 0 && before.length === 0
 }
 
 function both(one: CountedRange, other: CountedRange): CountedRange {
