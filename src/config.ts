@@ -126,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     recordingLostHours: values.RECORDING_LOST_HOURS,
     compactsRecordings: values.RECORDING_FORMAT === 'g711',
     encryptsRecordings: values.RECORDING_ENCRYPTION === 'on',
+    callsKeptMonths: values.CALLS_KEPT_MONTHS,
     auditDays: values.AUDIT_DAYS,
     idempotencyHours: values.IDEMPOTENCY_HOURS,
     /** In centavos. */

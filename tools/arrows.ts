@@ -59,6 +59,7 @@ const publicFiles: Record<string, string[]> = {
     'recordings/recording-links.ts',
     'recordings/recordings.ts',
     'recordings/sound-form.ts',
+    'retention/call-retention.ts',
   ],
   voice: [
     'calls-store.ts',

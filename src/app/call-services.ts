@@ -5,6 +5,7 @@ import { createCallCounts } from '../calls/list/call-counts.ts'
 import { createCallListing } from '../calls/list/listing.ts'
 import { createRecordingLinks, type RecordingLinks } from '../calls/recordings/recording-links.ts'
 import { createRecordings } from '../calls/recordings/recordings.ts'
+import { createCallRetention, keptSince } from '../calls/retention/call-retention.ts'
 import type { Config } from '../config.ts'
 import { basePath } from '../http/entry.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -57,20 +58,29 @@ type Deps = {
 
 export function createCallServices({ config, base, credit, guard, links, store, webhooks }: Deps) {
   const { db, callsDb, searches, clock, timers, log } = base
-  const days = config.recordingDays
+  const { recordingDays: days, callsKeptMonths: months } = config
   const announcer = createCallAnnouncer({
     webhooks,
     unsignedLinkOf: links.unsignedLinkOf,
     onChanged: (callIds) => base.liveHints.add('call', callIds),
   })
+  const recordings = createRecordings({
+    db,
+    clock,
+    timers,
+    store,
+    days,
+    callsKeptSince: () => (months === undefined ? undefined : keptSince(clock.now(), months)),
+  })
   return {
     counts: createCallCounts({ db, clock }),
     figures: createCallFigures({ db }),
+    retention: createCallRetention({ db, clock, log, recordings, months }),
     listing: createCallListing({ db, clock, searches }),
     links,
     announcer,
     admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),
-    recordings: createRecordings({ db, clock, timers, store, days }),
+    recordings,
     lostRecordings: createLostRecordings({ db, clock, log, announcer, hours: config.recordingLostHours }),
     recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }

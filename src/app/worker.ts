@@ -37,9 +37,9 @@ export function createWorker({
     credit: money.credit,
   })
   const numberCalls = createNumberCallSweep({ db: base.db, clock, credit: money.credit })
-  /** Large accounts are counted in small steps, with a pause after each. */
+  /** Large accounts are counted, and their old calls removed, in small steps with a pause after each. */
   const withPauses =
-    ({ tick }: { tick: (pause: Pause) => Promise<void> }) =>
+    ({ tick }: { tick: (pause: Pause) => Promise<unknown> }) =>
     (isStopping: () => boolean) =>
       tick(async (ms) => {
         await sleep(ms)
@@ -71,6 +71,7 @@ export function createWorker({
     { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },
     { name: 'lost recordings', everyMs: tenMinutes, tick: calls.lostRecordings.tick },
     { name: 'old recordings', everyMs: tenMinutes, tick: calls.recordings.sweep },
+    { name: 'old calls', everyMs: tenMinutes, tick: withPauses(calls.retention) },
     { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
     { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },
     { name: 'old links', everyMs: tenMinutes, tick: users.links.sweep },

@@ -273,6 +273,11 @@ export const settings = {
     oneOf('hidden', 'shown'),
     'Keys pressed in calls, in the record of the call: hidden (only when, by whom and how many), or shown. They may be those of a card or a password.',
   ),
+  CALLS_KEPT_MONTHS: setting(
+    '',
+    optional(whole(1, 1_200)),
+    'How many whole months calls are kept besides the current one, with their recordings; older ones are removed for good (D253). Default: for ever.',
+  ),
   AUDIT_DAYS: setting('400', whole(1, 36_500), 'How long entries of the audit log are kept (D212).'),
   IDEMPOTENCY_HOURS: setting(
     '24',

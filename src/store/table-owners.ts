@@ -153,4 +153,15 @@ export const foreignAccess: ForeignAccess[] = [
     by: 'src/calls/figures/',
     why: 'statistics are made of the calls themselves',
   },
+  {
+    table: 'calls',
+    by: 'src/calls/retention/',
+    writes: true,
+    why: 'old calls are removed together with their recordings (D253), which calls serves',
+  },
+  {
+    table: 'accounts',
+    by: 'src/calls/retention/',
+    why: 'goes through all accounts in one statement',
+  },
 ]

@@ -89,6 +89,8 @@ const filter = fc.oneof(
   fc.record({ started_at: range, from }),
   fc.record({ started_at: range, 'metadata.c': value }),
   fc.record({ and: fc.array(part, { maxLength: 3 }) }),
+  fc.record({ or: fc.array(part, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ or: fc.array(fc.record({ from }), { minLength: 1, maxLength: 3 }), started_at: range }),
 )
 const deed = fc.oneof(
   {
@@ -98,6 +100,7 @@ const deed = fc.oneof(
   { weight: 3, arbitrary: fc.record({ count: moment }) },
   { weight: 3, arbitrary: fc.record({ ask: filter }) },
   { weight: 1, arbitrary: fc.record({ remove: moment }) },
+  { weight: 2, arbitrary: fc.record({ removeBefore: moment }) },
 )
 
 test('totals are exact whatever is added, counted, removed and asked in whatever order', async () => {
@@ -120,6 +123,9 @@ test('totals are exact whatever is added, counted, removed and asked in whatever
           } else if ('remove' in one) {
             const removed = db.deleteFrom('calls').where('account_id', '=', account)
             await removed.where('started_at', '=', at(one.remove)).execute()
+          } else if ('removeBefore' in one) {
+            const removed = db.deleteFrom('calls').where('account_id', '=', account)
+            await removed.where('started_at', '<', at(one.removeBefore)).execute()
           } else {
             expect(await kept(one.ask)).toBe(await looked(one.ask))
           }

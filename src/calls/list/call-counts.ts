@@ -4,6 +4,8 @@
  *
  *   calls   ├───────────┼────────────┼─────────┼───── since ─────┤ now
  *   counts  until     until        until
+ *
+ * A row with until '-infinity' has the number of calls that were removed since they were counted (D253).
  */
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'

@@ -32,7 +32,7 @@ async function countRange(
 ): Promise<number> {
   const by = keys ? byKey : from ? byNumber(accountId) : byAccount(accountId)
   const upto = callsBefore(accountId, by, 'upto')
-  const earlier = since.length > 0 ? callsBefore(accountId, by, 'since') : sql`0`
+  const earlier = since.length > 0 ? callsBefore(accountId, by, 'since') : removedCalls(accountId, by)
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(greatest(0, ${upto} - ${earlier})), 0)::bigint as total
     from unnest(${keys ?? from ?? ['']}::text[]) as asked (name),
@@ -68,6 +68,12 @@ function callsBefore(accountId: number, by: By, end: 'since' | 'upto'): RawBuild
       select until, calls from call_counts
       where account_id = ${accountId} and counted = ${by.counted} and until <= ${moment}
       order by until desc limit 1) as kept on true)`
+}
+
+/** D253: removed calls that the stored counts still have. Those before any moment have them too, so they cancel out. */
+function removedCalls(accountId: number, { counted }: By): RawBuilder<unknown> {
+  return sql`coalesce((select calls from call_counts
+    where account_id = ${accountId} and counted = ${counted} and until = '-infinity'), 0)`
 }
 
 function bound(pick: 'max' | 'min', bounds: readonly string[]): RawBuilder<unknown> {

@@ -40,6 +40,8 @@ type Deps = {
   timers: Timers
   /** How long recordings are kept. */
   days: number
+  /** D253: calls that began before are removed with their recordings; undefined keeps them. */
+  callsKeptSince?: () => Date | undefined
 }
 
 /** `isCallerSecond`: in the stored file the caller is on the right channel. */
@@ -48,7 +50,7 @@ export type OpenRecording = StoredRecording & { callId: string; recordedAt: Date
 /** Who listens: an account, anybody with a link of this version, or the operator. */
 export type ListenedBy = { accountId: number } | { linkVersion: number } | 'operator'
 
-export function createRecordings({ db, store, clock, timers, days }: Deps) {
+export function createRecordings({ db, store, clock, timers, days, callsKeptSince }: Deps) {
   let held = 0
 
   /** For the account, or for the version of a signed link that the caller has checked (D209). */
@@ -118,12 +120,17 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
     for (;;) {
       const calls = await select()
       if (calls.length === 0) return
-      for (const call of calls) await store.remove(recordingNameOf(call))
+      await removeSound(calls)
       await markRemoved(
         db,
         calls.map(({ id }) => id),
       )
     }
+  }
+
+  /** Only where recordings are kept: the calls still say that they have one. */
+  async function removeSound(calls: RecordedCall[]) {
+    for (const call of calls.filter(hasSound)) await store.remove(recordingNameOf(call))
   }
 
   /** D209: all links to the recording that were given out so far become invalid. */
@@ -161,11 +168,19 @@ export function createRecordings({ db, store, clock, timers, days }: Deps) {
   }
 
   /** D230: by the start of the call, which may last a day, and one more to be on the safe side. */
-  const sweepFiles = () => store.removeBefore(plusSeconds(clock.now(), -(days + 2) * daySeconds))
+  async function sweepFiles() {
+    const aged = plusSeconds(clock.now(), -days * daySeconds)
+    const since = callsKeptSince?.()
+    await store.removeBefore(plusSeconds(since && since > aged ? since : aged, -2 * daySeconds))
+  }
 
-  return { open, revoke, remove, sweep, sweepFiles }
+  return { open, revoke, remove, removeSound, sweep, sweepFiles }
 }
 export type Recordings = ReturnType<typeof createRecordings>
+
+function hasSound({ recording }: RecordedCall): boolean {
+  return recording === 'spooled' || recording === 'stored'
+}
 
 function checkListener(by: Exclude<ListenedBy, 'operator'>, call: RecordedCall) {
   if ('accountId' in by && call.account_id !== by.accountId) throw refuse('RECORDING_NOT_FOUND')

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 
-const columns = [
+export const recordedColumns = [
   'id',
   'account_id',
   'call_type',
@@ -14,10 +14,10 @@ const columns = [
   'link_version',
 ] as const
 
-export type RecordedCall = Pick<Selectable<Tables['calls']>, (typeof columns)[number]>
+export type RecordedCall = Pick<Selectable<Tables['calls']>, (typeof recordedColumns)[number]>
 
 export async function selectRecorded(db: Database, ids: string[]): Promise<RecordedCall[]> {
-  return await db.selectFrom('calls').select(columns).where('id', 'in', ids).execute()
+  return await db.selectFrom('calls').select(recordedColumns).where('id', 'in', ids).execute()
 }
 
 /** Returns nothing if the recording is marked already, or was removed. */
@@ -61,7 +61,7 @@ export async function revokeLinks(tx: Database, accountId: number, callId: strin
 export async function selectSpooled(db: Database, last: string, max: number): Promise<RecordedCall[]> {
   return await db
     .selectFrom('calls')
-    .select(columns)
+    .select(recordedColumns)
     .where('recording', '=', 'spooled')
     .where('id', '>', last)
     .orderBy('id')
@@ -111,7 +111,7 @@ export async function selectOutdatedOf(
 export async function selectOutdated(db: Database, before: Date, max: number): Promise<RecordedCall[]> {
   return await db
     .selectFrom('calls')
-    .select(columns)
+    .select(recordedColumns)
     .where('recording', 'in', ['spooled', 'stored'])
     .where('ended_at', '<', before)
     .orderBy('ended_at')
