@@ -18,6 +18,7 @@ import { meets, type Result, writeTable } from './parts/table.ts'
 import { place } from './place.ts'
 import { recorded } from './recorded.ts'
 import { registrations } from './registrations.ts'
+import { room } from './room.ts'
 import { setups } from './setups.ts'
 import { start } from './start.ts'
 import { statistics } from './statistics.ts'
@@ -37,6 +38,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   money,
   'call-lists': callLists,
   statistics,
+  room,
   'hostile-searches': hostileSearches,
   setups,
   recorded,
@@ -47,7 +49,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   fleet,
 }
 /** Too long to run unless named. */
-const onlyByName = ['call-lists', 'statistics', 'hostile-searches']
+const onlyByName = ['call-lists', 'statistics', 'hostile-searches', 'room']
 
 const { positionals, values } = parseArgs({
   options: {

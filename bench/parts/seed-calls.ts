@@ -9,6 +9,7 @@ import { dataDirOf } from './service.ts'
 
 export const extensions = 100
 export const campaigns = 20
+export const destinations = 10_000_000
 export const days = 730
 
 /** The start of the call at `share` (0 to 1) of the two years; the newest call is an hour old. */
@@ -82,7 +83,7 @@ async function insert(client: pg.PoolClient, account: AccountToSeed) {
        select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(random, 1, 3)
            || '8' || substr(random, 4, 15))::uuid,
          accounts.id, domain, 'outbound', case when answered then 'completed' else 'no_answer' end,
-         (1000 + n * 7919 % ${extensions})::text, '55489' || lpad((n % 10000000)::text, 8, '0'), '554833334444',
+         (1000 + n * 7919 % ${extensions})::text, '55489' || lpad((n % ${destinations})::text, 8, '0'), '554833334444',
          'Ana', 'Souza', 'ana@example.com', false, at, at, at, case when answered then at + interval '9 s' end,
          at + interval '60 s', case when answered then 51 else 0 end,
          case when answered then 'NORMAL_CLEARING' else 'NO_ANSWER' end, 'extension',

@@ -104,6 +104,18 @@ async function readDatabase() {
   return rows[0] ?? {}
 }
 
+/** Bytes of each table with its indexes and partitions, after vacuum, and of all WAL so far. */
+async function readSizes() {
+  const { db } = app.services.base.store
+  await sql`vacuum`.execute(db)
+  const { rows } = await sql<{ name: string; bytes: number }>`
+    select coalesce(whole.relname, part.relname) as name, sum(pg_total_relation_size(part.oid))::float8 as bytes
+    from pg_class part left join pg_inherits on inhrelid = part.oid left join pg_class whole on whole.oid = inhparent
+    where part.relkind = 'r' and part.relnamespace = 'public'::regnamespace group by 1`.execute(db)
+  const { call_rows: calls = 0, wal_mb: wal = 0 } = await readDatabase()
+  return { calls, wal: wal * 1e6, bytes: Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes])) }
+}
+
 function countHandles(): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo()) {
@@ -183,6 +195,7 @@ const work = {
     const { heapUsed, external } = process.memoryUsage()
     return { used: (heapUsed + external) / 1e6, rss: memoryOf(process.pid).rss }
   },
+  sizes: readSizes,
   /** Memory is read after a garbage collection. */
   async figures(): Promise<Record<string, number>> {
     const database = await readDatabase()
