@@ -1,21 +1,25 @@
 /** Writes the shape of a database as SQL, the same text for the same shape on every PostgreSQL we support. */
 import type pg from 'pg'
 
+/** Of a partitioned table the whole, and the partition that the others are made like (D254). */
+const isShown = (table: string) => `(not ${table}.relispartition or ${table}.relname like '%\\_rest')`
+
 const columnsQuery = `
   select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-    a.attnotnull as required, a.attidentity as identity, pg_get_expr(d.adbin, d.adrelid) as fallback
+    a.attnotnull as required, case when not c.relispartition then a.attidentity else '' end as identity,
+    pg_get_expr(d.adbin, d.adrelid) as fallback
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-  where c.relkind in ('r', 'p') order by c.relname, a.attnum`
+  where c.relkind in ('r', 'p') and ${isShown('c')} order by c.relname, a.attnum`
 
 const constraintsQuery = `
   select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-  where k.contype in ('p', 'u', 'f', 'c', 'x') order by c.relname, k.contype desc, k.conname`
+  where k.contype in ('p', 'u', 'f', 'c', 'x') and ${isShown('c')} order by c.relname, k.contype desc, k.conname`
 
 /** Those that no constraint made. */
 const indexesQuery = `
@@ -24,7 +28,7 @@ const indexesQuery = `
   join pg_class t on t.oid = i.indrelid
   join pg_class x on x.oid = i.indexrelid
   join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
-  where not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+  where not exists (select from pg_constraint k where k.conindid = i.indexrelid) and ${isShown('t')}
   order by t.relname, x.relname`
 
 /** Those of ours, not of an extension. */
@@ -44,7 +48,7 @@ const triggersQuery = `
   join pg_class c on c.oid = t.tgrelid
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
   join pg_proc p on p.oid = t.tgfoid
-  where not t.tgisinternal order by c.relname, t.tgname`
+  where not t.tgisinternal and not c.relispartition order by c.relname, t.tgname`
 
 const extensionsQuery = `select extname as name from pg_extension where extname <> 'plpgsql' order by 1`
 

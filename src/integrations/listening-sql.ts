@@ -31,10 +31,8 @@ export function ownerOf(id: string): string {
   return `(select owned.user_id from integrations owned where owned.id = ${id})`
 }
 
-/** Joins all integrations of the account, as `i`. `account` is an SQL expression. */
-export function joinIntegrationsOf(account: string): string {
-  return `join integrations i on i.account_id = ${account}`
-}
+/** All integrations, as `i`. */
+export const fromIntegrations = 'from integrations i'
 
 /**
  * D83: joins `event` (account_id, user_id, kind) with its receivers, as `i`. An ADMIN's webhook receives all events of

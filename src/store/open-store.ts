@@ -17,6 +17,7 @@ import { isDatabaseDown } from './database-errors.ts'
 import type { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { lowerPriority } from './low-priority.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { addMonths, auditTable, eventsTable } from './monthly-tables.ts'
 import { refusePooler } from './pooler.ts'
 import { createSearches, type Searches } from './searches.ts'
 import { type StartingDatabase, startDatabase } from './start-database.ts'
@@ -80,6 +81,8 @@ export async function openStore(
     await stopEmbedded()
     throw error
   }
+  const db = openDatabase(pool)
+  await addMonthsAhead(db, log)
   // Only now: a migration may take long.
   const silentMs = defaultStatementTimeoutMs + graceMs
   const watches = [
@@ -88,7 +91,7 @@ export async function openStore(
     watchConnections(searchPool, { silentMs: searchTimeoutMs + graceMs }),
   ]
   return {
-    db: openDatabase(pool),
+    db,
     pool,
     callsDb: openDatabase(callPool),
     searches: createSearches(openDatabase(searchPool)),
@@ -102,6 +105,15 @@ export async function openStore(
       await Promise.all(watches.map((watch) => watch.end()))
       await stopEmbedded()
     },
+  }
+}
+
+/** D254: at every start, and every ten minutes by the jobs that remove what is old. Without them the rows wait apart. */
+async function addMonthsAhead(db: Database, log: Log) {
+  try {
+    for (const table of [auditTable, eventsTable]) await addMonths(db, table, new Date())
+  } catch (error) {
+    log.warn({ err: error }, 'the months ahead could not be added to the tables')
   }
 }
 

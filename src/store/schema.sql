@@ -102,11 +102,22 @@ create table audit (
   actor text,
   subject text,
   details jsonb not null,
-  constraint audit_pkey PRIMARY KEY (id),
   constraint audit_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
-CREATE INDEX audit_by_age ON audit USING btree (at);
-CREATE INDEX audit_newest ON audit USING btree (account_id, at, id);
+
+
+create table audit_rest (
+  id bigint not null,
+  account_id bigint not null,
+  at timestamp with time zone not null,
+  action text not null,
+  actor text,
+  subject text,
+  details jsonb not null,
+  constraint audit_rest_pkey PRIMARY KEY (id),
+  constraint audit_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+CREATE INDEX audit_rest_account_id_at_id_idx ON audit_rest USING btree (account_id, at, id);
 
 
 create table balances (
@@ -345,13 +356,29 @@ create table events (
   position bigint,
   subject_kind text default 'call'::text not null,
   subject_id text,
-  constraint events_sequence_key UNIQUE (call_id, sequence),
-  constraint events_pkey PRIMARY KEY (id),
   constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX events_kind_of_call_key ON events USING btree (call_id, kind) WHERE (subject_kind = 'call'::text);
-CREATE INDEX events_placed ON events USING btree (account_id, "position") WHERE ("position" > 0);
-CREATE INDEX events_unplaced ON events USING btree (account_id, id) WHERE ("position" IS NULL);
+
+
+create table events_rest (
+  id bigint not null,
+  account_id bigint not null,
+  user_id bigint,
+  call_id uuid not null,
+  sequence integer not null,
+  kind text not null,
+  payload text not null,
+  created_at timestamp with time zone not null,
+  position bigint,
+  subject_kind text default 'call'::text not null,
+  subject_id text,
+  constraint events_rest_call_id_sequence_key UNIQUE (call_id, sequence),
+  constraint events_rest_pkey PRIMARY KEY (id),
+  constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+CREATE INDEX events_rest_account_id_id_idx ON events_rest USING btree (account_id, id) WHERE ("position" IS NULL);
+CREATE INDEX events_rest_account_id_position_idx ON events_rest USING btree (account_id, "position") WHERE ("position" > 0);
+CREATE UNIQUE INDEX events_rest_call_id_kind_idx ON events_rest USING btree (call_id, kind) WHERE (subject_kind = 'call'::text);
 
 
 create table extensions (
@@ -867,6 +894,14 @@ end
 $$;
 
 
+create function keep_audit() returns trigger language plpgsql as $$
+begin
+  if pg_trigger_depth() > 1 or tg_table_name = 'audit_rest' then return old; end if;
+  return null;
+end
+$$;
+
+
 create function metadata_mismatch(wanted jsonb, metadata jsonb) returns text language plpgsql immutable as $$
 declare
   name text;
@@ -907,10 +942,33 @@ $$;
 
 
 create function note_removed_calls() returns trigger language plpgsql as $$
+declare
+  account bigint;
+  last_start timestamptz;
 begin
   delete from call_values using changed, unnest(call_search_keys(account_id, metadata)) as gone (key)
   where call_values.key = gone.key and call_values.started_at = changed.started_at and call_id = changed.id;
-  perform undo_call_counts(account_id, min(started_at)) from changed group by account_id order by account_id;
+  for account, last_start in
+    select account_id, max(started_at) from changed group by account_id order by account_id
+  loop
+    -- As in undo_call_counts: not while calls are counted, and one that changes counts at a time.
+    perform pg_advisory_xact_lock_shared(72642510, hashint8(account));
+    perform pg_advisory_xact_lock(72642511, hashint8(account));
+    delete from call_counts where account_id = account and until > '-infinity' and until <= last_start;
+    -- A step of this size is never continued: the next count begins a row after it. An account that is being deleted
+    -- takes its counts along.
+    insert into call_counts (account_id, counted, until, calls, step)
+    select account, removed.counted, '-infinity', count(*), 1000000000000
+    from changed cross join lateral (
+      select '*' as counted
+      union all select '=' || changed.from_number
+      union all select distinct '#' || key from unnest(call_search_keys(changed.account_id, changed.metadata)) as key
+    ) as removed
+    where changed.account_id = account and exists (select from accounts where accounts.id = account)
+    group by removed.counted
+    having exists (select from call_counts where account_id = account and call_counts.counted = removed.counted)
+    on conflict (account_id, counted, until) do update set calls = call_counts.calls + excluded.calls;
+  end loop;
   return null;
 end
 $$;
@@ -964,6 +1022,7 @@ begin
 end
 $$;
 
+-- trigger audit_kept on audit: keep_audit()
 -- trigger calls_added on calls: note_added_calls()
 -- trigger calls_keep on calls: refuse_call_change()
 -- trigger calls_removed on calls: note_removed_calls()

@@ -1,7 +1,7 @@
-/** D212: the audit log is kept for a number of days. */
+/** D212: the audit log is kept for a number of days, and removed by the month (D254). */
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
-import { deleteInBatches } from '../store/delete-in-batches.ts'
+import { addMonths, auditTable, dropPart, selectPartsBefore } from '../store/monthly-tables.ts'
 
 const daySeconds = 86_400
 
@@ -9,8 +9,11 @@ type Deps = { db: Database; clock: Clock; days: number }
 
 export function createAuditRetention({ db, clock, days }: Deps) {
   async function sweep() {
+    await addMonths(db, auditTable, clock.now())
     const before = plusSeconds(clock.now(), -days * daySeconds)
-    await deleteInBatches(db, { table: 'audit', column: 'at', before })
+    for (const part of await selectPartsBefore(db, auditTable, before)) {
+      if (!(await dropPart(db, auditTable, part))) return
+    }
   }
 
   return { sweep }

@@ -1,7 +1,7 @@
-/** SQL of events: written with their deliveries, and removed when they are old. */
+/** SQL of events and of their deliveries: written together, removed by month. */
 import { sql } from 'kysely'
 import { type EventSubject, type EventType, isForAdmins } from '../contract/events.ts'
-import { joinIntegrationsOf, joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
+import { fromIntegrations, joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
 import { unprepared } from '../store/prepared-statements.ts'
 import { defineUnnest } from '../store/unnest.ts'
@@ -109,18 +109,20 @@ export async function insertEvents(
   return receivers
 }
 
-/** Deletes at most `limit` of the oldest events with their deliveries. The oldest have the lowest ids. */
-export async function deleteOldEvents(db: Database, before: Date, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    ${sql.raw(unprepared)} with old as materialized (
-      select id, account_id from (select id, account_id, created_at from events order by id limit ${limit}) as oldest
-      where created_at < ${before}
-    ), gone as (
-      delete from deliveries using old ${sql.raw(joinIntegrationsOf('old.account_id'))}
-      where deliveries.integration_id = i.id and deliveries.event_id = old.id
-    ), removed as (
-      delete from events using old where events.id = old.id returning 1
-    )
-    select count(*)::int as count from removed`.execute(db)
-  return rows[0]?.count ?? 0
+/** The last id of events before the moment, which is the end of a month. Ids and months agree but for some seconds. */
+export async function findLastEvent(db: Database, before: Date): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(id) as last from events where created_at < ${before} ${sql.raw(unprepared)}`.execute(db)
+  return rows[0]?.last ?? undefined
+}
+
+/** Deletes at most `limit` deliveries of events up to this one, of every integration by its key. */
+export async function deleteDeliveriesUpTo(db: Database, eventId: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from deliveries where ctid = any(array(
+      select old.ctid ${sql.raw(fromIntegrations)} cross join lateral (
+        select ctid from deliveries where integration_id = i.id and event_id <= ${eventId}
+        order by event_id limit ${limit}) as old
+      limit ${limit})) ${sql.raw(unprepared)}`.execute(db)
+  return Number(numAffectedRows ?? 0n)
 }

@@ -35,14 +35,15 @@ export async function placeAndSelect(
   return await db.transaction().execute(async (tx) => {
     // Held until the commit: the next reader of the account sees these positions.
     await sql`select pg_advisory_xact_lock(${positionsLock}::int, hashint8(${accountId}))`.execute(tx)
+    // The ids as an array, so that each month is searched by its index.
     await sql`
-      update events set position = placed.position
-      from (
+      with placed as materialized (
         select id, nextval('event_positions') as position
         from (select id from events where account_id = ${accountId} and position is null
           order by id limit ${limit}) as unplaced
-      ) as placed
-      where events.id = placed.id`.execute(tx)
+      )
+      update events set position = placed.position from placed
+      where events.id = placed.id and events.id = any(array(select id from placed))`.execute(tx)
     return await selectPlaced(tx, accountId, after, limit)
   })
 }

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openPool } from '../../src/store/database.ts'
+import { openDatabase, openPool } from '../../src/store/database.ts'
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { addMonths, auditTable, eventsTable } from '../../src/store/monthly-tables.ts'
 import { dropDatabase, runAs, withDatabase } from './test-database.ts'
 
 /** Nothing of this server must survive a crash. Tests about durability start servers of their own. */
@@ -23,6 +24,7 @@ async function serve(adminUrl: string, { provide }: TestProject) {
   const connection = { connectionString: withDatabase(adminUrl, template) }
   const pool = openPool(connection, { size: 2, onError: () => {} })
   await migrate(pool, await readMigrations())
+  for (const table of [auditTable, eventsTable]) await addMonths(openDatabase(pool), table, new Date())
   await pool.end()
   provide('adminUrl', adminUrl)
   provide('template', template)

@@ -1,4 +1,5 @@
 /** Spec §2.9 and §2.10: pagination meta and the query filter, on a list in pages. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordAudit } from '../../src/users/audit.ts'
 import { createClient, filter } from '../helpers/client.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
     .select('id')
     .where('domain', '=', admin.domain)
     .executeTakeFirstOrThrow()
-  await service.db.deleteFrom('audit').execute()
+  await sql`truncate audit`.execute(service.db)
   for (let n = 1; n <= rows; n += 1) {
     await recordAudit(service.db, {
       accountId,
@@ -31,6 +32,13 @@ beforeAll(async () => {
   }
 })
 afterAll(() => service.stop())
+
+/** D254: entries are not deleted one by one. */
+async function withoutTrigger(work: () => Promise<unknown>) {
+  await sql`alter table audit disable trigger audit_kept`.execute(service.db)
+  await work()
+  await sql`alter table audit enable trigger audit_kept`.execute(service.db)
+}
 
 const list = (query: string) => service.api.get(`/accounts/audit?${query}`, admin)
 const subjects = async (asked: object, page = 1) =>
@@ -95,7 +103,7 @@ describe('pages (§2.9, D20, D21)', () => {
       [5, 4, 3, 2, 1].map((n) => `Row ${n}`),
     )
     expect(third.meta.nextCursor).toBeUndefined()
-    await service.db.deleteFrom('audit').where('subject', '=', 'new').execute()
+    await withoutTrigger(() => service.db.deleteFrom('audit').where('subject', '=', 'new').execute())
   })
 
   test.each(['', 'abc', 'W10', '%00'])('refuse cursor %j, and one of another filter', async (cursor) => {

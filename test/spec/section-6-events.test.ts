@@ -4,6 +4,7 @@ import Value from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CallEventType, Delivery, DeliveryDetail, EventPage } from '../../src/contract/events.ts'
 import { plusSeconds } from '../../src/kit/clock.ts'
+import { startOfMonth } from '../../src/kit/months.ts'
 import { claimDeliveries } from '../../src/webhooks/delivering/claims-store.ts'
 import { announce, announceAtOnce, callOf, deliverAll } from '../helpers/announcements.ts'
 import { filter } from '../helpers/client.ts'
@@ -532,7 +533,7 @@ describe('GET /events (D90)', () => {
   })
 })
 
-test('events and deliveries are kept 30 days (D86)', async () => {
+test('events and deliveries are kept until 30 days after the end of their month (D86, D254)', async () => {
   const ana = await openAccount(service)
   const { id } = await listen({ who: ana })
   const call = await callOf(service, ana.email)
@@ -548,7 +549,8 @@ test('events and deliveries are kept 30 days (D86)', async () => {
     ).total
   const kept = async () => [await count('events'), await count('deliveries')]
   await announce(service, call, ...both)
-  service.clock.advance(30 * days)
+  const end = startOfMonth(service.clock.now(), 1).getTime()
+  service.clock.advance((end - service.clock.now().getTime()) / 1000 + 30 * days - 1)
   await announce(service, later, 'channel-hangup')
   await deliverAll(service)
   await service.app.services.webhooks.webhooks.sweep()

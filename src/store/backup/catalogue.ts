@@ -6,10 +6,10 @@ const ownTable = 'migrations'
 
 type Reference = { from: string; to: string }
 
-/** Every table after those it refers to. */
+/** Every table after those it refers to. Of a partitioned one the whole (D254), wherever its rows are. */
 export async function tablesInOrder(session: pg.Client): Promise<string[]> {
   const tables = await session.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
      and relname <> '${ownTable}' order by relname`,
   )
   const references = await session.query<Reference>(

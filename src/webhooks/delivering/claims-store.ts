@@ -93,7 +93,7 @@ const claimText = `with found as materialized (
     ${sendingColumns}
   from found f
   left join claimed c on c.integration_id = f.integration_id and c.event_id = f.event_id
-  left join events e on e.id = c.event_id
+  left join lateral (select payload from events where id = c.event_id offset 0) as e on true
   ${joinIntegration('c.integration_id')}
   order by f.event_id`
 

@@ -1,0 +1,122 @@
+/**
+ * D254: tables in one partition a month (UTC), so that what is old is dropped instead of deleted row by row.
+ *
+ *   events ─┬─ events_before    what was there when the table was partitioned; gone some months later
+ *           ├─ events_2026_11   one for each month, some of them ahead
+ *           └─ events_rest      rows of any other time, until their month is added; new months are made like it
+ *
+ * Unique indexes hold within a month: the rows of a call or charge are written under its lock, which is what makes them
+ * unique; the indexes are a second guard.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { startOfMonth } from '../kit/months.ts'
+import type { Database } from './database.ts'
+import { unprepared } from './prepared-statements.ts'
+
+/** A partitioned table, and the column that says to which month a row belongs. */
+export type MonthlyTable = { name: 'audit' | 'events'; column: string }
+
+export const auditTable: MonthlyTable = { name: 'audit', column: 'at' }
+export const eventsTable: MonthlyTable = { name: 'events', column: 'created_at' }
+
+const monthsAhead = 1
+/** All who use the table wait behind a change of its partitions. */
+const lockTimeoutMs = 500
+/** Any fixed number: one process changes partitions at a time. */
+const monthsLock = 7_264_251_030
+
+type Part = { name: string; since: Date | null; until: Date }
+
+/** Adds the current month, those ahead, and the months of stray rows. False if the table was in use for too long. */
+export async function addMonths(db: Database, table: MonthlyTable, now: Date): Promise<boolean> {
+  const parts = await readParts(db, table)
+  const ahead = Array.from({ length: monthsAhead + 1 }, (_, offset) => startOfMonth(now, offset))
+  const wanted = [...ahead, ...(await monthsOfRest(db, table))]
+  const isThere = (month: Date) =>
+    parts.some(({ since, until }) => (since === null || since <= month) && month < until)
+  for (const month of wanted.filter((one) => !isThere(one))) {
+    if (!(await changeParts(db, table, (tx) => addMonth(tx, table, month)))) return false
+  }
+  return true
+}
+
+/** Partitions of which every row is before the moment, the oldest first. */
+export async function selectPartsBefore(db: Database, table: MonthlyTable, before: Date): Promise<Part[]> {
+  return (await readParts(db, table)).filter(({ until }) => until <= before)
+}
+
+/** False if the table was in use for too long: then the partition is dropped another time. */
+export async function dropPart(db: Database, table: MonthlyTable, { name }: Part): Promise<boolean> {
+  return await changeParts(db, table, async (tx) => {
+    await once(tx, sql`drop table if exists ${sql.table(name)}`)
+  })
+}
+
+const restOf = ({ name }: MonthlyTable) => `${name}_rest`
+
+async function readParts(db: Database, table: MonthlyTable): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    select name, (regexp_match(bounds, 'FROM [(]''([^'']+)''[)]'))[1]::timestamptz as since,
+      (regexp_match(bounds, 'TO [(]''([^'']+)''[)]'))[1]::timestamptz as until
+    from (
+      select relname as name, pg_get_expr(relpartbound, pg_class.oid) as bounds
+      from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = ${table.name}::regclass and relname <> ${restOf(table)}) as part
+    order by until`.execute(db)
+  return rows
+}
+
+async function monthsOfRest(db: Database, table: MonthlyTable): Promise<Date[]> {
+  const { rows } = await sql<{ month: Date }>`
+    select distinct date_trunc('month', ${sql.ref(table.column)}, 'UTC') as month
+    from ${sql.table(restOf(table))} order by month`.execute(db)
+  return rows.map(({ month }) => month)
+}
+
+const lockNotAvailable = '55P03'
+
+/** The table is locked before anything else: a statement that waits chooses the partition of its rows afterwards. */
+async function changeParts(
+  db: Database,
+  table: MonthlyTable,
+  change: (tx: Database) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
+      await sql`select pg_advisory_xact_lock(${monthsLock}::bigint)`.execute(tx)
+      await sql`lock table ${sql.table(table.name)} in access exclusive mode`.execute(tx)
+      await change(tx)
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) return false
+    throw error
+  }
+}
+
+/** Does nothing if another process was faster. */
+async function addMonth(tx: Database, table: MonthlyTable, month: Date) {
+  const name = `${table.name}_${month.toISOString().slice(0, 7).replace('-', '_')}`
+  const { rows } = await sql<{ found: string | null; options: string[] | null }>`
+    select to_regclass(${name})::text as found,
+      (select reloptions from pg_class where oid = ${restOf(table)}::regclass) as options`.execute(tx)
+  if (rows[0]?.found) return
+  const [part, rest, column] = [sql.table(name), sql.table(restOf(table)), sql.ref(table.column)]
+  const [from, to] = [sql.lit(month.toISOString()), sql.lit(startOfMonth(month, 1).toISOString())]
+  await once(tx, sql`create table ${part} (like ${rest} including all excluding identity)`)
+  const options = rows[0]?.options ?? []
+  if (options.length > 0) await once(tx, sql`alter table ${part} set (${sql.raw(options.join(', '))})`)
+  await once(
+    tx,
+    sql`with moved as (delete from ${rest} where ${column} >= ${from} and ${column} < ${to} returning *)
+      insert into ${part} select * from moved`,
+  )
+  const whole = sql.table(table.name)
+  await once(tx, sql`alter table ${whole} attach partition ${part} for values from (${from}) to (${to})`)
+}
+
+/** The name of a month stands in the statement, so that it does not come again. */
+async function once(tx: Database, statement: RawBuilder<unknown>) {
+  await sql`${statement} ${sql.raw(unprepared)}`.execute(tx)
+}
