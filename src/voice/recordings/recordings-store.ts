@@ -96,7 +96,7 @@ export async function selectOutdatedOf(
 ): Promise<RecordedCall[]> {
   return await db
     .selectFrom('calls')
-    .select(columns)
+    .select(recordedColumns)
     .where('account_id', '=', accountId)
     .where('started_at', '>=', since ?? sql<Date>`'-infinity'`)
     .where('started_at', '<', before)
