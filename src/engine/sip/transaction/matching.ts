@@ -6,10 +6,13 @@ import { firstValue, type SipRequest, type SipResponse } from '../message/messag
 import { formatHostPort } from '../uri/host.ts'
 import { formatUri } from '../uri/uri.ts'
 
-/** With method INVITE, it finds the INVITE that an ACK or CANCEL belongs to. */
+/**
+ * With method INVITE, it finds the INVITE that an ACK or CANCEL belongs to. Joined, since a template string would keep
+ * the text of the whole message in memory for as long as the transaction.
+ */
 export function serverKey(request: SipRequest, top: Via, method: string): string {
   const branch = uniqueBranch(top)
-  if (branch !== undefined) return `${method} ${branch} ${formatHostPort(top)}`
+  if (branch !== undefined) return [method, branch, formatHostPort(top)].join(' ')
   return rfc2543Key(request, method)
 }
 
@@ -25,7 +28,7 @@ function rfc2543Key(request: SipRequest, method: string): string {
     firstValue(request, 'Via'),
     formatUri(request.uri),
   ]
-  return `${method} ${parts.join('\n')}`
+  return [method, ...parts].join('\n')
 }
 
 export function clientKey(branch: string, method: string): string {
