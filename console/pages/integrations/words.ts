@@ -1,5 +1,5 @@
 /** Words of integrations, their webhooks and deliveries. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Integrações',

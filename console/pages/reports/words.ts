@@ -1,5 +1,5 @@
 /** Words of the reports. */
-import type { Translated } from '../../words/language.ts'
+import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Relatórios',

@@ -1,12 +1,15 @@
 /** The web console at `/console`: its files, and a page for as long as there are none. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
+import { pagePolicy } from '../pages/html.ts'
 import { pageLanguage } from '../pages/start-page.ts'
 import type { ConsoleState } from './console-build.ts'
 import { type ConsoleFile, indexFile } from './console-files.ts'
 import { buildingPage, failedPage } from './waiting-page.ts'
 
 export const consolePath = '/console'
+/** Of the same build (D320). */
+export const operatorPath = '/operator'
 
 /** D311: scripts, styles and connections of this origin only; texts become no markup (Trusted Types). */
 const policy = [
@@ -31,8 +34,6 @@ const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-const waitingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
-
 /** What the sign-up form offers. */
 export type ConsoleSettings = { accountDomainSuffix: string; crmProducts: string[] }
 
@@ -46,16 +47,21 @@ export function addConsole(server: FastifyInstance, read: () => ConsoleState, se
 
   function answer(request: FastifyRequest, reply: FastifyReply) {
     const current = read()
-    if (current.state !== 'ready') return sendWaiting(request, reply, current)
     const { '*': path = '' } = request.params as { '*'?: string }
-    const file = current.files.get(path)
-    if (file && path !== indexFile) return sendFile(request, reply, file)
-    // A missing file is no page: an old tab that loads a part of an earlier build must notice.
-    if (/\.\w+$/.test(path)) throw refuse('ROUTE_NOT_FOUND')
-    const page = current.files.get(indexFile)
-    if (!page) throw refuse('ROUTE_NOT_FOUND')
-    return sendFile(request, reply, page)
+    const file = current.state === 'ready' && path !== indexFile ? current.files.get(path) : undefined
+    if (file) return sendFile(request, reply, file)
+    return sendConsolePage(request, reply, current)
   }
+}
+
+/** The page, whatever its path: what is shown there is decided in the browser. */
+export function sendConsolePage(request: FastifyRequest, reply: FastifyReply, current: ConsoleState) {
+  if (current.state !== 'ready') return sendWaiting(request, reply, current)
+  const { '*': path = '' } = request.params as { '*'?: string }
+  // A missing file is no page: an old tab that loads a part of an earlier build must notice.
+  const page = /\.\w+$/.test(path) ? undefined : current.files.get(indexFile)
+  if (!page) throw refuse('ROUTE_NOT_FOUND')
+  return sendFile(request, reply, page)
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile) {
@@ -81,7 +87,7 @@ function sendWaiting(
   return reply
     .code(503)
     .type('text/html; charset=utf-8')
-    .header('Content-Security-Policy', waitingPolicy)
+    .header('Content-Security-Policy', pagePolicy)
     .header('Cache-Control', 'no-store')
     .header('Vary', 'Accept-Language')
     .header('Retry-After', 1)

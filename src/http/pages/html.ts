@@ -1,14 +1,33 @@
 /** Small pages for people: no scripts, nothing from elsewhere. */
 import type { FastifyReply } from 'fastify'
+import { digestOf, logo, sharedStyle } from './look.ts'
 
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const style = `${sharedStyle}
+body { max-width: 42rem; margin: 0 auto; padding: clamp(1.5rem, 8vh, 5rem) 1rem 3rem }
+.brand { display: flex; align-items: center; justify-content: center; gap: .6rem; margin-bottom: 1.25rem; font-weight: 680; font-size: 1.0625rem }
+.brand svg { width: 1.75rem; height: 1.75rem }
+main:not(.list), article { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); padding: 1.5rem clamp(1rem, 4vw, 1.75rem); margin-bottom: 1rem }
+h1 { margin-bottom: .5rem } .list > h1 { margin-bottom: 1rem } p, ul { margin: 0 0 .75rem } p:last-child { margin-bottom: 0 }
+ul { padding-left: 1.2rem } pre { margin: .75rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit } a, code { overflow-wrap: anywhere }
+.faint { font-size: .875rem } .wrong { color: var(--bad) }
+button, a.next { display: inline-block; min-height: 2.375rem; padding: .5rem 1.1rem; border: 0; border-radius: var(--radius-s); background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 550; text-decoration: none; cursor: pointer }
+label { font-weight: 550 } input { width: min(100%, 22rem); min-height: 2.375rem; margin-top: .3rem; padding: .375rem .65rem; border: 1px solid var(--line-2); border-radius: var(--radius-s); background: var(--surface); color: inherit; font: inherit }
+`
+
+/** D323: this style and forms to ourselves, nothing else. */
+export const pagePolicy = [
+  "default-src 'none'",
+  `style-src ${digestOf(style)}`,
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
 
 export function sendPage(reply: FastifyReply, html: string) {
   return (
     reply
       .type('text/html; charset=utf-8')
-      .header('Content-Security-Policy', policy)
+      .header('Content-Security-Policy', pagePolicy)
       // The address of a page may hold the token of a mailed link.
       .header('Referrer-Policy', 'no-referrer')
       .header('Cache-Control', 'no-store')
@@ -26,16 +45,10 @@ export function htmlPage(title: string, body: string, language = 'en'): string {
 <html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>
-  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 12vh auto; padding: 0 1.5rem; color: #1d2733; background: #f6f7f9 }
-  main, article { background: #fff; border: 1px solid #dfe3e8; border-radius: .75rem; padding: 1.5rem 2rem; margin: 0 0 1rem }
-  h1 { font-size: 1.4rem; margin: 0 0 .5rem } h2 { font-size: 1.05rem; margin: 0 }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit } .faint { color: #6b7785; font-size: .9rem }
-  a { color: #0b62c4 } .wrong { color: #b3261e }
-  button, a.next { display: inline-block; text-decoration: none; font: inherit; color: #fff; background: #0b62c4; border: 0; border-radius: .5rem; padding: .6rem 1.2rem; cursor: pointer }
-  input { font: inherit; padding: .5rem .7rem; border: 1px solid #b8c0ca; border-radius: .5rem; width: min(100%, 22rem); box-sizing: border-box }
-</style>
+<style>${style}</style>
+<div class="brand">${logo}Ramal</div>
 ${body}
 </html>
 `

@@ -23,8 +23,8 @@ export function mailboxPage(mails: KeptMail[], language: Language): string {
 <p class="faint">${escapeHtml(recipient)} · ${createdAt.toISOString()}</p>
 <pre>${withLinks(escapeHtml(text))}</pre></article>`,
   )
-  const body = articles.join('') || `<main><p>${empty}</p></main>`
-  return htmlPage(title, `<h1>${title}</h1>${body}`, language)
+  const body = articles.join('') || `<article><p>${empty}</p></article>`
+  return htmlPage(title, `<main class="list"><h1>${title}</h1>${body}</main>`, language)
 }
 
 const withLinks = (html: string) => html.replace(/https?:\/\/[^\s<&]+/g, '<a href="$&">$&</a>')

@@ -13,6 +13,7 @@ import {
   type SandboxPayment,
 } from '../../payments/sandbox/payment.ts'
 import { escapeHtml } from './html.ts'
+import { logo } from './look.ts'
 import { paymentScript, paymentStyle } from './payment-look.ts'
 import { barPicture, qrPicture } from './payment-pictures.ts'
 import { paymentWords, type Trouble } from './payment-words.ts'
@@ -79,7 +80,7 @@ function wrap(key: string | undefined, { language, method, trouble }: Shown, bod
   const words = paymentWords[language]
   const kept = method ? `&amp;method=${method}` : ''
   const link = (to: Language, name: string) =>
-    `<a href="?lang=${to}${kept}" hreflang="${to}" lang="${to}" aria-label="${name}" title="${name}"${to === language ? ' aria-current="true"' : ''}>${to.toUpperCase()}</a>`
+    `<a href="?lang=${to}${kept}" hreflang="${to}" lang="${to}"${to === language ? ' aria-current="true"' : ''}>${name}</a>`
   const alert = trouble ? `<p role="alert">${words.troubles[trouble]}</p>` : ''
   return `<!doctype html>
 <html lang="${words.locale}">
@@ -89,7 +90,7 @@ function wrap(key: string | undefined, { language, method, trouble }: Shown, bod
 ${again ? '<meta http-equiv="refresh" content="5">' : ''}
 <title>${words.title} · Ramal</title>
 <style>${paymentStyle}</style>
-<header class="bar"><strong>Ramal</strong><span class="tag">${words.sandbox}</span>${key ? `<nav>${link('pt', 'Português')}${link('en', 'English')}</nav>` : ''}</header>
+<header class="bar"><strong>${logo}Ramal</strong><span class="tag">${words.sandbox}</span>${key ? `<nav>${link('pt', 'Português')}${link('en', 'English')}</nav>` : ''}</header>
 <main>${alert}${body}</main>
 <script>${paymentScript}</script>
 </html>

@@ -1,45 +1,40 @@
 /** How the reference page looks, and what it does in the browser: finding, copying, and trying an operation. */
-import { hash } from 'node:crypto'
+import { digestOf, logo, sharedStyle } from '../../pages/look.ts'
 
-const picture =
-  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0b62c4'/><path d='M9 26V6m0 12c10 0 14-4 14-11' fill='none' stroke='#fff' stroke-width='4' stroke-linecap='round'/></svg>"
-export const icon = `data:image/svg+xml,${encodeURIComponent(picture)}`
+export const icon = `data:image/svg+xml,${encodeURIComponent(logo)}`
 
-export const referenceStyle = `
-:root { color-scheme: light dark; --ink: #16202c; --faint: #5d6b7a; --line: #dce2e9; --paper: #fff; --ground: #f3f5f8; --accent: #0b62c4; --code: #eef2f7; --get: #0b62c4; --post: #0a7a47; --patch: #8a5a00; --delete: #b3261e; --event: #6a3fb5 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4eaf1; --faint: #98a6b5; --line: #2c3744; --paper: #161d26; --ground: #0f151c; --accent: #6db0ff; --code: #1f2833; --get: #6db0ff; --post: #5fd39a; --patch: #e6b455; --delete: #ff8f86; --event: #bf9dff } }
-* { box-sizing: border-box }
+export const referenceStyle = `${sharedStyle}
+:root { --get: light-dark(#0b62c4, #6db0ff); --patch: var(--warn); --event: light-dark(#6a3fb5, #bf9dff) }
 html { scroll-padding-top: 4.5rem }
-body { margin: 0; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--ink); background: var(--ground) }
+body { font-size: 1rem }
 a { color: var(--accent); text-decoration: none } a:hover { text-decoration: underline }
-:focus-visible { outline: 3px solid #8fc1ff; outline-offset: 1px }
-header { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .6rem 1.25rem; background: var(--paper); border-bottom: 1px solid var(--line) }
-.brand { font-weight: 700; font-size: 1.1rem; color: var(--ink); margin-right: auto } .brand img { vertical-align: -.25rem } .brand span { font-weight: 400; color: var(--faint); font-size: .9rem }
-input, textarea { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem .7rem; min-width: 0 }
+header { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .6rem 1.25rem; background: var(--surface); border-bottom: 1px solid var(--line) }
+.brand { font-weight: 700; font-size: 1.1rem; color: var(--ink); margin-right: auto } .brand img { vertical-align: -.25rem } .brand span { font-weight: 400; color: var(--ink-3); font-size: .9rem }
+input, textarea { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem .7rem; min-width: 0 }
 header input { width: 14rem }
 .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 92rem; margin: 0 auto }
 nav { position: sticky; top: 3.6rem; align-self: start; max-height: calc(100vh - 3.6rem); overflow-y: auto; padding: 1.25rem .75rem 2rem 1.25rem; font-size: .88rem }
 nav summary { font-weight: 600; padding: .2rem 0; cursor: pointer } nav summary a { color: var(--ink) } .menu > summary { display: none }
 nav details details { margin-bottom: .5rem }
-nav details > a { display: block; padding: .12rem .25rem; color: var(--faint); overflow-wrap: anywhere; border-radius: .3rem } nav details > a:hover { color: var(--ink); background: var(--code) }
+nav details > a { display: block; padding: .12rem .25rem; color: var(--ink-3); overflow-wrap: anywhere; border-radius: .3rem } nav details > a:hover { color: var(--ink); background: var(--sunken) }
 main { padding: 1.25rem; min-width: 0 }
-h1 { font-size: 1.9rem; margin: .25rem 0 .75rem } h2 { font-size: 1.4rem; margin: 2rem 0 .1rem } .lead { color: var(--faint); margin: 0 0 1rem }
-h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere } h3 code { background: none; font-size: 1rem; padding: 0 } h4 { margin: .8rem 0 .2rem; font-size: .85rem; color: var(--faint) }
-small { font-size: .75rem; color: var(--faint); font-weight: 400 } h3 small { border: 1px solid var(--line); border-radius: 9rem; padding: .05rem .5rem }
+h1 { font-size: 1.9rem; margin: .25rem 0 .75rem } h2 { font-size: 1.4rem; margin: 2rem 0 .1rem } .lead { color: var(--ink-3); margin: 0 0 1rem }
+h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere } h3 code { background: none; font-size: 1rem; padding: 0 } h4 { margin: .8rem 0 .2rem; font-size: .85rem; color: var(--ink-3) }
+small { font-size: .75rem; color: var(--ink-3); font-weight: 400 } h3 small { border: 1px solid var(--line); border-radius: 9rem; padding: .05rem .5rem }
 p { margin: 0 0 .6rem } .about { margin: .15rem 0 .8rem }
-article, .record { background: var(--paper); border: 1px solid var(--line); border-radius: .8rem; padding: 1rem 1.2rem; margin: 0 0 1rem }
+article, .record { background: var(--surface); border: 1px solid var(--line); border-radius: .8rem; padding: 1rem 1.2rem; margin: 0 0 1rem }
 article:target, .record:target { border-color: var(--accent) }
 .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1.5rem }
-.m { font: 700 .68rem/1 ui-monospace, SFMono-Regular, Menlo, monospace; color: var(--get) } h3 .m { font-size: .8rem; border: 1px solid; border-radius: .3rem; padding: .15rem .4rem }
-.POST, .ok { color: var(--post) } .PATCH, .PUT { color: var(--patch) } .DELETE { color: var(--delete) } .HEAD { color: var(--faint) } .EVENT { color: var(--event) } .ok { font-weight: 700 }
-code, pre { font: .85em/1.5 ui-monospace, SFMono-Regular, Menlo, monospace } code { background: var(--code); border-radius: .25rem; padding: .05rem .3rem; overflow-wrap: anywhere }
-pre { position: relative; background: var(--code); border-radius: .6rem; padding: .7rem .9rem; margin: 0 0 .6rem; overflow: auto; max-height: 22rem; font-size: .8rem } pre b { font-weight: 400 }
-.errors { margin: .8rem 0 0; font-size: .88rem; color: var(--faint) } .answer { margin: .6rem 0 .25rem; font-size: .9rem }
-table { width: 100%; border-collapse: collapse; font-size: .88rem } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere } th { font: 600 .82rem/1.6 ui-monospace, SFMono-Regular, Menlo, monospace; width: 32%; } th small { display: block; font-family: system-ui, sans-serif } td i { font-style: normal; color: var(--faint) } td code { font-size: .8em }
+.m { font: 700 .68rem/1 var(--mono); color: var(--get) } h3 .m { font-size: .8rem; border: 1px solid; border-radius: .3rem; padding: .15rem .4rem }
+.POST, .ok { color: var(--good) } .PATCH, .PUT { color: var(--patch) } .DELETE { color: var(--bad) } .HEAD { color: var(--ink-3) } .EVENT { color: var(--event) } .ok { font-weight: 700 }
+code, pre { font: .85em/1.5 var(--mono) } code { background: var(--sunken); border-radius: .25rem; padding: .05rem .3rem; overflow-wrap: anywhere }
+pre { position: relative; background: var(--sunken); border-radius: .6rem; padding: .7rem .9rem; margin: 0 0 .6rem; overflow: auto; max-height: 22rem; font-size: .8rem } pre b { font-weight: 400 }
+.errors { margin: .8rem 0 0; font-size: .88rem; color: var(--ink-3) } .answer { margin: .6rem 0 .25rem; font-size: .9rem }
+table { width: 100%; border-collapse: collapse; font-size: .88rem } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere } th { font: 600 .82rem/1.6 var(--mono); width: 32%; } th small { display: block; font-family: var(--font) } td i { font-style: normal; color: var(--ink-3) } td code { font-size: .8em }
 ul { padding-left: 1.1rem; font-size: .88rem } summary { cursor: pointer } details:not([class]) { margin-top: .6rem }
 .record summary { font-weight: 600 } .record[open] summary { margin-bottom: .5rem } .record { padding: .6rem 1.2rem; margin-bottom: .5rem }
-button { font: inherit; font-size: .8rem; color: var(--accent); background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; padding: .15rem .6rem; cursor: pointer } button:hover { border-color: var(--accent) }
-.bar { display: flex; gap: .4rem; margin: 0 0 .6rem } .try { display: grid; gap: .4rem } .try input, .try textarea { font: .8rem/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; width: 100% } .try textarea { min-height: 8rem }
+button { font: inherit; font-size: .8rem; color: var(--accent); background: var(--surface); border: 1px solid var(--line); border-radius: .4rem; padding: .15rem .6rem; cursor: pointer } button:hover { border-color: var(--accent) }
+.bar { display: flex; gap: .4rem; margin: 0 0 .6rem } .try { display: grid; gap: .4rem } .try input, .try textarea { font: .8rem/1.5 var(--mono); width: 100% } .try textarea { min-height: 8rem }
 [hidden] { display: none !important }
 @media (max-width: 62rem) { .page { display: block } nav { position: static; max-height: none; padding: 1rem 1.25rem 0 } .menu > summary { display: list-item; font-size: 1rem } .two { display: block } .two > div + div { margin-top: 1rem } header { position: static } html { scroll-padding-top: 0 } header input { flex: 1 1 40% } }
 @media (max-width: 36rem) { main { padding: 1rem .75rem } article { padding: .9rem } th { width: 38% } }
@@ -96,13 +91,11 @@ function form(article, pre) {
 }
 `
 
-const digest = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
-
 /** This style, this script and requests to this service; nothing from elsewhere. */
 export const referencePolicy = [
   "default-src 'none'",
-  `style-src ${digest(referenceStyle)}`,
-  `script-src ${digest(referenceScript)}`,
+  `style-src ${digestOf(referenceStyle)}`,
+  `script-src ${digestOf(referenceScript)}`,
   "connect-src 'self'",
   'img-src data:',
   "form-action 'none'",
