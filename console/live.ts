@@ -15,12 +15,21 @@ type LivePhone = {
   user_agent: string | null
 }
 
-export type Live = { calls: CallRecord[]; phones: LivePhone[]; isConnected: boolean }
+export type Live = {
+  calls: CallRecord[]
+  phones: LivePhone[]
+  isConnected: boolean
+  /** It was connected, and is being connected again. */
+  isInterrupted: boolean
+}
 
 const liveKey = ['live']
-const nothing: Live = { calls: [], phones: [], isConnected: false }
+const nothing: Live = { calls: [], phones: [], isConnected: false, isInterrupted: false }
 /** Lists and sums are read again at most this often. */
 const settleMs = 5_000
+const reopenMs = 3_000
+/** Changes may have been missed since the last snapshot. */
+let wasInterrupted = false
 
 export function useLive(): Live {
   const { data } = useQuery({
@@ -49,8 +58,12 @@ function refreshSoon(key: string) {
 
 function onCall(call: CallRecord) {
   update(({ calls, ...rest }) => {
+    const isKnown = calls.some(({ id }) => id === call.id)
+    const isOver = call.ended_at !== null
+    // In its place: rows do not jump.
+    if (!isOver && isKnown) return { ...rest, calls: calls.map((one) => (one.id === call.id ? call : one)) }
     const others = calls.filter(({ id }) => id !== call.id)
-    return { ...rest, calls: call.ended_at === null ? [...others, call] : others }
+    return { ...rest, calls: isOver ? others : [...others, call] }
   })
   if (queryClient.getQueryData(['call', call.id])) queryClient.setQueryData(['call', call.id], call)
   refreshSoon('calls')
@@ -87,21 +100,52 @@ function onCharge(charge: Charge) {
   refreshSoon('statement')
 }
 
+/** What is shown may be older than the break. */
+const refreshAll = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== liveKey[0] })
+
 function open(): () => void {
-  const source = new EventSource('/api/v1/live')
-  const on = <T>(type: string, handle: (data: T) => void) =>
-    source.addEventListener(type, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as T))
-  on<{ calls: CallRecord[]; phones: LivePhone[]; balance: Balance | null }>('snapshot', (snapshot) => {
-    update(() => ({ calls: snapshot.calls, phones: snapshot.phones, isConnected: true }))
-    onBalance(snapshot.balance)
-  })
-  on('call', onCall)
-  on('phone', onPhone)
-  on('balance', onBalance)
-  on('charge', onCharge)
-  on('delivery', () => refreshSoon('deliveries'))
-  source.addEventListener('error', () => update((live) => ({ ...live, isConnected: false })))
-  return () => source.close()
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function connect() {
+    source = new EventSource('/api/v1/live')
+    const on = <T>(type: string, handle: (data: T) => void) =>
+      source.addEventListener(type, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as T))
+    on<{ calls: CallRecord[]; phones: LivePhone[]; balance: Balance | null }>('snapshot', (snapshot) => {
+      update(() => ({
+        calls: snapshot.calls,
+        phones: snapshot.phones,
+        isConnected: true,
+        isInterrupted: false,
+      }))
+      onBalance(snapshot.balance)
+      if (wasInterrupted) void refreshAll()
+      wasInterrupted = false
+    })
+    on('call', onCall)
+    on('phone', onPhone)
+    on('balance', onBalance)
+    on('charge', onCharge)
+    on('delivery', () => refreshSoon('deliveries'))
+    source.addEventListener('error', () => {
+      update((live) => ({
+        ...live,
+        isConnected: false,
+        isInterrupted: live.isConnected || live.isInterrupted,
+      }))
+      wasInterrupted = true
+      // A refusal, such as that of a service that starts, ends an EventSource for good.
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, reopenMs)
+    })
+  }
+
+  connect()
+  return () => {
+    clearTimeout(timer)
+    source.close()
+    wasInterrupted = true
+  }
 }
 
 /** Keeps the stream open while the page is seen. */

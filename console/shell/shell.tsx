@@ -1,7 +1,7 @@
 /** The frame of every page: navigation, the page, the phone, and the question for the password when a session ends. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { useLiveStream } from '../live.ts'
+import { useLive, useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
@@ -23,6 +23,7 @@ export function Shell() {
   const words = useWords(shellWords)
   const common = useWords(commonWords)
   const isOnline = useOnline()
+  const { isInterrupted } = useLive()
   useLiveStream()
   const [place] = useLocation()
   const routes = useMemo(
@@ -38,7 +39,7 @@ export function Shell() {
       <a className="skip" href="#content">
         {words.skip}
       </a>
-      {!isOnline && (
+      {(!isOnline || isInterrupted) && (
         <div className="offline-bar" role="status">
           {common.offline}
         </div>

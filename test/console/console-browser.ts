@@ -83,3 +83,20 @@ export async function expectAccessible(page: Page, name: string) {
   )
   expect(violations, name).toEqual([])
 }
+
+type Words = { email: string; password: string; signIn: string }
+
+/** On the sign-in page, or in the dialog of a session that ended. */
+export async function typePassword(page: Page, words: Words, password: string, email?: string) {
+  if (email !== undefined) await page.getByLabel(words.email).fill(email)
+  await page.getByLabel(words.password).last().fill(password)
+  await page.getByRole('button', { name: words.signIn, exact: true }).last().click()
+}
+
+/** Sums what moved without the person having done anything, as browsers measure it (CLS); to be installed before loading. */
+export const shiftMeter = `
+  window.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+`

@@ -40,7 +40,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
   const clock = createTestClock()
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'ramal-'))
-  const config = readConfig({
+  const env = {
     PORT: '0',
     CONSOLE: 'off',
     DATA_DIR: dataDir,
@@ -51,9 +51,11 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     TRIAL_PROOF: 'email',
     ...manyCalls,
     ...settings,
-  })
+  }
   const engine = (host: EngineHost) => createFakeEngine(host, { now: clock.now })
-  const app = await startAllRoles(config, { clock, log: createLog('silent'), engine, ...overrides })
+  const parts = { clock, log: createLog('silent'), engine, ...overrides }
+  const app = await startAllRoles(readConfig(env), parts)
+  let running = app
   return {
     app,
     clock,
@@ -62,8 +64,14 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     db: app.services.base.store.db,
     url: app.url,
     api: createClient(`${app.url}${basePath}`),
+    /** Stops it, and starts it again at the same address; `app` is the first one. */
+    async restart(whileDown: () => Promise<void>) {
+      await running.stop()
+      await whileDown()
+      running = await startAllRoles(readConfig({ ...env, PORT: new URL(app.url).port }), parts)
+    },
     async stop() {
-      await app.stop()
+      await running.stop()
       await database.drop()
       await rm(dataDir, { recursive: true })
     },

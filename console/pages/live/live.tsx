@@ -7,7 +7,7 @@ import { useExtensions } from '../../own-extension.ts'
 import { duration, telephone } from '../../parts/format.ts'
 import { HangUp } from '../../parts/hang-up.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
+import { Empty, Skeleton } from '../../parts/states.tsx'
 import { CallStatus, CallType } from '../../parts/status.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
@@ -50,8 +50,20 @@ const liveWords: Translated<typeof pt> = { pt, en }
 export default function LivePage() {
   const words = useWords(liveWords)
   const { calls, isConnected } = useLive()
+  const extensions = useExtensions()
+  // The first snapshot and the phones appear at once: nothing that is shown moves.
+  const isKnown = (isConnected || calls.length > 0) && !extensions.isPending
   return (
     <Page title={words.title} about={isConnected ? words.about : words.waiting}>
+      {isKnown ? <Now calls={calls} /> : <Skeleton lines={10} />}
+    </Page>
+  )
+}
+
+function Now({ calls }: { calls: CallRecord[] }) {
+  const words = useWords(liveWords)
+  return (
+    <>
       <section className="card flush">
         <h2 className="card-title">{words.calls(calls.length)}</h2>
         {calls.length === 0 ? (
@@ -63,7 +75,7 @@ export default function LivePage() {
         )}
       </section>
       <Phones calls={calls} />
-    </Page>
+    </>
   )
 }
 
