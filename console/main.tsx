@@ -4,7 +4,7 @@ import './look/base.css'
 import './look/parts.css'
 import './look/shell.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { queryClient } from './session.ts'
@@ -17,13 +17,22 @@ markDocument()
 // A page of an older build loads parts that are gone: the new page has the new ones.
 window.addEventListener('vite:preloadError', () => window.location.reload())
 
+const Operator = lazy(() => import('./operator/operator.tsx'))
+const isOperator = /^\/operator(?:\/|$)/.test(window.location.pathname)
+
 const place = document.getElementById('console')
 if (!place) throw new Error('the page has no place for the console')
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Router base="/console">
-        <Console />
+      <Router base={isOperator ? '/operator' : '/console'}>
+        {isOperator ? (
+          <Suspense>
+            <Operator />
+          </Suspense>
+        ) : (
+          <Console />
+        )}
       </Router>
     </QueryClientProvider>
   </StrictMode>,

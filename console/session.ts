@@ -43,6 +43,12 @@ export function useSignedIn(): Session {
   return session
 }
 
+/** Of the account; without one, of the browser. */
+export function useTimeZone(): string {
+  const session = useQueryClient().getQueryData<Session | null>(sessionKey)
+  return session?.account.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 export const useIsAdmin = (): boolean => useSignedIn().user.role === 'ADMIN'
 
 export type SignIn = { email: string; password: string; code?: string; keep: boolean }

@@ -146,6 +146,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Pages that show what only the operator may see are open on loopback alone. */
     operatorPages: localOnly,
     metricsToken: values.METRICS_TOKEN,
+    operatorToken: values.OPERATOR_TOKEN,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
   })

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** From top to bottom. */
 const layers = [
   'main.tsx',
+  'operator',
   'shell',
   'pages.ts',
   'pages',

@@ -1,17 +1,17 @@
 /** Money, moments, durations and telephone numbers as people of the chosen language write them. */
-import { useSignedIn } from '../session.ts'
+import { useTimeZone } from '../session.ts'
 import { locale, useLanguage } from '../words/language.ts'
 
 export function useFormat() {
   useLanguage()
-  const { timeZone } = useSignedIn().account
-  return createFormat(locale(), timeZone)
+  return createFormat(locale(), useTimeZone())
 }
 
 function createFormat(tag: string, timeZone: string) {
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency: 'BRL' })
   const price = new Intl.NumberFormat(tag, { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 })
   const count = new Intl.NumberFormat(tag)
+  const signed = new Intl.NumberFormat(tag, { signDisplay: 'exceptZero', maximumFractionDigits: 3 })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
   const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short', timeZone })
   const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'medium', timeZone })
@@ -22,6 +22,7 @@ function createFormat(tag: string, timeZone: string) {
     money: (reais: number) => money.format(reais),
     price: (reais: number) => price.format(reais),
     count: (number: number) => count.format(number),
+    seconds: (difference: number) => `${signed.format(difference)} s`,
     percent: (share: number) => percent.format(share),
     moment: (iso: string) => moment.format(new Date(iso)),
     exact: (iso: string) => exact.format(new Date(iso)),

@@ -79,7 +79,7 @@ function Who() {
   )
 }
 
-function ThemeChoice() {
+export function ThemeChoice() {
   const words = useWords(shellWords)
   const [theme, choose] = useState(readTheme)
   return (

@@ -30,3 +30,40 @@ export async function findAccountIds(db: Database, domains: string[]): Promise<M
     .execute()
   return new Map(rows.map(({ id, domain }) => [domain, id]))
 }
+
+/** Domains by id. */
+export async function findDomains(db: Database, ids: number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['id', 'domain'])
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute()
+  return new Map(rows.map(({ id, domain }) => [id, domain]))
+}
+
+type AccountSearch = {
+  /** A part of the domain, the name or the e-mail. */
+  text: string
+  limit: number
+  offset: number
+}
+
+/** For the operator: accounts of any state, by domain, and how many there are in all. */
+export async function searchAccounts(db: Database, { text, limit, offset }: AccountSearch) {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const found = db
+    .selectFrom('accounts')
+    .where((account) =>
+      account.or((['domain', 'name', 'email'] as const).map((column) => account(column, 'ilike', pattern))),
+    )
+  const [rows, { total }] = await Promise.all([
+    found
+      .select(['id', 'domain', 'name', 'email', 'activated_at', 'created_at'])
+      .orderBy('domain')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total }
+}

@@ -31,6 +31,7 @@ import { createApi } from './api.ts'
 import { createDraining } from './draining.ts'
 import { openHttps } from './https.ts'
 import { type Job, startJobs } from './jobs.ts'
+import { addOperator } from './operator.ts'
 import { createReadiness } from './readiness.ts'
 import { type Overrides, openServices } from './services.ts'
 import { createVoice } from './voice.ts'
@@ -205,7 +206,10 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       operatorPages: config.operatorPages,
       mailbox,
     })
-    if (consoleBuild) addConsole(server, consoleBuild.read, consoleSettings(config))
+    if (consoleBuild) {
+      addConsole(server, consoleBuild.read, consoleSettings(config))
+      addOperator(server, { config, services, rateCounters, consoleState: consoleBuild.read })
+    }
     await api?.addTo(server)
     closers.add(() => drain(server))
     const url = await listen(server, config.host, config.port)

@@ -1,7 +1,7 @@
 /** Runs the service until a signal asks it to stop. */
 import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
-import { consolePath } from '../http/console/console-routes.ts'
+import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
 import { createLog } from '../kit/log.ts'
 import { say } from './say.ts'
@@ -19,7 +19,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const began = performance.now()
   const app = await start(config)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(10)}  ${address}`)
+  const lines = addressesOf(app, config).map(([name, address]) => `  ${name.padEnd(10)}  ${address}`)
   say(`
 Ramal is ready (${seconds} s)
 
@@ -50,15 +50,14 @@ async function start(config: Config): Promise<App> {
   }
 }
 
-function addressesOf({
-  url,
-  consoleBuild,
-  hasApi,
-  hasMailbox,
-  phoneAddresses,
-}: App): [name: string, address: string][] {
+function addressesOf(
+  { url, consoleBuild, hasApi, hasMailbox, phoneAddresses }: App,
+  { operatorPages, operatorToken }: Config,
+): [name: string, address: string][] {
+  const hasOperator = consoleBuild !== undefined && (operatorPages || operatorToken !== undefined)
   return [
     ...(consoleBuild ? pairs({ Console: `${url}${consolePath}` }) : []),
+    ...(hasOperator ? pairs({ Operator: `${url}${operatorPath}` }) : []),
     ...(hasApi
       ? pairs({ API: `${url}${basePath}`, Reference: `${url}/docs` })
       : pairs({ Ready: `${url}/ready` })),

@@ -22,6 +22,14 @@ export const optional =
 
 export const text: Reader<string> = (value) => value
 
+const minTokenLength = 24
+
+/** D320: too long to be guessed over the network. */
+export const operatorToken: Reader<string> = (value) => {
+  if (value.length < minTokenLength) throw new ConfigError(`must have at least ${minTokenLength} characters`)
+  return value
+}
+
 export function oneOf<const T extends string>(...choices: T[]): Reader<T> {
   return (value) => {
     const found = choices.find((choice) => choice === value)

@@ -10,6 +10,7 @@ import {
   ipAddress,
   list,
   oneOf,
+  operatorToken,
   optional,
   portRange,
   proxies,
@@ -331,6 +332,11 @@ export const settings = {
     '',
     optional(text),
     'Token that opens /metrics. Default: /metrics is open to users of this machine while HOST and PUBLIC_URL are loopback addresses, else closed (D109).',
+  ),
+  OPERATOR_TOKEN: setting(
+    '',
+    optional(operatorToken),
+    'Token of at least 24 characters that opens the operator console at /operator, typed there once in 12 hours. Default: it is open to users of this machine while HOST and PUBLIC_URL are loopback addresses, else closed (D320).',
   ),
   LOG_LEVEL: setting('info', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'How much goes to the log.'),
   LOG_FORMAT: setting(

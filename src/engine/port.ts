@@ -190,6 +190,8 @@ export type TrunkLoad = {
   used: number
   /** Outgoing calls so far. */
   begun: number
+  /** What keeps it from working, in sentences for the operator; empty when it works. */
+  problems: string[]
 }
 
 /** D250: what one node may use of a trunk. */

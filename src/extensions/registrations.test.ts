@@ -182,6 +182,7 @@ describe('several nodes', () => {
         calls: 0,
         phones: 0,
         clockOffsetMs: undefined,
+        trunks: [],
       }
       await renewNode(service.db, node, 0)
     }

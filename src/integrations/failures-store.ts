@@ -37,3 +37,14 @@ export async function recordFailures(tx: Database, failures: WebhookFailure[]) {
     from failed join locked on locked.id = failed.id
     where i.id = failed.id`.execute(tx)
 }
+
+/** Webhooks whose last attempt failed since then, the newest first. */
+export async function readFailures(db: Database, since: Date, limit: number) {
+  return await db
+    .selectFrom('integrations')
+    .select(['account_id as accountId', 'code', 'last_error as error', 'last_error_at as at'])
+    .where('last_error_at', '>=', since)
+    .orderBy('last_error_at', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -7,6 +7,7 @@ import { violatedConstraint } from '../store/database-errors.ts'
 import type { Searches } from '../store/searches.ts'
 import { type Action, recordAudit } from '../users/audit.ts'
 import type { Caller } from '../users/caller.ts'
+import { readFailures } from './failures-store.ts'
 import {
   type Integration,
   type IntegrationCeilings,
@@ -166,7 +167,10 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate,
     await recordAudit(tx, { accountId, at: clock.now(), action, actor: user.email, subject })
   }
 
-  return { create, update, remove, rotateSecret, find, list }
+  /** For the operator. */
+  const failures = (since: Date, limit: number) => readFailures(db, since, limit)
+
+  return { create, update, remove, rotateSecret, find, list, failures }
 }
 export type Integrations = ReturnType<typeof createIntegrations>
 

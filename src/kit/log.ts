@@ -6,7 +6,13 @@ import { formatLogLine } from './log-text.ts'
 export type Log = Logger & {
   /** Writes a finished JSON line of level info without masking: for the line of every request, whose parts are safe. */
   line(json: string): void
+  /** The last warnings and errors of this process, the oldest first. */
+  recentProblems(): LoggedProblem[]
 }
+
+export type LoggedProblem = { at: string; level: 'warn' | 'error'; text: string }
+
+const keptProblems = 50
 
 /**
  * Access tokens and secrets (38 or more letters and digits in a row), tax ids with or without punctuation, and phone
@@ -39,13 +45,20 @@ export function createLog(level: string, { format = 'json', destination }: Optio
   const atTerminal = destination === undefined && isatty(standardOutput)
   const isPretty = format === 'pretty' || (format === 'auto' && atTerminal)
   const out = isPretty ? writeText(raw, atTerminal && !process.env.NO_COLOR) : raw
+  const problems: string[] = []
+  function maskAndKeep(line: string): string {
+    const masked = mask(line)
+    if (/^\{"level":"(?:warn|error|fatal)"/.test(masked) && problems.push(masked) > keptProblems)
+      problems.shift()
+    return masked
+  }
   const log = pino(
     {
       level,
       base: null,
       timestamp: () => `,"time":"${isoNow()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: mask },
+      hooks: { streamWrite: maskAndKeep },
     },
     out,
   )
@@ -54,7 +67,16 @@ export function createLog(level: string, { format = 'json', destination }: Optio
     line(json: string) {
       if (wanted) out.write(`${json}\n`)
     },
+    recentProblems: () => problems.map(readProblem),
   })
+}
+
+function readProblem(line: string): LoggedProblem {
+  const { level, time, msg, err } = JSON.parse(line) as Record<string, string> & {
+    err?: { message?: string }
+  }
+  const text = [msg, err?.message].filter((part) => part !== undefined && part !== '').join(': ')
+  return { at: time ?? '', level: level === 'warn' ? 'warn' : 'error', text }
 }
 
 function writeText(raw: DestinationStream, colour: boolean): DestinationStream {

@@ -2,6 +2,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
+import { type QueueState, selectQueueState } from '../store/queue-state.ts'
 import type { Tables } from '../store/tables.ts'
 
 export async function insertMail(tx: Database, row: Insertable<Tables['mails']>) {
@@ -45,4 +46,30 @@ export async function readMails(db: Database, limit: number) {
 
 export async function deleteOldMails(db: Database, before: Date) {
   await deleteInBatches(db, { table: 'mails', column: 'created_at', before })
+}
+
+export async function readMailQueue(db: Database): Promise<QueueState> {
+  return await db
+    .selectFrom('mails')
+    .select(selectQueueState('created_at'))
+    .where('next_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+}
+
+/** Mails that could not be sent, the newest first; `isGivenUp`: they are not tried again. */
+export async function readMailFailures(db: Database, since: Date, limit: number) {
+  return await db
+    .selectFrom('mails')
+    .select([
+      'recipient',
+      'last_error as error',
+      'created_at as at',
+      sql<boolean>`next_at is null`.as('isGivenUp'),
+    ])
+    .where('created_at', '>=', since)
+    .where('sent_at', 'is', null)
+    .where('last_error', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
 }

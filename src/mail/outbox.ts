@@ -12,6 +12,8 @@ import {
   claimMails,
   deleteOldMails,
   insertMail,
+  readMailFailures,
+  readMailQueue,
   readMails,
   updateMail,
 } from './mails-store.ts'
@@ -80,6 +82,8 @@ export function createOutbox({ db, transport, vault, clock, log }: Deps) {
     tick,
     read,
     sweep,
+    queue: () => readMailQueue(db),
+    failures: (since: Date, limit: number) => readMailFailures(db, since, limit),
     /** To be called after the commit, so that new mail does not wait for the next tick. */
     wake: () => wake(),
     onWake(callback: () => void) {

@@ -53,3 +53,4 @@ export function createNumberAssignments({ db, clock, numbers }: Deps) {
 
   return { assign, release, list: (domain?: string) => readNumbers(db, domain) }
 }
+export type NumberAssignments = ReturnType<typeof createNumberAssignments>

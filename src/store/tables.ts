@@ -16,6 +16,9 @@ import type { Centavos, MinutePrice } from '../kit/money.ts'
 /** A draining node takes no new work; a stopped one is gone. */
 export type NodeState = 'active' | 'draining' | 'stopped'
 
+/** A trunk as a voice node sees it; `used` are the channels of its own calls. */
+export type NodeTrunk = { name: string; channels: number; used: number; problems: string[] }
+
 export type Tables = {
   accounts: {
     id: GeneratedAlways<number>
@@ -119,6 +122,7 @@ export type Tables = {
     phones: Generated<number>
     clock_offset_ms: number | null
     drain_requested_at: Date | null
+    trunks: JSONColumnType<NodeTrunk[], string | undefined>
   }
   trunk_shares: {
     node: string

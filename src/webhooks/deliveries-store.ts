@@ -5,6 +5,7 @@ import type { PagedQuery } from '../filter/list-query.ts'
 import { readPage } from '../filter/sql/page-sql.ts'
 import { ownerOf } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
+import { type QueueState, selectQueueState } from '../store/queue-state.ts'
 
 export type Delivery = {
   id: number
@@ -131,4 +132,12 @@ export async function makeDue(db: Database, { integrationId, eventId, now, lease
     .where('state', '!=', 'pending')
     .executeTakeFirst()
   if (settled.numUpdatedRows === 0n) await delivery.where('next_at', '>', leaseEnd).execute()
+}
+
+export async function readDeliveryQueue(db: Database): Promise<QueueState> {
+  return await db
+    .selectFrom('deliveries')
+    .select(selectQueueState('due_since'))
+    .where('next_at', 'is not', null)
+    .executeTakeFirstOrThrow()
 }

@@ -14,6 +14,7 @@ import type { Searches } from '../store/searches.ts'
 import type { Caller } from '../users/caller.ts'
 import { announceCalls } from './call-events.ts'
 import { createDeliveries } from './deliveries.ts'
+import { readDeliveryQueue } from './deliveries-store.ts'
 import { createDelivering } from './delivering/delivering.ts'
 import type { OnAttempts } from './delivering/recorder.ts'
 import type { EventReceiver } from './events-store.ts'
@@ -92,6 +93,7 @@ export function createWebhooks({
     events: (caller: Caller, after: number, limit: number) =>
       readEvents(db, writeBody, caller, { after, limit }),
     deliveries,
+    queue: () => readDeliveryQueue(db),
     tick: delivering.tick,
     onWake: delivering.onWake,
     whenIdle: delivering.whenIdle,

@@ -101,6 +101,7 @@ async function registerElsewhere(
     calls: 0,
     phones: 1,
     clockOffsetMs: 0,
+    trunks: [],
   }
   await renewNode(whole.db, leased, leaseSeconds)
   await whole.db

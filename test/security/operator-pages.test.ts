@@ -1,7 +1,7 @@
 /** Pages of the operator are for users of this machine, not for requests through a proxy or a rebound name (D109). */
-import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../helpers/service.ts'
+import { statusOf as status } from '../helpers/status-of.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -9,15 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-function statusOf(path: string, headers: Record<string, string>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const asked = request(new URL(path, service.url), { headers }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode)
-    })
-    asked.on('error', reject).end()
-  })
-}
+const statusOf = (path: string, headers: Record<string, string>) => status(`${service.url}${path}`, headers)
 
 test.each(['/mailbox', '/metrics'])('%s is open by the names of this machine', async (path) => {
   for (const host of ['localhost:3000', '127.0.0.1', '127.0.0.9:80', '[::1]:3000', 'LOCALHOST'])

@@ -2,6 +2,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { PaymentEvent } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
+import { type QueueState, selectQueueState } from '../../store/queue-state.ts'
 import type { Tables } from '../../store/tables.ts'
 
 export type GatewayEventRow = Selectable<Tables['gateway_events']>
@@ -64,4 +65,12 @@ export async function deleteOldEvents(db: Database, before: Date) {
     .where('due_at', 'is', null)
     .where('received_at', '<', before)
     .execute()
+}
+
+export async function readEventQueue(db: Database): Promise<QueueState> {
+  return await db
+    .selectFrom('gateway_events')
+    .select(selectQueueState('received_at'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
 }

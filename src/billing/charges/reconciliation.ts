@@ -15,6 +15,7 @@ import {
   type GatewayEventRow,
   insertEvent,
   lockNextEvent,
+  readEventQueue,
   updateEvent,
 } from './gateway-events-store.ts'
 
@@ -138,6 +139,7 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
     receive,
     tick,
     sweep,
+    queue: () => readEventQueue(db),
     onWake(listener: () => void) {
       wake = listener
     },

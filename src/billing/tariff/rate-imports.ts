@@ -58,5 +58,5 @@ export function createRateImports({ db, clock }: Deps) {
     return writeSheet(await readRates(db, clock.now()))
   }
 
-  return { importSheet, exportSheet }
+  return { importSheet, exportSheet, current: () => readRates(db, clock.now()) }
 }

@@ -1,5 +1,4 @@
 /** Routes for the operator: health, readiness, metrics, development mailbox. */
-import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import type { Outbox } from '../../mail/outbox.ts'
@@ -10,6 +9,7 @@ import { readToken } from '../server/authorization.ts'
 import { isFromThisMachine } from '../server/this-machine.ts'
 import { type ReadFigures, writeFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
+import { isSameSecret } from './same-secret.ts'
 
 const maxMails = 50
 
@@ -60,7 +60,9 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
   server.get('/metrics', async (request, reply) => {
     const given = readToken(request.headers.authorization)
     const open =
-      metricsToken === undefined ? operatorPages && isFromThisMachine(request) : isSame(given, metricsToken)
+      metricsToken === undefined
+        ? operatorPages && isFromThisMachine(request)
+        : isSameSecret(given, metricsToken)
     if (!open) throw refuse('ROUTE_NOT_FOUND')
     const counted = Object.entries(figures).map(([module, read]) => writeFigures(module, read()))
     const text = [await metrics.registry.metrics(), ...counted].join('')
@@ -74,10 +76,4 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
     const language = pageLanguage(request.headers['accept-language'])
     return sendPage(reply, mailboxPage(await mailbox.read(maxMails), language))
   })
-}
-
-/** Compares in constant time. */
-function isSame(given: string | undefined, expected: string): boolean {
-  const [one, other] = [given ?? '', expected].map((text) => hash('sha256', text, 'buffer'))
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
 }

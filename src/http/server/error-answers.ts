@@ -1,11 +1,13 @@
 /** Answers every error with the one error body (D100). */
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { refuse } from '../../contract/errors.ts'
 import { inEveryLanguage } from '../../kit/language.ts'
 import type { Log } from '../../kit/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 import { asRefusal, errorBody } from './error-body.ts'
+import type { BodyRules } from './invalid-body.ts'
 import { languageHeaders, responseLanguage } from './response-language.ts'
 
 const tooMany = refuse('RATE_LIMITED')
@@ -16,7 +18,7 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
   return function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     // A client that went away while sending is no failure of ours, and must not fill the log.
     const isAborted = error === request.raw.errored
-    const refusal = isAborted ? refuse('MALFORMED_REQUEST') : asRefusal(error, request.entry)
+    const refusal = isAborted ? refuse('MALFORMED_REQUEST') : asRefusal(error, bodyRules(request))
     if (!refusal || refusal.statusCode >= 500) {
       log.error({ request: request.id, err: refusal?.cause ?? error }, 'request failed')
     }
@@ -39,6 +41,10 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
           : JSON.stringify(errorBody(answered, language)),
       )
   }
+}
+
+function bodyRules({ entry, routeOptions }: FastifyRequest): BodyRules {
+  return entry ?? { body: routeOptions.schema?.body as TSchema | undefined }
 }
 
 /** Node keeps the response that is being written on its socket. */

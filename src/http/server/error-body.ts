@@ -3,8 +3,7 @@ import type { FastifyError } from 'fastify'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import type { Language } from '../../kit/language.ts'
 import { isCallerGone, isTransient } from '../../store/database-errors.ts'
-import type { AnyEntry } from '../entry.ts'
-import { refuseInvalid } from './invalid-body.ts'
+import { type BodyRules, refuseInvalid } from './invalid-body.ts'
 
 export function errorBody({ statusCode, name, texts, code, details }: Refusal, language: Language) {
   return {
@@ -20,12 +19,12 @@ export function errorBody({ statusCode, name, texts, code, details }: Refusal, l
 }
 
 /** The refusal that an error stands for; undefined if it is a fault of ours, to be logged and answered 500. */
-export function asRefusal(error: unknown, entry: AnyEntry | undefined): Refusal | undefined {
+export function asRefusal(error: unknown, rules: BodyRules | undefined): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isCallerGone(error)) return refuse('INVALID_TOKEN', { cause: error })
   if (isTransient(error)) return refuse('SERVICE_UNAVAILABLE', { retryAfter: 2, cause: error })
   if (!isFastifyError(error)) return undefined
-  if (error.validation) return refuseInvalid(error.validation, entry)
+  if (error.validation) return refuseInvalid(error.validation, rules)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refuse('BODY_TOO_LARGE')

@@ -1,5 +1,6 @@
 /** A body that breaks its schema: which fields, with a code and what they expect in words (D101). */
 import type { FastifyError } from 'fastify'
+import type { TSchema } from 'typebox'
 import { aboutBody } from '../../contract/body.ts'
 import {
   type FieldProblem,
@@ -30,7 +31,10 @@ const noObject = {
   message: { en: 'must be a JSON object', pt: 'deve ser um objeto JSON' },
 }
 
-export function refuseInvalid(violations: Violation[], entry: AnyEntry | undefined): Refusal {
+/** What is known of the body of a route; of one beside the API, its schema alone. */
+export type BodyRules = { body?: TSchema | undefined; refuseBody?: AnyEntry['refuseBody'] | undefined }
+
+export function refuseInvalid(violations: Violation[], entry: BodyRules | undefined): Refusal {
   const problems: FieldProblems = Object.create(null)
   for (const violation of violations) {
     const { keyword, instancePath, params } = violation
@@ -43,13 +47,13 @@ export function refuseInvalid(violations: Violation[], entry: AnyEntry | undefin
   return entry?.refuseBody?.(Object.keys(problems)) ?? refuseFields(resourceOf(entry), problems)
 }
 
-function problemOf({ keyword, instancePath }: Violation, entry: AnyEntry | undefined): FieldProblem {
+function problemOf({ keyword, instancePath }: Violation, entry: BodyRules | undefined): FieldProblem {
   if (keyword === 'required') return problem.missing
   const part = partAt(entry?.body, instancePath)
   if (instancePath === '' || !part) return noObject
   return { code: codes[keyword] ?? 'type', message: expectationOf(part) }
 }
 
-export function resourceOf(entry: AnyEntry | undefined) {
+export function resourceOf(entry: BodyRules | undefined) {
   return (entry?.body && aboutBody(entry.body)?.resource) ?? 'Request'
 }

@@ -1,8 +1,8 @@
-/** The cookie of a console session (D296): written for browsers only, and never readable by a script. */
+/** The cookie of a console session (D296, D320): written for browsers only, and never readable by a script. */
 
-export function createSessionCookie(isSecure: boolean) {
+export function createSessionCookie(isSecure: boolean, plainName = 'ramal') {
   // The prefix keeps pages of sibling domains from setting it (RFC 6265bis); browsers demand HTTPS for it.
-  const name = isSecure ? '__Host-ramal' : 'ramal'
+  const name = isSecure ? `__Host-${plainName}` : plainName
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
   return {

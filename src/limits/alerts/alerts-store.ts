@@ -18,3 +18,14 @@ export async function claimAlert(
     returning account_id`.execute(tx)
   return rows.length > 0
 }
+
+/** The newest first. */
+export async function readAlerts(db: Database, since: Date, limit: number) {
+  return await db
+    .selectFrom('account_alerts')
+    .select(['account_id as accountId', 'rule', 'raised_at as at'])
+    .where('raised_at', '>=', since)
+    .orderBy('raised_at', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts'
 import { findAdmins } from '../../users/users-store.ts'
 import { announceAlert } from '../../webhooks/account-events.ts'
 import { type Alert, alertMail, detailsOf, messageOf } from './alert.ts'
-import { claimAlert } from './alerts-store.ts'
+import { claimAlert, readAlerts } from './alerts-store.ts'
 
 /** A process asks the database this often at most, for each rule of an account. */
 const askEveryMs = 60_000
@@ -44,6 +44,11 @@ export function createAlerts({ db, clock, outbox, onError }: Deps) {
     return true
   }
 
-  return { raise, write, wake: outbox.wake }
+  return {
+    raise,
+    write,
+    wake: outbox.wake,
+    recent: (since: Date, limit: number) => readAlerts(db, since, limit),
+  }
 }
 export type Alerts = ReturnType<typeof createAlerts>

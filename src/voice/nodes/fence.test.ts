@@ -25,6 +25,7 @@ test('hangs up its calls before others may end them, however its clock is set, a
       engine: {
         liveCalls: () => [],
         phones: () => 0,
+        trunks: () => [],
         hangUp: (id, cause) => hungUp.push([id, cause]) > 0,
       },
       times: { now: () => new Date() },

@@ -13,6 +13,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Timer, Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
 import type { Notices } from '../../store/notices.ts'
+import type { NodeTrunk } from '../../store/tables.ts'
 import type { CallTimes } from '../call-times.ts'
 import { onDrainNotice } from './nodes.ts'
 import { type Renewal, renewNode, stampCalls, stopNode, touchNode } from './nodes-store.ts'
@@ -40,7 +41,7 @@ type Node = {
 }
 
 type Voice = {
-  engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp' | 'phones'>
+  engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp' | 'phones' | 'trunks'>
   times: Pick<CallTimes, 'now'>
   /** Undefined if no process can judge this one that does not depend on it: with the embedded database. */
   setFenced: ((isFenced: boolean) => void) | undefined
@@ -77,7 +78,7 @@ export function createNodeLease(deps: Deps) {
     const { id, roles, host, version } = node
     const row = { id, roles, host, version, address: node.address() ?? null, state, startedAt }
     const clockOffsetMs = last?.clockOffsetMs
-    const renewal = await renewNode(db, { ...row, ...load(), clockOffsetMs }, leaseSeconds)
+    const renewal = await renewNode(db, { ...row, ...load(), clockOffsetMs, trunks: trunks() }, leaseSeconds)
     // The database read its clock somewhere between the two readings of ours.
     const middle = (sentAt + clock.now().getTime()) / 2
     last = { ...renewal, clockOffsetMs: toMs(middle - renewal.time.getTime()), at: timers.now() }
@@ -87,6 +88,14 @@ export function createNodeLease(deps: Deps) {
   }
 
   const load = () => ({ calls: voice?.engine.liveCalls().length ?? 0, phones: voice?.engine.phones() ?? 0 })
+
+  const trunks = (): NodeTrunk[] =>
+    (voice?.engine.trunks() ?? []).map(({ name, channels, used, problems }) => ({
+      name,
+      channels,
+      used,
+      problems,
+    }))
 
   function fenceAfter(began: number, setFenced: (isFenced: boolean) => void) {
     setFenced(false)

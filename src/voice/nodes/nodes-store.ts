@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import { unprepared } from '../../store/prepared-statements.ts'
-import type { NodeState } from '../../store/tables.ts'
+import type { NodeState, NodeTrunk } from '../../store/tables.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 import { unansweredStatus } from '../call.ts'
@@ -22,6 +22,7 @@ type LeasedNode = {
   calls: number
   phones: number
   clockOffsetMs: number | undefined
+  trunks: NodeTrunk[]
 }
 
 export type Renewal = {
@@ -42,6 +43,7 @@ export async function renewNode(db: Database, node: LeasedNode, leaseSeconds: nu
     calls: node.calls,
     phones: node.phones,
     clock_offset_ms: node.clockOffsetMs ?? null,
+    trunks: JSON.stringify(node.trunks),
   }
   const { id, roles, host, version, state, startedAt } = node
   const others = (condition: RawBuilder<unknown>) => sql<number>`(select count(*)::integer
@@ -156,6 +158,8 @@ export type NodeRow = {
   version: string | null
   clockOffsetMs: number | null
   startedAt: Date
+  /** As it reported them with its last renewal. */
+  trunks: NodeTrunk[]
 }
 
 export async function readNodes(db: Database): Promise<NodeRow[]> {
@@ -173,6 +177,7 @@ export async function readNodes(db: Database): Promise<NodeRow[]> {
       'version',
       'clock_offset_ms as clockOffsetMs',
       'started_at as startedAt',
+      'trunks',
     ])
     .orderBy('started_at')
     .orderBy('id')

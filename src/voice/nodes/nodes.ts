@@ -33,3 +33,4 @@ export function createNodes({ db }: { db: Database }) {
     },
   }
 }
+export type Nodes = ReturnType<typeof createNodes>

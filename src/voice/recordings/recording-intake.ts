@@ -15,6 +15,7 @@ import {
   markRemoved,
   markStored,
   type RecordedCall,
+  readSpoolQueue,
   selectRecorded,
   selectSpooled,
 } from './recordings-store.ts'
@@ -121,7 +122,13 @@ export function createRecordingIntake({ db, store, clock, log, announcer }: Deps
     }
   }
 
-  return { take, adopt, confirm, metrics: () => ({ recordings_unreadable_total: unreadable }) }
+  return {
+    take,
+    adopt,
+    confirm,
+    queue: () => readSpoolQueue(db),
+    metrics: () => ({ recordings_unreadable_total: unreadable }),
+  }
 }
 export type RecordingIntake = ReturnType<typeof createRecordingIntake>
 

@@ -1,6 +1,7 @@
 /** SQL of the recordings of calls. */
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
+import { type QueueState, selectQueueState } from '../../store/queue-state.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 
@@ -117,4 +118,12 @@ export async function selectOutdated(db: Database, before: Date, max: number): P
     .orderBy('ended_at')
     .limit(max)
     .execute()
+}
+
+export async function readSpoolQueue(db: Database): Promise<QueueState> {
+  return await db
+    .selectFrom('calls')
+    .select(selectQueueState('ended_at'))
+    .where('recording', '=', 'spooled')
+    .executeTakeFirstOrThrow()
 }

@@ -75,12 +75,13 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
     isCarrier: (address: string) => connections.some((connection) => connection.isAt(address)),
 
     loads: () =>
-      connections.map(({ trunk: { name, channels, callsPerSecond }, capacity }) => ({
+      connections.map(({ trunk: { name, channels, callsPerSecond }, capacity, problems }) => ({
         name,
         channels,
         callsPerSecond,
         used: capacity.used(),
         begun: capacity.begun(),
+        problems: problems(),
       })),
 
     limit(shares: ReadonlyMap<string, TrunkShare> | undefined) {

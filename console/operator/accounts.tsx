@@ -1,0 +1,100 @@
+/** Accounts with their credit and limits. */
+import { useState } from 'react'
+import type { OperatorAccount } from '../../src/contract/operator.ts'
+import { useFormat } from '../parts/format.ts'
+import { Page } from '../parts/page.tsx'
+import { Empty, Loaded } from '../parts/states.tsx'
+import { type Column, Pager, Table } from '../parts/table.tsx'
+import { useFilters } from '../parts/use-filters.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { LimitForm } from './limit-form.tsx'
+import { metaOf, useList } from './operator-api.ts'
+import { Search } from './search.tsx'
+import { operatorWords } from './words.ts'
+
+export function Accounts() {
+  const words = useWords(operatorWords)
+  const filters = useFilters()
+  const accounts = useList<OperatorAccount>('accounts', filters.read('search'), filters.page)
+  const [changing, setChanging] = useState<OperatorAccount>()
+  return (
+    <Page title={words.accounts}>
+      <div className="card flush">
+        <Search label={words.searchAccounts} />
+        <Loaded query={accounts}>
+          {(page) =>
+            page.rows.length === 0 ? (
+              <Empty icon="search" title={words.nothingFound} />
+            ) : (
+              <>
+                <AccountTable rows={page.rows} onChange={setChanging} />
+                <Pager meta={metaOf(page)} onPage={filters.setPage} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+      {changing && <LimitForm domain={changing.domain} onClose={() => setChanging(undefined)} />}
+    </Page>
+  )
+}
+
+type TableProps = { rows: OperatorAccount[]; onChange: (account: OperatorAccount) => void }
+
+function AccountTable({ rows, onChange }: TableProps) {
+  const words = useWords(operatorWords)
+  const common = useWords(commonWords)
+  const format = useFormat()
+  const columns: Column<OperatorAccount>[] = [
+    {
+      name: words.account,
+      cell: ({ domain, name, activatedAt }) => (
+        <>
+          <strong>{domain}</strong>
+          <div className="faint small">
+            {name}
+            {activatedAt === null && ` · ${words.notActive}`}
+          </div>
+        </>
+      ),
+    },
+    { name: common.email, className: 'hide-narrow', cell: ({ email }) => email },
+    {
+      name: words.balance,
+      className: 'right number',
+      cell: ({ balance, reserved }) => (
+        <>
+          <span className={balance < 0 ? 'bad' : undefined}>{format.money(balance)}</span>
+          {reserved > 0 && <div className="faint small">{words.reserved(format.money(reserved))}</div>}
+        </>
+      ),
+    },
+    {
+      name: words.limits,
+      className: 'hide-narrow',
+      cell: ({ limits: { callsPerDay, spendingPerDay, proof } }) => (
+        <span className="small">
+          {words.perDay(format.count(callsPerDay.value), format.money(spendingPerDay.value))}
+          {proof === null && <> · {words.notProven}</>}
+        </span>
+      ),
+    },
+    {
+      name: common.actions,
+      hideName: true,
+      className: 'narrow',
+      cell: (account) => (
+        <button
+          type="button"
+          className="button small"
+          aria-label={`${words.limits} ${account.domain}`}
+          onClick={() => onChange(account)}
+        >
+          {words.limits}
+        </button>
+      ),
+    },
+  ]
+  return <Table caption={words.accounts} columns={columns} rows={rows} keyOf={({ domain }) => domain} />
+}

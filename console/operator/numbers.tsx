@@ -1,0 +1,167 @@
+/** Telephone numbers of all accounts: assign one, take it back. */
+import { useState } from 'react'
+import type { OperatorNumber } from '../../src/contract/operator.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { telephone, useFormat } from '../parts/format.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Refused, toast } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { Empty, Loaded } from '../parts/states.tsx'
+import { type Column, Pager, Table } from '../parts/table.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useFilters } from '../parts/use-filters.ts'
+import { useForm } from '../parts/use-form.ts'
+import { queryClient } from '../session.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { metaOf, operate, useList } from './operator-api.ts'
+import { Search } from './search.tsx'
+import { operatorWords } from './words.ts'
+
+const numbersKey = ['operator', 'numbers']
+
+export function Numbers() {
+  const words = useWords(operatorWords)
+  const filters = useFilters()
+  const numbers = useList<OperatorNumber>('numbers', filters.read('search'), filters.page)
+  const [isAssigning, setIsAssigning] = useState(false)
+  const [releasing, setReleasing] = useState<OperatorNumber>()
+  const assign = (
+    <button type="button" className="button primary" onClick={() => setIsAssigning(true)}>
+      <Icon name="plus" />
+      {words.assign}
+    </button>
+  )
+  return (
+    <Page title={words.numbers} about={words.numbersAbout} actions={assign}>
+      <div className="card flush">
+        <Search label={words.searchNumbers} />
+        <Loaded query={numbers}>
+          {(page) =>
+            page.rows.length === 0 ? (
+              <Empty icon="numbers" title={words.nothingFound} />
+            ) : (
+              <>
+                <NumberTable rows={page.rows} onRelease={setReleasing} />
+                <Pager meta={metaOf(page)} onPage={filters.setPage} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+      {isAssigning && <Assignment onClose={() => setIsAssigning(false)} />}
+      {releasing && <Release number={releasing} onClose={() => setReleasing(undefined)} />}
+    </Page>
+  )
+}
+
+type TableProps = { rows: OperatorNumber[]; onRelease: (number: OperatorNumber) => void }
+
+function NumberTable({ rows, onRelease }: TableProps) {
+  const words = useWords(operatorWords)
+  const common = useWords(commonWords)
+  const format = useFormat()
+  const columns: Column<OperatorNumber>[] = [
+    { name: words.number, cell: ({ number }) => <strong className="number">{telephone(number)}</strong> },
+    { name: words.account, cell: ({ domain }) => domain },
+    {
+      name: common.status,
+      cell: ({ proof, verifiedAt }) => (
+        <>
+          <span className={proof ? 'badge good' : 'badge'}>
+            {proof ? words.proofs[proof] : words.claimed}
+          </span>{' '}
+          {verifiedAt && <span className="faint small hide-narrow">{format.day(verifiedAt)}</span>}
+        </>
+      ),
+    },
+    {
+      name: common.actions,
+      hideName: true,
+      className: 'narrow',
+      cell: (number) =>
+        number.proof && (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`${words.release} ${telephone(number.number)}`}
+            onClick={() => onRelease(number)}
+          >
+            {words.release}
+          </button>
+        ),
+    },
+  ]
+  return (
+    <Table
+      caption={words.numbers}
+      columns={columns}
+      rows={rows}
+      keyOf={({ number, domain }) => `${number} ${domain}`}
+    />
+  )
+}
+
+function Assignment({ onClose }: { onClose: () => void }) {
+  const words = useWords(operatorWords)
+  const common = useWords(commonWords)
+  const form = useForm(async ({ number = '', domain = '' }) => {
+    await operate('POST', '/numbers', { number, domain })
+    await queryClient.invalidateQueries({ queryKey: numbersKey })
+    toast(common.saved)
+    onClose()
+  })
+  return (
+    <Dialog title={words.assign} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label={words.number}
+          name="number"
+          type="tel"
+          required
+          placeholder="(48) 3333-4444"
+          problem={form.problem('number')}
+        />
+        <Field
+          label={words.domain}
+          name="domain"
+          required
+          autoCapitalize="none"
+          spellCheck={false}
+          problem={form.problem('domain')}
+        />
+        <Refused error={form.error} />
+        <div className="foot">
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={form.isBusy}>
+            {words.assign}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Release({ number: { number, domain }, onClose }: { number: OperatorNumber; onClose: () => void }) {
+  const words = useWords(operatorWords)
+  const action = useAction({
+    run: () => operate('DELETE', `/numbers/${number}`),
+    refresh: [numbersKey],
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title={words.release}
+      action={words.release}
+      isBusy={action.isPending}
+      onConfirm={() => action.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.releaseAbout(telephone(number), domain)}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,84 @@
+/** The routes of the operator console, which are no part of the API. */
+import { useQuery } from '@tanstack/react-query'
+import type { OperatorAccess, OperatorPage } from '../../src/contract/operator.ts'
+import { ApiRefusal, must } from '../api.ts'
+import type { PageMeta } from '../api-types.ts'
+import { queryClient } from '../session.ts'
+import { locale } from '../words/language.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+const accessKey = ['operator access']
+
+async function send<T>(method: Method, path: string, body?: unknown) {
+  const response = await fetch(`/operator/api${path}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      'Accept-Language': locale(),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  return response.ok ? { data: answer as T, response } : { error: answer, response }
+}
+
+/** A request of the operator. When the session is over, the token is requested again. */
+export async function operate<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  try {
+    return await must(send<T>(method, path, body))
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 401) queryClient.setQueryData(accessKey, null)
+    throw error
+  }
+}
+
+/** Null if the token is needed. */
+export function useAccess() {
+  return useQuery({
+    queryKey: accessKey,
+    queryFn: async () => {
+      try {
+        return await must(send<OperatorAccess>('GET', '/session'))
+      } catch (error) {
+        if (error instanceof ApiRefusal && error.status === 401) return null
+        throw error
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export async function signIn(token: string) {
+  const access = await must(send<OperatorAccess>('POST', '/session', { token }))
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== accessKey })
+  queryClient.setQueryData(accessKey, access)
+}
+
+export async function signOut() {
+  await operate('DELETE', '/session')
+  queryClient.setQueryData(accessKey, null)
+}
+
+/** One page of a list. */
+export function useList<T>(name: string, search: string, page: number) {
+  const query = new URLSearchParams({ search, page: String(page) })
+  return useQuery({
+    queryKey: ['operator', name, search, page],
+    queryFn: () => operate<OperatorPage<T>>('GET', `/${name}?${query}`),
+    placeholderData: (before) => before,
+  })
+}
+
+export function metaOf({ total, page, perPage }: OperatorPage<unknown>): PageMeta {
+  const pages = Math.ceil(total / perPage)
+  return {
+    totalItemCount: total,
+    totalPageCount: pages,
+    itemsPerPage: perPage,
+    currentPage: page,
+    ...(page < pages && { nextPage: page + 1 }),
+    ...(page > 1 && { previousPage: page - 1 }),
+  }
+}

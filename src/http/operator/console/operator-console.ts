@@ -1,0 +1,64 @@
+/** The operator console at `/operator`: its page, and what the page reads and changes by (D321: what commands change). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { refuse } from '../../../contract/errors.ts'
+import { type OperatorAccess as AccessAnswer, OperatorSignIn } from '../../../contract/operator.ts'
+import type { ConsoleState } from '../../console/console-build.ts'
+import { operatorPath, sendConsolePage } from '../../console/console-routes.ts'
+import { version } from '../../version.ts'
+import type { OperatorAccess } from './access.ts'
+import { type AccountDeps, addAccountRoutes } from './account-routes.ts'
+import { addFleetRoutes, type FleetDeps } from './fleet-routes.ts'
+import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
+
+const dataPath = `${operatorPath}/api`
+
+export type OperatorConsoleDeps = FleetDeps &
+  AccountDeps &
+  NumberDeps & {
+    access: OperatorAccess
+    /** The console is one build: its page shows the operator's part at this path. */
+    consoleState: () => ConsoleState
+  }
+
+export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsoleDeps) {
+  const { access, consoleState } = deps
+
+  function answerPage(request: FastifyRequest, reply: FastifyReply) {
+    access.checkOpen(request)
+    if (request.url.startsWith(dataPath)) throw refuse('ROUTE_NOT_FOUND')
+    return sendConsolePage(request, reply, consoleState())
+  }
+  server.get(operatorPath, answerPage)
+  server.get(`${operatorPath}/*`, answerPage)
+
+  server.register(
+    (scope, _options, done) => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('Cache-Control', 'no-store')
+      })
+      scope.post<{ Body: Static<typeof OperatorSignIn> }>(
+        '/session',
+        { schema: { body: OperatorSignIn } },
+        async (request, reply): Promise<AccessAnswer> => {
+          reply.header('Set-Cookie', await access.signIn(request, request.body.token))
+          return { by: access.by, version }
+        },
+      )
+      scope.register((inner, _inner, added) => {
+        inner.addHook('onRequest', (request) => access.check(request))
+        inner.get('/session', async (): Promise<AccessAnswer> => ({ by: access.by, version }))
+        inner.delete('/session', async (_request, reply) => {
+          reply.header('Set-Cookie', access.signOut())
+          return {}
+        })
+        addFleetRoutes(inner, deps)
+        addAccountRoutes(inner, deps)
+        addNumberRoutes(inner, deps)
+        added()
+      })
+      done()
+    },
+    { prefix: dataPath },
+  )
+}
