@@ -93,7 +93,7 @@ function Nodes({ nodes }: { nodes: OperatorNode[] }) {
       cell: ({ state }) => <span className={`badge ${tones[state]}`}>{words.states[state]}</span>,
     },
     { name: words.calls, className: 'right', cell: ({ calls }) => format.count(calls) },
-    { name: words.phones, className: 'right', cell: ({ phones }) => format.count(phones) },
+    { name: words.phones, className: 'right hide-narrow', cell: ({ phones }) => format.count(phones) },
     { name: words.version, className: 'hide-narrow', cell: ({ version }) => version ?? '' },
     {
       name: words.clock,

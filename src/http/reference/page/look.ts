@@ -7,16 +7,16 @@ export const referenceStyle = `${sharedStyle}
 :root { --get: light-dark(#0b62c4, #6db0ff); --patch: var(--warn); --event: light-dark(#6a3fb5, #bf9dff) }
 html { scroll-padding-top: 4.5rem }
 body { font-size: 1rem }
-a { color: var(--accent); text-decoration: none } a:hover { text-decoration: underline }
+a { color: var(--accent) } header a, nav a { text-decoration: none } a:hover { text-decoration: underline }
 header { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .6rem 1.25rem; background: var(--surface); border-bottom: 1px solid var(--line) }
 .brand { font-weight: 700; font-size: 1.1rem; color: var(--ink); margin-right: auto } .brand img { vertical-align: -.25rem } .brand span { font-weight: 400; color: var(--ink-3); font-size: .9rem }
 input, textarea { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem .7rem; min-width: 0 }
 header input { width: 14rem }
 .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 92rem; margin: 0 auto }
 nav { position: sticky; top: 3.6rem; align-self: start; max-height: calc(100vh - 3.6rem); overflow-y: auto; padding: 1.25rem .75rem 2rem 1.25rem; font-size: .88rem }
-nav summary { font-weight: 600; padding: .2rem 0; cursor: pointer } nav summary a { color: var(--ink) } .menu > summary { display: none }
+nav summary { font-weight: 600; padding: .2rem 0; cursor: pointer } .menu > summary { display: none }
 nav details details { margin-bottom: .5rem }
-nav details > a { display: block; padding: .12rem .25rem; color: var(--ink-3); overflow-wrap: anywhere; border-radius: .3rem } nav details > a:hover { color: var(--ink); background: var(--sunken) }
+nav details > a { display: block; min-height: 1.6rem; padding: .15rem .25rem; color: var(--ink-3); overflow-wrap: anywhere; border-radius: .3rem } nav details > a:hover { color: var(--ink); background: var(--sunken) }
 main { padding: 1.25rem; min-width: 0 }
 h1 { font-size: 1.9rem; margin: .25rem 0 .75rem } h2 { font-size: 1.4rem; margin: 2rem 0 .1rem } .lead { color: var(--ink-3); margin: 0 0 1rem }
 h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere } h3 code { background: none; font-size: 1rem; padding: 0 } h4 { margin: .8rem 0 .2rem; font-size: .85rem; color: var(--ink-3) }

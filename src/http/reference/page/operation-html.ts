@@ -29,7 +29,7 @@ export function operationHtml(context: Context, { method, path, operation }: Sho
   return `<article id="${operation.operationId}" data-send="${method} ${escapeAttribute(address)}">
 ${heading(method, path, operation.summary, marks)}
 <div class="two"><div>${operation.description ? markdown(operation.description) : ''}${part('Parameters', parameterTable(parameters))}${part('Body', bodyTable(document, body))}${errors(document, operation)}</div>
-<div><pre>${curlHtml(request)}</pre>${answers(context, operation)}</div></div></article>`
+<div><pre tabindex="0">${curlHtml(request)}</pre>${answers(context, operation)}</div></div></article>`
 }
 
 export function webhookHtml(document: ApiDocument, name: string, operation: Operation): string {
@@ -38,7 +38,7 @@ export function webhookHtml(document: ApiDocument, name: string, operation: Oper
   return `<article id="${operation.operationId}">
 ${heading('EVENT', name, operation.summary, [])}
 <div class="two"><div>${markdown(operation.description ?? '')}<p>Body: ${schema ? typeOf(schema) : ''}</p></div>
-<div><pre>${pretty(exampleOf(document, body))}</pre></div></div></article>`
+<div><pre tabindex="0">${pretty(exampleOf(document, body))}</pre></div></div></article>`
 }
 
 function exampleQuery(parameters: Parameter[]): string {
@@ -87,7 +87,7 @@ function answers({ document, shown }: Context, { responses }: Operation): string
       const what =
         media === 'application/json' && schema ? answerType(schema) : escapeText(media || description)
       const example = isNew(shown, schema) ? exampleOf(document, content) : undefined
-      const html = example === undefined ? '' : `<pre>${pretty(example)}</pre>`
+      const html = example === undefined ? '' : `<pre tabindex="0">${pretty(example)}</pre>`
       return `<p class="answer"><span class="ok">${status}</span> ${what}</p>${html}`
     })
     .join('')

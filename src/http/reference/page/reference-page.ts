@@ -18,8 +18,8 @@ export function referencePage(document: ApiDocument, descriptionUrl: string): st
     parts: partsOf(context, tag.name),
   }))
   const links = sections.map(
-    ({ name, id, parts }) =>
-      `<details open><summary><a href="#${id}">${name}</a></summary>${parts.map(({ link }) => link).join('')}</details>`,
+    ({ name, parts }) =>
+      `<details open><summary>${name}</summary>${parts.map(({ link }) => link).join('')}</details>`,
   )
   const articles = sections.map(
     ({ name, id, description: about, parts }) =>
@@ -33,7 +33,7 @@ export function referencePage(document: ApiDocument, descriptionUrl: string): st
 <input id="token" type="password" placeholder="Access token, to try it" aria-label="Access token" autocomplete="off" hidden>
 <a href="${descriptionUrl}">openapi.json</a></header>
 <div class="page" id="top"><nav aria-label="Operations"><details class="menu" open><summary>Contents</summary>${links.join('')}
-<details open><summary><a href="#records">Records</a></summary></details></details></nav>
+<details open><summary>Records</summary><a href="#records">Bodies of all operations</a></details></details></nav>
 <main><section><h1>${escapeText(title)} API</h1>${markdown(description)}<p>Base URL: <code>${escapeText(document.servers[0]?.url ?? '')}</code></p></section>
 ${articles.join('\n')}
 <section id="records"><h2>Records</h2><p class="lead">The bodies that operations take and answer.</p>${records(document)}</section></main></div>
