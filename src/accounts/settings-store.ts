@@ -3,8 +3,6 @@ import { sql, type Updateable } from 'kysely'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 
-export type StoredSettings = Awaited<ReturnType<typeof readSettings>>
-
 export async function readSettings(db: Database, accountId: number) {
   return await db
     .selectFrom('accounts')
