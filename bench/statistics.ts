@@ -44,6 +44,7 @@ async function measure(service: Service, token: string, name: string, question: 
   for (let round = 0; round <= rounds; round += 1) {
     const began = performance.now()
     const response = await fetch(`${service.url}${path}`, { headers: { authorization: token } })
+    if (!response.ok) throw new Error(`${name} answered ${response.status} ${await response.text()}`)
     const { data } = (await response.json()) as { data: { calls: number }[] }
     times.push(performance.now() - began)
     const counted = data.reduce((sum, row) => sum + row.calls, 0)

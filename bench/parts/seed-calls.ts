@@ -4,6 +4,8 @@ import { createCallFigures } from '../../src/calls/figures/call-figures.ts'
 import { createCallCounts } from '../../src/calls/list/call-counts.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
+import { withSession } from '../../src/store/backup/dump.ts'
+import type { Database } from '../../src/store/database.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { dataDirOf } from './service.ts'
 
@@ -35,30 +37,32 @@ export async function seedCalls(
   { indexMetadata = true }: Options = {},
 ) {
   const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 2 }
-  const { pool, db, close } = await openStore(where, createLog('silent'))
-  const client = await pool.connect()
+  const { connection, db, close } = await openStore(where, createLog('silent'))
   try {
-    await client.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'`)
-    const restore = [...(await strip(client, 'calls')), ...(await strip(client, 'call_values'))]
-    for (const account of accounts) await insert(client, account)
-    if (indexMetadata)
-      await client.query(`insert into call_values (key, started_at, call_id)
-        select key, started_at, id from calls, unnest(call_search_keys(account_id, metadata)) as key`)
-    for (const statement of restore) await client.query(statement)
-    await client.query('vacuum analyze calls')
-    await client.query('vacuum analyze call_values')
-    await createCallCounts({ db, clock: systemClock }).tick()
-    await client.query('vacuum analyze call_counts')
-    await createCallFigures({ db }).tick()
-    await client.query('vacuum analyze call_figures')
+    await withSession(connection, (client) => seed(client, db, accounts, indexMetadata))
   } finally {
-    client.release(true)
     await close()
   }
 }
 
+async function seed(client: pg.Client, db: Database, accounts: AccountToSeed[], indexMetadata: boolean) {
+  await client.query(`set maintenance_work_mem = '512MB'`)
+  const restore = [...(await strip(client, 'calls')), ...(await strip(client, 'call_values'))]
+  for (const account of accounts) await insert(client, account)
+  if (indexMetadata)
+    await client.query(`insert into call_values (key, started_at, call_id)
+      select key, started_at, id from calls, unnest(call_search_keys(account_id, metadata)) as key`)
+  for (const statement of restore) await client.query(statement)
+  await client.query('vacuum analyze calls')
+  await client.query('vacuum analyze call_values')
+  await createCallCounts({ db, clock: systemClock }).tick()
+  await client.query('vacuum analyze call_counts')
+  await createCallFigures({ db }).tick()
+  await client.query('vacuum analyze call_figures')
+}
+
 /** Drops constraints and indexes, which are slow to update row by row; returns the statements that restore them. */
-async function strip(client: pg.PoolClient, table: string): Promise<string[]> {
+async function strip(client: pg.Client, table: string): Promise<string[]> {
   const read = async (query: string) =>
     (await client.query<{ drop: string; make: string }>(query, [table])).rows
   const rules = await read(`
@@ -73,7 +77,7 @@ async function strip(client: pg.PoolClient, table: string): Promise<string[]> {
   return [...rules, ...indexes].map(({ make }) => make).concat(`alter table ${table} enable trigger user`)
 }
 
-async function insert(client: pg.PoolClient, account: AccountToSeed) {
+async function insert(client: pg.Client, account: AccountToSeed) {
   const { domain, calls, metadataBytes = 0, spanDays = days } = account
   for (let first = 1; first <= calls; first += batchSize) {
     await client.query(

@@ -50,7 +50,7 @@ describe.skipIf(programMissing('chromium'))('an ADMIN', () => {
       await page.getByLabel(words.email).fill(admin.email)
       await page.getByLabel(words.password).fill(password)
       await press(words.signIn)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByLabel(words.password).waitFor({ state: 'detached' })
 
       const preferences = settingsWords[language]
       await open('/settings', preferences.title)
@@ -85,7 +85,7 @@ describe.skipIf(programMissing('chromium'))('an ADMIN', () => {
 
       const extension = extensionWords[language]
       await open('/extensions', extension.title)
-      await press(extension.setUp)
+      await page.getByRole('button', { name: extension.setUp }).first().click()
       await press(extension.showCode)
       const here = page.getByRole('link', { name: extension.openHere })
       expect(await here.getAttribute('href')).toMatch(/^linphone-config:http:\/\/.+\/phone-setup\/\w{32}$/)

@@ -19,7 +19,7 @@ export function PriceSearch() {
   return (
     <section className="card stack">
       <h2>{words.prices}</h2>
-      <form className="row" onSubmit={form.onSubmit}>
+      <form className="row" style={{ alignItems: 'end' }} onSubmit={form.onSubmit}>
         <Field label={words.priceTo} name="to" type="tel" required placeholder="(48) 99999-8888" />
         <button type="submit" className="button" disabled={form.isBusy}>
           {words.showPrice}
