@@ -13,9 +13,9 @@ const maxMs = 300
 
 const questions = {
   'a month by day': '',
-  'a month by day and extension': '&group=extension',
   'a month by day and cause': '&group=cause',
   'a month by hour': '&by=hour',
+  'a month by day and extension': '&group=extension',
 }
 
 export function statistics(): Promise<Result[]> {
