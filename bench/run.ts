@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
+import { firstCall } from './first-call.ts'
 import { fleet } from './fleet.ts'
 import { hostileSearches } from './hostile-searches.ts'
 import { limited } from './limited.ts'
@@ -47,6 +48,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   place,
   'whole-calls': wholeCalls,
   fleet,
+  'first-call': firstCall,
 }
 /** Too long to run unless named. */
 const onlyByName = ['call-lists', 'statistics', 'hostile-searches', 'room']

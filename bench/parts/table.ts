@@ -5,7 +5,7 @@ import { median } from './rounds.ts'
 type Target = { atLeast: number } | { atMost: number } | { below: number }
 
 /** Empty for a plain count. */
-export type Unit = 's' | 'ms' | 'B' | 'MB' | 'kB' | '%' | '/s' | ''
+export type Unit = 's' | 'ms' | 'B' | 'MB' | 'kB' | '%' | '/s' | '' | 'clicks'
 
 export type Result = {
   name: string
@@ -59,7 +59,7 @@ function cells(result: Result): string[] {
   ]
 }
 
-const digitsOf = (unit: Unit | undefined) => (unit === 'B' || unit === 'MB' || unit === '/s' ? 0 : 2)
+const digitsOf = (unit: Unit | undefined) => (['B', 'MB', '/s', 'clicks'].includes(unit ?? '') ? 0 : 2)
 
 /** A figure that has no baseline. */
 export function alone(name: string, values: number[], unit: Unit, target?: Target): Result {

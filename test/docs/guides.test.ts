@@ -16,7 +16,15 @@ import { type Service, startService } from '../helpers/service.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const samples = new URL('samples/', docs).pathname
-const guides = ['phones.md', 'webrtc.md', 'deploying.md', 'operating.md', 'webhooks.md', 'migrating.md']
+const guides = [
+  'console.md',
+  'phones.md',
+  'webrtc.md',
+  'deploying.md',
+  'operating.md',
+  'webhooks.md',
+  'migrating.md',
+]
 const read = (guide: string) => readFileSync(new URL(guide, docs), 'utf8')
 
 let service: Service
