@@ -33,8 +33,7 @@ export type OperatorNode = {
   trunks: OperatorTrunk[]
 }
 
-export const queueNames = ['deliveries', 'mails', 'recordings', 'payments'] as const
-export type QueueName = (typeof queueNames)[number]
+export type QueueName = 'deliveries' | 'mails' | 'recordings' | 'payments'
 
 export type OperatorQueue = { name: QueueName; waiting: number; oldest: string | null }
 
@@ -82,9 +81,9 @@ export type OperatorLimits = {
 }
 
 /** What the account has used of its day. */
-export type OperatorUse = { calls: number; spent: number; dayEnds: string | null }
+type OperatorUse = { calls: number; spent: number; dayEnds: string | null }
 
-export type OperatorRange = { prefix: string; name: string; enabled: boolean }
+type OperatorRange = { prefix: string; name: string; enabled: boolean }
 
 export type OperatorAccountDetail = {
   domain: string
