@@ -18,14 +18,19 @@ function killAll() {
   for (const child of running) child.kill('SIGKILL')
 }
 
-export function startProgram(command: string, args: string[], folder: string) {
-  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+export function startProgram(command: string, args: string[], folder: string, takesOrders = false) {
+  const child = spawn(command, args, {
+    cwd: folder,
+    stdio: [takesOrders ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  })
+  // It may end before it has read everything.
+  child.stdin?.on('error', () => {})
   const exited: Promise<number> = once(child, 'exit').then(([code]) => code ?? -1)
   let said = ''
   running.add(child)
   child.once('exit', () => running.delete(child))
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
+    stream?.on('data', (chunk) => {
       said = (said + chunk).slice(-maxKept)
     })
   }
@@ -55,6 +60,8 @@ export function startProgram(command: string, args: string[], folder: string) {
     exited,
     stop,
     said: () => said,
+    /** To its standard input, if it takes orders there. */
+    write: (text: string) => void child.stdin?.write(text),
     isRunning: () => running.has(child),
     signal: (signal: NodeJS.Signals) => child.kill(signal),
   }
