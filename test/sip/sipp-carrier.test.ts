@@ -369,7 +369,8 @@ describe.skipIf(withoutSipp)('after the answer, a carrier', { concurrent: true }
     const { place, desk, carrier, isAtRest } = await setUp(t, { scenario: 'callee-answers' })
     const call = place({ record: true })
     await call.until('answered')
-    await soon(() => expect(desk.heard()?.soundSeconds ?? 0).toBeGreaterThan(1))
+    const before = desk.heard()?.soundSeconds ?? 0
+    await soon(() => expect(desk.heard()?.soundSeconds ?? 0).toBeGreaterThan(before + 1))
     expect(desk.heard()?.tone?.hertz).toBe(1000)
     desk.hangUp()
     const { recording } = await call.ended()
