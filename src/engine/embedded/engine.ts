@@ -86,7 +86,7 @@ function addressesOf(publicHost: string, { sip }: Parts): Record<string, string>
 }
 
 function metricsOf({ switchboard, registrar, trunks, guard, sip, media }: Parts): Record<string, number> {
-  const { calls, freePairs } = media.load()
+  const { calls, freePairs, threads } = media.load()
   return {
     ...switchboard.metrics(),
     ...registrar.metrics(),
@@ -95,5 +95,6 @@ function metricsOf({ switchboard, registrar, trunks, guard, sip, media }: Parts)
     ...sip.metrics(),
     media_calls: calls,
     media_free_port_pairs: freePairs,
+    media_threads: threads,
   }
 }

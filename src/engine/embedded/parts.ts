@@ -111,7 +111,13 @@ async function open(
   })
   const budgets = createFailureBudgets({ timers })
   const registrar = createRegistrar({
-    host,
+    host: {
+      credentials: host.credentials,
+      onRegistration(event) {
+        media.start()
+        host.onRegistration(event)
+      },
+    },
     digest,
     clock,
     timers,
@@ -184,7 +190,6 @@ async function open(
     isShared: isCarrier,
     close: sip.close,
   })
-  media.start()
   closers.push(media.stop, registrar.stop, sip.waitForFarewells, trunks.stop, switchboard.stop, draining.stop)
 
   userAgent.onInvite(
@@ -198,7 +203,10 @@ async function open(
     if (incoming.request.method === 'REGISTER') registrar.handle(incoming)
     else answerOther(incoming)
   })
-  registrar.restore(await host.registrations())
+  const registrations = await host.registrations()
+  // D330: without phones and carriers no call can come, and a media thread would only take memory.
+  if (registrations.length > 0 || settings.trunks.length > 0) media.start()
+  registrar.restore(registrations)
   await trunks.start()
   return { guard, sip, sandbox, registrar, trunks, media, switchboard, spool, draining }
 }

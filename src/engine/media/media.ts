@@ -162,7 +162,11 @@ export function createMedia(options: Options) {
     /** Of our certificate, for our SDP. */
     fingerprint: fingerprintOf(identity.certificate),
     /** For the metrics. */
-    load: () => ({ calls: calls.size, freePairs: pool.free() }),
+    load: () => ({
+      calls: calls.size,
+      freePairs: pool.free(),
+      threads: threads.filter(({ running }) => running).length,
+    }),
   }
 }
 export type Media = ReturnType<typeof createMedia>
