@@ -1,6 +1,7 @@
 /** What an account may do, as the outside sees it: our addition to the contract (D193 to D197). */
-import { Type } from 'typebox'
+
 import { Instant, instantAs, nullable } from './common.ts'
+import { Type } from './type.ts'
 
 /** D195: what shows that a person or company stands behind an account. */
 const proofs = ['tax-id', 'payment', 'operator'] as const

@@ -1,7 +1,8 @@
 /** Accounts as the outside sees them (spec §2.7, §4.4). */
-import { Type } from 'typebox'
+
 import { bodyOf } from './body.ts'
 import { Instant, nullable } from './common.ts'
+import { Type } from './type.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Padaria Aurora'] })
 const email = Type.String({ maxLength: 254, examples: ['contato@aurora.example'] })

@@ -2,9 +2,10 @@
  * What the body of a request carries besides its schema, under symbols, which neither the validator nor the API
  * description sees: the record it is about, the fields that belong to another route, what a field expects in words.
  */
-import type { TObject } from 'typebox'
+
 import type { Translated } from '../kit/language.ts'
 import type { Resource } from './errors.ts'
+import type { TObject } from './type.ts'
 
 const about = Symbol('about')
 const expectation = Symbol('expectation')

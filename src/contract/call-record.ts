@@ -1,7 +1,8 @@
 /** A call as the list shows it (spec §2.1). */
-import { type Static, type TSchema, Type } from 'typebox'
+
 import { callStatuses, callTypes } from './calls.ts'
 import { Instant, instantAs, nullable } from './common.ts'
+import { type Static, type TSchema, Type } from './type.ts'
 
 /** D14: `connecting` is internal; the API shows `ringing` until the destination answers. */
 export const shownStatuses = callStatuses.filter((status) => status !== 'connecting')

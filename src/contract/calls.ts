@@ -1,6 +1,7 @@
 /** Calls as the outside sees them (spec §4.1). */
-import { Type } from 'typebox'
+
 import { bodyOf, expects } from './body.ts'
+import { Type } from './type.ts'
 
 /** D1: three kinds of call, from the account's point of view. */
 export const callTypes = ['outbound', 'inbound', 'internal'] as const

@@ -1,8 +1,9 @@
 /** Charges (top-ups) as the outside sees them (spec §2.2, §4.2). */
-import { Type } from 'typebox'
+
 import type { Centavos } from '../kit/money.ts'
 import { bodyOf } from './body.ts'
 import { Instant, nullable } from './common.ts'
+import { Type } from './type.ts'
 
 export const paymentMethods = ['UNDEFINED', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'PIX'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]

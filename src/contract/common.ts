@@ -1,7 +1,8 @@
 /** Shapes that several resources share. */
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+
 import { expects } from './body.ts'
 import { errorCodes } from './errors.ts'
+import { type Static, type TObject, type TSchema, Type } from './type.ts'
 
 export const Instant = Type.String({
   format: 'date-time',

@@ -1,9 +1,10 @@
 /** The session of the web console as the outside sees it: our addition to the contract (D296). */
-import { Type } from 'typebox'
+
 import { Account } from './accounts.ts'
 import { bodyOf } from './body.ts'
 import { Instant, nullable } from './common.ts'
 import { Balance } from './credits.ts'
+import { Type } from './type.ts'
 import { Login, User } from './users.ts'
 
 export const NewSession = Type.Object(

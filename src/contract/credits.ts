@@ -1,6 +1,7 @@
 /** Credit as the outside sees it: our addition to the contract (D42). */
-import { Type } from 'typebox'
+
 import { Instant } from './common.ts'
+import { Type } from './type.ts'
 
 /** Why the balance changed. */
 export const entryKinds = ['trial', 'charge', 'refund', 'call', 'adjustment'] as const

@@ -1,6 +1,7 @@
 /** Events and their delivery to webhooks, as the outside sees them (spec §6). */
-import { type Static, Type } from 'typebox'
+
 import { Instant, nullable } from './common.ts'
+import { type Static, Type } from './type.ts'
 
 type EventTypeRow = {
   type: string

@@ -1,7 +1,8 @@
 /** Extensions as the outside sees them (spec §2.4, §4.5). */
-import { Type } from 'typebox'
+
 import { bodyOf, expects } from './body.ts'
 import { Instant, nullable, optionalId } from './common.ts'
+import { Type } from './type.ts'
 
 /** D70: the number of an extension. */
 export const extensionNumber = /^[0-9]{2,6}$/

@@ -1,7 +1,8 @@
 /** The financial account as the outside sees it (spec §2.3, §4.3). */
-import { Type } from 'typebox'
+
 import { bodyOf } from './body.ts'
 import { nullable } from './common.ts'
+import { Type } from './type.ts'
 
 /** D37: the states of the financial account. */
 const financialStatuses = ['PENDING', 'ACTIVE', 'REJECTED'] as const

@@ -1,8 +1,9 @@
 /** Integrations as the outside sees them (spec §2.5, §4.6). */
-import { Type } from 'typebox'
+
 import { bodyOf } from './body.ts'
 import { Instant, nullable, optionalId } from './common.ts'
 import { webhookTypes } from './events.ts'
+import { Type } from './type.ts'
 
 const gateway = Type.String({
   minLength: 1,

@@ -1,7 +1,8 @@
 /** Numbers of an account as the outside sees them: not in the contract, so in the spelling of its newer routes. */
-import { Type } from 'typebox'
+
 import { bodyOf } from './body.ts'
 import { Instant, nullable } from './common.ts'
+import { Type } from './type.ts'
 
 /** D187: how an account proved that a number is its own. */
 const proofs = ['operator', 'call', 'sandbox'] as const

@@ -1,5 +1,5 @@
 /** What web phones need besides their extension: our addition to the contract (D291). */
-import { Type } from 'typebox'
+import { Type } from './type.ts'
 
 export const IceServers = Type.Object(
   {

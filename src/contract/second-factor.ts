@@ -1,7 +1,8 @@
 /** The second factor of a user as the outside sees it (D200, D202). */
-import { Type } from 'typebox'
+
 import { bodyOf } from './body.ts'
 import { Instant, nullable } from './common.ts'
+import { Type } from './type.ts'
 
 /** D202: what proves who is asking, besides the token. */
 export const credentialFields = {

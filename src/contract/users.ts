@@ -1,8 +1,9 @@
 /** Users and access tokens as the outside sees them (spec §2.6, §2.8, §4.7). */
-import { type Static, Type } from 'typebox'
+
 import { bodyOf, expects } from './body.ts'
 import { Instant, nullable } from './common.ts'
 import { credentialFields } from './second-factor.ts'
+import { type Static, Type } from './type.ts'
 
 export const Role = Type.Enum(['ADMIN', 'USER'])
 export type Role = Static<typeof Role>

@@ -1,10 +1,11 @@
 /** The bodies that webhooks are sent, as the outside sees them (spec §6); webhooks/payload.ts composes them. */
-import { type TObject, Type } from 'typebox'
+
 import { alertRules } from './account-limits.ts'
 import { StoredQuality } from './call-record.ts'
 import { paymentMethods } from './charges.ts'
 import { Instant, nullable } from './common.ts'
 import type { EventType } from './events.ts'
+import { type TObject, Type } from './type.ts'
 
 const uuid = (example: string) => Type.String({ format: 'uuid', examples: [example] })
 const localTime = (description: string, example: string) => Type.String({ description, examples: [example] })

@@ -3,9 +3,9 @@
  * Reading `routes/` is reading the list of endpoints.
  */
 import type { Readable } from 'node:stream'
-import type { Static, TSchema } from 'typebox'
 import type { ErrorCode, Refusal } from '../contract/errors.ts'
 import type { LimitName } from '../contract/limits.ts'
+import type { Static, TSchema } from '../contract/type.ts'
 import type { Language } from '../kit/language.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'

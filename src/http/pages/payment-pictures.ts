@@ -1,7 +1,11 @@
 /** Codes drawn, so that a phone's camera or a bank's scanner can read them: black on white, with quiet margins. */
-import qrcode from 'qrcode'
+import { createRequire } from 'node:module'
+import type qrcode from 'qrcode'
 import { interleavedWidths } from '../../payments/codes/interleaved.ts'
 import { escapeHtml } from './html.ts'
+
+/** Loaded with the first picture: most processes draw none. */
+const load = (): typeof qrcode => createRequire(import.meta.url)('qrcode')
 
 /** Quiet zones, in the width of the smallest dark part. */
 const qrMargin = 4
@@ -13,12 +17,12 @@ const barHeight = 50
 /** D152: a file of its own, to be shown by other programs. */
 export async function qrImage(text: string, format: 'png' | 'svg'): Promise<Buffer | string> {
   const options = { errorCorrectionLevel: 'M', margin: qrMargin } as const
-  if (format === 'svg') return await qrcode.toString(text, { ...options, type: 'svg' })
-  return await qrcode.toBuffer(text, { ...options, type: 'png', width: pngWidth })
+  if (format === 'svg') return await load().toString(text, { ...options, type: 'svg' })
+  return await load().toBuffer(text, { ...options, type: 'png', width: pngWidth })
 }
 
 export function qrPicture(text: string, label: string): string {
-  const { modules } = qrcode.create(text, { errorCorrectionLevel: 'M' })
+  const { modules } = load().create(text, { errorCorrectionLevel: 'M' })
   const side = modules.size + 2 * qrMargin
   let path = ''
   for (let at = 0; at < modules.data.length; at++) {

@@ -1,7 +1,8 @@
 /** What an account sets for itself (D325). */
-import type { Type } from 'typebox'
+
 import type { AccountSettingsService, AccountSettings as Found } from '../../accounts/account-settings.ts'
 import { AccountSettings, AccountSettingsPatch } from '../../contract/accounts.ts'
+import type { Type } from '../../contract/type.ts'
 import { toReais } from '../../kit/money.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 

@@ -1,11 +1,12 @@
 /** Spec §4.4, the account: signup, confirmation, reading, changing, and its audit log. */
-import { Type } from 'typebox'
+
 import type { Account as AccountRecord } from '../../accounts/account.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Signups } from '../../accounts/signup.ts'
 import { Account, AccountPatch, AuditEntry, SignedUp, Signup } from '../../contract/accounts.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { Type } from '../../contract/type.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'

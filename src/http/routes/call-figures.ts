@@ -1,9 +1,9 @@
 /** Figures about calls (D302), and what else the console reads of them: by hour or day, in groups. */
-import { Type } from 'typebox'
-import type { CallListing, StatsBy, StatsGroup } from '../../calls/list/listing.ts'
 
+import type { CallListing, StatsBy, StatsGroup } from '../../calls/list/listing.ts'
 import { CallStats } from '../../contract/call-record.ts'
 import { refuseParameter } from '../../contract/errors.ts'
+import { Type } from '../../contract/type.ts'
 import { toReais } from '../../kit/money.ts'
 import { type AnyEntry, entry, type Query } from '../entry.ts'
 

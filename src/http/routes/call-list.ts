@@ -1,5 +1,5 @@
 /** Spec §4.1, calls that were made: the list, one of them, and its recording. */
-import { Type } from 'typebox'
+
 import { callList } from '../../calls/list/call-list.ts'
 import type { CallRow } from '../../calls/list/list-store.ts'
 import type { CallDetailRow, CallListing } from '../../calls/list/listing.ts'
@@ -8,6 +8,7 @@ import type { ListenedBy, Recordings } from '../../calls/recordings/recordings.t
 import { CallDetail, CallRecord } from '../../contract/call-record.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
+import { Type } from '../../contract/type.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields, type Selection } from '../../filter/selection.ts'

@@ -1,11 +1,12 @@
 /** Spec §4.2, charges. */
-import { Type } from 'typebox'
+
 import { type Charge as ChargeRecord, isCancellable } from '../../billing/charges/charge.ts'
 import { chargeList } from '../../billing/charges/charge-list.ts'
 import type { Charges } from '../../billing/charges/charges.ts'
 import { Charge, chargeType, NewCharge, NewChargeAnswer } from '../../contract/charges.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
+import { Type } from '../../contract/type.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'

@@ -1,9 +1,10 @@
 /** The session of the web console (D296): a cookie in place of an access token, and what the console needs to begin. */
-import { Type } from 'typebox'
+
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Ledger } from '../../billing/ledger/ledger.ts'
 import { NewSession, Session } from '../../contract/console.ts'
 import { refuse } from '../../contract/errors.ts'
+import { Type } from '../../contract/type.ts'
 import { ListedToken } from '../../contract/users.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import type { Caller } from '../../users/caller.ts'

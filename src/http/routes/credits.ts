@@ -1,5 +1,5 @@
 /** Credit of the account: the balance and the statement (D42). */
-import { Type } from 'typebox'
+
 import { availableOf, type Ledger } from '../../billing/ledger/ledger.ts'
 import { statementLineIn } from '../../billing/ledger/statement-lines.ts'
 import { statementList } from '../../billing/ledger/statement-list.ts'
@@ -7,6 +7,7 @@ import type { Tariff } from '../../billing/tariff/tariff.ts'
 import { listed, PageMeta } from '../../contract/common.ts'
 import { Balance, RateOfCall, StatementEntry } from '../../contract/credits.ts'
 import { problem, refuse, refuseParameter } from '../../contract/errors.ts'
+import { Type } from '../../contract/type.ts'
 import { readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'

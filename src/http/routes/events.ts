@@ -1,7 +1,8 @@
 /** The feed of events (D90: additions). */
-import { Type } from 'typebox'
+
 import { refuseParameter } from '../../contract/errors.ts'
 import { EventPage, EventTypeInfo, eventTypes } from '../../contract/events.ts'
+import { Type } from '../../contract/type.ts'
 import { readWhole } from '../../filter/page.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { type AnyEntry, entry, jsonAnswer, type Query } from '../entry.ts'

@@ -1,5 +1,5 @@
 /** Spec §4.5, extensions. */
-import { Type } from 'typebox'
+
 import { listed } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import {
@@ -9,6 +9,7 @@ import {
   NextExtension,
   PhoneCredential,
 } from '../../contract/extensions.ts'
+import { Type } from '../../contract/type.ts'
 import type {
   NewExtension as ExtensionInput,
   Extension as ExtensionRecord,

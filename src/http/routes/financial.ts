@@ -1,5 +1,5 @@
 /** Spec §4.3, the financial account. */
-import type { Type } from 'typebox'
+
 import {
   addressParts,
   type FinancialAccount as FinancialRecord,
@@ -7,6 +7,7 @@ import {
 } from '../../accounts/financial.ts'
 import type { FinancialAccounts } from '../../accounts/financial-accounts.ts'
 import { FinancialAccount, FinancialActivation, FinancialPatch } from '../../contract/financial.ts'
+import type { Type } from '../../contract/type.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 
 const tag = 'Account'

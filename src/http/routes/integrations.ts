@@ -1,9 +1,10 @@
 /** Integrations (spec §4.6) and the deliveries of their webhooks (D90: additions). */
-import { Type } from 'typebox'
+
 import { listed, PageMeta } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import { Delivery, DeliveryDetail } from '../../contract/events.ts'
 import { Integration, IntegrationPatch, Recovery } from '../../contract/integrations.ts'
+import { Type } from '../../contract/type.ts'
 import { readBareList, readPagedList } from '../../filter/list-query.ts'
 import { pageMeta } from '../../filter/page.ts'
 import { pickFields } from '../../filter/selection.ts'

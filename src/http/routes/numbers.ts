@@ -1,9 +1,10 @@
 /** Numbers of the account: which it may present, and how it proves them (D187, D188). */
-import { Type } from 'typebox'
+
 import type { NumberVerification as NumberVerifications } from '../../calls/number-verification.ts'
 import { listed } from '../../contract/common.ts'
 import { refuse } from '../../contract/errors.ts'
 import { NewPhoneNumber, NumberVerification, PhoneNumber } from '../../contract/numbers.ts'
+import { Type } from '../../contract/type.ts'
 import { readBareList } from '../../filter/list-query.ts'
 import { pickFields } from '../../filter/selection.ts'
 import type { Translated } from '../../kit/language.ts'

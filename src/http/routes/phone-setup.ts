@@ -1,7 +1,7 @@
 /** What a phone is set up with (D300): user, servers, a code to scan. */
-import type { Type } from 'typebox'
 import { refuse } from '../../contract/errors.ts'
 import { PhoneSetup, SetupLink } from '../../contract/extensions.ts'
+import type { Type } from '../../contract/type.ts'
 import type { Extensions } from '../../extensions/extensions.ts'
 import type { PhoneAccount, SetupLinks } from '../../extensions/setup-links.ts'
 import type { Caller } from '../../users/caller.ts'

@@ -1,6 +1,7 @@
 /** Spec §4.7 and §5, login and access tokens. */
-import { Type } from 'typebox'
+
 import { refuse } from '../../contract/errors.ts'
+import { Type } from '../../contract/type.ts'
 import { AccessToken, ListedToken, Login, NewAccessToken } from '../../contract/users.ts'
 import type { Login as LoginVerb } from '../../users/login.ts'
 import type { Callers } from '../../users/tokens/callers.ts'

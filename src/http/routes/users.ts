@@ -1,6 +1,7 @@
 /** Spec §4.7, users. */
-import { Type } from 'typebox'
+
 import { listed } from '../../contract/common.ts'
+import { Type } from '../../contract/type.ts'
 import { CreatedUser, Invitation, NewUser, User, UserPatch } from '../../contract/users.ts'
 import { readBareList } from '../../filter/list-query.ts'
 import { pickFields } from '../../filter/selection.ts'

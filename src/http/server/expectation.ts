@@ -1,7 +1,8 @@
 /** What a field expects, in words: read from its schema, so that no text of the validator reaches a client. */
-import type { TSchema } from 'typebox'
+
 import { expectationIn } from '../../contract/body.ts'
 import { notOneOf } from '../../contract/errors.ts'
+import type { TSchema } from '../../contract/type.ts'
 import { inEveryLanguage, type Translated } from '../../kit/language.ts'
 
 type Part = {

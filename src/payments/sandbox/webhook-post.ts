@@ -1,5 +1,5 @@
 /** The requests by which the sandbox sends its events to our webhook. */
-import { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import type { TlsTrust } from '../../kit/tls-files.ts'
 
 const timeoutMs = 10_000
@@ -11,12 +11,12 @@ export function createWebhookPost({ url, trust }: Options) {
   let pinned: { ca: string; agent: Agent } | undefined
 
   /** Undefined: certificates are verified as usual. After a renewal there is a new one. */
-  function agent(): Agent | undefined {
+  function choose(NewAgent: typeof Agent): Agent | undefined {
     const connect = trust?.()
     if (!connect) return undefined
     if (pinned?.ca !== connect.ca) {
       void pinned?.agent.close()
-      pinned = { ca: connect.ca, agent: new Agent({ connect }) }
+      pinned = { ca: connect.ca, agent: new NewAgent({ connect }) }
     }
     return pinned?.agent
   }
@@ -24,8 +24,10 @@ export function createWebhookPost({ url, trust }: Options) {
   /** Returns the problem, or undefined if the event was accepted. */
   async function post(headers: Record<string, string>, body: string): Promise<string | undefined> {
     try {
+      // Loaded with the first event: a process without payments saves the memory of the HTTP client.
+      const { Agent: NewAgent, request } = await import('undici')
       const signal = AbortSignal.timeout(timeoutMs)
-      const dispatcher = agent()
+      const dispatcher = choose(NewAgent)
       const answer = await request(url(), {
         method: 'POST',
         headers,
