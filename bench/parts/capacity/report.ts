@@ -21,7 +21,7 @@ const titles: Record<string, string> = {
   lists: 'Lists of calls',
 }
 
-export function readFigures(): Figures {
+function readFigures(): Figures {
   return existsSync(figuresFile) ? (JSON.parse(readFileSync(figuresFile, 'utf8')) as Figures) : {}
 }
 
@@ -42,7 +42,7 @@ function describeMachine(): Machine {
   }
 }
 
-export function writePage(figures: Figures): string {
+function writePage(figures: Figures): string {
   const parts = Object.keys(titles).flatMap((name) => {
     const part = figures[name]
     return part ? [writePart(titles[name] ?? name, part)] : []
