@@ -80,7 +80,7 @@ export function registrationCapacity(): Promise<Capacity[]> {
       await raise({
         name: 'registered phones, all registering again within a minute',
         unit: '',
-        first: 10_000,
+        first: 1_250,
         highest: 80_000,
         run: (count) => registerAll(endpoints, engine, count),
       }),
