@@ -1,8 +1,9 @@
 /** What the operator console reads and sends (D320 to D322): routes of the service beside the API. */
-import { type Static, Type } from 'typebox'
+
 import type { AccountProof, AlertRule, LimitSource } from './account-limits.ts'
 import { bodyOf } from './body.ts'
 import type { Proof } from './numbers.ts'
+import { type Static, Type } from './type.ts'
 
 export type OperatorAccess = {
   /** `machine`: a user of this machine needs no token. */

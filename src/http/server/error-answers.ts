@@ -1,8 +1,8 @@
 /** Answers every error with the one error body (D100). */
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { refuse } from '../../contract/errors.ts'
+import type { TSchema } from '../../contract/type.ts'
 import { inEveryLanguage } from '../../kit/language.ts'
 import type { Log } from '../../kit/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'

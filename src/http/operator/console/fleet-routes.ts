@@ -1,6 +1,5 @@
 /** Nodes with their trunks, queues, and what went wrong lately (D321). */
 import type { FastifyInstance } from 'fastify'
-import type { Static } from 'typebox'
 import type { AccountDirectory } from '../../../accounts/account-directory.ts'
 import { refuse } from '../../../contract/errors.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type OperatorQueue,
   type QueueName,
 } from '../../../contract/operator.ts'
+import type { Static } from '../../../contract/type.ts'
 import { type Clock, plusSeconds } from '../../../kit/clock.ts'
 import type { LoggedProblem } from '../../../kit/log.ts'
 import type { QueueState } from '../../../store/queue-state.ts'

@@ -1,6 +1,5 @@
 /** Rates, and numbers that the operator assigns and releases as `ramal number` does (D189). */
 import type { FastifyInstance } from 'fastify'
-import type { Static } from 'typebox'
 import type { StoredRate } from '../../../billing/tariff/rate-changes.ts'
 import { problem, refuse, refuseFields } from '../../../contract/errors.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type OperatorPage,
   type OperatorRate,
 } from '../../../contract/operator.ts'
+import type { Static } from '../../../contract/type.ts'
 import { minutePriceToReais } from '../../../kit/money.ts'
 import { readPhone } from '../../../kit/phone.ts'
 import type { NumberAssignments } from '../../../numbers/number-assignments.ts'

@@ -1,8 +1,8 @@
 /** The operator console at `/operator`: its page, and what the page reads and changes by (D321: what commands change). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
 import { refuse } from '../../../contract/errors.ts'
 import { type OperatorAccess as AccessAnswer, OperatorSignIn } from '../../../contract/operator.ts'
+import type { Static } from '../../../contract/type.ts'
 import type { ConsoleState } from '../../console/console-build.ts'
 import { operatorPath, sendConsolePage } from '../../console/console-routes.ts'
 import { version } from '../../version.ts'
