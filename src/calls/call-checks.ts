@@ -9,6 +9,7 @@ import { inEveryLanguage } from '../kit/language.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import type { CallAdmission, CreditRefusal } from '../voice/admission.ts'
+import type { CallOwners } from '../voice/calls-here.ts'
 import { findCall, type NewCall } from '../voice/calls-store.ts'
 import type { CeilingRefusal } from '../voice/ceilings.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
@@ -27,7 +28,7 @@ type Deps = {
   clock: Clock
   profiles: ExtensionProfiles
   admission: CallAdmission
-  commands: Pick<VoiceCommands, 'occupy' | 'vacate'>
+  commands: Pick<VoiceCommands, 'occupy' | 'vacate' | 'findHere'>
   /** D272: numbers of services and of emergency that trunks take. */
   services: ReadonlySet<string>
 }
@@ -73,21 +74,34 @@ export function createCallChecks({ db, clock, profiles, admission, commands, ser
   async function findLive(caller: Caller, key: string) {
     const named = isUuid(key) ? { id: key } : dialerIdShape.test(key) ? { dialerId: key } : undefined
     const call = named && (await findCall(db, caller.accountId, named))
-    if (!call || !mayEnd(caller, call)) throw refuse('CALL_NOT_FOUND')
+    if (!call || !mayEnd(caller, call.user_id, call.extension_user_uuid)) throw refuse('CALL_NOT_FOUND')
     if (call.ended_at) throw refuse('CALL_ENDED')
     return call
   }
 
-  return { admit, findDestination, findLive }
+  /** D242: a call of this process is found in memory, so that it can be hung up while the database is away. */
+  async function findToEnd(caller: Caller, key: string): Promise<{ id: string; node: string }> {
+    const call = commands.findHere(key)
+    if (!call) return await findLive(caller, key)
+    const isTheirs =
+      call.accountId === caller.accountId && mayEnd(caller, call.userId, call.extensionUserUuid)
+    if (!isTheirs) throw refuse('CALL_NOT_FOUND')
+    return call
+  }
+
+  return { admit, findDestination, findLive, findToEnd }
 }
 export type CallChecks = ReturnType<typeof createCallChecks>
 
-type Parties = { user_id: number | null; extension_user_uuid: string | null }
+export function ownersOf({ user }: Caller, { ownerUuid }: ExtensionProfile, dialerId?: string): CallOwners {
+  return { userId: user.id, extensionUserUuid: ownerUuid, dialerId }
+}
 
 /** D148: a USER ends the calls they placed, and those on their own extensions. */
-function mayEnd({ user }: Caller, call: Parties): boolean {
-  return user.role === 'ADMIN' || call.user_id === user.id || call.extension_user_uuid === user.uuid
+function mayEnd({ user }: Caller, userId: number | null, extensionUserUuid: string | null): boolean {
+  return user.role === 'ADMIN' || userId === user.id || extensionUserUuid === user.uuid
 }
+
 const calledProblems = {
   invalid: problem.noPhone,
   barred: {

@@ -10,7 +10,7 @@ import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
 import type { NewCall } from '../voice/calls-store.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
-import type { CallChecks, Called } from './call-checks.ts'
+import { type CallChecks, type Called, ownersOf } from './call-checks.ts'
 import { readMetadata } from './metadata.ts'
 
 export type PlaceCallRequest = Called & {
@@ -55,6 +55,7 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
     const command = {
       accountId: profile.accountId,
       extensionId: profile.id,
+      owners: ownersOf(caller, profile, placed.dialerId),
       request: {
         callId: placed.id,
         extension: nameOf(profile),
@@ -120,7 +121,7 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
 
   /** D13: by either id of the call, answered once its end is stored. */
   async function hangUp(caller: Caller, key: string): Promise<string> {
-    const call = await checks.findLive(caller, key)
+    const call = await checks.findToEnd(caller, key)
     if (!(await commands.hangUp(call))) throw refuse('CALL_ENDED')
     return call.id
   }

@@ -8,7 +8,7 @@ import type { Clock } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import type { Caller } from '../users/caller.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
-import type { CallChecks } from './call-checks.ts'
+import { type CallChecks, ownersOf } from './call-checks.ts'
 
 export type Transferred = { id: string; transferId: string }
 
@@ -51,6 +51,7 @@ export function createCallTransfers({ clock, profiles, commands, checks }: Deps)
     const isTaken = await commands.transfer(call, {
       accountId: profile.accountId,
       grant,
+      owners: ownersOf(caller, profile),
       // The recording of the first call goes on.
       request: {
         callId: id,

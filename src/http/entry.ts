@@ -95,6 +95,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   refuseBody?: (fields: string[]) => Refusal | undefined
   /** D117: `provisional` where the work is committed before its result, and so the final answer, is known. */
   idempotent?: true | 'provisional'
+  /** D242: works while the database is away, too, for callers that this process knows. */
+  withoutDatabase?: true
   /** The success has texts in the client's language (D158). */
   translated?: true
   /** D5: the route keeps working, and every answer says that it is deprecated. */

@@ -33,7 +33,7 @@ export type LimitChange = {
 type Deps = {
   db: Database
   clock: Clock
-  notices: Pick<Notices, 'listen' | 'connected' | 'onGap'>
+  notices: Pick<Notices, 'listen' | 'connected' | 'onGap' | 'onConnected'>
   defaults: LimitDefaults
 }
 

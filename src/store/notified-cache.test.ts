@@ -5,12 +5,15 @@ type Row = { name: string; owner: number }
 
 function openCache({ maxEntries = 10, maxMisses = 10 } = {}) {
   let now = 0
-  const state = { connected: true, lose: () => {} }
+  const state = { connected: true, lose: () => {}, regain: () => {} }
   const cache = createNotifiedCache<Row>({
     notices: {
       connected: () => state.connected,
       onGap: (listener) => {
         state.lose = listener
+      },
+      onConnected: (listener) => {
+        state.regain = listener
       },
     },
     clock: { now: () => new Date(now) },
@@ -91,4 +94,19 @@ test('when notices may have been missed everything is dropped, and nothing is ca
   state.connected = true
   await load('a', ana)
   expect(isCached('a')).toBe(true)
+})
+
+test('D242: what was cached before notices were lost is known until they arrive again, unless it was dropped', async () => {
+  const { load, lastKnown, invalidateOwner, state } = openCache()
+  await load('a', ana)
+  await load('b', rui)
+  state.connected = false
+  state.lose()
+  // An attempt to connect failed.
+  state.lose()
+  invalidateOwner(2)
+  expect([lastKnown('a'), lastKnown('b'), lastKnown('c')]).toEqual([ana, undefined, undefined])
+  state.connected = true
+  state.regain()
+  expect(lastKnown('a')).toBeUndefined()
 })

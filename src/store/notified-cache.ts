@@ -1,12 +1,13 @@
 /**
  * Caches what was read from the database until it changes. A process drops what it changes itself at once, and what
- * another process changed when the notice of it arrives. While notices may be missed, nothing is cached.
+ * another process changed when the notice of it arrives. While notices may be missed, nothing is cached; what was cached
+ * before can still be read as `lastKnown`.
  */
 import type { Clock } from '../kit/clock.ts'
 import type { Notices } from './notices.ts'
 
 type Options<V> = {
-  notices: Pick<Notices, 'connected' | 'onGap'>
+  notices: Pick<Notices, 'connected' | 'onGap' | 'onConnected'>
   clock: Clock
   lifetimeMs: number
   maxEntries: number
@@ -20,17 +21,31 @@ type Entry<V> = { value: V; expiresAt: number }
 
 export function createNotifiedCache<V>(options: Options<V>) {
   const { notices, clock, lifetimeMs, maxEntries, maxMisses = 0, ownerOf } = options
-  const entries = new Map<string, Entry<V>>()
+  let entries = new Map<string, Entry<V>>()
+  /** As they were when notices were lost, until they arrive again. */
+  let beforeGap = new Map<string, Entry<V>>()
   const misses = new Map<string, Entry<undefined>>()
   const keysOf = new Map<number, Set<string>>()
   /** Counts invalidations: a value whose reading began before one may be stale, and is not cached. */
   let invalidations = 0
 
-  notices.onGap(clear)
+  notices.onGap(() => {
+    // Each attempt to connect that fails is another gap.
+    if (entries.size > 0) beforeGap = entries
+    clear()
+  })
+  notices.onConnected(() => {
+    beforeGap = new Map()
+  })
 
   /** Undefined if the key is not cached; with an undefined value if it is known to have none. */
   function get(key: string): { value: V | undefined } | undefined {
     return touch(entries, key) ?? touch(misses, key)
+  }
+
+  /** The value that was read last, however old: for a database that does not answer. */
+  function lastKnown(key: string): V | undefined {
+    return (entries.get(key) ?? beforeGap.get(key))?.value
   }
 
   /** Moves the entry to the end of its map: the least recently used entry is evicted first. */
@@ -43,9 +58,10 @@ export function createNotifiedCache<V>(options: Options<V>) {
   }
 
   async function load(key: string, read: () => Promise<V | undefined>): Promise<V | undefined> {
-    drop(key)
     const before = invalidations
+    // If it fails, what was known stays known.
     const value = await read()
+    drop(key)
     if (notices.connected() && invalidations === before) add(key, value)
     return value
   }
@@ -91,19 +107,23 @@ export function createNotifiedCache<V>(options: Options<V>) {
   /** After the commit that changed the values, or when its notice arrives. */
   function invalidate(keys: Iterable<string>) {
     invalidations += 1
-    for (const key of keys) drop(key)
+    for (const key of keys) {
+      drop(key)
+      beforeGap.delete(key)
+    }
   }
 
   function invalidateOwner(owner: number) {
     invalidate(keysOf.get(owner) ?? [])
+    for (const [key, { value }] of beforeGap) if (ownerOf?.(value) === owner) beforeGap.delete(key)
   }
 
   function clear() {
     invalidations += 1
-    entries.clear()
+    entries = new Map()
     misses.clear()
     keysOf.clear()
   }
 
-  return { get, load, invalidate, invalidateOwner }
+  return { get, lastKnown, load, invalidate, invalidateOwner }
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Database } from '../store/database.ts'
 import { notify } from '../store/notices.ts'
+import type { CallOwners, CallsHere } from './calls-here.ts'
 import type { CreditControl } from './credit-control.ts'
 
 export const transferChannel = 'call_transfers'
@@ -18,6 +19,8 @@ export type SecondCall = {
   request: Omit<AcceptedCall, 'limits'>
   /** Undefined for a free call. */
   grant: Grant | undefined
+  /** Undefined if a process of an older version sent it. */
+  owners?: CallOwners
 }
 
 type Deps = {
@@ -26,12 +29,15 @@ type Deps = {
   engine: Pick<VoiceEngine, 'transfer'>
   limits: TimeLimits
   creditControl: Pick<CreditControl, 'start'>
+  callsHere: Pick<CallsHere, 'add'>
   onCall: (event: CallEvent) => void
 }
 
-export function createTransferHere({ clock, log, engine, limits, creditControl, onCall }: Deps) {
-  return function transferHere(callId: string, { accountId, request, grant }: SecondCall): boolean {
+export function createTransferHere(deps: Deps) {
+  const { clock, log, engine, limits, creditControl, callsHere, onCall } = deps
+  return function transferHere(callId: string, { accountId, request, grant, owners }: SecondCall): boolean {
     const second = request.callId
+    if (owners) callsHere.add({ ...owners, id: second, accountId })
     if (grant) creditControl.start(second, accountId, grant)
     let isTaken = false
     try {

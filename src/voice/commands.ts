@@ -7,6 +7,7 @@ import type { CallEvent, CodeCallRequest, CodeCallResult, ExtensionName, KeyPres
 import type { PhoneDirectory } from '../extensions/phone-directory.ts'
 import type { Maybe } from '../kit/maybe.ts'
 import type { SecondCall } from './call-transfers.ts'
+import type { CallHere } from './calls-here.ts'
 import type { NewCall } from './calls-store.ts'
 import type { CeilingRefusal } from './ceilings.ts'
 import type { RemoteCommands } from './fleet/remote-commands.ts'
@@ -57,6 +58,8 @@ export type VoiceCommands = {
   transfer(call: { id: string; node: string }, second: SecondCall): Promise<boolean>
   /** D280: sends keys to a side of an answered call. False if the node has no such call. */
   pressKeys(call: { id: string; node: string }, to: KeyPress['to'], keys: string): Promise<boolean>
+  /** D242: a live call of this process, by either id, without the database. */
+  findHere(key: string): (CallHere & { node: string }) | undefined
   /** Resolves once the end is stored, or the time to wait is over; with false if the node has no such call. */
   hangUp(call: { id: string; node: string }): Promise<boolean>
 }
@@ -95,6 +98,10 @@ export function createVoiceCommands({ local, remote, directory }: Deps): VoiceCo
     },
     async pressKeys({ id, node }, to, keys) {
       return local && isHere(node) ? local.pressKeys(id, to, keys) : await remote.pressKeys(id, to, keys)
+    },
+    findHere(key) {
+      const call = local?.find(key)
+      return local && call && { ...call, node: local.node }
     },
     hangUp: (call) => (local && isHere(call.node) ? local.hangUp(call.id) : remote.hangUp(call)),
   }

@@ -21,6 +21,7 @@ import type { Clock } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/phone.ts'
 import type { CallAdmission } from './admission.ts'
+import type { CallsHere } from './calls-here.ts'
 import type { CallCeilings } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
 import { readDialled } from './dialled.ts'
@@ -34,6 +35,7 @@ type Deps = {
   admission: CallAdmission
   creditControl: Pick<CreditControl, 'start'>
   ceilings: CallCeilings
+  callsHere: Pick<CallsHere, 'add'>
   node: string
   limits: TimeLimits
   /** D272: numbers of services and of emergency that trunks take. */
@@ -55,8 +57,8 @@ type Plan = {
 }
 
 export function createInboundCalls(deps: Deps) {
-  const { clock, profiles, engine, findNode, admission, creditControl, ceilings, node } = deps
-  const { limits, services, isDraining } = deps
+  const { clock, profiles, engine, findNode, admission, creditControl, ceilings } = deps
+  const { callsHere, node, limits, services, isDraining } = deps
 
   async function accept({ from, dialled, transferOf }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
@@ -149,6 +151,7 @@ export function createInboundCalls(deps: Deps) {
   async function store(callId: string, plan: Plan): Promise<AcceptedCall | RejectedCall> {
     const { profile, type, from, to, destination, presented, transferOf, isFree } = plan
     const startedAt = clock.now()
+    const user = ownerOf(profile)
     const absent = 'extension' in destination && (await isAbsent(destination.extension))
     const admitted = await admission.admit({
       id: callId,
@@ -161,7 +164,7 @@ export function createInboundCalls(deps: Deps) {
       metadata: '{}',
       ...(transferOf !== undefined && { transferOf }),
       ...(isFree && { isFree }),
-      user: ownerOf(profile),
+      user,
       // The user of a phone that dials is on the line already.
       status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',
       // A call to an unregistered phone is recorded as well.
@@ -172,7 +175,9 @@ export function createInboundCalls(deps: Deps) {
     if (admitted.refused !== undefined) return { rejected: 'OUTGOING_CALL_BARRED' }
     // Of a transferred call the recording goes on.
     const record = profile.recordCalls && transferOf === undefined
-    if (admitted.grant) creditControl.start(callId, profile.accountId, admitted.grant)
+    const { accountId, ownerUuid } = profile
+    callsHere.add({ id: callId, accountId, userId: user?.id ?? null, extensionUserUuid: ownerUuid })
+    if (admitted.grant) creditControl.start(callId, accountId, admitted.grant)
     return { callId, destination, presented, record, limits }
   }
 

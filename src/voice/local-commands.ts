@@ -4,6 +4,7 @@ import type { CallEvent, ExtensionName, TimeLimits, VoiceEngine } from '../engin
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { TransferHere } from './call-transfers.ts'
+import type { CallsHere } from './calls-here.ts'
 import type { CallCeilings } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
 import type { EventWaiter } from './events/event-waiter.ts'
@@ -18,6 +19,7 @@ type Deps = {
   limits: TimeLimits
   creditControl: Pick<CreditControl, 'start'>
   ceilings: Pick<CallCeilings, 'take' | 'release'>
+  callsHere: Pick<CallsHere, 'add' | 'find'>
   waiter: Pick<EventWaiter, 'waitFor'>
   onCall: (event: CallEvent) => void
   isDraining: () => boolean
@@ -28,11 +30,12 @@ type Deps = {
 
 export function createLocalCommands(deps: Deps) {
   const { clock, log, node, engine, limits, creditControl, ceilings } = deps
-  const { waiter, onCall, isDraining, transferHere, answerWithinMs } = deps
+  const { callsHere, waiter, onCall, isDraining, transferHere, answerWithinMs } = deps
 
   /** `refused`: the cause why the call is ended at once. */
-  function begin({ accountId, request, grant }: StoredCommand, refused: Cause | undefined) {
+  function begin({ accountId, request, grant, owners }: StoredCommand, refused: Cause | undefined) {
     const { callId } = request
+    if (owners) callsHere.add({ ...owners, id: callId, accountId })
     const end = (cause: Cause) => onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
     if (grant) creditControl.start(callId, accountId, grant)
     if (refused) return end(refused)
@@ -76,6 +79,8 @@ export function createLocalCommands(deps: Deps) {
     transfer: transferHere,
     pressKeys: engine.pressKeys,
     callForCode: engine.callForCode,
+    /** By either id of a call. */
+    find: callsHere.find,
     async hangUp(callId: string): Promise<boolean> {
       if (!engine.hangUp(callId)) return false
       await waiter.waitFor(callId, answerWithinMs, 'ended')

@@ -23,6 +23,7 @@ import type { CallAnnouncer } from './announcer.ts'
 import { keysChannel, pressNoticed } from './call-keys.ts'
 import { createCallTimes } from './call-times.ts'
 import { createTransferHere, transferChannel, transferNoticed } from './call-transfers.ts'
+import { createCallsHere } from './calls-here.ts'
 import { type CeilingSettings, createCallCeilings } from './ceilings.ts'
 import { answerWithinMs } from './commands.ts'
 import { createCreditControl } from './credit-control.ts'
@@ -76,6 +77,7 @@ export function createVoiceNode(deps: Deps) {
 
   const times = createCallTimes(clock)
   const hideKeys = createKeyHistory({ showsKeys: deps.showsKeys })
+  const callsHere = createCallsHere()
   const waiter = createEventWaiter(timers)
   const events = createEventQueue({ db, timers, log, announcer, credit, onStored })
   const creditControl = createCreditControl({
@@ -108,12 +110,21 @@ export function createVoiceNode(deps: Deps) {
     admission,
     creditControl,
     ceilings,
+    callsHere,
     node,
     limits,
     services: deps.services,
     isDraining,
   })
-  const transferHere = createTransferHere({ clock, log, engine, limits, creditControl, onCall })
+  const transferHere = createTransferHere({
+    clock,
+    log,
+    engine,
+    limits,
+    creditControl,
+    callsHere,
+    onCall,
+  })
   const commands = createLocalCommands({
     clock,
     log,
@@ -122,6 +133,7 @@ export function createVoiceNode(deps: Deps) {
     limits,
     creditControl,
     ceilings,
+    callsHere,
     waiter,
     onCall,
     isDraining,
@@ -153,6 +165,7 @@ export function createVoiceNode(deps: Deps) {
     times.onEvent(event)
     // Credit timers react immediately, even if storing is delayed.
     creditControl.onEvent(event)
+    callsHere.onEvent(event)
     if (event.type === 'ended') ceilings.release(event.callId)
     events.add(hideKeys(event))
   }

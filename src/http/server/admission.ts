@@ -87,7 +87,8 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     if (entry.may === 'anyone') return
     const credential = request.readCredential()
     if (credential === undefined) throw refuse('AUTHORIZATION_REQUIRED')
-    return andThen(callers.find(credential.token, request.address, credential.kind), (caller) =>
+    const { token, kind } = credential
+    return andThen(callers.find(token, request.address, kind, entry.withoutDatabase), (caller) =>
       admitCaller(request, reply, entry, caller),
     )
   }

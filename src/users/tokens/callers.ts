@@ -6,6 +6,7 @@ import type { TokenKind } from '../../contract/users.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import type { Database } from '../../store/database.ts'
+import { isDatabaseDown } from '../../store/database-errors.ts'
 import { type Notices, notify, notifyAll } from '../../store/notices.ts'
 import { createNotifiedCache } from '../../store/notified-cache.ts'
 import type { Caller } from '../caller.ts'
@@ -14,11 +15,13 @@ import { hashToken } from './token.ts'
 
 const channel = 'callers_changed'
 
+type CachedCaller = { caller: Caller; expiresAt: number }
+
 type Deps = { db: Database; clock: Clock; notices: Notices }
 
 export function createCallers({ db, clock, notices }: Deps) {
   /** By the hash of the token. */
-  const cache = createNotifiedCache<{ caller: Caller; expiresAt: number }>({
+  const cache = createNotifiedCache<CachedCaller>({
     notices,
     clock,
     lifetimeMs: 60_000,
@@ -32,17 +35,36 @@ export function createCallers({ db, clock, notices }: Deps) {
 
   /**
    * Answers synchronously when cached. `address` is where the request came from (D144). A token of another kind is unknown:
-   * the value of a session's cookie is no access token for the header, nor the other way round (D296).
+   * the value of a session's cookie is no access token for the header, nor the other way round (D296). `mayBeStale`: while
+   * the database does not answer, the caller as this process knew it last (D242).
    */
-  function find(token: string, address?: string, kind: TokenKind = 'token'): Maybe<Caller | undefined> {
+  function find(
+    token: string,
+    address?: string,
+    kind: TokenKind = 'token',
+    mayBeStale = false,
+  ): Maybe<Caller | undefined> {
     const hash = hashToken(token)
     const now = clock.now()
     const cached = cache.get(hash)
-    return andThen(cached ? cached.value : cache.load(hash, () => selectCaller(db, hash)), (found) => {
+    const load = mayBeStale ? loadOrRecall : loadFresh
+    return andThen(cached ? cached.value : load(hash), (found) => {
       if (!found || found.expiresAt <= now.getTime()) return undefined
       if ((found.caller.session !== undefined) !== (kind === 'session')) return undefined
       lastUses.set(hash, { at: now, address: address ?? lastUses.get(hash)?.address })
       return found.caller
+    })
+  }
+
+  const loadFresh = (hash: string) => cache.load(hash, () => selectCaller(db, hash))
+
+  function loadOrRecall(hash: string): Maybe<CachedCaller | undefined> {
+    const known = cache.lastKnown(hash)
+    if (known && !notices.connected()) return known
+    return loadFresh(hash).catch((error: unknown) => {
+      const recalled = cache.lastKnown(hash)
+      if (recalled && isDatabaseDown(error)) return recalled
+      throw error
     })
   }
 
