@@ -29,6 +29,10 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
     about: 'secret rotate: a new secret key, everything re-encrypted',
     load: () => import('./cli/secret.ts'),
   },
+  key: {
+    about: 'key reset: another secret key for a database whose own is lost',
+    load: () => import('./cli/key.ts'),
+  },
   number: {
     about: 'number assign, number release, number list: whose number it is',
     load: () => import('./cli/number.ts'),
@@ -49,6 +53,10 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
   upgrade: {
     about: 'move the embedded database to a newer major version of PostgreSQL',
     load: () => import('./cli/upgrade.ts'),
+  },
+  console: {
+    about: 'console build: the web console, before the service starts',
+    load: () => import('./cli/console.ts'),
   },
   ledger: { about: 'ledger verify: prove that the books add up', load: () => import('./cli/ledger.ts') },
   credit: {

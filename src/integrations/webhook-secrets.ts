@@ -13,8 +13,10 @@ const overlapSeconds = 24 * 3600
 
 export type SealedSecrets = { secret: Buffer; old_secret: Buffer | null; old_secret_until: Date | null }
 
+export const makeWebhookSecret = () => `whsec_${randomBytes(bytes).toString('base64')}`
+
 export function createWebhookSecrets(vault: Vault) {
-  const seal = () => vault.seal(sealPurpose, `whsec_${randomBytes(bytes).toString('base64')}`)
+  const seal = () => vault.seal(sealPurpose, makeWebhookSecret())
   const cache = new Map<string, string>()
 
   /** Cached: each secret signs thousands of messages. */

@@ -1,6 +1,6 @@
 /**
  * Every column of bytes, and what it holds: a value sealed with the secret key for a purpose, or a hash. A rotation of the
- * key (D207) re-encrypts the sealed ones. A column that is missing here does not compile.
+ * key (D207) re-encrypts the sealed ones, a reset (D243) replaces those whose key is lost. A column that is missing here does not compile.
  */
 import type { Selectable } from 'kysely'
 import type { Tables } from '../tables.ts'
@@ -8,6 +8,8 @@ import type { Tables } from '../tables.ts'
 type Sealed = {
   /** As given to the vault: changing it makes stored values unreadable. */
   purpose: string
+  /** D243: what becomes of a value when its key is lost; with `row`, of its row. */
+  whenLost: 'replace' | 'clear' | 'remove row'
 }
 type ByteColumn = Sealed | 'hash'
 
@@ -23,18 +25,19 @@ type TablesWithBytes = {
 export const byteColumns = {
   access_tokens: { hash: 'hash' },
   attempts: { key: 'hash' },
-  extensions: { password: { purpose: 'extension password' } },
-  idempotency_keys: { answer: { purpose: 'kept answer' }, fingerprint: 'hash' },
+  extensions: { password: { purpose: 'extension password', whenLost: 'replace' } },
+  idempotency_keys: { answer: { purpose: 'kept answer', whenLost: 'remove row' }, fingerprint: 'hash' },
   integrations: {
-    secret: { purpose: 'webhook secret' },
-    old_secret: { purpose: 'webhook secret' },
-    url_login: { purpose: 'webhook login' },
+    secret: { purpose: 'webhook secret', whenLost: 'replace' },
+    old_secret: { purpose: 'webhook secret', whenLost: 'clear' },
+    url_login: { purpose: 'webhook login', whenLost: 'clear' },
   },
-  mails: { body: { purpose: 'mail body' } },
+  mails: { body: { purpose: 'mail body', whenLost: 'remove row' } },
   phone_setup_links: { hash: 'hash' },
   recovery_codes: { hash: 'hash' },
-  second_factors: { secret: { purpose: 'second factor' } },
-  stored_keys: { key: { purpose: 'stored key' } },
+  // The codes of the app no longer fit; recovery codes do.
+  second_factors: { secret: { purpose: 'second factor', whenLost: 'replace' } },
+  stored_keys: { key: { purpose: 'stored key', whenLost: 'remove row' } },
   trial_grants: { person: 'hash' },
   user_links: { hash: 'hash' },
 } as const satisfies TablesWithBytes
@@ -46,7 +49,7 @@ const primaryKeys: Partial<Record<keyof typeof byteColumns, string[]>> = {
   stored_keys: ['name'],
 }
 
-export type SealedColumn = { table: string; column: string; purpose: string; primaryKey: string[] }
+export type SealedColumn = Sealed & { table: string; column: string; primaryKey: string[] }
 
 export const sealedColumns: SealedColumn[] = Object.entries(byteColumns).flatMap(([table, columns]) =>
   Object.entries<ByteColumn>(columns).flatMap(([column, content]) =>
@@ -57,6 +60,7 @@ export const sealedColumns: SealedColumn[] = Object.entries(byteColumns).flatMap
             table,
             column,
             purpose: content.purpose,
+            whenLost: content.whenLost,
             primaryKey: primaryKeys[table as keyof typeof byteColumns] ?? ['id'],
           },
         ],

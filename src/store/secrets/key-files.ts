@@ -11,6 +11,8 @@ export class SecretKeyError extends Error {
 }
 
 export type SecretKeys = {
+  /** False if `read` would have to make one. */
+  exist(): boolean
   /** The keys to read with, the one that the database was sealed with first as far as is known. */
   read(): Buffer[]
   /** The key to rotate to; made if it has to be. */
@@ -33,6 +35,7 @@ export function createSecretKeys({ secretKey, secretKeyPrevious, dataDir }: Sett
 
 function keysOfSettings(key: Buffer, previous: Buffer | undefined): SecretKeys {
   return {
+    exist: () => true,
     read: () => (previous ? [key, previous] : [key]),
     next() {
       if (previous) return key
@@ -49,6 +52,7 @@ function keysOfFolder(dataDir: string): SecretKeys {
   const path = join(dataDir, 'secret.key')
   const nextPath = `${path}.next`
   return {
+    exist: () => existsSync(path) || existsSync(nextPath),
     read() {
       // A rotation that ends in between has put the next key in the place of the first.
       const next = readKey(nextPath)

@@ -6,10 +6,19 @@ import { SecretKeyError, type SecretKeys } from './key-files.ts'
 const activeName = 'key fingerprint'
 const previousName = 'previous key fingerprint'
 
+const ifLost = 'If it is lost for good: `ramal key reset`.'
+
 /** Fingerprints; `previous` is set until a rotation is complete: some values may still be sealed with that key. */
 export type KeyState = { active: string; previous: string | undefined }
 
 export async function openVault(db: Database, keys: SecretKeys): Promise<Vault> {
+  const known = await readKeyState(db)
+  // D243: a new key file beside a database that is sealed with another would only hide that the old one is missing.
+  if (known.active !== '' && !keys.exist()) {
+    throw new SecretKeyError(
+      `The secret key of this database is missing: bring back secret.key of its data folder, or set SECRET_KEY. ${ifLost}`,
+    )
+  }
   const [first, ...others] = keys.read()
   if (!first) throw new SecretKeyError('There is no secret key.')
   const vault = createVault(first, ...others)
@@ -21,7 +30,7 @@ export async function openVault(db: Database, keys: SecretKeys): Promise<Vault> 
   const { active, previous } = await readKeyState(db)
   if (!vault.sealWith(active)) {
     throw new SecretKeyError(
-      'The secret key is not the one this database was sealed with: set SECRET_KEY to that one, or bring back secret.key of its data folder.',
+      `The secret key is not the one this database was sealed with: set SECRET_KEY to that one, or bring back secret.key of its data folder. ${ifLost}`,
     )
   }
   if (previous !== undefined && !vault.fingerprints().includes(previous)) {
@@ -50,6 +59,12 @@ export async function switchActiveKey(tx: Database, { from, to }: { from: string
     .values({ name: previousName, value: from })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: from }))
     .execute()
+}
+
+/** D243: after what the lost key sealed was replaced. */
+export async function setActiveKey(tx: Database, active: string) {
+  await tx.updateTable('installation').set({ value: active }).where('name', '=', activeName).execute()
+  await forgetPreviousKey(tx)
 }
 
 export async function forgetPreviousKey(db: Database) {

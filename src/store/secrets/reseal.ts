@@ -6,7 +6,7 @@ import type { SealedColumn } from './byte-columns.ts'
 
 const batchSize = 100
 
-type Row = { sealed: Buffer; key: unknown[] }
+export type SealedRow = { sealed: Buffer; key: unknown[] }
 type Deps = { db: Database; vault: Vault; column: SealedColumn }
 
 /** Returns the number of values it changed. */
@@ -29,12 +29,12 @@ export async function resealColumn({ db, vault, column }: Deps): Promise<number>
 }
 
 /** Values of another key, by primary key. */
-async function selectOthers(
+export async function selectOthers(
   db: Database,
   { table, column, primaryKey }: SealedColumn,
   header: Buffer,
   last: unknown[] | undefined,
-): Promise<Row[]> {
+): Promise<SealedRow[]> {
   const key = sql.join(primaryKey.map((name) => sql.ref(name)))
   const after = last ? sql`and (${key}) > (${sql.join(last)})` : sql``
   const { rows } = await sql<Record<string, unknown> & { sealed: Buffer }>`

@@ -15,8 +15,8 @@ import { forgetPreviousKey, readKeyState, switchActiveKey } from './open-vault.t
 import { resealColumn } from './reseal.ts'
 import type { StoredKeys } from './stored-keys.ts'
 
-/** One rotation at a time. */
-const lockId = 72_642_512
+/** One rotation, or reset, at a time. */
+export const lockId = 72_642_512
 const pollMs = 250
 /** Processes report every 10 s, and at once when they are notified. */
 const maxWaitMs = 30_000
