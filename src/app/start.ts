@@ -211,6 +211,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       addOperator(server, { config, services, rateCounters, consoleState: consoleBuild.read })
     }
     await api?.addTo(server)
+    if (!api) worker?.addTo(server, rateCounters)
     closers.add(() => drain(server))
     const url = await listen(server, config.host, config.port)
     addresses.onListening(url)

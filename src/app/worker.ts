@@ -2,6 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pause } from '../calls/list/call-counts.ts'
 import { createNumberCallSweep } from '../calls/number-call-sweep.ts'
+import type { RateCounters } from '../http/limits/rate-counters.ts'
+import { addGatewayWebhook } from '../http/routes/payments.ts'
+import type { createServer } from '../http/server/server.ts'
 import { createUnclaimedSweep } from '../voice/fleet/unclaimed-sweep.ts'
 import { createOrphanSweep, sweepSeconds } from '../voice/nodes/orphans.ts'
 import type { Job } from './jobs.ts'
@@ -90,5 +93,11 @@ export function createWorker({
       { name: 'old sandbox payments', everyMs: tenMinutes, tick: sandbox.sweep },
     )
   }
-  return { orphans, jobs }
+
+  /** The sandbox gateway posts its events to the process that runs its jobs, also if that one serves no API. */
+  function addTo(server: ReturnType<typeof createServer>, rateCounters: RateCounters | undefined) {
+    if (!sandbox) return
+    addGatewayWebhook(server, { gateway: sandbox, onEvent: reconciliation.receive, rateCounters, log })
+  }
+  return { orphans, jobs, addTo }
 }

@@ -8,6 +8,7 @@ import { startConsoleBuild } from '../../src/http/console/console-build.ts'
 import { failedPage } from '../../src/http/console/waiting-page.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { describeTypes } from '../../tools/describe-types.ts'
+import { runRamal } from '../helpers/ramal-process.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
@@ -34,6 +35,11 @@ async function weigh(path: string): Promise<number> {
   expect(gunzipSync(file?.gzip ?? '').equals(file?.plain ?? Buffer.of())).toBe(true)
   return file?.gzip?.length ?? 0
 }
+
+test('`ramal console build` leaves nothing to build for the start of the service', async () => {
+  const { code, text } = await runRamal(['console', 'build'], { DATA_DIR: service.dataDir })
+  expect([code, text]).toEqual([0, 'The console is built.\n'])
+})
 
 test('/ leads a browser to /console and a program to /docs', async () => {
   expect((await open('/')).headers.get('location')).toBe('/console')

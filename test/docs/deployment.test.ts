@@ -33,7 +33,9 @@ describe('compose.yaml', () => {
   const { services } = parse(
     read('compose.yaml'),
     (_key, value: unknown) =>
-      typeof value === 'string' ? value.replace(/\$\{(\w+):\?\}/g, exampleOf) : value,
+      typeof value === 'string'
+        ? value.replace(/\$\{(\w+):\?\}/g, exampleOf).replace(/\$\{\w+:-(.*?)\}/g, '$1')
+        : value,
     { merge: true },
   ) as { services: Record<string, { image: string; environment?: Environment }> }
   const processes = Object.entries(services).filter(([, { image }]) => image === 'ramal')
@@ -124,8 +126,9 @@ describe('deploy/systemd', () => {
   })
 })
 
-test('the image runs as a user without rights, and its settings exist', () => {
+test('the image has its console built, runs as a user without rights, and its settings exist', () => {
   const text = read('Containerfile')
+  expect(text.indexOf('bin/ramal.js console build')).toBeGreaterThan(text.indexOf('COPY console console'))
   expect(text).toMatch(/^USER node$/m)
   const line = /^ENV (.*)$/m.exec(text)?.[1] ?? ''
   start(Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string])))

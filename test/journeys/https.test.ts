@@ -1,4 +1,5 @@
 /** D290: the HTTP port with a certificate of the operator's, here a self-signed one. */
+import { spawn } from 'node:child_process'
 import type { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -145,3 +146,13 @@ async function shownAt(at: number): Promise<X509Certificate['fingerprint256']> {
   socket.destroy()
   return shown.fingerprint256
 }
+
+test('the health check of the image reaches it, whatever the name in its certificate', async () => {
+  const check = async (settings: Record<string, string>) => {
+    const env = { HOST: '0.0.0.0', PORT: String(port()), ...settings }
+    const [code] = await once(spawn(process.execPath, ['bin/health.js'], { env }), 'exit')
+    return code
+  }
+  expect(await check({ HTTP_TLS_CERT: files.cert })).toBe(0)
+  expect(await check({})).toBe(1)
+})

@@ -1,6 +1,7 @@
 /** D128: each process opens only its own ports, starts only its own jobs and reports its own readiness. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
@@ -100,4 +101,22 @@ test('every process is a node with one id, its roles and a lease', async () => {
   expect(await row()).toMatchObject({ state: 'draining' })
   await app.stop()
   expect(await row()).toMatchObject({ state: 'stopped' })
+})
+
+test('a payment of the sandbox gateway is credited by a worker that serves no API', async () => {
+  const { app, http } = await start('worker')
+  const office = await openOffice(whole)
+  await whole.app.jobs.stop()
+  const order = { amount: 20, dueDate: '2026-11-18', paymentMethod: 'PIX', description: 'Créditos' }
+  const { body } = await whole.api.post('/charges', order, office)
+  await whole.app.services.money.sandbox?.payer.pay(body.paymentLink.split('/').at(-1), 'PIX')
+  const { sandbox, reconciliation } = app.services.money
+  await sandbox?.tick()
+  await reconciliation.tick()
+  const status = async () => (await whole.api.get('/charges?page=1', office)).body.data[0].status
+  await expect.poll(status).toBe('RECEIVED')
+  const { rows } = await sql<{ attempts: number }>`select attempts from sandbox_events`.execute(whole.db)
+  expect(new Set(rows.map(({ attempts }) => attempts)), 'each was accepted at once').toEqual(new Set([1]))
+  const forged = await http.post('/gateways/sandbox/events', { event: 'PAYMENT_RECEIVED' })
+  expect(forged.status).toBe(401)
 })
