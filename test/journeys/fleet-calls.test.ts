@@ -15,6 +15,8 @@ let second: Process
 let node: Process & { engine: FakeEngine }
 const started: App[] = []
 const extensionIds = new Map<string, number>()
+/** The number of an extension whose phone is at the voice node. */
+const ofTheNode = '554833335555'
 
 type Process = { app: App; api: ReturnType<typeof createClient> }
 
@@ -23,6 +25,7 @@ beforeAll(async () => {
   office = await openOffice(whole)
   // Before the other processes start: they are notified of new extensions, whose phones must then register again.
   for (const number of ['2000', '2001', '2002', '2003', '2004', '2005', '2006']) await addExtension(number)
+  await addExtension('2007', { bina: `+${ofTheNode}` })
   first = await start('api')
   second = await start('api')
   const engines: FakeEngine[] = []
@@ -36,14 +39,14 @@ afterAll(async () => {
   await whole.stop()
 })
 
-async function addExtension(number: string) {
+async function addExtension(number: string, more: object = {}) {
   const person = {
     senha: 's3nha-do-ramal',
     first_name: 'Rui',
     last_name: 'Lima',
     email_address: 'r@r.example',
   }
-  const { body } = await whole.api.post('/extensions', { ...person, ramal: number }, office)
+  const { body } = await whole.api.post('/extensions', { ...person, ramal: number, ...more }, office)
   extensionIds.set(number, Number(body.id))
 }
 
@@ -52,7 +55,8 @@ async function start(roles: string, onEngine: (engine: FakeEngine) => void = () 
   const config = readConfig({
     ROLES: roles,
     PORT: '0',
-    SIP_PORT: '0',
+    // Other nodes are given the address of the settings: the fake engine has none.
+    SIP_PORT: '5070',
     SIP_WS_PORT: '0',
     DATA_DIR: whole.dataDir,
     DATABASE_URL: whole.database.url,
@@ -160,6 +164,28 @@ test('D8: a phone that refuses before the answer went out is 424; D6: a silent o
   expect(silent.status).toBe(200)
   expect(performance.now() - began).toBeGreaterThan(1_900)
   node.engine.behave(() => ['rings'])
+})
+
+test('D241: a call of a carrier for a phone at another node belongs to the node it came to, answered or not', async () => {
+  await registerAtNode('2007')
+  const receive = async () => {
+    const from = { trunk: 'carrier', callerId: { number: '5548988887777' } }
+    const accepted = await whole.engine.receive({ from, dialled: ofTheNode })
+    if ('rejected' in accepted) throw new Error(accepted.rejected)
+    expect(accepted.destination).toEqual({ extension: office.extension('2007') })
+    return accepted.callId
+  }
+  const unanswered = await receive()
+  expect(await rowOf(unanswered)).toMatchObject({ node: whole.app.node.id, call_type: 'inbound' })
+  whole.engine.end(unanswered, 'NO_ANSWER', 'service')
+  await expect.poll(async () => (await rowOf(unanswered)).status).toBe('no_answer')
+
+  const talk = await receive()
+  whole.engine.ring(talk)
+  whole.engine.pickUp(talk)
+  expect((await first.api.post(`/calls/${talk}/hangup`, undefined, office)).status).toBe(200)
+  await expect.poll(async () => (await rowOf(talk)).status).toBe('completed')
+  expect(node.engine.liveCalls()).not.toContain(talk)
 })
 
 test('a phone at a dead node is not registered, one at a draining node is refused for a moment', async () => {

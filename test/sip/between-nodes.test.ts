@@ -1,33 +1,44 @@
 /** D241: two engines as the nodes of a fleet: the first has the call, the second only rings its phone. */
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AcceptedCall, CallEvent, ExtensionName, IncomingCall } from '../../src/engine/port.ts'
+import { programMissing } from '../helpers/programs.ts'
 import { keep, startDeskPhone, type TestScope } from './engine-setup.ts'
+import { startBaresip } from './peers/baresip.ts'
 import { openStranger } from './peers/stranger.ts'
-import { openTestHost } from './test-host.ts'
+import { secondsOfTone } from './peers/tones.ts'
+import { destination, openTestHost } from './test-host.ts'
+import { writeSound } from './worlds/sound-files.ts'
+import { expectTone } from './worlds/tone-checks.ts'
+import { carrierHertz, phoneHertz, pickUp, startPhone } from './worlds/two-baresips.ts'
 
 const key = Buffer.alloc(32, 9)
 const limits = { ring: 30, answer: 30, talk: 600 }
+const musicHertz = 650
 
-/** Accepts what a phone dials: an extension, wherever it is registered. */
-function acceptDialled({ dialled }: IncomingCall): AcceptedCall {
+/** Accepts what a phone dials: an extension, wherever it is registered. A carrier's calls are for extension 1001. */
+function acceptDialled({ from, dialled }: IncomingCall): AcceptedCall {
   return {
     callId: randomUUID(),
-    destination: { extension: { domain: 'ramal.test', number: dialled } },
+    destination: { extension: { domain: 'ramal.test', number: 'trunk' in from ? '1001' : dialled } },
     presented: { number: '1000', name: 'Ana Souza' },
     record: true,
     limits,
   }
 }
 
-/** Two nodes; each finds the phones of the other there. */
-async function openNodes(scope: TestScope) {
+type HostOptions = Pick<NonNullable<Parameters<typeof openTestHost>[0]>, 'settings' | 'trunks' | 'admit'>
+
+/** Two nodes; each finds the phones of the other there. The first has the trunks. */
+async function openNodes(scope: TestScope, { trunks, ...options }: HostOptions = {}) {
   const addresses = new Map<string, string>()
   const open = async (id: string, other: string) => {
     const host = keep(
       scope,
       await openTestHost({
         admit: acceptDialled,
+        ...options,
+        ...(trunks && id === 'node a' && { trunks }),
         node: { id, key: () => key },
         findNode: async (_: ExtensionName) => ({ id: other, address: addresses.get(other) ?? '' }),
       }),
@@ -97,6 +108,51 @@ test('a caller who gives up stops the phone at the other node; a busy or absent 
     .poll(() => a.calls.filter(({ type }) => type === 'ended').at(2), soon)
     .toMatchObject({ cause: 'SUBSCRIBER_ABSENT' })
   expect(b.calls).toEqual([])
+})
+
+test('a phone at the other node that nobody answers stops ringing when the time to answer is over', async (t) => {
+  const hurried = (call: IncomingCall) => ({ ...acceptDialled(call), limits: { ...limits, answer: 1 } })
+  const { a, b } = await openNodes(t, { admit: hurried })
+  const caller = keep(t, await startDeskPhone(a, { number: '1000' }))
+  const callee = keep(t, await startDeskPhone(b, { number: '1001', answer: 'ask' }))
+  await caller.call('1001')
+  await callee.until(({ type }) => type === 'incoming')
+  await callee.until(({ type }) => type === 'ended')
+  await expect.poll(() => endOf(a.calls), soon).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
+  await caller.until(({ type }) => type === 'ended')
+  expect(b.calls).toEqual([])
+  await expect.poll(() => b.engine.metrics(), soon).toMatchObject({ calls_relayed: 0, sip_legs: 0 })
+})
+
+// Audio is compared in real time: on a machine that pauses, other programs miss their moment.
+describe.skipIf(programMissing('baresip'))('a call of a carrier', { retry: 2 }, () => {
+  test('reaches the phone at the other node, which holds it with music and takes it back', async (t) => {
+    const { path } = await writeSound(t, 'music.wav', musicHertz)
+    const carrier = keep(
+      t,
+      await startBaresip({ domain: 'carrier.test', extension: destination, hertz: carrierHertz }),
+    )
+    const address = `sip:127.0.0.1:${carrier.port}`
+    const { a, b } = await openNodes(t, {
+      settings: { holdMusic: path },
+      trunks: [{ name: 'carrier', address, qualifySeconds: 0 }],
+    })
+    const phone = keep(t, await startPhone(b.server, '1001', { hertz: phoneHertz }))
+    await b.registered('1001')
+    await carrier.dial(`sip:554830001000@${a.server}`)
+    await pickUp(phone)
+    await expectTone(carrier.heard, phoneHertz)
+    await expectTone(phone.heard, carrierHertz)
+    await phone.hold()
+    await expectTone(carrier.heard, musicHertz, 1.4)
+    await phone.resume()
+    const before = secondsOfTone(await carrier.heard(), phoneHertz)
+    await expectTone(carrier.heard, phoneHertz, before + 0.5)
+    await carrier.hangUp()
+    await phone.closed()
+    await expect.poll(() => endOf(a.calls), soon).toMatchObject({ cause: 'NORMAL_CLEARING', by: 'other' })
+    expect(b.calls).toEqual([])
+  })
 })
 
 test('who only claims to be a node is challenged like any stranger', async (t) => {
