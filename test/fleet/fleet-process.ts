@@ -8,9 +8,11 @@ import { launch } from '../helpers/ramal-process.ts'
 
 const patienceMs = 90_000
 
-export async function startFleetProcess(roles: string, env: Record<string, string>) {
-  const port = await freePort()
-  const child = launch(['serve'], {
+type Where = Parameters<typeof launch>[2]
+
+export async function startFleetProcess(roles: string, env: Record<string, string>, where?: Where) {
+  const port = Number(env.PORT ?? (await freePort()))
+  const settings = {
     ROLES: roles,
     PORT: String(port),
     SIP_PORT: '0',
@@ -18,9 +20,10 @@ export async function startFleetProcess(roles: string, env: Record<string, strin
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
     ...env,
-  })
+  }
+  const child = launch(['serve'], settings, where)
   const exited = once(child, 'exit')
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${env.HOST ?? '127.0.0.1'}:${port}`
 
   async function stop(signal: NodeJS.Signals = 'SIGKILL') {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
@@ -36,7 +39,15 @@ export async function startFleetProcess(roles: string, env: Record<string, strin
       throw new Error(`${roles} did not become ready:\n${child.text()}`)
     }
   }
-  return { url, api: createClient(`${url}${basePath}`), text: child.text, stop }
+  return {
+    url,
+    api: createClient(`${url}${basePath}`),
+    text: child.text,
+    stop,
+    /** Stopped, not ended: it neither answers nor closes anything. */
+    suspend: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+  }
 }
 export type FleetProcess = Awaited<ReturnType<typeof startFleetProcess>>
 

@@ -17,9 +17,21 @@ export function makeDataDir() {
 
 type Env = Record<string, string>
 
-export function launch(args: string[], env: Env): ChildProcess & { text: () => string } {
-  const child = spawn(process.execPath, ['bin/ramal.js', ...args], {
-    cwd: root,
+type Where = {
+  /** Of the program, if it is another version than this one. */
+  folder?: string | undefined
+  /** A command that runs the program, in a network namespace for example. */
+  within?: string[]
+}
+
+export function launch(
+  args: string[],
+  env: Env,
+  { folder = root, within = [] }: Where = {},
+): ChildProcess & { text: () => string } {
+  const [program = '', ...words] = [...within, process.execPath, 'bin/ramal.js', ...args]
+  const child = spawn(program, words, {
+    cwd: folder,
     env: { PATH: process.env.PATH ?? '', CONSOLE: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -33,8 +45,12 @@ export function launch(args: string[], env: Env): ChildProcess & { text: () => s
 }
 
 /** Runs a command of `ramal` until it exits. */
-export async function runRamal(args: string[], env: Env): Promise<{ code: number; text: string }> {
-  const child = launch(args, env)
+export async function runRamal(
+  args: string[],
+  env: Env,
+  folder?: string,
+): Promise<{ code: number; text: string }> {
+  const child = launch(args, env, { folder })
   const [code] = await once(child, 'close')
   return { code, text: child.text() }
 }
