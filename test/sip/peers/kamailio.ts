@@ -16,7 +16,7 @@ export async function startKamailio(nodes: string[]) {
   await writeFile(join(folder, 'nodes.list'), list.join(''))
   await writeFile(
     join(folder, 'kamailio.cfg'),
-    readFileSync(deployed, 'utf8').replace('/tmp/nodes.list', join(folder, 'nodes.list')),
+    readFileSync(deployed, 'utf8').replaceAll('/tmp/nodes.list', join(folder, 'nodes.list')),
   )
   const args = [
     '-f',
