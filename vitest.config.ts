@@ -23,6 +23,7 @@ const withoutTestDatabase = [
 /** Those that compare sound, or timing, as it happens: they run one after the other, when the rest is over. */
 const inRealTime = [
   'test/fleet/**/*.test.ts',
+  'test/upgrade/**/*.test.ts',
   'test/sip/**/*.test.ts',
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
