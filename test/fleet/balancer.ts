@@ -1,0 +1,33 @@
+/** HAProxy with the configuration that compose.yaml uses, at ports of the test. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeDataDir } from '../helpers/ramal-process.ts'
+
+const deployed = new URL('../../deploy/compose/haproxy.cfg', import.meta.url)
+
+export async function startBalancer(port: number, apiPorts: number[]) {
+  const folder = makeDataDir()
+  const file = join(folder.path, 'haproxy.cfg')
+  const targets = [...apiPorts]
+  const text = readFileSync(deployed, 'utf8')
+    .replace('bind :3000', `bind 127.0.0.1:${port}`)
+    .replace(/^( +server \S+) 127\.0\.0\.1:\d+$/gm, (_line, name) => `${name} 127.0.0.1:${targets.shift()}`)
+  writeFileSync(file, text)
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const exited = once(child, 'exit')
+  let output = ''
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    text: () => output,
+    async stop() {
+      child.kill('SIGKILL')
+      await exited
+      folder.remove()
+    },
+  }
+}
