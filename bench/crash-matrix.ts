@@ -1,12 +1,8 @@
 /** `npm run crash-matrix -- [--calls 100000] [--rounds n] [--seed n]`: the long form of the crash matrix, on a PostgreSQL of its own. */
 import { randomInt } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createLog } from '../src/kit/log.ts'
-import { openStore } from '../src/store/open-store.ts'
 import { runCrashMatrix } from './parts/crash/matrix.ts'
+import { startScratchDatabase } from './parts/scratch-database.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,13 +16,12 @@ const rounds = Number(values.rounds ?? Math.min(100, Math.max(2, Math.ceil(calls
 const seed = Number(values.seed ?? randomInt(2 ** 31))
 const note = (line: string) => process.stderr.write(`${line}\n`)
 
-const dataDir = await mkdtemp(join(tmpdir(), 'ramal-crash-'))
-const store = await openStore({ databaseUrl: undefined, databasePool: 2, dataDir }, createLog('silent'))
+const database = await startScratchDatabase()
 const began = performance.now()
 try {
   note(`${calls} calls in ${rounds} rounds, seed ${seed}`)
   const { violations, ...figures } = await runCrashMatrix({
-    databaseUrl: urlOf(),
+    databaseUrl: database.url,
     calls,
     rounds,
     turns: rounds,
@@ -40,12 +35,5 @@ try {
   )
   process.exitCode = violations.length === 0 ? 0 : 1
 } finally {
-  await store.close()
-  await rm(dataDir, { recursive: true, force: true })
-}
-
-function urlOf(): string {
-  if ('connectionString' in store.connection) return store.connection.connectionString
-  const { host, port, user, database } = store.connection
-  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  await database.stop()
 }

@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export async function startTcpProxy(target: string) {
+/** `host`: the address it listens on. */
+export async function startTcpProxy(target: string, host = '127.0.0.1') {
   const { hostname, port, searchParams } = new URL(target)
   const socketFolder = searchParams.get('host')
   const reach = () =>
@@ -38,11 +39,11 @@ export async function startTcpProxy(target: string) {
       },
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server, 'listening')
   const url = new URL(target)
   url.search = ''
-  url.hostname = '127.0.0.1'
+  url.hostname = host
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
