@@ -146,6 +146,7 @@ const publicFiles: Record<string, string[]> = {
     'open-store.ts',
     'secrets/byte-columns.ts',
     'secrets/key-files.ts',
+    'secrets/key-reset.ts',
     'secrets/key-holder.ts',
     'secrets/open-vault.ts',
     'secrets/rotation.ts',
