@@ -77,7 +77,7 @@ export const eventTypes = [
     subject: 'account',
     optional: true,
     audience: 'admins',
-    about: 'the balance fell below the mark',
+    about: 'the balance fell below the threshold of the account',
   },
   // D197: a rule blocked a call, or found something unusual.
   {
