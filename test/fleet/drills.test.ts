@@ -19,4 +19,4 @@ test('every call ends and is reported once, no event is lost, the books add up, 
   } finally {
     await database.drop()
   }
-}, 180_000)
+}, 400_000)

@@ -81,4 +81,3 @@ export function createNetwork() {
     },
   }
 }
-export type Machine = ReturnType<ReturnType<typeof createNetwork>['addMachine']>
