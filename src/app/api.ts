@@ -29,6 +29,7 @@ import { passwordRoutes } from '../http/routes/passwords.ts'
 import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
 import { phoneSetupRoutes } from '../http/routes/phone-setup.ts'
 import { phoneRoutes } from '../http/routes/phones.ts'
+import { recordingRoutes } from '../http/routes/recordings.ts'
 import { secondFactorRoutes } from '../http/routes/second-factor.ts'
 import { tokenRoutes } from '../http/routes/tokens.ts'
 import { userRoutes } from '../http/routes/users.ts'
@@ -151,7 +152,8 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...integrationRoutes({ integrations, webhooks, strictPaging }),
     ...eventRoutes({ webhooks }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
-    ...callListRoutes({ callListing: listing, recordings, recordingLinks: links, callers, strictPaging }),
+    ...callListRoutes({ callListing: listing, recordingLinks: links, strictPaging }),
+    ...recordingRoutes({ callListing: listing, recordings, recordingLinks: links, callers }),
     ...callFigureRoutes({ callListing: listing }),
     ...chargeRoutes({ charges, strictPaging }),
     ...creditRoutes({ ledger, tariff: services.money.tariff, strictPaging }),

@@ -1,0 +1,134 @@
+/** Recordings of calls (D19): the sound, and who may listen to it. */
+import type { CallListing } from '../../calls/list/listing.ts'
+import type { RecordingLinks } from '../../calls/recordings/recording-links.ts'
+import type { ListenedBy, Recordings } from '../../calls/recordings/recordings.ts'
+import { CallRecord } from '../../contract/call-record.ts'
+import { refuse, refuseParameter } from '../../contract/errors.ts'
+import { checkMay } from '../../users/permissions.ts'
+import { checkAddress, checkScope } from '../../users/scopes.ts'
+import type { Callers } from '../../users/tokens/callers.ts'
+import { type AnyEntry, entry, jsonAnswer } from '../entry.ts'
+import { answerSound, soundType } from '../recording-download.ts'
+import { writeCall } from './call-list.ts'
+
+const tag = 'Calls'
+const scope = 'calls:read'
+
+type Deps = {
+  callListing: CallListing
+  recordings: Recordings
+  recordingLinks: RecordingLinks
+  callers: Callers
+}
+
+export function recordingRoutes(deps: Deps): AnyEntry[] {
+  const { callListing, recordings, recordingLinks } = deps
+  return [
+    ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
+    entry({
+      method: 'DELETE',
+      path: '/calls/:id/recording',
+      tag,
+      about: 'Remove the recording of a call for good; the call stays',
+      may: 'recordings.revoke',
+      scope: 'admin',
+      limit: 'other',
+      reply: CallRecord,
+      errors: ['RECORDING_NOT_FOUND'],
+      async run({ caller, params: { id = '' } }) {
+        await recordings.remove(caller, id)
+        return jsonAnswer(writeCall(recordingLinks, await callListing.find(caller, id)))
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/calls/:id/recording/revoke',
+      tag,
+      about:
+        'Make all links to the recording of a call that were given out so far invalid; record_url is a new one',
+      may: 'recordings.revoke',
+      scope: 'admin',
+      limit: 'other',
+      reply: CallRecord,
+      errors: ['RECORDING_NOT_FOUND'],
+      async run({ caller, params: { id = '' } }) {
+        await recordings.revoke(caller, id)
+        return jsonAnswer(writeCall(recordingLinks, await callListing.find(caller, id)))
+      },
+    }),
+  ]
+}
+
+type Asked = Pick<Parameters<AnyEntry['run']>[0], 'query' | 'credential' | 'address'>
+
+function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, callers }: Deps): AnyEntry {
+  /** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
+  async function listenedBy(callId: string, { query, credential, address }: Asked): Promise<ListenedBy> {
+    const { expires, version = '0', signature } = query
+    if (expires !== undefined || signature !== undefined) {
+      const link = {
+        callId,
+        expires: String(expires),
+        version: String(version),
+        signature: String(signature),
+      }
+      if (!recordingLinks.isValid(link)) throw refuse('RECORDING_LINK_INVALID')
+      return { linkVersion: Number(version) }
+    }
+    const sent = credential()
+    if (sent === undefined) throw refuse('AUTHORIZATION_REQUIRED')
+    const caller = await callers.find(sent.token, address, sent.kind)
+    if (!caller) throw refuse('INVALID_TOKEN')
+    checkAddress(caller, address)
+    checkScope(caller, scope)
+    checkMay(caller, 'calls.list')
+    return { accountId: caller.accountId }
+  }
+
+  return entry({
+    method,
+    path: '/calls/:id/recording',
+    tag,
+    about: 'The recording of a call, by its signed link or with a token; in parts with Range',
+    may: 'anyone',
+    scope,
+    tokenOptional: true,
+    limit: 'other',
+    params: { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' },
+    query: {
+      expires: 'From record_url',
+      version: 'From record_url',
+      signature: 'From record_url',
+      channels: '2, which is the default: a party on each channel; 1: both on one',
+      first: 'Who is on channel 1 of 2: extension, which is the default, or caller',
+    },
+    media: soundType,
+    errors: [
+      'AUTHORIZATION_REQUIRED',
+      'INVALID_TOKEN',
+      'SCOPE_REQUIRED',
+      'TOKEN_ADDRESS_REFUSED',
+      'RECORDING_LINK_INVALID',
+      'RECORDING_NOT_FOUND',
+      'RANGE_NOT_SATISFIABLE',
+      'INVALID_PARAMETER_VALUE',
+    ],
+    async run({ params: { id = '' }, query, headers, credential, address }) {
+      const form = { channels: readChannels(query.channels), first: readFirst(query.first) }
+      const by = await listenedBy(id, { query, credential, address })
+      return await answerSound(method, headers, await recordings.open(id, by), form)
+    },
+  })
+}
+
+function readChannels(given: unknown): 1 | 2 {
+  if (given === undefined || given === '2') return 2
+  if (given === '1') return 1
+  throw refuseParameter('channels', { en: 'must be 1 or 2', pt: 'deve ser 1 ou 2' })
+}
+
+function readFirst(given: unknown): 'extension' | 'caller' {
+  if (given === undefined || given === 'extension') return 'extension'
+  if (given === 'caller') return 'caller'
+  throw refuseParameter('first', { en: 'must be extension or caller', pt: 'deve ser extension ou caller' })
+}
