@@ -135,7 +135,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
-  const { listing, recordings, links } = services.calls
+  const { listing, recordings, recordingPeaks, links } = services.calls
   return [
     ...accountRoutes({ accounts, signups, confirmations, next, strictPaging }),
     ...accountSettingsRoutes({ settings: services.accounts.settings }),
@@ -153,7 +153,13 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...eventRoutes({ webhooks }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
     ...callListRoutes({ callListing: listing, recordingLinks: links, strictPaging }),
-    ...recordingRoutes({ callListing: listing, recordings, recordingLinks: links, callers }),
+    ...recordingRoutes({
+      callListing: listing,
+      recordings,
+      recordingPeaks,
+      recordingLinks: links,
+      callers,
+    }),
     ...callFigureRoutes({ callListing: listing }),
     ...chargeRoutes({ charges, strictPaging }),
     ...creditRoutes({ ledger, tariff: services.money.tariff, strictPaging }),

@@ -4,6 +4,7 @@ import { createCallFigures } from '../calls/figures/call-figures.ts'
 import { createCallCounts } from '../calls/list/call-counts.ts'
 import { createCallListing } from '../calls/list/listing.ts'
 import { createRecordingLinks, type RecordingLinks } from '../calls/recordings/recording-links.ts'
+import { createRecordingPeaks } from '../calls/recordings/recording-peaks.ts'
 import { createRecordings } from '../calls/recordings/recordings.ts'
 import { createCallRetention, keptSince } from '../calls/retention/call-retention.ts'
 import type { Config } from '../config.ts'
@@ -81,6 +82,7 @@ export function createCallServices({ config, base, credit, guard, links, store, 
     announcer,
     admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),
     recordings,
+    recordingPeaks: createRecordingPeaks({ db, recordings }),
     lostRecordings: createLostRecordings({ db, clock, log, announcer, hours: config.recordingLostHours }),
     recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }

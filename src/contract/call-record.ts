@@ -72,6 +72,22 @@ export const CallStats = Type.Object(
   { $id: 'CallStats' },
 )
 
+const peakList = (party: string) =>
+  Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
+    description: `${party}; 255 is the loudest`,
+    examples: [[0, 12, 87, 64, 9]],
+  })
+
+/** D316: of a recording. */
+export const RecordingPeaks = Type.Object(
+  {
+    seconds: Type.Number({ description: 'The length of the recording', examples: [51.2] }),
+    extension: peakList('The loudest sample of each part of the recording, parts of equal length, 1,000 at most'),
+    destination: peakList('The same of the other party'),
+  },
+  { $id: 'RecordingPeaks' },
+)
+
 /** D281: a key pressed in a call. */
 const PressedKey = Type.Object({
   at: Instant,

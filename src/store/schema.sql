@@ -651,6 +651,16 @@ create table rates (
 );
 
 
+create table recording_peaks (
+  call_id uuid not null,
+  frames integer not null,
+  extension bytea not null,
+  destination bytea not null,
+  constraint recording_peaks_pkey PRIMARY KEY (call_id),
+  constraint recording_peaks_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id) ON DELETE CASCADE
+);
+
+
 create table recovery_codes (
   user_id bigint not null,
   hash bytea not null,

@@ -24,6 +24,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   trunk_shares: 'voice',
   calls: 'voice',
   unclaimed_calls: 'voice',
+  recording_peaks: 'calls',
   call_counts: 'calls',
   call_figures: 'calls',
   call_figure_ends: 'calls',

@@ -194,6 +194,12 @@ export type Tables = {
     hash: Buffer
     expires_at: Date
   }
+  recording_peaks: {
+    call_id: string
+    frames: number
+    extension: Buffer
+    destination: Buffer
+  }
   call_counts: {
     account_id: number
     counted: string

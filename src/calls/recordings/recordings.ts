@@ -17,6 +17,7 @@ import {
   selectOutdatedOf,
   selectRecorded,
 } from '../../voice/recordings/recordings-store.ts'
+import { deletePeaks } from './peaks-store.ts'
 
 const daySeconds = 86_400
 const batchSize = 200
@@ -53,14 +54,23 @@ export type ListenedBy = { accountId: number } | { linkVersion: number } | 'oper
 export function createRecordings({ db, store, clock, timers, days, callsKeptSince }: Deps) {
   let held = 0
 
-  /** For the account, or for the version of a signed link that the caller has checked (D209). */
-  async function open(callId: string, by: ListenedBy): Promise<OpenRecording> {
+  /**
+   * The call of a recording that is stored. For the account, or for the version of a signed link that the caller has
+   * checked (D209).
+   */
+  async function find(callId: string, by: ListenedBy): Promise<RecordedCall> {
     const call = isUuid(callId) ? await findTaken(callId) : undefined
     if (!call) throw refuse('RECORDING_NOT_FOUND')
     if (by !== 'operator') checkListener(by, call)
     if (call.recording === 'spooled') throw refuse('RECORDING_NOT_FOUND', { retryAfter: soonSeconds })
-    const found =
-      call.recording === 'stored' ? await whileReachable(() => store.open(recordingNameOf(call))) : undefined
+    if (call.recording !== 'stored') throw refuse('RECORDING_NOT_FOUND')
+    return call
+  }
+
+  const open = async (callId: string, by: ListenedBy) => await openFound(await find(callId, by))
+
+  async function openFound(call: RecordedCall): Promise<OpenRecording> {
+    const found = await whileReachable(() => store.open(recordingNameOf(call)))
     if (!found) throw refuse('RECORDING_NOT_FOUND')
     return {
       ...found,
@@ -68,16 +78,6 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
       recordedAt: call.ended_at ?? call.started_at,
       // The extension is on the left, and does not call itself in inbound calls.
       isCallerSecond: call.call_type === 'inbound',
-    }
-  }
-
-  /** D258: while the bucket is out of reach, 503. */
-  async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (cause) {
-      if (!(cause instanceof RecordingsUnavailable)) throw cause
-      throw refuse('SERVICE_UNAVAILABLE', { retryAfter: soonSeconds, cause })
     }
   }
 
@@ -121,10 +121,8 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
       const calls = await select()
       if (calls.length === 0) return
       await removeSound(calls)
-      await markRemoved(
-        db,
-        calls.map(({ id }) => id),
-      )
+      const ids = calls.map(({ id }) => id)
+      await db.transaction().execute((tx) => forget(tx, ids))
     }
   }
 
@@ -156,7 +154,7 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
     if (call.recording !== 'stored') throw refuse('RECORDING_NOT_FOUND')
     await whileReachable(() => store.remove(recordingNameOf(call)))
     await db.transaction().execute(async (tx) => {
-      await markRemoved(tx, [call.id])
+      await forget(tx, [call.id])
       await recordAudit(tx, {
         accountId,
         at: clock.now(),
@@ -174,7 +172,7 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
     await store.removeBefore(plusSeconds(since && since > aged ? since : aged, -2 * daySeconds))
   }
 
-  return { open, revoke, remove, removeSound, sweep, sweepFiles }
+  return { find, open, openFound, revoke, remove, removeSound, sweep, sweepFiles }
 }
 export type Recordings = ReturnType<typeof createRecordings>
 
@@ -185,4 +183,20 @@ function hasSound({ recording }: RecordedCall): boolean {
 function checkListener(by: Exclude<ListenedBy, 'operator'>, call: RecordedCall) {
   if ('accountId' in by && call.account_id !== by.accountId) throw refuse('RECORDING_NOT_FOUND')
   if ('linkVersion' in by && call.link_version !== by.linkVersion) throw refuse('RECORDING_LINK_INVALID')
+}
+
+/** Their sound is gone. */
+async function forget(tx: Database, callIds: string[]) {
+  await markRemoved(tx, callIds)
+  await deletePeaks(tx, callIds)
+}
+
+/** D258: while the bucket is out of reach, 503. */
+export async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!(cause instanceof RecordingsUnavailable)) throw cause
+    throw refuse('SERVICE_UNAVAILABLE', { retryAfter: soonSeconds, cause })
+  }
 }

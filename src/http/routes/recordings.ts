@@ -1,9 +1,10 @@
 /** Recordings of calls (D19): the sound, and who may listen to it. */
 import type { CallListing } from '../../calls/list/listing.ts'
 import type { RecordingLinks } from '../../calls/recordings/recording-links.ts'
+import type { RecordingPeaks } from '../../calls/recordings/recording-peaks.ts'
 import type { ListenedBy, Recordings } from '../../calls/recordings/recordings.ts'
-import { CallRecord } from '../../contract/call-record.ts'
-import { refuse, refuseParameter } from '../../contract/errors.ts'
+import { CallRecord, RecordingPeaks as PeaksReply } from '../../contract/call-record.ts'
+import { type ErrorCode, refuse, refuseParameter } from '../../contract/errors.ts'
 import { checkMay } from '../../users/permissions.ts'
 import { checkAddress, checkScope } from '../../users/scopes.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
@@ -17,6 +18,7 @@ const scope = 'calls:read'
 type Deps = {
   callListing: CallListing
   recordings: Recordings
+  recordingPeaks: RecordingPeaks
   recordingLinks: RecordingLinks
   callers: Callers
 }
@@ -25,6 +27,7 @@ export function recordingRoutes(deps: Deps): AnyEntry[] {
   const { callListing, recordings, recordingLinks } = deps
   return [
     ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
+    peaksRoute(deps),
     entry({
       method: 'DELETE',
       path: '/calls/:id/recording',
@@ -59,11 +62,29 @@ export function recordingRoutes(deps: Deps): AnyEntry[] {
   ]
 }
 
+const params = { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }
+const linkParameters = {
+  expires: 'From record_url',
+  version: 'From record_url',
+  signature: 'From record_url',
+}
+const listeningErrors: ErrorCode[] = [
+  'AUTHORIZATION_REQUIRED',
+  'INVALID_TOKEN',
+  'SCOPE_REQUIRED',
+  'TOKEN_ADDRESS_REFUSED',
+  'RECORDING_LINK_INVALID',
+  'RECORDING_NOT_FOUND',
+]
+
 type Asked = Pick<Parameters<AnyEntry['run']>[0], 'query' | 'credential' | 'address'>
 
-function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, callers }: Deps): AnyEntry {
-  /** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
-  async function listenedBy(callId: string, { query, credential, address }: Asked): Promise<ListenedBy> {
+/** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
+function createListenerCheck({ recordingLinks, callers }: Deps) {
+  return async function listenedBy(
+    callId: string,
+    { query, credential, address }: Asked,
+  ): Promise<ListenedBy> {
     const { expires, version = '0', signature } = query
     if (expires !== undefined || signature !== undefined) {
       const link = {
@@ -84,7 +105,38 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     checkMay(caller, 'calls.list')
     return { accountId: caller.accountId }
   }
+}
 
+/** D316: a link to the recording is one to its peaks. */
+function peaksRoute(deps: Deps): AnyEntry {
+  const listenedBy = createListenerCheck(deps)
+  return entry({
+    method: 'GET',
+    path: '/calls/:id/recording/peaks',
+    tag,
+    about: 'How loud the parties of a recording are over time, to draw it; by its signed link or with a token',
+    may: 'anyone',
+    scope,
+    tokenOptional: true,
+    limit: 'other',
+    params,
+    query: linkParameters,
+    reply: PeaksReply,
+    errors: listeningErrors,
+    async run({ params: { id = '' }, query, credential, address }) {
+      const by = await listenedBy(id, { query, credential, address })
+      const { seconds, extension, destination } = await deps.recordingPeaks.find(id, by)
+      return {
+        seconds: Math.round(seconds * 100) / 100,
+        extension: [...extension],
+        destination: [...destination],
+      }
+    },
+  })
+}
+
+function recordingRoute(method: 'GET' | 'HEAD', deps: Deps): AnyEntry {
+  const listenedBy = createListenerCheck(deps)
   return entry({
     method,
     path: '/calls/:id/recording',
@@ -94,29 +146,18 @@ function recordingRoute(method: 'GET' | 'HEAD', { recordings, recordingLinks, ca
     scope,
     tokenOptional: true,
     limit: 'other',
-    params: { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' },
+    params,
     query: {
-      expires: 'From record_url',
-      version: 'From record_url',
-      signature: 'From record_url',
+      ...linkParameters,
       channels: '2, which is the default: a party on each channel; 1: both on one',
       first: 'Who is on channel 1 of 2: extension, which is the default, or caller',
     },
     media: soundType,
-    errors: [
-      'AUTHORIZATION_REQUIRED',
-      'INVALID_TOKEN',
-      'SCOPE_REQUIRED',
-      'TOKEN_ADDRESS_REFUSED',
-      'RECORDING_LINK_INVALID',
-      'RECORDING_NOT_FOUND',
-      'RANGE_NOT_SATISFIABLE',
-      'INVALID_PARAMETER_VALUE',
-    ],
+    errors: [...listeningErrors, 'RANGE_NOT_SATISFIABLE', 'INVALID_PARAMETER_VALUE'],
     async run({ params: { id = '' }, query, headers, credential, address }) {
       const form = { channels: readChannels(query.channels), first: readFirst(query.first) }
       const by = await listenedBy(id, { query, credential, address })
-      return await answerSound(method, headers, await recordings.open(id, by), form)
+      return await answerSound(method, headers, await deps.recordings.open(id, by), form)
     },
   })
 }

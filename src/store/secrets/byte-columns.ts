@@ -1,6 +1,7 @@
 /**
- * Every column of bytes, and what it holds: a value sealed with the secret key for a purpose, or a hash. A rotation of the
- * key (D207) re-encrypts the sealed ones, a reset (D243) replaces those whose key is lost. A column that is missing here does not compile.
+ * Every column of bytes, and what it holds: a value sealed with the secret key for a purpose, a hash, or bytes that are
+ * no secret. A rotation of the key (D207) re-encrypts the sealed ones, a reset (D243) replaces those whose key is lost. A
+ * column that is missing here does not compile.
  */
 import type { Selectable } from 'kysely'
 import type { Tables } from '../tables.ts'
@@ -11,7 +12,7 @@ type Sealed = {
   /** D243: what becomes of a value when its key is lost; with `row`, of its row. */
   whenLost: 'replace' | 'clear' | 'remove row'
 }
-type ByteColumn = Sealed | 'hash'
+type ByteColumn = Sealed | 'hash' | 'plain'
 
 type ByteColumnsOf<T> = {
   [C in keyof T as Buffer extends T[C] ? C : never]: ByteColumn
@@ -34,6 +35,7 @@ export const byteColumns = {
   },
   mails: { body: { purpose: 'mail body', whenLost: 'remove row' } },
   phone_setup_links: { hash: 'hash' },
+  recording_peaks: { extension: 'plain', destination: 'plain' },
   recovery_codes: { hash: 'hash' },
   // The codes of the app no longer fit; recovery codes do.
   second_factors: { secret: { purpose: 'second factor', whenLost: 'replace' } },
@@ -53,7 +55,7 @@ export type SealedColumn = Sealed & { table: string; column: string; primaryKey:
 
 export const sealedColumns: SealedColumn[] = Object.entries(byteColumns).flatMap(([table, columns]) =>
   Object.entries<ByteColumn>(columns).flatMap(([column, content]) =>
-    content === 'hash'
+    typeof content === 'string'
       ? []
       : [
           {

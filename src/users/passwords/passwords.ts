@@ -4,10 +4,10 @@
  */
 import { availableParallelism } from 'node:os'
 import { refuse } from '../../contract/errors.ts'
-import { startWorkerThread, type ThreadAnswer } from '../../kit/worker-thread.ts'
+import { createTaskThread } from '../../kit/task-thread.ts'
 
 /** Compares the password with `hash`; without one, hashes the password. */
-export type PasswordTask = { id: number; password: string; hash: string | undefined }
+export type PasswordTask = { password: string; hash: string | undefined }
 
 /** One core stays free for the event loop. */
 const threads = Math.max(1, Math.min(2, availableParallelism() - 1))
@@ -17,8 +17,16 @@ const maxWaiting = 64
 const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlzIQ$NntWc6LxGI3t71UHrWrXozyNcro0CfQ1+hrs3n3xIU0'
 
-/** Of the process: threads take time to start, and those of a service that stopped would stay. */
-const workers: (PasswordThread | undefined)[] = []
+/**
+ * Of the process: threads take time to start, and those of a service that stopped would stay. Each is started by its
+ * first password: a process that only checks tokens needs none.
+ */
+const workers = Array.from({ length: threads }, () =>
+  createTaskThread<PasswordTask, string | boolean>(
+    'password thread',
+    new URL('./password-worker.ts', import.meta.url),
+  ),
+)
 
 export function createPasswords() {
   let waiting = 0
@@ -27,13 +35,9 @@ export function createPasswords() {
   async function work(password: string, hash: string | undefined) {
     if (waiting >= maxWaiting + threads) throw refuse('SERVICE_UNAVAILABLE', { retryAfter: 2 })
     waiting += 1
-    const at = next++ % threads
+    const worker = workers[next++ % threads]
     try {
-      // Started by the first password: a process that only checks tokens needs no such thread.
-      workers[at] ??= startThread(() => {
-        workers[at] = undefined
-      })
-      return await workers[at].run(password, hash)
+      return await worker?.run({ password, hash })
     } finally {
       waiting -= 1
     }
@@ -50,20 +54,3 @@ export function createPasswords() {
   return { hash, matches }
 }
 export type Passwords = ReturnType<typeof createPasswords>
-
-type PasswordThread = ReturnType<typeof startThread>
-
-function startThread(onEnd: () => void) {
-  const thread = startWorkerThread<ThreadAnswer>({
-    name: 'password thread',
-    file: new URL('./password-worker.ts', import.meta.url),
-    onMessage: (answer) => thread.settle(answer),
-    onEnd,
-    unrefWhenIdle: true,
-  })
-
-  return {
-    run: (password: string, hash: string | undefined): Promise<string | boolean> =>
-      thread.request((id) => thread.post({ id, password, hash } satisfies PasswordTask)),
-  }
-}

@@ -46,6 +46,18 @@ export async function markRemoved(db: Database, ids: string[]) {
     .execute()
 }
 
+/** False if the recording is not in the store. Until the end of the transaction it is not removed. */
+export async function lockStored(tx: Database, id: string): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('calls')
+    .select('id')
+    .where('id', '=', id)
+    .where('recording', '=', 'stored')
+    .forShare()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
 /** D209: links of an earlier version are invalid from now on. False if the account has no such recording. */
 export async function revokeLinks(tx: Database, accountId: number, callId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
