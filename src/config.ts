@@ -88,6 +88,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       holdMusic: values.HOLD_MUSIC,
       announcements: values.ANNOUNCEMENTS,
       failureToneSeconds: values.FAILURE_TONE_SECONDS,
+      awaySeconds: values.PHONE_AWAY_SECONDS,
       trunks: values.TRUNKS,
     },
     turn: {

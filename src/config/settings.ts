@@ -218,6 +218,11 @@ export const settings = {
     whole(5, 3_600),
     'A call without audio from either side for this long is ended.',
   ),
+  PHONE_AWAY_SECONDS: setting(
+    '20',
+    whole(0, 300),
+    'How long a call waits for a web phone whose connection was lost, as when its page is loaded again; 0 ends it at once (D318).',
+  ),
   CALLS_PER_EXTENSION: setting(
     '10',
     whole(1, 10_000),

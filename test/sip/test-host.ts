@@ -73,6 +73,7 @@ export async function openTestHost(options: Options = {}) {
         holdMusic: undefined,
         announcements: undefined,
         failureToneSeconds: 0,
+        awaySeconds: 0,
         trunks: options.trunks ? parseTrunks(JSON.stringify(options.trunks)) : [],
         ...options.settings,
       },

@@ -43,6 +43,7 @@ const engine = createEmbeddedEngine(
       holdMusic: undefined,
       announcements: undefined,
       failureToneSeconds: 0,
+      awaySeconds: 0,
       rtpPorts: { from: 20_000, to: 31_999 },
       mediaThreads: 1,
       mediaSeconds: 600,

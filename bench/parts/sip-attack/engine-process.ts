@@ -36,6 +36,7 @@ const engine = createEmbeddedEngine(
       holdMusic: undefined,
       announcements: undefined,
       failureToneSeconds: 0,
+      awaySeconds: 0,
       rtpPorts: { from: 32_000, to: 33_999 },
       mediaThreads: 1,
       mediaSeconds: isFlooded ? 30 : 5,

@@ -30,6 +30,8 @@ export type EmbeddedSettings = {
   announcements: string | undefined
   /** D270: how long an agent listens to the tone of a call that failed; 0 is not at all. */
   failureToneSeconds: number
+  /** D318: how long a call waits for a phone whose connection was lost; 0 is not at all. */
+  awaySeconds: number
   /** If there are none, the sandbox carrier is used. */
   trunks: readonly TrunkSettings[]
 }

@@ -7,7 +7,7 @@
 import type { Cause } from '../../../contract/causes.ts'
 import { andThen } from '../../../kit/maybe.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { LegFailure, LegListener, OutgoingLeg } from '../../sip/dialog/leg.ts'
+import type { Leg, LegFailure, LegListener, OutgoingLeg } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import type { Target } from '../../sip/transport/flow.ts'
 import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
@@ -39,7 +39,7 @@ type Deps = {
 
 type Attempt = { route: Route; leg: OutgoingLeg; end(cause: Cause): void }
 
-export function dialBLeg(deps: Deps) {
+export function dialBLeg(deps: Deps): BLeg {
   const { userAgent, timers, settle } = deps
   let attempt: Attempt | undefined
   let isOver = false
@@ -133,4 +133,5 @@ export function dialBLeg(deps: Deps) {
     },
   }
 }
-export type BLeg = ReturnType<typeof dialBLeg>
+/** Also what takes its place once the call is talked in. */
+export type BLeg = { leg(): Leg | undefined; end(cause: Cause): void }

@@ -39,6 +39,8 @@ export type CallDeps = {
   lingering?: Pick<LingeringLegs, 'add'>
   /** D282: a side of a call is to be replaced by somebody else; returns the status of the answer. */
   onRefer(callId: string, side: SideName, refer: Refer): number
+  /** D318: how long a call waits for a phone whose connection was lost; by default not at all. */
+  awaySeconds?: number
   /** D273: admits the target of a phone that redirects its call; without it, redirects are not followed. */
   forward?: Forward | undefined
   /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */

@@ -12,26 +12,25 @@ import type { Cause } from '../../../contract/causes.ts'
 import type { Timer } from '../../../kit/timers.ts'
 import type { SideName } from '../../media/relay/side.ts'
 import type { AcceptedCall, CallQuality, ExtensionName, Recording, Side } from '../../port.ts'
-import type { LegListener } from '../../sip/dialog/leg.ts'
+import type { Leg, LegListener } from '../../sip/dialog/leg.ts'
 import type { Sdp } from '../../sip/sdp/sdp.ts'
 import type { Target } from '../../sip/transport/flow.ts'
+import { createAbsences } from './absences.ts'
 import { type BLeg, type BLegFailure, dialBLeg } from './b-leg.ts'
 import { type ALeg, type CallDeps, type NewCall, unconnected } from './call-deps.ts'
-import { createDepartures, type Link } from './departures.ts'
+import { createDepartures } from './departures.ts'
 import { createForwarding } from './forwarding.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { OpenRoute, Route } from './routes.ts'
+import { createSilenceProbe } from './silence-probe.ts'
 import { causeOfEnd } from './sip-causes.ts'
 import { closeSafely, openSound, type Sound } from './sound.ts'
-
-/** D123: how often a silent side is probed by a re-INVITE. */
-const probeMs = 60_000
 
 type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
 
 export function createCall(deps: CallDeps, request: NewCall, onOver: () => void) {
   const { callId, limits, aSide } = request
-  const { timers, clock, log } = deps
+  const { timers, clock, log, forward, emit, awaySeconds = 0 } = deps
   const bSide = aSide === 'extension' ? 'other' : 'extension'
   let stage: Stage = 'a leg'
   let aLeg: ALeg | undefined
@@ -39,7 +38,6 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   let sound: Sound | undefined
   let keys: Keys | undefined
   let timer: Timer | undefined
-  let probe: Timer | undefined
   let progressed = false
   /** Where the call goes now. */
   let { destination } = request
@@ -49,10 +47,19 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   const isOver = () => stage === 'over'
   const isTalking = () => stage === 'talking'
   const departures = createDepartures({ isTalking, sound: () => sound, replaceLeg, finish })
+  const absences = createAbsences({
+    timers,
+    seconds: awaySeconds,
+    isTalking,
+    sound: () => sound,
+    listener,
+    replaceLeg,
+    finish,
+  })
+  const silence = createSilenceProbe({ timers, isTalking, sound: () => sound, legOf, finish })
   // D224: in the time of the call, which goes on whatever happens to the clock of the machine.
   const begunAt = clock.now().getTime() - timers.now()
   const now = () => ({ callId, at: new Date(begunAt + timers.now()) })
-  const { forward, emit } = deps
   const forwarding = createForwarding({ forward, emit, now: () => now().at, hangUp })
 
   /** Replaces the timer of the stage before. */
@@ -69,7 +76,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       codecs: deps.codecs.phones,
       allowsOpenKeys: deps.allowsOpenKeys,
       callId,
-      onSilence,
+      onSilence: silence.onSilence,
       onLost: (error) => {
         log.error({ err: error, callId }, 'the sound of a call was lost')
         finish('NORMAL_TEMPORARY_FAILURE', 'service')
@@ -169,20 +176,9 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     forwarding.answered()
   }
 
-  /**
-   * D123: the call ends when both sides are silent. One side alone may be silent for long: it is probed by a
-   * re-INVITE that repeats its session, and a side that does not respond has gone.
-   */
-  function onSilence(silent: ReadonlySet<SideName>) {
-    probe?.cancel()
-    if (stage !== 'talking' || silent.size === 0) return
-    if (silent.size === 2) return finish('MEDIA_TIMEOUT', 'service')
-    const [side = aSide] = silent
-    if (sound) void legOf(side)?.offer(sound.offer(side))
-    probe = timers.after(probeMs, () => onSilence(silent))
+  function legOf(side: SideName) {
+    return side === aSide ? aLeg?.leg : bLeg?.leg()
   }
-
-  const legOf = (side: SideName) => (side === aSide ? aLeg?.leg : bLeg?.leg())
 
   function partyAt(side: SideName): ExtensionName | undefined {
     if (side === aSide) return request.caller
@@ -194,7 +190,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     return {
       onEnded(end) {
         if (endLingering && side === aSide) return endLingering()
-        if (departures.leave(side)) return
+        if (departures.leave(side) || absences.begin(side, end)) return
         finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
       onOffer: async (offer, from) => sound?.answer(side, offer, from) ?? { refuse: 488 },
@@ -211,11 +207,12 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     }
   }
 
-  /** D282: the other call stands in the place of the leg, which is hung up. */
-  function replaceLeg(side: SideName, { end }: Link) {
+  /** Another leg, or another call (D282), stands in the place of the leg, which is hung up. */
+  function replaceLeg(side: SideName, { leg, end }: { leg?: Leg; end(cause: Cause): void }) {
     const before = side === aSide ? aLeg : bLeg
-    if (side === aSide) aLeg = { ...unconnected, end }
-    else bLeg = { leg: () => undefined, end }
+    absences.end(side)
+    if (side === aSide) aLeg = { ...unconnected, leg, end }
+    else bLeg = { leg: () => leg, end }
     before?.end('NORMAL_CLEARING')
   }
 
@@ -223,7 +220,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     if (isOver()) return
     stage = 'over'
     timer?.cancel()
-    probe?.cancel()
+    silence.stop()
+    absences.close()
     departures.close(cause)
     aLeg?.end(cause)
     bLeg?.end(cause)
@@ -282,6 +280,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     /** False unless the two sides talk. */
     pressKeys: (to: SideName, pressed: string) => keys?.press(to, pressed) ?? false,
     departures,
+    comeBack: absences.comeBack,
     isTalking,
     partyAt,
     legOf,

@@ -81,7 +81,10 @@ async function connect(call: Call, leg: IncomingLeg, trunk: CallerTrunk | undefi
     ...forwardProgress(leg, answer),
     connect() {
       answered = true
-      leg.accept(answer() ?? sound.offer(aSide))
+      leg.accept(
+        answer() ?? sound.offer(aSide),
+        aSide === 'extension' ? [['X-Call-Id', call.callId]] : [],
+      )
       return true
     },
   })

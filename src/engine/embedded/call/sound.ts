@@ -209,6 +209,11 @@ export async function openSound(options: Options) {
       playToHeld('extension')
       playToHeld('other')
     },
+    /** D318: the side is gone for now; its peer gets music, as if it held the call. */
+    leave(side: SideName) {
+      holding.add(side)
+      playToHeld(peerOf(side))
+    },
     /** Until the other side is heard; not at all if it was heard already. */
     playRingback(side: SideName) {
       if (!ringback.has(side) && !heard.has(peerOf(side))) send(media.playRingback(callId, side))

@@ -3,6 +3,7 @@ import type { Cause } from '../../../contract/causes.ts'
 import type { SideName } from '../../media/relay/side.ts'
 import type { CallRequest, CodeCallRequest, CodeCallResult, EngineHost, ExtensionName } from '../../port.ts'
 import type { IncomingLeg } from '../../sip/dialog/leg.ts'
+import { replaces } from '../../sip/headers/replaces.ts'
 import type { NodeCalls, NodeInvite } from '../nodes/node-calls.ts'
 import type { Trunks } from '../trunks/trunks.ts'
 import type { Call } from './call.ts'
@@ -14,7 +15,7 @@ import { createLingeringLegs } from './lingering-legs.ts'
 import { placeCall } from './placed-call.ts'
 import { createRoutes, type PhoneLocation } from './routes.ts'
 import type { SenderCheck } from './sender-check.ts'
-import { createTransfers } from './transfers.ts'
+import { createTransfers, findDialog } from './transfers.ts'
 
 type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering' | 'onRefer' | 'forward'> & {
   host: Pick<EngineHost, 'admitCall' | 'onCall'>
@@ -47,6 +48,7 @@ export function createSwitchboard({
   findPhone,
   autoAnswer,
   failureSound,
+  awaySeconds,
   nodeCalls,
   followsRedirects,
 }: Deps) {
@@ -94,6 +96,7 @@ export function createSwitchboard({
     authorise: senderCheck.authorise,
     onRefer: (callId, side, refer) => transfers.onRefer(callId, side, refer),
     lingering,
+    ...(awaySeconds !== undefined && { awaySeconds }),
     ...(followsRedirects && { forward }),
     ...(failureSound && { failureSound }),
   }
@@ -159,6 +162,9 @@ export function createSwitchboard({
     const identified = await senderCheck.identify(leg)
     if (!identified) return
     const { release, trunk, ...incoming } = identified
+    const replaced = replaces(leg.request)
+    if (replaced !== undefined && 'extension' in incoming.from)
+      return takeBack(leg, incoming.from.extension, replaced)
     let started = false
     await takeIncomingCall(
       {
@@ -180,6 +186,13 @@ export function createSwitchboard({
       incoming,
     )
     if (!started) release()
+  }
+
+  /** D318: a phone that lost its connection comes back to its call. */
+  function takeBack(leg: IncomingLeg, extension: ExtensionName, replaced: string) {
+    const found = findDialog([...calls.values(), ...relayed], extension, replaced)
+    if (found) found.call.comeBack(found.side, leg)
+    else leg.refuse(481)
   }
 
   return {

@@ -63,7 +63,7 @@ export function createTransfers({ calls, callDeps, admit, isStopping, onOver }: 
     extension: ExtensionName,
     { replaces, progress }: Refer,
   ): number {
-    const found = findDialog(replaces, extension)
+    const found = findDialog(calls.values(), extension, replaces)
     if (!found || found.call === call) return 603
     // After the answer to the REFER: joining hangs up the leg it came on.
     timers.after(0, () => {
@@ -71,17 +71,6 @@ export function createTransfers({ calls, callDeps, admit, isStopping, onOver }: 
       if (joinCalls(call, side, found.call, found.side)) total += 1
     })
     return 202
-  }
-
-  /** D183 for Replaces: only a dialog of the same extension. */
-  function findDialog(dialogId: string | undefined, { domain, number }: ExtensionName) {
-    for (const call of calls.values())
-      for (const side of ['extension', 'other'] as const) {
-        const party = call.partyAt(side)
-        const isOwn = party?.domain === domain && party.number === number
-        if (isOwn && call.isTalking() && call.legOf(side)?.callId === dialogId) return { call, side }
-      }
-    return undefined
   }
 
   return {
@@ -97,4 +86,19 @@ export function createTransfers({ calls, callDeps, admit, isStopping, onOver }: 
     },
     total: () => total,
   }
+}
+
+/** D183 for Replaces: only a dialog of the same extension. */
+export function findDialog(
+  calls: Iterable<Call>,
+  { domain, number }: ExtensionName,
+  dialogId: string | undefined,
+) {
+  for (const call of calls)
+    for (const side of ['extension', 'other'] as const) {
+      const party = call.partyAt(side)
+      const isOwn = party?.domain === domain && party.number === number
+      if (isOwn && call.isTalking() && call.legOf(side)?.callId === dialogId) return { call, side }
+    }
+  return undefined
 }

@@ -12,7 +12,8 @@ import type { Uri } from '../uri/uri.ts'
 
 /** Why an answered leg ended, other than by our own hangUp. */
 export type LegEnd = {
-  why: 'bye' | 'session expired' | 'never acknowledged' | 'unreachable'
+  /** `disconnected`: the connection of a WebSocket was closed, which only the peer can open again. */
+  why: 'bye' | 'session expired' | 'never acknowledged' | 'unreachable' | 'disconnected'
   /** From a Reason header (RFC 3326). */
   q850?: number
 }
@@ -96,7 +97,7 @@ export type IncomingLeg = Leg & {
   /** 180, or 183 with SDP. */
   progress(status: number, description?: Sdp): void
   /** 200 with our answer, or with our offer, whose answer arrives by `onAnswer`. Retransmitted until the ACK arrives. */
-  accept(description: Sdp): void
+  accept(description: Sdp, headers?: HeaderPairs): void
   refuse(status: number, headers?: HeaderPairs): void
   /** To be called before any of the above. `onCancelled` is called instead of everything else. */
   listen(listener: LegListener & { onCancelled(q850?: number): void }): void

@@ -18,9 +18,11 @@ export function nextHopTarget(remoteFlow: Target, nextHop: Uri): Target {
   return transport === 'udp' ? { ...remoteFlow, remote: elsewhere } : { transport, remote: elsewhere }
 }
 
+export const isWebSocket = ({ transport }: Target) => transport === 'ws' || transport === 'wss'
+
 /** True if the peer is unreachable once this connection is closed: we cannot connect to a browser. */
 export function dependsOnConnection(remoteFlow: Target, closed: Flow): boolean {
-  if (closed.transport !== 'ws' && closed.transport !== 'wss') return false
+  if (!isWebSocket(closed)) return false
   return (
     'connection' in remoteFlow &&
     remoteFlow.connection !== undefined &&

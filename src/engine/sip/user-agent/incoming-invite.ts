@@ -124,11 +124,11 @@ export function createIncomingInvite(
     })
   }
 
-  function accept(description: Sdp) {
-    if (state === 'ringing') provisionals.finish(() => answer(description))
+  function accept(description: Sdp, headers: HeaderPairs = []) {
+    if (state === 'ringing') provisionals.finish(() => answer(description, headers))
   }
 
-  function answer(description: Sdp) {
+  function answer(description: Sdp, headers: HeaderPairs) {
     if (state !== 'ringing' || !listener) return
     state = 'answered'
     repeating?.cancel()
@@ -140,7 +140,7 @@ export function createIncomingInvite(
       peerMessage: request,
       onOver: forget,
     })
-    respond(describe(200, session.headers, described ? undefined : description))
+    respond(describe(200, [...session.headers, ...headers], described ? undefined : description))
     leg.awaitAck(incoming, remoteOffer === undefined)
   }
 

@@ -16,7 +16,6 @@ export type CheckedInvite = {
   session: { terms: SessionTerms | undefined; headers: HeaderPairs }
 }
 
-/** Replaces (RFC 3891) is not supported; unless it is required, the call is handled as a new one. */
 export function checkInvite(core: UserAgentCore, request: SipRequest): CheckedInvite | { refusal: Reply } {
   // Loop protection: we forward calls, and two such services could call each other for ever.
   if (maxForwards(request) === 0) return { refusal: { status: 483 } }

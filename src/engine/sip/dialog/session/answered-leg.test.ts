@@ -189,7 +189,7 @@ test('a closed connection ends a call over WebSocket, not over TCP', async () =>
   const browser = await answered({ transport: 'wss' })
   const open = browser.leg.offer(sdp(31))
   browser.wire.close()
-  expect(browser.near.events).toEqual(['ended unreachable'])
+  expect(browser.near.events).toEqual(['ended disconnected'])
   expect(await open).toBeUndefined()
   await browser.pass(40_000)
   expect([browser.near.agent.legs(), browser.timers.waiting()]).toEqual([0, 0])

@@ -13,7 +13,7 @@ import type { IncomingRequest, RequestFailure } from '../../transaction/transact
 import type { Flow } from '../../transport/flow.ts'
 import type { Dialog } from '../dialog.ts'
 import type { LegEnd, LegListener } from '../leg.ts'
-import { dependsOnConnection } from '../next-hop.ts'
+import { dependsOnConnection, isWebSocket } from '../next-hop.ts'
 import { answerInfo, answerOtherRequest } from '../other-requests.ts'
 import { sdpOf } from '../session-description.ts'
 import type { SessionTerms } from '../session-terms.ts'
@@ -136,7 +136,12 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
   /** RFC 5057: a 481, a 408 or no response at all ends the dialog, not only the request. */
   function onLost(why: SipResponse | RequestFailure) {
     if (why === 'timeout' || (typeof why === 'object' && why.status === 408)) end({ why: 'unreachable' })
-    else if (state === 'live') endUnreachable()
+    else if (state === 'live') endWithoutBye(isCutOff(why) ? 'disconnected' : 'unreachable')
+  }
+
+  /** A request in flight fails before `closed` is called. */
+  function isCutOff(why: SipResponse | RequestFailure): boolean {
+    return why === 'transport' && isWebSocket(dialog.remoteFlow())
   }
 
   /** Ends the leg with a BYE. */
@@ -147,10 +152,10 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
   }
 
   /** Ends the leg without a BYE: the peer is unreachable. */
-  function endUnreachable() {
+  function endWithoutBye(why: LegEnd['why']) {
     stop()
     finish()
-    listener.onEnded({ why: 'unreachable' })
+    listener.onEnded({ why })
   }
 
   function hangUp(headers: HeaderPairs = []) {
@@ -218,7 +223,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
   /** We cannot connect to a browser that lost its connection. */
   function closed(flow: Flow) {
     if (!dependsOnConnection(dialog.remoteFlow(), flow)) return
-    if (state === 'live') endUnreachable()
+    if (state === 'live') endWithoutBye('disconnected')
     else finish()
   }
 

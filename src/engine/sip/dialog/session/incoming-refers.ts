@@ -1,6 +1,7 @@
 /** REFER within a dialog (RFC 3515): the peer wants its other side connected elsewhere. NOTIFY reports how far that is. */
 import { parseAddress } from '../../headers/address.ts'
 import { cseq } from '../../headers/numbers.ts'
+import { replacedCallId } from '../../headers/replaces.ts'
 import { firstValue, listValues, type SipRequest } from '../../message/message.ts'
 import { reasonPhrase } from '../../message/reason-phrases.ts'
 import { SipRefusal } from '../../refusal.ts'
@@ -88,9 +89,9 @@ function readTarget(request: SipRequest): Pick<Refer, 'to' | 'replaces'> | undef
   }
 }
 
-/** RFC 3891: `Replaces=<Call-ID>;to-tag=…;from-tag=…`; the tags are those of the REFER's sender as the peer sees them. */
+/** The tags are those of the REFER's sender as the peer sees them. */
 function replacesOf(uri: Uri): Refer['replaces'] {
   if (uri.scheme !== 'sip' && uri.scheme !== 'sips') return undefined
   const header = uri.headers.find(([name]) => name.toLowerCase() === 'replaces')
-  return header?.[1].split(';', 1)[0]?.trim() || undefined
+  return header && replacedCallId(header[1])
 }
