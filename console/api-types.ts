@@ -200,6 +200,41 @@ export type CallStats = {
   seconds: number
   cost: number
 }
+export type CallTimeline = {
+  events: {
+    at: string
+    type: 'created' | 'ringing' | 'extension-answered' | 'transfer-received' | 'answered' | 'key-pressed' | 'transferred' | 'ended'
+    by?: 'extension' | 'destination' | 'service' | 'api'
+    to?: string
+    key?: string
+    callId?: string
+    cause?: string
+  }[]
+  price: {
+    rate: string
+    prefix: string
+    minutePrice: number
+    seconds: number
+    billedSeconds: number
+    firstBlock: number
+    step: number
+    grace: number
+    forgiven: number
+    price: number
+  } | null
+  deliveries?: {
+    integrationId: number
+    gateway: string
+    delivery: Delivery
+    tries: {
+      at: string
+      ms: number
+      status: number | null
+      error: string | null
+      response: string
+    }[]
+  }[]
+}
 export type ChangedPassword = {
   oldPassword: string
   newPassword: string
@@ -670,6 +705,11 @@ export type RateOfCall = {
   step: number
   grace: number
   currency: 'BRL'
+}
+export type RecordingPeaks = {
+  seconds: number
+  extension: number[]
+  destination: number[]
 }
 export type Recovery = {
   since: string
@@ -1149,6 +1189,12 @@ export type paths = {
       responses: { 200: { content: { 'application/json': CallRecord } }; default: { content: { 'application/json': Error } } }
     }
   }
+  '/calls/{id}/recording/peaks': {
+    get: {
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string } }
+      responses: { 200: { content: { 'application/json': RecordingPeaks } }; default: { content: { 'application/json': Error } } }
+    }
+  }
   '/calls/{id}/recording/revoke': {
     post: {
       parameters: { path: { id: string } }
@@ -1162,6 +1208,12 @@ export type paths = {
               timeZone: string
               data: CallStats[]
             } } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/{id}/events': {
+    get: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': CallTimeline } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/charges': {

@@ -57,6 +57,7 @@ const publicFiles: Record<string, string[]> = {
     'list/list-store.ts',
     'list/listing.ts',
     'recordings/recording-links.ts',
+    'recordings/recording-peaks.ts',
     'recordings/recordings.ts',
     'recordings/sound-form.ts',
     'retention/call-retention.ts',

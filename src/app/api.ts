@@ -15,6 +15,7 @@ import { accountSettingsRoutes } from '../http/routes/account-settings.ts'
 import { accountRoutes } from '../http/routes/accounts.ts'
 import { callFigureRoutes } from '../http/routes/call-figures.ts'
 import { callListRoutes } from '../http/routes/call-list.ts'
+import { callTimelineRoutes } from '../http/routes/call-timeline.ts'
 import { callRoutes } from '../http/routes/calls.ts'
 import { chargeRoutes } from '../http/routes/charges.ts'
 import { consoleSessionRoutes } from '../http/routes/console-session.ts'
@@ -161,6 +162,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
       callers,
     }),
     ...callFigureRoutes({ callListing: listing }),
+    ...callTimelineRoutes({ callListing: listing, webhooks }),
     ...chargeRoutes({ charges, strictPaging }),
     ...creditRoutes({ ledger, tariff: services.money.tariff, strictPaging }),
     ...financialRoutes({ financial }),

@@ -82,7 +82,9 @@ const peakList = (party: string) =>
 export const RecordingPeaks = Type.Object(
   {
     seconds: Type.Number({ description: 'The length of the recording', examples: [51.2] }),
-    extension: peakList('The loudest sample of each part of the recording, parts of equal length, 1,000 at most'),
+    extension: peakList(
+      'The loudest sample of each part of the recording, parts of equal length, 1,000 at most',
+    ),
     destination: peakList('The same of the other party'),
   },
   { $id: 'RecordingPeaks' },

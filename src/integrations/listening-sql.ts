@@ -1,4 +1,5 @@
 /** SQL of who listens to which events, for statements of other modules that cannot afford another round trip. */
+import { sql } from 'kysely'
 import type { WebhookType } from '../contract/events.ts'
 
 /** True if a webhook of the account lists the type. `account` is an SQL expression. */
@@ -33,6 +34,16 @@ export function ownerOf(id: string): string {
 
 /** All integrations, as `i`. */
 export const fromIntegrations = 'from integrations i'
+
+/** The ids of the user's integrations, as an array. */
+export function ownedBy(userId: number) {
+  return sql<number[]>`array(select owned.id from integrations owned where owned.user_id = ${userId})`
+}
+
+/** What its owner calls the integration. `id` is an SQL expression. */
+export function codeOf(id: string): string {
+  return `(select named.code from integrations named where named.id = ${id})`
+}
 
 /**
  * D83: joins `event` (account_id, user_id, kind) with its receivers, as `i`. An ADMIN's webhook receives all events of

@@ -165,7 +165,7 @@ export type Tables = {
     ended_at: Date | null
     duration: number
     hangup_cause: Cause | null
-    ended_by: string | null
+    ended_by: 'extension' | 'destination' | 'service' | null
     minute_price: MinutePrice | null
     call_price: Centavos | null
     pricing: JSONColumnType<Record<string, unknown>> | null

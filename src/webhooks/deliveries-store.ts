@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import { readPage } from '../filter/sql/page-sql.ts'
-import { ownerOf } from '../integrations/listening-sql.ts'
+import { codeOf, ownedBy, ownerOf } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
 import { type QueueState, selectQueueState } from '../store/queue-state.ts'
 
@@ -57,6 +57,28 @@ export async function findDelivery(db: Database, integrationId: number, eventId:
     .where('deliveries.event_id', '=', eventId)
     .select(['deliveries.tries', 'deliveries.version', 'events.payload'])
     .executeTakeFirst()
+}
+
+export type CallDelivery = Delivery & { integrationId: number; gateway: string; tries: Try[] }
+
+/** Of the events of a call, to integrations of the user; those of the oldest event first. */
+export async function readDeliveriesOfCall(
+  db: Database,
+  { userId, callId }: { userId: number; callId: string },
+): Promise<CallDelivery[]> {
+  return await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .select(columns)
+    .select(['deliveries.integration_id as integrationId', 'deliveries.tries'])
+    .select(sql<string>`${sql.raw(codeOf('deliveries.integration_id'))}`.as('gateway'))
+    .where('events.call_id', '=', callId)
+    .where('events.subject_kind', '=', 'call')
+    // An array, so that the planner looks deliveries up by their key.
+    .where(sql<boolean>`deliveries.integration_id = any(${ownedBy(userId)})`)
+    .orderBy('deliveries.event_id')
+    .orderBy('deliveries.integration_id')
+    .execute()
 }
 
 /** Of these accounts, by integration and event, with the owner of the integration. */

@@ -9,12 +9,14 @@ import type { Database } from '../store/database.ts'
 import type { Searches } from '../store/searches.ts'
 import type { Caller } from '../users/caller.ts'
 import {
+  type CallDelivery,
   type Delivery,
   deleteDeliveriesOf,
   findDelivery,
   makeDeadDue,
   makeDue,
   readDeliveries,
+  readDeliveriesOfCall,
 } from './deliveries-store.ts'
 import { leaseSeconds } from './delivering/delivering.ts'
 import { composeCall, type WriteBody } from './payload.ts'
@@ -35,6 +37,11 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
   async function list(caller: Caller, integrationId: number, query: PagedQuery) {
     await integrations.find(caller, integrationId)
     return await searches.run(caller.accountId, (db) => readDeliveries(db, integrationId, query))
+  }
+
+  /** D317: to the caller's own webhooks. */
+  async function listOfCall({ user }: Caller, callId: string): Promise<CallDelivery[]> {
+    return await readDeliveriesOfCall(db, { userId: user.id, callId })
   }
 
   async function find(caller: Caller, integrationId: number, id: number): Promise<DeliveryDetail> {
@@ -85,7 +92,7 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
     await integrations.remove(caller, id, (tx) => deleteDeliveriesOf(tx, id))
   }
 
-  return { list, find, redeliver, recover, test, removeIntegration }
+  return { list, listOfCall, find, redeliver, recover, test, removeIntegration }
 }
 
 function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {

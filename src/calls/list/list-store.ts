@@ -138,7 +138,16 @@ export async function countMatching(
 export async function selectCall(db: Database, accountId: number, id: string) {
   const call = callsOf(db, accountId)
     .select(columns)
-    .select(['calls.keys', 'calls.quality', 'calls.transfer_of', 'calls.transferred_at'])
+    .select([
+      'calls.ringing_at',
+      'calls.connecting_at',
+      'calls.ended_by',
+      'calls.pricing',
+      'calls.keys',
+      'calls.quality',
+      'calls.transfer_of',
+      'calls.transferred_at',
+    ])
     .where('calls.id', '=', id)
   return await call.executeTakeFirst()
 }

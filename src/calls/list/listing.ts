@@ -1,4 +1,5 @@
 /** Lists calls and shows single ones. D17: every user of an account sees all its calls. */
+import type { Pricing } from '../../billing/tariff/rate.ts'
 import { refuse } from '../../contract/errors.ts'
 import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
@@ -32,7 +33,11 @@ export function createCallListing({ db, clock, searches }: Deps) {
   async function find({ accountId }: Caller, id: string) {
     const call = isUuid(id) ? await selectCall(db, accountId, id) : undefined
     if (!call) throw refuse('CALL_NOT_FOUND')
-    return { ...call, transfers: await selectTransfers(db, accountId, id) }
+    return {
+      ...call,
+      pricing: call.pricing as Pricing | null,
+      transfers: await selectTransfers(db, accountId, id),
+    }
   }
 
   /** D301: the whole list. */

@@ -29,10 +29,10 @@ test('a short recording has a peak every 20 ms, a long one has 1,000', () => {
 })
 
 test('parts of any length give the peaks of the whole', () => {
-  const frames = Array.from(
-    { length: 1_000 },
-    (_, at): [number, number] => [(at * 7_919) % 32_768, -((at * 104_729) % 32_768)],
-  )
+  const frames = Array.from({ length: 1_000 }, (_, at): [number, number] => [
+    (at * 7_919) % 32_768,
+    -((at * 104_729) % 32_768),
+  ])
   const { at, ...whole } = peaksOf({ samples: soundOf(frames), firstFrame: 0, framesPerPeak: 37 })
   expect(at).toBe(0)
   for (const length of [1, 36, 37, 38, 500]) {

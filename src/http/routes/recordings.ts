@@ -114,7 +114,8 @@ function peaksRoute(deps: Deps): AnyEntry {
     method: 'GET',
     path: '/calls/:id/recording/peaks',
     tag,
-    about: 'How loud the parties of a recording are over time, to draw it; by its signed link or with a token',
+    about:
+      'How loud the parties of a recording are over time, to draw it; by its signed link or with a token',
     may: 'anyone',
     scope,
     tokenOptional: true,
