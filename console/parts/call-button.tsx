@@ -41,22 +41,30 @@ function useCall() {
   }
 }
 
-export function CallButton({ number, compact }: { number: string; compact?: boolean }) {
+type Props = {
+  number: string
+  compact?: boolean
+  /** In place of the usual one. */
+  label?: string
+}
+
+export function CallButton({ number, compact, label }: Props) {
   const words = useWords(commonWords)
   const { canCall, isBusy, place } = useCall()
   if (!canCall) return null
   const name = words.callNumber(telephone(number))
+  const shown = label ?? words.call
   return (
     <button
       type="button"
       className={compact ? 'button plain icon-only small' : 'button primary'}
       disabled={isBusy}
       title={name}
-      aria-label={name}
+      aria-label={label === undefined ? name : `${label}: ${telephone(number)}`}
       onClick={() => place(number)}
     >
       <Icon name="calls" />
-      {!compact && words.call}
+      {!compact && shown}
     </button>
   )
 }

@@ -1,17 +1,19 @@
 /** One call: what happened when, what it cost and why, the recording, what was sent with it. */
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { client, must } from '../../api.ts'
 import type { CallRecord } from '../../api-types.ts'
 import { CallButton } from '../../parts/call-button.tsx'
-import { duration, telephone, useFormat } from '../../parts/format.ts'
+import { telephone } from '../../parts/format.ts'
 import { HangUp } from '../../parts/hang-up.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { CallStatus } from '../../parts/status.tsx'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
+import { Deliveries } from './deliveries.tsx'
 import { Player } from './player.tsx'
+import { Price } from './price.tsx'
 import { Timeline } from './timeline.tsx'
 import { callPageWords } from './words.ts'
 
@@ -30,18 +32,28 @@ export default function Call() {
         call.data && (
           <>
             {call.data.ended_at === null && <HangUp id={id} />}
-            <CallButton number={call.data.to} />
+            <CallButton number={otherSideOf(call.data)} label={words.callAgain} />
           </>
         )
       }
     >
-      <Loaded query={call}>{(data) => <Parts call={data} />}</Loaded>
+      <Loaded query={call}>{(data) => <Parts key={data.id} call={data} />}</Loaded>
     </Page>
   )
 }
 
+/** Who was called or, of an inbound call, who called. */
+const otherSideOf = ({ call_type, from, to }: CallRecord) => (call_type === 'inbound' ? from : to)
+
 function Parts({ call }: { call: CallRecord }) {
   const words = useWords(callPageWords)
+  const { id, status } = call
+  const timeline = useQuery({
+    // Read again when the state of the call changes, and when something was delivered.
+    queryKey: ['deliveries', 'of call', id, status],
+    queryFn: () => must(client.GET('/calls/{id}/events', { params: { path: { id } } })),
+    placeholderData: keepPreviousData,
+  })
   return (
     <>
       <section className="card">
@@ -49,18 +61,28 @@ function Parts({ call }: { call: CallRecord }) {
         {call.record_url === '' ? (
           <p className="faint">{words.noRecording}</p>
         ) : (
-          <Player id={call.id} seconds={call.duration} />
+          <Player id={id} seconds={call.duration} />
         )}
       </section>
       <div className="columns">
-        <section className="card">
-          <h2>{words.story}</h2>
-          <Timeline call={call} />
-        </section>
+        <div className="stack">
+          <section className="card">
+            <h2>{words.story}</h2>
+            <Loaded query={timeline} lines={3}>
+              {({ events }) => <Timeline events={events} />}
+            </Loaded>
+          </section>
+          {timeline.data?.deliveries && (
+            <section className="card">
+              <h2>{words.deliveries}</h2>
+              <Deliveries deliveries={timeline.data.deliveries} />
+            </section>
+          )}
+        </div>
         <div className="stack">
           <section className="card">
             <h2>{words.priceTitle}</h2>
-            <Price call={call} />
+            <Price call={call} price={timeline.data?.price} />
           </section>
           <section className="card">
             <h2>{words.facts}</h2>
@@ -68,32 +90,6 @@ function Parts({ call }: { call: CallRecord }) {
           </section>
         </div>
       </div>
-    </>
-  )
-}
-
-function Price({ call }: { call: CallRecord }) {
-  const words = useWords(callPageWords)
-  const format = useFormat()
-  if (call.call_price === null) return <p className="faint">{call.ended_at ? words.pricing : '–'}</p>
-  if (call.call_price === 0) {
-    return (
-      <>
-        <p className="figure">
-          <span className="value">{format.money(0)}</span>
-        </p>
-        <p className="faint small">{words.free}</p>
-      </>
-    )
-  }
-  return (
-    <>
-      <p className="figure">
-        <span className="value">{format.money(call.call_price)}</span>
-      </p>
-      <p className="faint small">
-        {words.priceExplained(duration(call.duration), format.price(call.minute_price ?? 0))}
-      </p>
     </>
   )
 }

@@ -14,6 +14,7 @@ import { useFilters } from '../../parts/use-filters.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { DeliveryDialog } from './delivery.tsx'
+import { DeliveryState } from './delivery-state.tsx'
 import {
   deliveriesKey,
   integrationsKey,
@@ -118,8 +119,6 @@ function Deliveries({ id }: { id: string }) {
   )
 }
 
-const tones = { delivered: 'badge good', pending: 'badge warn', dead: 'badge bad', skipped: 'badge' }
-
 function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: Delivery) => void }) {
   const words = useWords(integrationWords)
   const common = useWords(commonWords)
@@ -134,17 +133,7 @@ function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: 
       ),
     },
     { name: words.when, cell: ({ createdAt }) => <span className="number">{format.exact(createdAt)}</span> },
-    {
-      name: common.status,
-      cell: ({ status, nextAttemptAt }) => (
-        <>
-          <span className={tones[status]}>{words.statuses[status]}</span>
-          {status === 'pending' && nextAttemptAt && (
-            <div className="faint small hide-narrow">{words.nextAttempt(format.moment(nextAttemptAt))}</div>
-          )}
-        </>
-      ),
-    },
+    { name: common.status, cell: (delivery) => <DeliveryState delivery={delivery} /> },
     {
       name: words.answer,
       className: 'hide-narrow',

@@ -1,0 +1,21 @@
+/** How far a delivery is, as a badge. */
+import type { Delivery } from '../../api-types.ts'
+import { useFormat } from '../../parts/format.ts'
+import { useWords } from '../../words/language.ts'
+import { integrationWords } from './words.ts'
+
+const tones = { delivered: 'badge good', pending: 'badge warn', dead: 'badge bad', skipped: 'badge' }
+
+export function DeliveryState({ delivery }: { delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> }) {
+  const words = useWords(integrationWords)
+  const format = useFormat()
+  const { status, nextAttemptAt } = delivery
+  return (
+    <>
+      <span className={tones[status]}>{words.statuses[status]}</span>
+      {status === 'pending' && nextAttemptAt && (
+        <div className="faint small hide-narrow">{words.nextAttempt(format.moment(nextAttemptAt))}</div>
+      )}
+    </>
+  )
+}
