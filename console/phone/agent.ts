@@ -1,17 +1,26 @@
-/** The SIP user agent of the browser phone (JsSIP): registers, rings, dials, and follows one call at a time. */
+/**
+ * The SIP user agent of the browser phone (JsSIP): registers, rings, dials, and follows one call at a time, besides one
+ * that waits while somebody else is asked whether they take it.
+ */
 import JsSIP from 'jssip'
-import type { RTCSession } from 'jssip/lib/RTCSession'
+import type { IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession'
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA'
-import { answersByItself, audioConstraints, chosenSpeaker } from './devices.ts'
+import { client } from '../api.ts'
+import { answersByItself, audioConstraints } from './devices.ts'
+import { type Dialog, type KeptCall, keepCall, takeKeptCall } from './kept-call.ts'
 import { measureQuality } from './quality.ts'
 import { startRinging, stopRinging } from './ringer.ts'
-import { phoneState, setCall, setPhone, userAgent } from './state.ts'
+import { createSpeaker } from './speaker.ts'
+import { newCall, type PhoneCall, phoneState, setCall, setPhone, userAgent } from './state.ts'
 
 export type Credential = { domain: string; username: string; password: string }
 
 /** Set on calls that were placed over the API: the phone rings first. */
 const integratedHeader = 'X-Api4comintegratedcall'
+const idHeader = 'X-Call-Id'
 const causeMs = 6_000
+/** How long the page tries to come back to the call it had before it was loaded. */
+const returnMs = 30_000
 
 /** Same origin as the page: what brought the page brings the calls. */
 const socketUrl = () => `${window.location.origin.replace(/^http/, 'ws')}/sip`
@@ -34,17 +43,24 @@ export function createAgent({ ramal, credential, describe, renew }: Settings) {
     user_agent: userAgent,
     register_expires: 120,
   })
-  const speaker = new Audio()
-  speaker.autoplay = true
+  const speaker = createSpeaker()
   let session: RTCSession | undefined
+  let parked: { session: RTCSession; call: PhoneCall } | undefined
+  /** The call to come back to once the phone is registered (D318). */
+  let lost = takeKeptCall(ramal)
+  const dialogs = new WeakMap<RTCSession, Dialog>()
   let stopQuality: (() => void) | undefined
-  /** A call that this page placed itself is answered without another click. */
-  let expectedUntil = 0
 
   agent.on('connecting', () => setPhone({ registration: 'connecting' }))
-  agent.on('registered', () => setPhone({ registration: 'ready' }))
+  agent.on('registered', () => {
+    setPhone({ registration: 'ready' })
+    if (lost) comeBack(lost)
+  })
   agent.on('unregistered', () => setPhone({ registration: 'connecting' }))
-  agent.on('disconnected', () => setPhone({ registration: 'connecting' }))
+  agent.on('disconnected', () => {
+    setPhone({ registration: 'connecting' })
+    if (session) lose(session)
+  })
   agent.on('registrationFailed', () => {
     setPhone({ registration: 'failed' })
     renew()
@@ -54,66 +70,120 @@ export function createAgent({ ramal, credential, describe, renew }: Settings) {
   })
 
   function ring({ session: incoming, request }: IncomingRTCSessionEvent) {
-    if (session) {
+    if (session || lost) {
       incoming.terminate({ status_code: 486 })
       return
     }
     const number = incoming.remote_identity.uri.user
-    follow(incoming, 'in', number)
+    follow(incoming, { ...newCall('in', number), id: request.getHeader(idHeader) })
     const isPlaced = request.getHeader(integratedHeader) !== undefined
-    const isExpected = isPlaced && Date.now() < expectedUntil
-    if (isExpected || (isPlaced && answersByItself())) answer()
+    if (isPlaced && answersByItself()) answer()
     else startRinging(describe(number), answer)
   }
 
-  function follow(started: RTCSession, direction: 'in' | 'out', number: string) {
+  function follow(started: RTCSession, call: PhoneCall) {
     session = started
-    setPhone({
-      lastCause: undefined,
-      call: {
-        direction,
-        number,
-        state: direction === 'in' ? 'ringing' : 'connecting',
-        answeredAt: undefined,
-        isMuted: false,
-        isHeld: false,
-        quality: undefined,
-      },
+    setPhone({ lastCause: undefined, lostNumber: undefined, call })
+    speaker.connect(started)
+    speaker.listenTo(started)
+    const update = (change: Partial<PhoneCall>) => session === started && setCall(change)
+    started.on('accepted', (event: IncomingEvent | OutgoingEvent) => {
+      stopRinging()
+      if ('response' in event) update({ id: event.response.getHeader(idHeader) ?? call.id })
     })
-    if (started.connection) listen(started.connection)
-    started.on('peerconnection', ({ peerconnection }) => listen(peerconnection))
-    started.on('accepted', stopRinging)
     started.on('confirmed', () => {
       stopRinging()
-      setCall({ state: 'talking', answeredAt: Date.now() })
-      stopQuality = measureQuality(started.connection, (quality) => setCall({ quality }))
+      dialogs.set(started, dialogOf(started))
+      update({ state: 'talking', answeredAt: call.answeredAt ?? Date.now() })
+      stopQuality?.()
+      stopQuality = measureQuality(started.connection, (quality) => update({ quality }))
     })
-    started.on('hold', () => setCall({ isHeld: true }))
-    started.on('unhold', () => setCall({ isHeld: false }))
-    started.on('muted', () => setCall({ isMuted: true }))
-    started.on('unmuted', () => setCall({ isMuted: false }))
-    started.on('ended', ({ cause }) => forget(started, cause))
-    started.on('failed', ({ cause }) => forget(started, cause))
+    started.on('hold', () => update({ isHeld: true }))
+    started.on('unhold', () => update({ isHeld: false }))
+    started.on('muted', () => update({ isMuted: true }))
+    started.on('unmuted', () => update({ isMuted: false }))
+    for (const event of ['ended', 'failed'] as const) started.on(event, ({ cause }) => onOver(started, cause))
   }
 
-  function listen(connection: RTCPeerConnection) {
-    connection.addEventListener('track', ({ track }) => {
-      speaker.srcObject = new MediaStream([track])
-      const chosen = chosenSpeaker()
-      if (chosen !== '' && 'setSinkId' in speaker) speaker.setSinkId(chosen).catch(() => {})
-    })
-  }
-
-  function forget(ended: RTCSession, cause: string) {
-    if (session !== ended) return
-    session = undefined
-    stopQuality?.()
-    stopRinging()
-    speaker.srcObject = null
-    setPhone({ call: undefined, lastCause: cause })
+  function onOver(ended: RTCSession, cause: string) {
+    if (parked?.session === ended) {
+      parked = undefined
+      setPhone({ parked: undefined })
+    }
+    if (session !== ended || lost) return
+    if (cause === JsSIP.C.causes.CONNECTION_ERROR && lose(ended)) return
+    if (parked) return unpark()
+    const { call } = phoneState()
+    clear()
+    if (call?.state === 'returning') return giveUp(call)
+    setPhone({ lastCause: cause })
     setTimeout(() => {
       if (phoneState().lastCause === cause) setPhone({ lastCause: undefined })
     }, causeMs)
+  }
+
+  function clear() {
+    session = undefined
+    stopQuality?.()
+    stopRinging()
+    speaker.listenTo(undefined)
+    setPhone({ call: undefined })
+  }
+
+  /** The connection broke in a call: once there is another, the page comes back to it. */
+  function lose(broken: RTCSession): boolean {
+    lost = keptOf(broken, phoneState().call)
+    waitForReturn()
+    return lost !== undefined
+  }
+
+  function keptOf(one: RTCSession | undefined, call: PhoneCall | undefined): KeptCall | undefined {
+    const dialog = one && dialogs.get(one)
+    return dialog && call?.state === 'talking' ? { ramal, dialog, call } : undefined
+  }
+
+  function waitForReturn() {
+    const waiting = lost
+    if (!waiting) return
+    setPhone({ call: { ...waiting.call, state: 'returning', quality: undefined } })
+    setTimeout(() => lost === waiting && abandon(waiting.call), returnMs)
+  }
+
+  /** Takes the place of the leg that was lost. */
+  function comeBack({ dialog, call }: KeptCall) {
+    const before = session
+    lost = undefined
+    const started = agent.call(`sip:${ramal}@${domain}`, {
+      ...options(),
+      extraHeaders: [`Replaces: ${dialog.call_id};to-tag=${dialog.remote_tag};from-tag=${dialog.local_tag}`],
+    })
+    follow(started, { ...call, state: 'returning', quality: undefined })
+    if (call.isMuted) started.on('sending', () => started.mute({ audio: true }))
+    if (call.isHeld) started.on('confirmed', () => started.hold())
+    end(before)
+  }
+
+  function abandon(call: PhoneCall) {
+    const before = session
+    clear()
+    end(before)
+    giveUp(call)
+  }
+
+  function end(broken: RTCSession | undefined) {
+    if (broken && !broken.isEnded()) broken.terminate()
+  }
+
+  /** The other side is not left waiting for a phone that cannot come back. */
+  function giveUp({ id, number }: PhoneCall) {
+    lost = undefined
+    setPhone({ lostNumber: number })
+    if (id !== undefined) void client.POST('/calls/{id}/hangup', { params: { path: { id } } }).catch(() => {})
+  }
+
+  function onLeave() {
+    const kept = lost ?? (parked ? keptOf(parked.session, parked.call) : keptOf(session, phoneState().call))
+    if (kept) keepCall(kept)
   }
 
   const options = () => ({ mediaConstraints: audioConstraints() as { audio: boolean; video: boolean } })
@@ -124,40 +194,74 @@ export function createAgent({ ramal, credential, describe, renew }: Settings) {
     session?.answer(options())
   }
 
+  function dial(number: string) {
+    if (session || lost) return
+    const digits = number.replace(/[^\d+*#]/g, '')
+    follow(agent.call(`sip:${digits}@${domain}`, options()), newCall('out', digits))
+  }
+
+  function unpark() {
+    if (!parked) return
+    const { session: waiting, call } = parked
+    parked = undefined
+    session = waiting
+    setPhone({ call: { ...call, isHeld: true }, parked: undefined })
+    speaker.listenTo(waiting)
+    waiting.unhold()
+  }
+
+  window.addEventListener('pagehide', onLeave)
   agent.start()
   setPhone({ registration: 'connecting' })
+  waitForReturn()
 
   return {
     answer,
+    dial,
     renew(next: Credential) {
       agent.set('authorization_user', next.username)
       agent.set('password', next.password)
       agent.register()
     },
-    dial(number: string) {
-      if (session) return
-      const digits = number.replace(/[^\d+*#]/g, '')
-      const started = agent.call(`sip:${digits}@${domain}`, options())
-      follow(started, 'out', digits)
-    },
-    /** The next call that the service rings here was placed by this page. */
-    expectCall() {
-      expectedUntil = Date.now() + 20_000
-    },
     hangUp() {
-      const state = phoneState().call?.state
-      session?.terminate(state === 'ringing' ? { status_code: 486 } : undefined)
+      const { call } = phoneState()
+      if (lost && call) abandon(call)
+      else session?.terminate(call?.state === 'ringing' ? { status_code: 486 } : undefined)
     },
     mute: () => session?.mute({ audio: true }),
     unmute: () => session?.unmute({ audio: true }),
     hold: () => session?.hold(),
     resume: () => session?.unhold(),
     press: (key: string) => session?.sendDTMF(key, { transportType: JsSIP.C.DTMF_TRANSPORT.RFC2833 }),
+    /** Asks somebody first whether they take the call, which waits. */
+    consult(number: string) {
+      const { call } = phoneState()
+      if (!session || parked || call?.state !== 'talking') return
+      session.hold()
+      parked = { session, call }
+      session = undefined
+      setPhone({ call: undefined, parked: call })
+      dial(number)
+    },
+    /** Connects the call that waits with the one that is talked in; this phone leaves both. */
+    connectParked(onFailed: () => void) {
+      if (!parked || !session) return
+      const target = session.remote_identity.uri.toString()
+      const eventHandlers = { requestFailed: onFailed, failed: onFailed }
+      parked.session.refer(target, { replaces: session, eventHandlers })
+    },
     stop() {
+      window.removeEventListener('pagehide', onLeave)
       stopRinging()
       agent.stop()
-      setPhone({ registration: 'off', call: undefined })
+      setPhone({ registration: 'off', call: undefined, parked: undefined })
     },
   }
 }
 export type Agent = ReturnType<typeof createAgent>
+
+/** JsSIP offers no other way to the ids of a leg. */
+function dialogOf(session: RTCSession): Dialog {
+  const { _dialog } = session as unknown as { _dialog: { id: Dialog } }
+  return _dialog.id
+}

@@ -2,28 +2,34 @@
 import { useEffect, useState } from 'react'
 import { duration, telephone } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
+import { toast } from '../parts/notice.tsx'
 import { useWords } from '../words/language.ts'
 import { Keypad } from './keypad.tsx'
 import { phone } from './phone.ts'
 import type { PhoneCall } from './state.ts'
+import { Transfer } from './transfer.tsx'
 import { phoneWords } from './words.ts'
 
-export function CallPanel({ call }: { call: PhoneCall }) {
+type Drawer = 'keypad' | 'transfer'
+
+export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall | undefined }) {
   const words = useWords(phoneWords)
-  const [isKeypadOpen, setIsKeypadOpen] = useState(false)
-  const isRinging = call.state === 'ringing'
+  const [drawer, setDrawer] = useState<Drawer>()
+  const toggle = (one: Drawer) => setDrawer(drawer === one ? undefined : one)
+  const mayTransfer = call.state === 'talking' && call.id !== undefined && !parked
   return (
     <div className="call-panel">
       <div className="stack" style={{ gap: 0 }}>
         <strong className="number">{telephone(call.number)}</strong>
-        <span className="faint small" role="status">
+        <span className="faint small" role="status" data-call={call.state}>
           {call.isHeld ? words.held : words.callStates[call.state]}
           {call.quality && call.state === 'talking' && ` · ${words.qualities[call.quality]}`}
         </span>
       </div>
       {call.answeredAt !== undefined && <Seconds since={call.answeredAt} />}
+      {parked && <Parked parked={parked} isReady={call.state === 'talking'} />}
       <div className="row">
-        {isRinging ? (
+        {call.state === 'ringing' ? (
           <>
             <button type="button" className="button primary" onClick={() => phone()?.answer()}>
               <Icon name="calls" />
@@ -35,24 +41,36 @@ export function CallPanel({ call }: { call: PhoneCall }) {
           </>
         ) : (
           <>
-            <Toggle
-              icon={call.isMuted ? 'mute' : 'microphone'}
-              isOn={call.isMuted}
-              name={call.isMuted ? words.unmute : words.mute}
-              onClick={() => (call.isMuted ? phone()?.unmute() : phone()?.mute())}
-            />
-            <Toggle
-              icon="hold"
-              isOn={call.isHeld}
-              name={call.isHeld ? words.resume : words.hold}
-              onClick={() => (call.isHeld ? phone()?.resume() : phone()?.hold())}
-            />
-            <Toggle
-              icon="keypad"
-              isOn={isKeypadOpen}
-              name={words.keypad}
-              onClick={() => setIsKeypadOpen(!isKeypadOpen)}
-            />
+            {call.state !== 'returning' && (
+              <>
+                <Toggle
+                  icon={call.isMuted ? 'mute' : 'microphone'}
+                  isOn={call.isMuted}
+                  name={call.isMuted ? words.unmute : words.mute}
+                  onClick={() => (call.isMuted ? phone()?.unmute() : phone()?.mute())}
+                />
+                <Toggle
+                  icon="hold"
+                  isOn={call.isHeld}
+                  name={call.isHeld ? words.resume : words.hold}
+                  onClick={() => (call.isHeld ? phone()?.resume() : phone()?.hold())}
+                />
+                <Toggle
+                  icon="keypad"
+                  isOn={drawer === 'keypad'}
+                  name={words.keypad}
+                  onClick={() => toggle('keypad')}
+                />
+              </>
+            )}
+            {mayTransfer && (
+              <Toggle
+                icon="inside"
+                isOn={drawer === 'transfer'}
+                name={words.transfer}
+                onClick={() => toggle('transfer')}
+              />
+            )}
             <button type="button" className="button hang-up" onClick={() => phone()?.hangUp()}>
               <Icon name="hangup" />
               {words.hangUp}
@@ -60,13 +78,34 @@ export function CallPanel({ call }: { call: PhoneCall }) {
           </>
         )}
       </div>
-      {isKeypadOpen && !isRinging && <Keypad onKey={(key) => phone()?.press(key)} />}
+      {drawer === 'keypad' && call.state !== 'ringing' && <Keypad onKey={(key) => phone()?.press(key)} />}
+      {drawer === 'transfer' && mayTransfer && (
+        <Transfer callId={call.id ?? ''} onClose={() => setDrawer(undefined)} />
+      )}
+    </div>
+  )
+}
+
+/** The call that waits while its new party is asked. */
+function Parked({ parked, isReady }: { parked: PhoneCall; isReady: boolean }) {
+  const words = useWords(phoneWords)
+  return (
+    <div className="row between parked">
+      <span className="small">{words.waiting(telephone(parked.number))}</span>
+      <button
+        type="button"
+        className="button"
+        disabled={!isReady}
+        onClick={() => phone()?.connectParked(() => toast(words.notConnected))}
+      >
+        {words.connect}
+      </button>
     </div>
   )
 }
 
 type ToggleProps = {
-  icon: 'mute' | 'microphone' | 'hold' | 'keypad'
+  icon: 'mute' | 'microphone' | 'hold' | 'keypad' | 'inside'
   isOn: boolean
   name: string
   onClick: () => void

@@ -1,28 +1,33 @@
 /** The phone on every page, at the bottom right: small until it is needed. */
 import '../look/phone.css'
 import { useEffect, useState } from 'react'
+import { telephone } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
+import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
 import { phone } from './phone.ts'
-import { phoneState, usePhone } from './state.ts'
+import { phoneState, setPhone, usePhone } from './state.ts'
 import { useStartPhone } from './use-start.ts'
 import { phoneWords } from './words.ts'
 
 export default function Dock() {
   const words = useWords(phoneWords)
   const { extension, isAvailable, hasOther, takeOver } = useStartPhone()
-  const { registration, isElsewhere, call, lastCause } = usePhone()
+  const { registration, isElsewhere, call, parked, lastCause, lostNumber } = usePhone()
   const [isOpen, setIsOpen] = useState(false)
   useKeys()
+  useLeaveWarning(call !== undefined)
   if (!extension || !isAvailable) return null
   const isAway = isElsewhere || (hasOther && registration === 'off')
   const reason = isElsewhere ? words.elsewhere : words.otherPhone
   return (
     <aside className="dock" aria-label={words.title}>
       {call ? (
-        <CallPanel call={call} />
+        <CallPanel call={call} parked={parked} />
+      ) : lostNumber !== undefined ? (
+        <Lost number={lostNumber} isReady={registration === 'ready'} />
       ) : (
         isOpen && (
           <div className="dock-panel">
@@ -55,6 +60,40 @@ export default function Dock() {
       </button>
     </aside>
   )
+}
+
+/** What remains of a call that could not be continued. */
+function Lost({ number, isReady }: { number: string; isReady: boolean }) {
+  const words = useWords(phoneWords)
+  const common = useWords(commonWords)
+  return (
+    <div className="dock-panel stack" role="status">
+      <p>{words.lost(telephone(number))}</p>
+      <div className="row">
+        <button
+          type="button"
+          className="button primary"
+          disabled={!isReady}
+          onClick={() => phone()?.dial(number)}
+        >
+          {words.callAgain}
+        </button>
+        <button type="button" className="button" onClick={() => setPhone({ lostNumber: undefined })}>
+          {common.close}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** In a call the browser asks before the page is left: a tab that is closed ends the call. */
+function useLeaveWarning(isInCall: boolean) {
+  useEffect(() => {
+    if (!isInCall) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isInCall])
 }
 
 /** Enter answers, Escape hangs up, M mutes: not while something is typed or a dialog is open. */

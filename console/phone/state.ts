@@ -2,8 +2,8 @@
  * What the phone of this tab is doing; parts of the page read it and are drawn again when it changes.
  *
  *   registration:  off ──▶ connecting ──▶ ready          call:  ringing ──▶ connecting ──▶ talking ──▶ (none)
- *                            ▲   └──▶ failed                       └────────────┴──▶ (none)
- *                            └────────┘
+ *                            ▲   └──▶ failed                       └────────────┴──▶ (none)  ▲ │
+ *                            └────────┘                                           returning ─┘◀┘ connection lost
  */
 import { useSyncExternalStore } from 'react'
 
@@ -11,7 +11,9 @@ export type PhoneCall = {
   direction: 'in' | 'out'
   /** As the other side is named: a telephone number or an extension. */
   number: string
-  state: 'ringing' | 'connecting' | 'talking'
+  /** Of the call in the API; undefined until it is known. */
+  id: string | undefined
+  state: 'ringing' | 'connecting' | 'talking' | 'returning'
   /** Milliseconds since the epoch; undefined until somebody answered. */
   answeredAt: number | undefined
   isMuted: boolean
@@ -25,14 +27,25 @@ export type PhoneState = {
   /** One tab has the phone; in the others it is elsewhere. */
   isElsewhere: boolean
   call: PhoneCall | undefined
+  /** The call that waits while somebody else is asked whether they take it. */
+  parked: PhoneCall | undefined
   /** Why the last call ended, in the words of SIP, for a moment. */
   lastCause: string | undefined
+  /** The other side of a call that ended while the page was loaded again. */
+  lostNumber: string | undefined
 }
 
 /** What the phone calls itself when it registers. */
 export const userAgent = 'Ramal console'
 
-const idle: PhoneState = { registration: 'off', isElsewhere: false, call: undefined, lastCause: undefined }
+const idle: PhoneState = {
+  registration: 'off',
+  isElsewhere: false,
+  call: undefined,
+  parked: undefined,
+  lastCause: undefined,
+  lostNumber: undefined,
+}
 
 let current = idle
 const listeners = new Set<() => void>()
@@ -46,6 +59,19 @@ export function setPhone(change: Partial<PhoneState>) {
 
 export function setCall(change: Partial<PhoneCall>) {
   if (current.call) setPhone({ call: { ...current.call, ...change } })
+}
+
+export function newCall(direction: PhoneCall['direction'], number: string): PhoneCall {
+  return {
+    direction,
+    number,
+    id: undefined,
+    state: direction === 'in' ? 'ringing' : 'connecting',
+    answeredAt: undefined,
+    isMuted: false,
+    isHeld: false,
+    quality: undefined,
+  }
 }
 
 function subscribe(listener: () => void) {

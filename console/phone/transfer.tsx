@@ -1,0 +1,76 @@
+/** Hands the call over: at once, or after its new party was asked. */
+import { useEffect, useState } from 'react'
+import { client, must } from '../api.ts'
+import { useLive } from '../live.ts'
+import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
+import { telephone } from '../parts/format.ts'
+import { toast } from '../parts/notice.tsx'
+import { useForm } from '../parts/use-form.ts'
+import { useWords } from '../words/language.ts'
+import { phone } from './phone.ts'
+import { phoneWords } from './words.ts'
+
+export function Transfer({ callId, onClose }: { callId: string; onClose: () => void }) {
+  const words = useWords(phoneWords)
+  const [dialled, setDialled] = useState<{ id: string; to: string }>()
+  const [to, setTo] = useState('')
+  const form = useForm(async () => {
+    const path = { id: callId }
+    const { transferId } = await must(client.POST('/calls/{id}/transfer', { params: { path }, body: { to } }))
+    setDialled({ id: transferId, to })
+  })
+  useNoAnswer(dialled?.id, () => {
+    toast(words.notTransferred(telephone(to)))
+    onClose()
+  })
+  if (dialled)
+    return (
+      <p className="small" role="status">
+        {words.transferring(telephone(dialled.to))}
+      </p>
+    )
+  return (
+    <div className="transfer">
+      <Form
+        form={form}
+        action={words.transferNow}
+        more={
+          <button
+            type="button"
+            className="button"
+            disabled={to.trim() === ''}
+            onClick={() => {
+              phone()?.consult(to)
+              onClose()
+            }}
+          >
+            {words.askFirst}
+          </button>
+        }
+      >
+        <Field
+          label={words.transferTo}
+          name="to"
+          type="tel"
+          autoComplete="off"
+          required
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+        />
+      </Form>
+    </div>
+  )
+}
+
+/** The new party was dialled by a call of its own: if that ends while this one goes on, nobody took it. */
+function useNoAnswer(id: string | undefined, onNoAnswer: () => void) {
+  const { calls } = useLive()
+  const [wasSeen, setWasSeen] = useState(false)
+  const isSeen = id !== undefined && calls.some((call) => call.id === id)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is live decides.
+  useEffect(() => {
+    if (isSeen) setWasSeen(true)
+    else if (wasSeen) onNoAnswer()
+  }, [isSeen, wasSeen])
+}
