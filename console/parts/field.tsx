@@ -1,10 +1,19 @@
 /** A labelled input, its hint, and what the service said is wrong with it. */
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
+
+/** What is wrong with a field, by its name; of the form around it. */
+export const FieldProblems = createContext<(field: string) => string | undefined>(() => undefined)
+
+function useProblem(name: string | undefined, given: string | undefined): string | undefined {
+  const problemOf = use(FieldProblems)
+  return given ?? (name === undefined ? undefined : problemOf(name))
+}
 
 type Common = { label: string; hint?: ReactNode; problem?: string | undefined }
 
-export function Field({ label, hint, problem, ...input }: Common & ComponentProps<'input'>) {
+export function Field({ label, hint, problem: given, ...input }: Common & ComponentProps<'input'>) {
   const id = useId()
+  const problem = useProblem(input.name, given)
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -25,11 +34,12 @@ type Choice = { value: string; name: string }
 export function SelectField({
   label,
   hint,
-  problem,
+  problem: given,
   choices,
   ...select
 }: Common & { choices: Choice[] } & ComponentProps<'select'>) {
   const id = useId()
+  const problem = useProblem(select.name, given)
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

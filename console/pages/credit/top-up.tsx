@@ -4,8 +4,8 @@ import { Link } from 'wouter'
 import { ApiRefusal, client, must } from '../../api.ts'
 import type { NewCharge } from '../../api-types.ts'
 import { Field, SelectField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { Refused } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { useWords } from '../../words/language.ts'
 import { chargesKey } from './credit-data.ts'
@@ -34,7 +34,7 @@ export function TopUp() {
   return (
     <section className="card">
       <h2>{words.topUp}</h2>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={words.create} more={needsFiscalData && <FiscalLink />}>
         <div className="pair">
           <Field
             label={words.amount}
@@ -44,7 +44,6 @@ export function TopUp() {
             placeholder="50,00"
             required
             hint={words.amountHint}
-            problem={form.problem('amount')}
           />
           <SelectField
             label={words.method}
@@ -53,19 +52,17 @@ export function TopUp() {
             problem={form.problem('paymentMethod')}
           />
         </div>
-        <Refused error={form.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.create}
-          </button>
-          {needsFiscalData && (
-            <Link className="button" href="/fiscal">
-              {words.fiscalFirst}
-            </Link>
-          )}
-        </div>
-      </form>
+      </Form>
     </section>
+  )
+}
+
+function FiscalLink() {
+  const words = useWords(creditWords)
+  return (
+    <Link className="button" href="/fiscal">
+      {words.fiscalFirst}
+    </Link>
   )
 }
 

@@ -5,7 +5,8 @@ import type { Extension } from '../../api-types.ts'
 import { extensionsKey } from '../../own-extension.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Check, Field } from '../../parts/field.tsx'
-import { Refused, toast } from '../../parts/notice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { toast } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
@@ -28,7 +29,7 @@ export function ExtensionForm({ extension, onClose }: Props) {
   })
   return (
     <Dialog title={extension ? words.change(extension.ramal) : words.create} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={common.save} onCancel={onClose}>
         {!extension && (
           <Field
             label={words.number}
@@ -36,7 +37,6 @@ export function ExtensionForm({ extension, onClose }: Props) {
             inputMode="numeric"
             pattern="[0-9]{2,6}"
             hint={words.numberHint}
-            problem={form.problem('ramal')}
           />
         )}
         <div className="pair">
@@ -45,14 +45,12 @@ export function ExtensionForm({ extension, onClose }: Props) {
             name="first_name"
             required
             defaultValue={extension?.first_name ?? firstName}
-            problem={form.problem('first_name')}
           />
           <Field
             label={words.lastName}
             name="last_name"
             required
             defaultValue={extension?.last_name ?? rest.join(' ')}
-            problem={form.problem('last_name')}
           />
         </div>
         <Field
@@ -62,36 +60,19 @@ export function ExtensionForm({ extension, onClose }: Props) {
           required
           defaultValue={extension?.email_address ?? user.email}
           hint={words.emailHint}
-          problem={form.problem('email_address')}
         />
         <div className="pair">
-          <Field
-            label={words.callerId}
-            name="bina"
-            type="tel"
-            defaultValue={extension?.bina ?? ''}
-            problem={form.problem('bina')}
-          />
+          <Field label={words.callerId} name="bina" type="tel" defaultValue={extension?.bina ?? ''} />
           <Field
             label={words.secret}
             name="senha"
             autoComplete="off"
             spellCheck={false}
             hint={extension ? words.keepSecret : words.secretHint}
-            problem={form.problem('senha')}
           />
         </div>
         <Check label={words.record} name="gravar_audio" defaultChecked={extension?.gravar_audio !== 0} />
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {common.save}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

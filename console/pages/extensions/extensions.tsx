@@ -1,17 +1,17 @@
 /** The extensions of the account, with presence; an ADMIN creates, changes and removes them. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must, sentenceOf } from '../../api.ts'
+import { client, must } from '../../api.ts'
 import type { Extension } from '../../api-types.ts'
 import { extensionsKey, useExtensions } from '../../own-extension.ts'
 import { CallButton } from '../../parts/call-button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RowActions, RowButton } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { useAction } from '../../parts/use-action.ts'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -99,39 +99,30 @@ function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Op
       hideName: true,
       className: 'narrow',
       cell: (extension) => (
-        <span className="row" style={{ flexWrap: 'nowrap', gap: '.25rem', justifyContent: 'flex-end' }}>
+        <RowActions>
           {extension.user_uuid !== user.uuid && <CallButton number={extension.ramal} compact />}
           {(isAdmin || extension.user_uuid === user.uuid) && (
-            <button
-              type="button"
-              className="button plain icon-only small"
-              aria-label={`${words.setUp} ${extension.ramal}`}
+            <RowButton
+              icon="phone"
+              name={`${words.setUp} ${extension.ramal}`}
               onClick={() => onOpen({ what: 'set-up', extension })}
-            >
-              <Icon name="phone" />
-            </button>
+            />
           )}
           {isAdmin && (
             <>
-              <button
-                type="button"
-                className="button plain icon-only small"
-                aria-label={`${common.edit} ${extension.ramal}`}
+              <RowButton
+                icon="edit"
+                name={`${common.edit} ${extension.ramal}`}
                 onClick={() => onOpen({ what: 'form', extension })}
-              >
-                <Icon name="edit" />
-              </button>
-              <button
-                type="button"
-                className="button plain icon-only small"
-                aria-label={`${common.remove} ${extension.ramal}`}
+              />
+              <RowButton
+                icon="trash"
+                name={`${common.remove} ${extension.ramal}`}
                 onClick={() => onOpen({ what: 'remove', extension })}
-              >
-                <Icon name="trash" />
-              </button>
+              />
             </>
           )}
-        </span>
+        </RowActions>
       ),
     },
   ]
@@ -160,16 +151,11 @@ function Presence({ extension }: { extension: Extension }) {
 function Removal({ extension, onClose }: { extension: Extension; onClose: () => void }) {
   const words = useWords(extensionWords)
   const common = useWords(commonWords)
-  const cache = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () =>
-      must(client.DELETE('/extensions/{id}', { params: { path: { id: String(extension.id) } } })),
-    async onSuccess() {
-      await cache.invalidateQueries({ queryKey: extensionsKey })
-      toast(words.removed)
-      onClose()
-    },
-    onError: (error) => toast(sentenceOf(error)),
+  const remove = useAction({
+    run: () => must(client.DELETE('/extensions/{id}', { params: { path: { id: String(extension.id) } } })),
+    refresh: [extensionsKey],
+    done: words.removed,
+    onDone: onClose,
   })
   return (
     <Confirm

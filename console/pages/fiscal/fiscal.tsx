@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { FinancialAccount } from '../../api-types.ts'
 import { Field } from '../../parts/field.tsx'
-import { Refused, toast } from '../../parts/notice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -54,7 +55,7 @@ function Holder({ account }: { account: FinancialAccount }) {
           <dd>{account.company ?? account.name ?? '—'}</dd>
         </dl>
       ) : (
-        <form className="form" onSubmit={form.onSubmit}>
+        <Form form={form} action={words.activate}>
           <Field
             label={words.taxId}
             name="cpfCnpj"
@@ -62,15 +63,8 @@ function Holder({ account }: { account: FinancialAccount }) {
             maxLength={18}
             autoComplete="off"
             hint={words.taxIdHint}
-            problem={form.problem('cpfCnpj')}
           />
-          <Refused error={form.error} />
-          <div className="row">
-            <button type="submit" className="button primary" disabled={form.isBusy}>
-              {words.activate}
-            </button>
-          </div>
-        </form>
+        </Form>
       )}
     </section>
   )
@@ -91,19 +85,11 @@ function Contact({ account }: { account: FinancialAccount }) {
     name: keyof FinancialAccount,
     label: string,
     more: { hint?: string; type?: string } = {},
-  ) => (
-    <Field
-      label={label}
-      name={name}
-      defaultValue={account[name] ?? ''}
-      problem={form.problem(name)}
-      {...more}
-    />
-  )
+  ) => <Field label={label} name={name} defaultValue={account[name] ?? ''} {...more} />
   return (
     <section className="card">
       <h2>{words.contact}</h2>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={common.save}>
         <div className="pair">
           {field('email', common.email, { type: 'email' })}
           {field('additionalEmails', words.moreEmails, { hint: words.moreEmailsHint })}
@@ -123,13 +109,7 @@ function Contact({ account }: { account: FinancialAccount }) {
           {field('addressState', words.state)}
           {field('addressZipCode', words.zip)}
         </div>
-        <Refused error={form.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {common.save}
-          </button>
-        </div>
-      </form>
+      </Form>
     </section>
   )
 }

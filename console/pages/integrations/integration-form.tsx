@@ -4,7 +4,8 @@ import { ApiRefusal, client, must } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Check, Field } from '../../parts/field.tsx'
-import { Refused, toast } from '../../parts/notice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { toast } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { useIsAdmin } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
@@ -53,7 +54,7 @@ export function IntegrationForm({ integration, onClose }: Props) {
   const constraint = integration?.webhookConstraint
   return (
     <Dialog title={integration ? words.edit(integration.gateway) : words.create} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={common.save} onCancel={onClose}>
         <Field
           label={words.code}
           name="gateway"
@@ -61,7 +62,6 @@ export function IntegrationForm({ integration, onClose }: Props) {
           maxLength={64}
           defaultValue={integration?.gateway}
           hint={words.codeHint}
-          problem={form.problem('gateway')}
         />
         <Field
           label={words.url}
@@ -92,16 +92,7 @@ export function IntegrationForm({ integration, onClose }: Props) {
           spellCheck={false}
           problem={form.problem('webhookConstraint')}
         />
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {common.save}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -6,10 +6,12 @@ import type { NumberVerification, PhoneNumber } from '../../api-types.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { telephone, useFormat } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Refused, toast } from '../../parts/notice.tsx'
+import { toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RowActions, RowButton } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useAction } from '../../parts/use-action.ts'
@@ -87,17 +89,14 @@ function NumberTable({ rows, onRemove, onVerification }: TableProps) {
       hideName: true,
       className: 'narrow',
       cell: (number) => (
-        <span className="row" style={{ flexWrap: 'nowrap', justifyContent: 'flex-end' }}>
+        <RowActions>
           {!number.verified && <VerifyButton number={number} onVerification={onVerification} />}
-          <button
-            type="button"
-            className="button plain icon-only small"
-            aria-label={`${common.remove} ${telephone(number.number)}`}
+          <RowButton
+            icon="trash"
+            name={`${common.remove} ${telephone(number.number)}`}
             onClick={() => onRemove(number)}
-          >
-            <Icon name="trash" />
-          </button>
-        </span>
+          />
+        </RowActions>
       ),
     },
   ]
@@ -156,7 +155,6 @@ function CodeToType({ verification, onClose }: { verification: NumberVerificatio
 
 function NumberForm({ onClose }: { onClose: () => void }) {
   const words = useWords(numberWords)
-  const common = useWords(commonWords)
   const cache = useQueryClient()
   const form = useForm(async ({ number = '' }) => {
     await must(client.POST('/numbers', { body: { number } }))
@@ -166,25 +164,9 @@ function NumberForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <Dialog title={words.add} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
-        <Field
-          label={words.number}
-          name="number"
-          type="tel"
-          required
-          placeholder="(48) 3333-4444"
-          problem={form.problem('number')}
-        />
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.add}
-          </button>
-        </div>
-      </form>
+      <Form form={form} action={words.add} onCancel={onClose}>
+        <Field label={words.number} name="number" type="tel" required placeholder="(48) 3333-4444" />
+      </Form>
     </Dialog>
   )
 }

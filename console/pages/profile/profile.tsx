@@ -1,7 +1,8 @@
 /** The person's own data and password. */
 import { client, must } from '../../api.ts'
 import { Field } from '../../parts/field.tsx'
-import { Notice, Refused, toast } from '../../parts/notice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Notice, toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { refreshSession, useSignedIn } from '../../session.ts'
@@ -35,40 +36,14 @@ function Data() {
   return (
     <section className="card">
       <h2>{words.data}</h2>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={common.save}>
         <div className="pair">
-          <Field
-            label={common.name}
-            name="name"
-            required
-            defaultValue={user.name}
-            problem={form.problem('name')}
-          />
-          <Field
-            label={common.phone}
-            name="phone"
-            type="tel"
-            required
-            defaultValue={user.phone}
-            problem={form.problem('phone')}
-          />
+          <Field label={common.name} name="name" required defaultValue={user.name} />
+          <Field label={common.phone} name="phone" type="tel" required defaultValue={user.phone} />
         </div>
-        <Field
-          label={common.email}
-          name="email"
-          type="email"
-          required
-          defaultValue={user.email}
-          problem={form.problem('email')}
-        />
+        <Field label={common.email} name="email" type="email" required defaultValue={user.email} />
         {user.pendingEmail && <Notice tone="warn">{words.pending(user.pendingEmail)}</Notice>}
-        <Refused error={form.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {common.save}
-          </button>
-        </div>
-      </form>
+      </Form>
     </section>
   )
 }
@@ -84,7 +59,7 @@ function Password() {
   return (
     <section className="card">
       <h2>{words.changePassword}</h2>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={words.changePassword}>
         <div className="pair">
           <Field
             label={words.current}
@@ -92,7 +67,6 @@ function Password() {
             type="password"
             autoComplete="current-password"
             required
-            problem={form.problem('oldPassword')}
           />
           <Field
             label={words.next}
@@ -102,7 +76,6 @@ function Password() {
             minLength={8}
             required
             hint={words.nextHint}
-            problem={form.problem('newPassword')}
           />
           <Field
             label={words.code}
@@ -110,16 +83,9 @@ function Password() {
             inputMode="numeric"
             autoComplete="one-time-code"
             hint={words.codeHint}
-            problem={form.problem('code')}
           />
         </div>
-        <Refused error={form.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.changePassword}
-          </button>
-        </div>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -7,7 +7,8 @@ import type { Credentials, SecondFactor, SecondFactorSecret } from '../../api-ty
 import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Refused, toast } from '../../parts/notice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { toast } from '../../parts/notice.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { commonWords } from '../../words/common.ts'
@@ -100,35 +101,18 @@ function Proof({ what, hasFactor, onStep, onClose }: ProofProps) {
   })
   return (
     <Dialog title={words.who} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={words.confirm} onCancel={onClose}>
         <Field
           label={words.current}
           name="currentPassword"
           type="password"
           autoComplete="current-password"
           required
-          problem={form.problem('currentPassword')}
         />
         {hasFactor && (
-          <Field
-            label={words.code}
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            problem={form.problem('code')}
-          />
+          <Field label={words.code} name="code" inputMode="numeric" autoComplete="one-time-code" required />
         )}
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.confirm}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -146,7 +130,7 @@ function Scan({ secret: { secret, otpauthUri }, onStep, onClose }: ScanProps) {
   const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(otpauthUri))}`
   return (
     <Dialog title={words.factor} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={words.confirm}>
         <p>{words.scan}</p>
         <img className="qr" src={picture} alt={words.qr} width={192} height={192} />
         <p className="small faint">
@@ -159,15 +143,8 @@ function Scan({ secret: { secret, otpauthUri }, onStep, onClose }: ScanProps) {
           autoComplete="one-time-code"
           pattern="[0-9]{6}"
           required
-          problem={form.problem('code')}
         />
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.confirm}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -3,8 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { Account, AccountLimits } from '../../api-types.ts'
 import { Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { Notice, Refused, toast } from '../../parts/notice.tsx'
+import { Notice, toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -50,43 +51,17 @@ function AccountForm({ account }: { account: Account }) {
     toast(common.saved)
   })
   return (
-    <form className="form" onSubmit={form.onSubmit}>
+    <Form form={form} action={common.save}>
       <dl className="facts">
         <dt>{words.domain}</dt>
         <dd>{account.domain}</dd>
       </dl>
       <div className="pair">
-        <Field
-          label={words.company}
-          name="name"
-          required
-          defaultValue={account.name}
-          problem={form.problem('name')}
-        />
-        <Field
-          label={common.email}
-          name="email"
-          type="email"
-          required
-          defaultValue={account.email}
-          problem={form.problem('email')}
-        />
-        <Field
-          label={common.phone}
-          name="phone"
-          type="tel"
-          required
-          defaultValue={account.phone}
-          problem={form.problem('phone')}
-        />
+        <Field label={words.company} name="name" required defaultValue={account.name} />
+        <Field label={common.email} name="email" type="email" required defaultValue={account.email} />
+        <Field label={common.phone} name="phone" type="tel" required defaultValue={account.phone} />
       </div>
-      <Refused error={form.error} />
-      <div className="row">
-        <button type="submit" className="button primary" disabled={form.isBusy}>
-          {common.save}
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -5,7 +5,8 @@ import { client, must } from '../../api.ts'
 import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Check, Field, SelectField } from '../../parts/field.tsx'
-import { Notice, Refused } from '../../parts/notice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -46,16 +47,9 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={words.create} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={words.make} onCancel={onClose}>
         <div className="pair">
-          <Field
-            label={common.name}
-            name="name"
-            required
-            maxLength={64}
-            hint={words.nameHint}
-            problem={form.problem('name')}
-          />
+          <Field label={common.name} name="name" required maxLength={64} hint={words.nameHint} />
           <SelectField
             label={words.lifetime}
             name="ttl"
@@ -64,7 +58,6 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
               ...lifetimes.map((days) => ({ value: String(days * secondsOfDay), name: words.days(days) })),
               { value: noEnd, name: words.forever },
             ]}
-            problem={form.problem('ttl')}
           />
         </div>
         <fieldset className="plain stack" style={{ gap: '.5rem' }}>
@@ -79,22 +72,8 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
               <Check key={scope} name={scope} label={words.scopes[scope]} hint={<code>{scope}</code>} />
             ))}
         </fieldset>
-        <Field
-          label={words.addresses}
-          name="addresses"
-          hint={words.addressesHint}
-          problem={form.problem('addresses')}
-        />
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.make}
-          </button>
-        </div>
-      </form>
+        <Field label={words.addresses} name="addresses" hint={words.addressesHint} />
+      </Form>
     </Dialog>
   )
 }

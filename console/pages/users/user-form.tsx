@@ -4,7 +4,8 @@ import { client, must } from '../../api.ts'
 import type { User } from '../../api-types.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, SelectField } from '../../parts/field.tsx'
-import { Refused, toast } from '../../parts/notice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { toast } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -26,27 +27,12 @@ export function UserForm({ user, onClose }: Props) {
   })
   return (
     <Dialog title={user ? words.edit(user.name) : words.inviteTitle} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
+      <Form form={form} action={user ? common.save : words.send} onCancel={onClose}>
         {!user && <p className="faint">{words.inviteAbout}</p>}
-        <Field
-          label={common.name}
-          name="name"
-          required
-          defaultValue={user?.name}
-          problem={form.problem('name')}
-        />
-        {!user && (
-          <Field label={common.email} name="email" type="email" required problem={form.problem('email')} />
-        )}
+        <Field label={common.name} name="name" required defaultValue={user?.name} />
+        {!user && <Field label={common.email} name="email" type="email" required />}
         <div className="pair">
-          <Field
-            label={common.phone}
-            name="phone"
-            type="tel"
-            required
-            defaultValue={user?.phone}
-            problem={form.problem('phone')}
-          />
+          <Field label={common.phone} name="phone" type="tel" required defaultValue={user?.phone} />
           <SelectField
             label={words.role}
             name="role"
@@ -56,19 +42,9 @@ export function UserForm({ user, onClose }: Props) {
               { value: 'ADMIN', name: words.admin },
             ]}
             hint={words.roleHint}
-            problem={form.problem('role')}
           />
         </div>
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {user ? common.save : words.send}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RowActions, RowButton } from '../../parts/row-actions.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useAction } from '../../parts/use-action.ts'
@@ -94,48 +95,32 @@ function Actions({ user, isMe, onOpen }: ActionsProps) {
     done: words.sentAgain,
   })
   return (
-    <span className="row" style={{ flexWrap: 'nowrap', gap: '.25rem', justifyContent: 'flex-end' }}>
+    <RowActions>
       {user.invited ? (
-        <button
-          type="button"
-          className="button plain icon-only small"
-          aria-label={`${words.again}: ${user.name}`}
-          disabled={invite.isPending}
+        <RowButton
+          icon="refresh"
+          name={`${words.again}: ${user.name}`}
+          isBusy={invite.isPending}
           onClick={() => invite.mutate()}
-        >
-          <Icon name="refresh" />
-        </button>
+        />
       ) : (
         !isMe && (
-          <button
-            type="button"
-            className="button plain icon-only small"
-            aria-label={`${words.endTokens}: ${user.name}`}
+          <RowButton
+            icon="signout"
+            name={`${words.endTokens}: ${user.name}`}
             onClick={() => onOpen({ what: 'end', user })}
-          >
-            <Icon name="signout" />
-          </button>
+          />
         )
       )}
-      <button
-        type="button"
-        className="button plain icon-only small"
-        aria-label={words.edit(user.name)}
-        onClick={() => onOpen({ what: 'edit', user })}
-      >
-        <Icon name="edit" />
-      </button>
+      <RowButton icon="edit" name={words.edit(user.name)} onClick={() => onOpen({ what: 'edit', user })} />
       {!isMe && (
-        <button
-          type="button"
-          className="button plain icon-only small"
-          aria-label={`${common.remove} ${user.name}`}
+        <RowButton
+          icon="trash"
+          name={`${common.remove} ${user.name}`}
           onClick={() => onOpen({ what: 'remove', user })}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       )}
-    </span>
+    </RowActions>
   )
 }
 
