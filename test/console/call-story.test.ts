@@ -5,10 +5,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { callPageWords } from '../../console/pages/calls/words.ts'
-import { integrationWords } from '../../console/pages/integrations/words.ts'
 import { phoneWords } from '../../console/phone/words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
+import { deliveryWords } from '../../console/words/deliveries.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { openAccount } from '../helpers/people.ts'
 import { programMissing } from '../helpers/programs.ts'
@@ -133,7 +133,7 @@ describe.skipIf(programMissing('chromium'))('a person in a call', () => {
       expect(await at()).toBeGreaterThan(0)
       await slider.press('Home')
       await expect.poll(at).toBe(0)
-      const { types, resend } = integrationWords[language]
+      const { types, resend } = deliveryWords[language]
       await press(types['channel-hangup'] ?? '')
       await page.getByRole('dialog').getByText('200', { exact: true }).waitFor()
       await expectAccessible(page, 'delivery of a call')

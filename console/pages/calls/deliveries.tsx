@@ -1,13 +1,13 @@
 /** What was sent to the person's webhooks about a call. */
 import { useState } from 'react'
 import type { CallTimeline } from '../../api-types.ts'
+import { DeliveryDialog } from '../../parts/delivery.tsx'
+import { DeliveryState } from '../../parts/delivery-state.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
+import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
-import { DeliveryDialog } from '../integrations/delivery.tsx'
-import { DeliveryState } from '../integrations/delivery-state.tsx'
-import { integrationWords } from '../integrations/words.ts'
 import { callPageWords } from './words.ts'
 
 type CallDelivery = NonNullable<CallTimeline['deliveries']>[number]
@@ -15,7 +15,7 @@ type CallDelivery = NonNullable<CallTimeline['deliveries']>[number]
 export function Deliveries({ deliveries }: { deliveries: CallDelivery[] }) {
   const words = useWords(callPageWords)
   const common = useWords(commonWords)
-  const { types } = useWords(integrationWords)
+  const { types } = useWords(deliveryWords)
   const format = useFormat()
   const [shown, setShown] = useState<CallDelivery>()
   if (deliveries.length === 0) return <p className="faint">{words.noDeliveries}</p>

@@ -2,9 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
+import { deliveriesKey } from '../../parts/delivery.tsx'
 
 export const integrationsKey = ['integrations']
-export const deliveriesKey = ['deliveries']
 
 export const useIntegrations = () =>
   useQuery({ queryKey: integrationsKey, queryFn: () => must(client.GET('/integrations')) })
@@ -21,17 +21,6 @@ export const useDeliveries = (id: string, page: number) =>
     queryFn: () =>
       must(client.GET('/integrations/{id}/deliveries', { params: { path: { id }, query: { page } } })),
     placeholderData: keepPreviousData,
-  })
-
-export const useDelivery = (id: string, deliveryId: string) =>
-  useQuery({
-    queryKey: [...deliveriesKey, id, 'one', deliveryId],
-    queryFn: () =>
-      must(
-        client.GET('/integrations/{id}/deliveries/{deliveryId}', {
-          params: { path: { id, deliveryId } },
-        }),
-      ),
   })
 
 type Settings = { url: string; types: string[] }

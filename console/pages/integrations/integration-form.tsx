@@ -9,6 +9,7 @@ import { toast } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { useIsAdmin } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
+import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
 import { integrationsKey, settingsOf } from './integration-data.ts'
 import { integrationWords } from './words.ts'
@@ -28,6 +29,7 @@ type Props = { integration?: Integration; onClose: () => void }
 
 export function IntegrationForm({ integration, onClose }: Props) {
   const words = useWords(integrationWords)
+  const { types: names } = useWords(deliveryWords)
   const common = useWords(commonWords)
   const cache = useQueryClient()
   const isAdmin = useIsAdmin()
@@ -78,7 +80,7 @@ export function IntegrationForm({ integration, onClose }: Props) {
             <Check
               key={type}
               name={type}
-              label={words.types[type] ?? type}
+              label={names[type] ?? type}
               hint={<code>{type}</code>}
               defaultChecked={settings.types.includes(type)}
             />

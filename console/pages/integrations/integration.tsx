@@ -4,6 +4,8 @@ import { useLocation, useParams } from 'wouter'
 import { client, must } from '../../api.ts'
 import type { Delivery, Integration } from '../../api-types.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { DeliveryDialog, deliveriesKey } from '../../parts/delivery.tsx'
+import { DeliveryState } from '../../parts/delivery-state.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -12,16 +14,9 @@ import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useFilters } from '../../parts/use-filters.ts'
 import { commonWords } from '../../words/common.ts'
+import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
-import { DeliveryDialog } from './delivery.tsx'
-import { DeliveryState } from './delivery-state.tsx'
-import {
-  deliveriesKey,
-  integrationsKey,
-  settingsOf,
-  useDeliveries,
-  useIntegration,
-} from './integration-data.ts'
+import { integrationsKey, settingsOf, useDeliveries, useIntegration } from './integration-data.ts'
 import { IntegrationForm } from './integration-form.tsx'
 import { State } from './integrations.tsx'
 import { Secret } from './secret.tsx'
@@ -122,13 +117,14 @@ function Deliveries({ id }: { id: string }) {
 function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: Delivery) => void }) {
   const words = useWords(integrationWords)
   const common = useWords(commonWords)
+  const { types } = useWords(deliveryWords)
   const format = useFormat()
   const columns: Column<Delivery>[] = [
     {
       name: words.event,
       cell: (delivery) => (
         <button type="button" className="link" onClick={() => onShow(delivery)}>
-          {words.types[delivery.event] ?? delivery.event}
+          {types[delivery.event] ?? delivery.event}
         </button>
       ),
     },

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
+import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsOf, useIntegrations } from './integration-data.ts'
 import { IntegrationForm } from './integration-form.tsx'
@@ -45,6 +46,7 @@ export default function Integrations() {
 
 function List({ rows }: { rows: Integration[] }) {
   const words = useWords(integrationWords)
+  const { types: names } = useWords(deliveryWords)
   const common = useWords(commonWords)
   const columns: Column<Integration>[] = [
     {
@@ -65,7 +67,7 @@ function List({ rows }: { rows: Integration[] }) {
       className: 'hide-narrow',
       cell: (row) =>
         settingsOf(row)
-          .types.map((type) => words.types[type] ?? type)
+          .types.map((type) => names[type] ?? type)
           .join(', '),
     },
     { name: common.status, cell: (row) => <State integration={row} /> },

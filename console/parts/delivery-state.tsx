@@ -1,13 +1,13 @@
 /** How far a delivery is, as a badge. */
-import type { Delivery } from '../../api-types.ts'
-import { useFormat } from '../../parts/format.ts'
-import { useWords } from '../../words/language.ts'
-import { integrationWords } from './words.ts'
+import type { Delivery } from '../api-types.ts'
+import { deliveryWords } from '../words/deliveries.ts'
+import { useWords } from '../words/language.ts'
+import { useFormat } from './format.ts'
 
 const tones = { delivered: 'badge good', pending: 'badge warn', dead: 'badge bad', skipped: 'badge' }
 
 export function DeliveryState({ delivery }: { delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> }) {
-  const words = useWords(integrationWords)
+  const words = useWords(deliveryWords)
   const format = useFormat()
   const { status, nextAttemptAt } = delivery
   return (

@@ -1,21 +1,27 @@
 /** One delivery: what was sent, every attempt with its answer, and a button that sends it again. */
-import { client, must } from '../../api.ts'
-import type { DeliveryDetail } from '../../api-types.ts'
-import { Code } from '../../parts/copy.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { useFormat } from '../../parts/format.ts'
-import { Loaded } from '../../parts/states.tsx'
-import { useAction } from '../../parts/use-action.ts'
-import { useWords } from '../../words/language.ts'
-import { deliveriesKey, useDelivery } from './integration-data.ts'
-import { integrationWords } from './words.ts'
+import { useQuery } from '@tanstack/react-query'
+import { client, must } from '../api.ts'
+import type { DeliveryDetail } from '../api-types.ts'
+import { deliveryWords } from '../words/deliveries.ts'
+import { useWords } from '../words/language.ts'
+import { Code } from './copy.tsx'
+import { Dialog } from './dialog.tsx'
+import { useFormat } from './format.ts'
+import { Loaded } from './states.tsx'
+import { useAction } from './use-action.ts'
+
+/** Lists of deliveries begin with it. */
+export const deliveriesKey = ['deliveries']
 
 type Props = { integrationId: string; deliveryId: string; onClose: () => void }
 
 export function DeliveryDialog({ integrationId, deliveryId, onClose }: Props) {
-  const words = useWords(integrationWords)
-  const delivery = useDelivery(integrationId, deliveryId)
+  const words = useWords(deliveryWords)
   const path = { id: integrationId, deliveryId }
+  const delivery = useQuery({
+    queryKey: [...deliveriesKey, integrationId, 'one', deliveryId],
+    queryFn: () => must(client.GET('/integrations/{id}/deliveries/{deliveryId}', { params: { path } })),
+  })
   const resend = useAction({
     run: () =>
       must(client.POST('/integrations/{id}/deliveries/{deliveryId}/redeliver', { params: { path } })),
@@ -48,7 +54,7 @@ export function DeliveryDialog({ integrationId, deliveryId, onClose }: Props) {
 }
 
 function Attempts({ delivery: { event, tries } }: { delivery: DeliveryDetail }) {
-  const words = useWords(integrationWords)
+  const words = useWords(deliveryWords)
   const format = useFormat()
   return (
     <>

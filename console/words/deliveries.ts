@@ -1,0 +1,52 @@
+/** Words of events and their deliveries to webhooks. */
+import type { Translated } from './translated.ts'
+
+const pt = {
+  event: 'Evento',
+  statuses: { pending: 'Na fila', delivered: 'Entregue', dead: 'Desistiu', skipped: 'Não se aplica' },
+  nextAttempt: (moment: string) => `próxima ${moment}`,
+  resend: 'Enviar de novo',
+  resent: 'Na fila para ser enviado de novo.',
+  body: 'Corpo enviado',
+  took: (ms: number) => `${ms} ms`,
+  types: {
+    'channel-create': 'chamada criada',
+    'channel-ringing': 'telefone tocando',
+    'channel-answer': 'chamada atendida',
+    'channel-hangup': 'chamada encerrada',
+    'channel-transfer': 'chamada transferida',
+    'recording-ready': 'gravação pronta',
+    'recording-lost': 'gravação perdida',
+    'account-low-balance': 'saldo baixo',
+    'account-alert': 'alerta da conta',
+    'charge-paid': 'recarga paga',
+    'charge-refunded': 'recarga reembolsada',
+    test: 'teste',
+  } as Record<string, string>,
+}
+
+const en: typeof pt = {
+  event: 'Event',
+  statuses: { pending: 'Queued', delivered: 'Delivered', dead: 'Given up', skipped: 'Does not apply' },
+  nextAttempt: (moment) => `next ${moment}`,
+  resend: 'Send again',
+  resent: 'Queued to be sent again.',
+  body: 'Body that was sent',
+  took: (ms) => `${ms} ms`,
+  types: {
+    'channel-create': 'call placed',
+    'channel-ringing': 'phone rings',
+    'channel-answer': 'call answered',
+    'channel-hangup': 'call ended',
+    'channel-transfer': 'call transferred',
+    'recording-ready': 'recording ready',
+    'recording-lost': 'recording lost',
+    'account-low-balance': 'low balance',
+    'account-alert': 'alert of the account',
+    'charge-paid': 'top-up paid',
+    'charge-refunded': 'top-up refunded',
+    test: 'test',
+  },
+}
+
+export const deliveryWords: Translated<typeof pt> = { pt, en }
