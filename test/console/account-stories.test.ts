@@ -10,6 +10,7 @@ import { extensionWords } from '../../console/pages/extensions/words.ts'
 import { integrationWords } from '../../console/pages/integrations/words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
+import { deliveryWords } from '../../console/words/deliveries.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { appCode } from '../helpers/authenticator.ts'
 import { accountIdOf, insertCalls } from '../helpers/call-rows.ts'
@@ -83,7 +84,7 @@ describe.skipIf(programMissing('chromium'))('a person who comes back', () => {
       await page.getByRole('link', { name: 'my-crm' }).click()
       await press(integration.test)
       await receiver.until(1)
-      await page.getByRole('row').getByText(integration.statuses.delivered).waitFor()
+      await page.getByRole('row').getByText(deliveryWords[language].statuses.delivered).waitFor()
       await expectAccessible(page, 'integration')
       await page.getByRole('row').getByRole('button').first().click()
       await page.getByRole('dialog').getByText('200').first().waitFor()
