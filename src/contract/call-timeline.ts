@@ -1,7 +1,7 @@
 /** The timeline of a call (D317), as `GET /calls/{id}/events` shows it. */
-import { type Static, Type } from 'typebox'
 import { Instant } from './common.ts'
 import { Delivery, Try } from './events.ts'
+import { type Static, Type } from './type.ts'
 
 const momentTypes = [
   'created',

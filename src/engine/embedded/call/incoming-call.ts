@@ -81,10 +81,7 @@ async function connect(call: Call, leg: IncomingLeg, trunk: CallerTrunk | undefi
     ...forwardProgress(leg, answer),
     connect() {
       answered = true
-      leg.accept(
-        answer() ?? sound.offer(aSide),
-        aSide === 'extension' ? [['X-Call-Id', call.callId]] : [],
-      )
+      leg.accept(answer() ?? sound.offer(aSide), aSide === 'extension' ? [['X-Call-Id', call.callId]] : [])
       return true
     },
   })
