@@ -123,6 +123,7 @@ describe.skipIf(programMissing('chromium'))('a person in a call', () => {
       // The page of the call.
       await page.goto(`/console/calls/${id}`)
       await expect.poll(() => laneOf(page)).toMatch(/^M0 .{100}/)
+      expect(await placesOf(page)).toEqual(['under the slider', 'under the slider'])
       await page.getByText(calls.moments.transferred, { exact: true }).waitFor()
       await page.getByText(calls.billed, { exact: true }).waitFor()
       await expectAccessible(page, 'call')
@@ -147,4 +148,14 @@ describe.skipIf(programMissing('chromium'))('a person in a call', () => {
 /** The drawing of the first lane. */
 async function laneOf(page: Page): Promise<string> {
   return (await page.locator('.lane path').first().getAttribute('d')) ?? ''
+}
+
+/** Whether each lane is as wide as the slider over both, and begins where it does. */
+async function placesOf(page: Page): Promise<string[]> {
+  const slider = await page.locator('.position').boundingBox()
+  const lanes = await page.locator('.lane').all()
+  const boxes = await Promise.all(lanes.map((lane) => lane.boundingBox()))
+  return boxes.map((box) =>
+    box?.x === slider?.x && box?.width === slider?.width ? 'under the slider' : 'elsewhere',
+  )
 }
