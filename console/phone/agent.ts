@@ -13,12 +13,15 @@ import { startRinging, stopRinging } from './ringer.ts'
 import { createSpeaker } from './speaker.ts'
 import { newCall, type PhoneCall, phoneState, setCall, setPhone, userAgent } from './state.ts'
 
-export type Credential = { domain: string; username: string; password: string }
+/** What the service gives the phone for some minutes: to register with, and TURN servers with their credentials. */
+export type Access = { domain: string; username: string; password: string; iceServers: RTCIceServer[] }
 
 /** Set on calls that were placed over the API: the phone rings first. */
 const integratedHeader = 'X-Api4comintegratedcall'
 const idHeader = 'X-Call-Id'
 const causeMs = 6_000
+/** A TURN server that does not answer delays a call by no more than this. */
+const candidatesMs = 1_000
 /** How long the page tries to come back to the call it had before it was loaded. */
 const returnMs = 30_000
 
@@ -27,13 +30,14 @@ const socketUrl = () => `${window.location.origin.replace(/^http/, 'ws')}/sip`
 
 type Settings = {
   ramal: string
-  credential: Credential
+  access: Access
   describe: (number: string) => string
   renew: () => void
 }
 
-export function createAgent({ ramal, credential, describe, renew }: Settings) {
-  const { domain, username, password } = credential
+export function createAgent({ ramal, access, describe, renew }: Settings) {
+  const { domain, username, password } = access
+  let { iceServers } = access
   const agent = new JsSIP.UA({
     sockets: [new JsSIP.WebSocketInterface(socketUrl())],
     uri: `sip:${ramal}@${domain}`,
@@ -102,6 +106,10 @@ export function createAgent({ ramal, credential, describe, renew }: Settings) {
     started.on('unhold', () => update({ isHeld: false }))
     started.on('muted', () => update({ isMuted: true }))
     started.on('unmuted', () => update({ isMuted: false }))
+    started.on('icecandidate', ({ candidate, ready }) => {
+      if (candidate.type === 'relay') ready()
+      else setTimeout(ready, candidatesMs)
+    })
     for (const event of ['ended', 'failed'] as const) started.on(event, ({ cause }) => onOver(started, cause))
   }
 
@@ -186,7 +194,10 @@ export function createAgent({ ramal, credential, describe, renew }: Settings) {
     if (kept) keepCall(kept)
   }
 
-  const options = () => ({ mediaConstraints: audioConstraints() as { audio: boolean; video: boolean } })
+  const options = () => ({
+    mediaConstraints: audioConstraints() as { audio: boolean; video: boolean },
+    pcConfig: { iceServers },
+  })
 
   function answer() {
     stopRinging()
@@ -218,7 +229,8 @@ export function createAgent({ ramal, credential, describe, renew }: Settings) {
   return {
     answer,
     dial,
-    renew(next: Credential) {
+    renew(next: Access) {
+      iceServers = next.iceServers
       agent.set('authorization_user', next.username)
       agent.set('password', next.password)
       agent.register()

@@ -2,7 +2,7 @@
 import { client, must } from '../api.ts'
 import type { Extension } from '../api-types.ts'
 import { setDialer } from '../dial.ts'
-import type { Agent } from './agent.ts'
+import type { Access, Agent } from './agent.ts'
 import { canUseMicrophone } from './devices.ts'
 import { phoneState, setPhone } from './state.ts'
 
@@ -49,10 +49,10 @@ export function startPhone(start: Start, steal = false) {
 
 async function open({ extension, describe }: Start) {
   try {
-    const credential = await readCredential(extension)
+    const access = await readAccess(extension)
     const { createAgent } = await import('./agent.ts')
     const renew = () => renewLater(extension, retryMs)
-    agent = createAgent({ ramal: extension.ramal, credential, describe, renew })
+    agent = createAgent({ ramal: extension.ramal, access, describe, renew })
     setDialer(dial)
     renewLater(extension, renewMs)
   } catch {
@@ -61,18 +61,22 @@ async function open({ extension, describe }: Start) {
   }
 }
 
-async function readCredential(extension: Extension) {
+async function readAccess(extension: Extension): Promise<Access> {
   const path = { id: String(extension.id) }
-  return await must(client.POST('/extensions/{id}/phone-credential', { params: { path } }))
+  const [credential, { iceServers }] = await Promise.all([
+    must(client.POST('/extensions/{id}/phone-credential', { params: { path } })),
+    must(client.GET('/phones/ice-servers')),
+  ])
+  return { ...credential, iceServers }
 }
 
 /** The service may be away, or the session may have ended: it is tried again. */
 function renewLater(extension: Extension, ms: number) {
   clearTimeout(timer)
   timer = setTimeout(async () => {
-    const credential = await readCredential(extension).catch(() => undefined)
-    if (credential) agent?.renew(credential)
-    renewLater(extension, credential ? renewMs : retryMs)
+    const access = await readAccess(extension).catch(() => undefined)
+    if (access) agent?.renew(access)
+    renewLater(extension, access ? renewMs : retryMs)
   }, ms)
 }
 

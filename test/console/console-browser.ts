@@ -13,6 +13,7 @@ const ears = `
   window.RTCPeerConnection = class extends Connection {
     constructor(...args) {
       super(...args)
+      window.iceServers = args[0]?.iceServers
       this.addEventListener('track', ({ track }) => {
         context = new AudioContext()
         analyser = context.createAnalyser()
