@@ -15,6 +15,15 @@ try {
     seconds: Number(values.seconds),
     together: false,
     note,
+    onStarted(close) {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        process.once(signal, () =>
+          close()
+            .then(database.stop)
+            .finally(() => process.exit(1)),
+        )
+      }
+    },
   })
   for (const line of violations) process.stdout.write(`${line}\n`)
   note(`${faults.length} faults, ${calls} calls: ${violations.length === 0 ? 'all held' : 'NOT ALL HELD'}`)

@@ -15,10 +15,13 @@ type Options = {
   /** All faults at once, on different nodes, or one after the other. */
   together: boolean
   note?: (line: string) => void
+  /** Receives what ends everything that was started, for a run that is interrupted. */
+  onStarted?: (close: () => Promise<void>) => void
 }
 
-export async function runDrills({ databaseUrl, seconds, together, note = () => {} }: Options) {
+export async function runDrills({ databaseUrl, seconds, together, note = () => {}, onStarted }: Options) {
   const fleet = await startDrillFleet(databaseUrl)
+  onStarted?.(fleet.close)
   try {
     const violations: string[] = []
     const load = startLoad(fleet)
@@ -111,7 +114,17 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
       await sleep(100)
     }
     await sleep(1_000)
-    await withinSeconds(5, office.hangUp(anyApi(), id))
+    await hangUp(id)
+  }
+
+  /** Requested again at any process until one has answered: the process may be stopped. */
+  async function hangUp(id: string) {
+    for (let tries = 0; tries < 60; tries += 1) {
+      const answer = await withinSeconds(3, office.hangUp(anyApi(), id))
+      if (answer?.status === 200 || answer?.status === 404) return
+      await sleep(500)
+    }
+    problems.push(`call ${id} could not be hung up`)
   }
 
   /** Rate limits are counted, by Redis or without it, and delay nobody (D108). */
