@@ -82,6 +82,7 @@ function faultsOf({ nodes, apis, worker, redis }: DrillFleet): Fault[] {
 function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
   const placed: string[] = []
   const problems: string[] = []
+  const late: Promise<void>[] = []
   const talkingOf = new Map<string, number>()
   let isOver = false
 
@@ -99,10 +100,11 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
     }
   }
 
-  /** A request that fails, or is not answered while its process is stopped, is repeated. */
+  /** A request that fails, or is not answered in time, is repeated; a call that it places later is hung up. */
   async function place(extension: string, called: string): Promise<{ status: number; id: string }> {
     const request = anyApi().api.post('/calls', { extension, called }, office.as())
     const answer = await withinSeconds(5, request)
+    if (!answer) late.push(request.then(hangUpLate, () => {}))
     return { status: answer?.status ?? 0, id: String(answer?.body.id ?? '') }
   }
 
@@ -115,6 +117,12 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
     }
     await sleep(1_000)
     await hangUp(id)
+  }
+
+  async function hangUpLate({ status, body }: { status: number; body: { id?: string } }) {
+    if (status !== 200 || body.id === undefined) return
+    placed.push(body.id)
+    await hangUp(body.id)
   }
 
   /** Requested again at any process until one has answered: the process may be stopped. */
@@ -153,6 +161,7 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
     async stop(): Promise<string[]> {
       isOver = true
       await Promise.all(calling)
+      await Promise.all(late)
       return placed
     },
   }
