@@ -17,12 +17,21 @@ async function answer({ engine, app }: VoiceService, callId: string): Promise<st
   return callId
 }
 
-/** The request waits for the end to be stored, for the time of the timers. */
+/** The call ends at once; the request waits for the end to be stored, for the time of the timers. */
 async function hangUp(service: VoiceService, key: string, id: string, { token }: { token: string }) {
+  let isAnswered = false
   const answering = service.api.post(`/calls/${key}/hangup`, undefined, { token })
+  const noted = answering.finally(() => {
+    isAnswered = true
+  })
   await expect.poll(() => service.engine.liveCalls()).not.toContain(id)
-  service.timers.advance(2_000)
-  return await answering
+  await expect
+    .poll(() => {
+      service.timers.advance(500)
+      return isAnswered
+    })
+    .toBe(true)
+  return await noted
 }
 
 /** The time of the retries passes until everything is stored. */

@@ -252,7 +252,9 @@ test('D250: the share of a node takes the place of the limits, until it is lifte
   const take = () => trunks.choose('5548999998888')[0]?.take()
   trunks.limit(new Map([['a', { channels: 1, callsPerSecond: 100 }]]))
   expect([take(), take()]).toEqual([expect.any(Function), undefined])
-  expect(trunks.loads()).toEqual([{ name: 'a', channels: 3, callsPerSecond: 100, used: 1, begun: 1 }])
+  expect(trunks.loads()).toEqual([
+    { name: 'a', channels: 3, callsPerSecond: 100, used: 1, begun: 1, problems: [] },
+  ])
   trunks.limit(undefined)
   expect([take(), take(), take()]).toEqual([expect.any(Function), expect.any(Function), undefined])
   trunks.limit(new Map([['a', { channels: 9, callsPerSecond: 0 }]]))
