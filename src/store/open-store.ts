@@ -81,8 +81,6 @@ export async function openStore(
     await stopEmbedded()
     throw error
   }
-  const db = openDatabase(pool)
-  await addMonthsAhead(db, log)
   // Only now: a migration may take long.
   const silentMs = defaultStatementTimeoutMs + graceMs
   const watches = [
@@ -90,6 +88,9 @@ export async function openStore(
     watchConnections(callPool, { silentMs }),
     watchConnections(searchPool, { silentMs: searchTimeoutMs + graceMs }),
   ]
+  const db = openDatabase(pool)
+  // After the watches: a connection from before would never be replaced when it dies silently (D223).
+  await addMonthsAhead(db, log)
   return {
     db,
     pool,
