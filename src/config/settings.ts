@@ -3,29 +3,25 @@
  * `docs/configuration.md` shows this table (a test keeps the two equal). Secrets have no default.
  */
 import {
-  codecs,
   domainSuffix,
   emailAddress,
-  iceUrls,
-  ipAddress,
   list,
   oneOf,
   operatorToken,
   optional,
-  portRange,
   proxies,
   reais,
   roles,
   secretKey,
   text,
   timeZone,
-  trunks,
   url,
   whole,
   yesNo,
 } from './readers.ts'
 import { recordingSettings } from './recording-settings.ts'
 import { setting } from './setting.ts'
+import { voiceSettings } from './voice-settings.ts'
 
 export const settings = {
   HOST: setting('127.0.0.1', text, 'Address the HTTP server listens on.'),
@@ -49,7 +45,7 @@ export const settings = {
   ROLES: setting(
     'api,worker,voice',
     roles,
-    'What this process does, comma-separated: api (the HTTP API), worker (mail, webhooks, payments, clean-up), voice (phones, carriers, calls). A process without voice places no calls.',
+    'What this process does, comma-separated: api (the HTTP API), worker (mail, webhooks, payments, clean-up), voice (phones, carriers, calls).',
   ),
   DATA_DIR: setting('./data', text, 'Folder of the embedded database and of generated secrets.'),
   DATABASE_URL: setting(
@@ -130,99 +126,7 @@ export const settings = {
     'Mail server, such as smtp://user:password@mail.example:587. Default: mail is kept in the development mailbox.',
   ),
   MAIL_FROM: setting('', optional(emailAddress), 'Sender of our mail; needed with SMTP_URL.'),
-  SIP_HOST: setting(
-    '127.0.0.1',
-    ipAddress,
-    'Address on which phones and carriers reach us, for SIP and sound.',
-  ),
-  SIP_PUBLIC_HOST: setting(
-    '',
-    optional(ipAddress),
-    'Address that phones and carriers are given, if it is not SIP_HOST, as behind NAT; needed when SIP_HOST is 0.0.0.0 or ::.',
-  ),
-  SIP_PORT: setting('5060', whole(0, 65_535), 'Port of SIP over UDP and TCP; 0 takes any free one.'),
-  SIP_WS_PORT: setting('5066', whole(0, 65_535), 'Port of SIP over WebSocket; 0 takes any free one.'),
-  SIP_TLS_PORT: setting(
-    '',
-    optional(whole(0, 65_535)),
-    'Port of SIP over TLS; needs SIP_TLS_CERT and SIP_TLS_KEY, with which WebSocket is secured too.',
-  ),
-  SIP_EDGES: setting(
-    '',
-    proxies,
-    'Addresses or networks of SIP proxies in front of the voice nodes, comma-separated: the phone behind one is who it names in Via (D252).',
-  ),
-  SIP_TLS_CERT: setting('', optional(text), 'File of the certificate chain (PEM) for SIP over TLS.'),
-  SIP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) for SIP over TLS.'),
-  RTP_PORTS: setting('20000-20999', portRange, 'Ports of the sound: four for each call.'),
-  MEDIA_THREADS: setting('1', whole(1, 64), 'Threads that carry sound; one is enough for some 200 calls.'),
-  TRUNKS: setting(
-    '',
-    trunks,
-    'Carriers that calls go out through and come in by, as JSON (see docs/trunks.md). Default: a sandbox carrier inside the service.',
-  ),
-  TURN_URLS: setting(
-    '',
-    iceUrls,
-    'TURN servers for web phones in networks that block UDP, comma-separated, such as turn:turn.example.com:3478?transport=tcp (D291).',
-  ),
-  TURN_SECRET: setting(
-    '',
-    optional(text),
-    'Secret shared with the TURN servers (static-auth-secret of coturn), which makes credentials that end by themselves.',
-  ),
-  CODECS: setting(
-    'opus,G722,PCMA,PCMU',
-    codecs,
-    'Codecs that phones may use, in order of preference (D274). Carriers have a list of their own in TRUNKS.',
-  ),
-  SRTP_WITHOUT_TLS: setting(
-    'false',
-    yesNo,
-    'Whether phones may send keys of SRTP over connections without TLS, where others can read them (D237).',
-  ),
-  AUTO_ANSWER: setting(
-    'false',
-    yesNo,
-    'Whether phones are asked to answer calls placed over the API by themselves (D77).',
-  ),
-  CALL_FORWARDING: setting(
-    'off',
-    oneOf('on', 'off'),
-    'Whether a phone that redirects its calls (302) is followed; its account pays for the call to the target (D273).',
-  ),
-  HOLD_MUSIC: setting(
-    '',
-    optional(text),
-    'WAV file that a held party listens to, again and again (D269). Default: music of our own.',
-  ),
-  ANNOUNCEMENTS: setting(
-    '',
-    optional(text),
-    'Folder of WAV files for an agent whose call failed, named like causes: USER_BUSY.wav; default.wav for all others (D270). Default: tones.',
-  ),
-  FAILURE_TONE_SECONDS: setting(
-    '3',
-    whole(0, 30),
-    'How long an agent listens to the busy or congestion tone of a call that failed; 0 hangs up at once (D270).',
-  ),
-  RING_SECONDS: setting(
-    '45',
-    whole(5, 600),
-    'How long the phone of an extension rings for a call placed over the API.',
-  ),
-  ANSWER_SECONDS: setting('60', whole(5, 600), 'How long a destination rings.'),
-  TALK_SECONDS: setting('14400', whole(10, 86_400), 'How long a call may last.'),
-  MEDIA_SECONDS: setting(
-    '30',
-    whole(5, 3_600),
-    'A call without audio from either side for this long is ended.',
-  ),
-  PHONE_AWAY_SECONDS: setting(
-    '20',
-    whole(0, 300),
-    'How long a call waits for a web phone whose connection was lost, as when its page is loaded again; 0 ends it at once (D318).',
-  ),
+  ...voiceSettings,
   CALLS_PER_EXTENSION: setting(
     '10',
     whole(1, 10_000),
