@@ -180,13 +180,13 @@ test('closing a call releases its ports, and a call is never open twice', async 
   await Promise.all([media.close('first'), media.close('first')])
   await expect(media.close('first')).rejects.toMatchObject({ reason: 'no such call' })
   await media.open('second')
-  expect(media.load()).toEqual({ calls: 1, freePairs: 0 })
+  expect(media.load()).toMatchObject({ calls: 1, freePairs: 0 })
 })
 
 test('a call closed while it opens releases its ports', async () => {
   const media = startMedia({ pairs: 2 })
   for (let round = 0; round < 5; round += 1) await Promise.all([media.open('call'), media.close('call')])
-  expect(media.load()).toEqual({ calls: 0, freePairs: 2 })
+  expect(media.load()).toMatchObject({ calls: 0, freePairs: 2 })
   await media.open('call')
 })
 
@@ -199,7 +199,7 @@ test('a port in use by another process is skipped', async () => {
   expect([ports.extension, ports.other].sort()).toEqual([media.from, media.from + 4])
   expect(media.load().freePairs).toBe(1)
   await expect(media.open('more')).rejects.toMatchObject({ reason: 'ports used up' })
-  expect(media.load()).toEqual({ calls: 1, freePairs: 1 })
+  expect(media.load()).toMatchObject({ calls: 1, freePairs: 1 })
 })
 
 test('a media thread that dies loses its calls, releases their ports and is replaced', async () => {
@@ -213,7 +213,7 @@ test('a media thread that dies loses its calls, releases their ports and is repl
   expect(log.error).toHaveBeenCalledOnce()
   await expect(media.close('call')).rejects.toMatchObject({ reason: 'no such call' })
   await media.open('call')
-  expect(media.load()).toEqual({ calls: 1, freePairs: 0 })
+  expect(media.load()).toMatchObject({ calls: 1, freePairs: 0 })
 })
 
 test('an unreachable address loses its packets and nothing else', async () => {
@@ -233,6 +233,6 @@ test('calls are distributed over the threads, and many open at once', async () =
   const ports = opened.flatMap((one) => Object.values(one.ports))
   expect(new Set(ports).size).toBe(40)
   await media.stop()
-  expect(media.load()).toEqual({ calls: 0, freePairs: 48 })
+  expect(media.load()).toMatchObject({ calls: 0, freePairs: 48 })
   await expect(media.open('late')).rejects.toMatchObject({ reason: 'media stopped' })
 })
