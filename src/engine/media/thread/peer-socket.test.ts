@@ -1,19 +1,21 @@
-import { createSocket, type Socket } from 'node:dgram'
+import type { Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, type TestContext, test, vi } from 'vitest'
+import { freePort } from '../../../../test/helpers/free-port.ts'
 import { createPeerSocket } from './peer-socket.ts'
+import { newSocket } from './sockets.ts'
 
 const host = '127.0.0.1'
 
-async function listen(t: TestContext): Promise<Socket> {
-  const socket = createSocket('udp4').bind(0, host)
+async function listen(t: TestContext, port = 0): Promise<Socket> {
+  const socket = newSocket(host)
   t.onTestFinished(() => void socket.close())
-  await once(socket, 'listening')
+  await new Promise<void>((resolve) => socket.bind(port, host, resolve))
   return socket
 }
 
 async function setUp(t: TestContext, mayConnect = true) {
-  const [own, peer, other] = [await listen(t), await listen(t), await listen(t)]
+  const [own, peer, other] = [await listen(t, await freePort()), await listen(t), await listen(t)]
   const received: string[] = []
   own.on('message', (packet) => received.push(packet.toString()))
   const socket = createPeerSocket(own, mayConnect)

@@ -1,6 +1,7 @@
 /**
  * D276: a media socket that is connected to its peer while sound flows: the kernel then sends with less work. It also drops
  * what comes from elsewhere, so the socket is disconnected as soon as the peer pauses: behind NAT it may have another port.
+ * The socket must be bound to a given port: one that the system chose would be lost when it is disconnected.
  */
 import type { Socket } from 'node:dgram'
 
@@ -26,7 +27,7 @@ export function createPeerSocket(socket: Socket, mayConnect: boolean) {
       if (!mayConnect || (peer?.port === flowing?.port && peer?.address === flowing?.address)) return
       if (peer) disconnect()
       if (!flowing) return
-      // Connected, or not, when it returns: addresses are numeric, so nothing is looked up.
+      // Connected, or not, when it returns: the sockets of calls look nothing up.
       socket.connect(flowing.port, flowing.address, () => {})
       peer = isConnected(socket) ? flowing : undefined
     },

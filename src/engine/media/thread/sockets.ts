@@ -40,7 +40,7 @@ export async function openSockets(host: string, ports: SidePorts, onPacket: OnPa
 const isWildcard = (host: string) => host === '0.0.0.0' || host === '::'
 
 /** Addresses are numeric already: this lookup saves a turn of the event loop for every packet sent. */
-function newSocket(host: string): Socket {
+export function newSocket(host: string): Socket {
   const family = isIPv6(host) ? 6 : 4
   return createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
