@@ -7,8 +7,9 @@ import type {
 } from '../../src/contract/operator.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Check, Field, SelectField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { useFormat } from '../parts/format.ts'
-import { Refused, toast } from '../parts/notice.tsx'
+import { toast } from '../parts/notice.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { queryClient } from '../session.ts'
@@ -62,12 +63,11 @@ function Fields({ detail, path, onClose }: FieldProps) {
       defaultValue={value ?? ''}
       placeholder={effective}
       hint={value === null ? words.default(effective) : undefined}
-      problem={form.problem(name)}
     />
   )
   const set = setFor(limits)
   return (
-    <form className="form" onSubmit={form.onSubmit}>
+    <Form form={form} action={common.save} onCancel={onClose}>
       <p className="faint">
         {words.used(format.count(use.calls), format.money(use.spent))}
         {use.dayEnds && ` ${words.dayEnds(format.moment(use.dayEnds))}`}
@@ -120,16 +120,7 @@ function Fields({ detail, path, onClose }: FieldProps) {
           ))}
         </div>
       </fieldset>
-      <Refused error={form.error} />
-      <div className="foot">
-        <button type="button" className="button" onClick={onClose}>
-          {common.cancel}
-        </button>
-        <button type="submit" className="button primary" disabled={form.isBusy}>
-          {common.save}
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

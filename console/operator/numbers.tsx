@@ -4,9 +4,10 @@ import type { OperatorNumber } from '../../src/contract/operator.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { telephone, useFormat } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Refused, toast } from '../parts/notice.tsx'
+import { toast } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { type Column, Pager, Table } from '../parts/table.tsx'
@@ -115,33 +116,10 @@ function Assignment({ onClose }: { onClose: () => void }) {
   })
   return (
     <Dialog title={words.assign} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
-        <Field
-          label={words.number}
-          name="number"
-          type="tel"
-          required
-          placeholder="(48) 3333-4444"
-          problem={form.problem('number')}
-        />
-        <Field
-          label={words.domain}
-          name="domain"
-          required
-          autoCapitalize="none"
-          spellCheck={false}
-          problem={form.problem('domain')}
-        />
-        <Refused error={form.error} />
-        <div className="foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.assign}
-          </button>
-        </div>
-      </form>
+      <Form form={form} action={words.assign} onCancel={onClose}>
+        <Field label={words.number} name="number" type="tel" required placeholder="(48) 3333-4444" />
+        <Field label={words.domain} name="domain" required autoCapitalize="none" spellCheck={false} />
+      </Form>
     </Dialog>
   )
 }
