@@ -60,6 +60,9 @@ async function place(): Promise<string> {
 }
 
 test('begins with the live calls, the registered phones and the credit, then shows each state of a call', async () => {
+  // A registration is stored a moment after the phone registered.
+  const isRegistered = async () => (await service.api.get('/extensions', office)).body[0].registered
+  await expect.poll(isRegistered).toBe(true)
   const first = await place()
   const { response, events } = await watch(office)
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
