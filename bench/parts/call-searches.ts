@@ -1,17 +1,19 @@
 /** Searches of calls, by every documented field and operator, as `GET /calls` takes them. */
-import { campaigns, days, destinations, extensions, startOf } from './seed-calls.ts'
-
-export type Account = { name: string; calls: number; token: string }
+import { campaigns, days, destinations, extensions } from './seed-calls.ts'
+import type { SizedAccount } from './sized-accounts.ts'
 
 const rangeDays = 30
 const extensionAt = (share: number) => String(1000 + Math.floor(share * extensions))
 const campaignAt = (share: number) => `campaign ${Math.floor(share * campaigns)}`
-const between = (from: number, length: number) => ({
-  between: [startOf(from), startOf(from + length)],
+/** The start of the call at `share` (0 to 1) of the two years. */
+const startOf = (share: number, { newest }: SizedAccount) =>
+  new Date(newest.getTime() - (1 - share) * days * 86_400_000)
+const between = (from: number, length: number, account: SizedAccount) => ({
+  between: [startOf(from, account), startOf(from + length, account)],
 })
 
 export type Search = {
-  where: (share: number, account: Account) => object
+  where: (share: number, account: SizedAccount) => object
   /** The share of the account's calls that is found, for the check of totals; one call at least. */
   found: number
   /** Other parameters of the request. */
@@ -28,7 +30,7 @@ export const indexed: Record<string, Search> = {
   newest: { where: () => ({}), found: 1 },
   'oldest first': { where: () => ({}), found: 1, filter: { order: 'started_at ASC' } },
   'a date range': {
-    where: (share) => ({ started_at: between(share * (1 - whole), whole) }),
+    where: (share, account) => ({ started_at: between(share * (1 - whole), whole, account) }),
     found: whole,
   },
   'one extension': { where: (share) => ({ from: extensionAt(share) }), found: 1 / extensions },
@@ -37,7 +39,10 @@ export const indexed: Record<string, Search> = {
     found: 2 / extensions,
   },
   'one extension in a date range': {
-    where: (share) => ({ from: extensionAt(share), started_at: between(share * (1 - whole), whole) }),
+    where: (share, account) => ({
+      from: extensionAt(share),
+      started_at: between(share * (1 - whole), whole, account),
+    }),
     found: whole / extensions,
   },
   'one destination': {
@@ -55,9 +60,9 @@ export const indexed: Record<string, Search> = {
     found: 1 / campaigns,
   },
   'a metadata value in a date range': {
-    where: (share) => ({
+    where: (share, account) => ({
       'metadata.campaign': campaignAt(share),
-      started_at: between(share * (1 - whole), whole),
+      started_at: between(share * (1 - whole), whole, account),
     }),
     found: whole / campaigns,
   },
@@ -83,13 +88,13 @@ export const bounded: Record<string, object> = {
   'call type': { call_type: 'inbound' },
   'price above': { call_price: { gt: 1 } },
   'not one extension': { from: { neq: '1000' } },
-  'ended in a range': { ended_at: between(0.5, whole) },
+  'ended before': { ended_at: { lt: '2020-01-01T00:00:00.000Z' } },
   'cause or duration': { or: [{ hangup_cause: 'USER_BUSY' }, { duration: { gt: 3600 } }] },
   'status and cause': { status: 'completed', hangup_cause: 'NORMAL_CLEARING' },
   'metadata, like': { 'metadata.agent': { like: 'nobody' } },
 }
 
 /** The same within the last day. */
-export const withinADay = (where: object) => ({
-  and: [where, { started_at: { gte: startOf(1 - 1 / days) } }],
+export const withinADay = (where: object, account: SizedAccount) => ({
+  and: [where, { started_at: { gte: startOf(1 - 1 / days, account) } }],
 })

@@ -1,11 +1,12 @@
 /** Inserts millions of calls, over two years unless said otherwise; indexes are dropped first and created afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createCallFigures } from '../../src/calls/figures/call-figures.ts'
 import { createCallCounts } from '../../src/calls/list/call-counts.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { withSession } from '../../src/store/backup/dump.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Connection, Database } from '../../src/store/database.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { dataDirOf } from './service.ts'
 
@@ -14,12 +15,11 @@ export const campaigns = 20
 export const destinations = 10_000_000
 export const days = 730
 
-/** The start of the call at `share` (0 to 1) of the two years; the newest call is an hour old. */
-export const startOf = (share: number) => new Date(Date.now() - 3_600_000 - (1 - share) * days * 86_400_000)
-
 type AccountToSeed = {
   domain: string
   calls: number
+  /** The start of its last call; an hour ago if it is absent. */
+  newest?: Date
   /** Of a text in the metadata, `y`, besides the usual keys. */
   metadataBytes?: number
   /** Over which they are spread. */
@@ -29,59 +29,93 @@ type AccountToSeed = {
 /** Values in metadata are not indexed for a benchmark that does not search them: most of the time goes there. */
 type Options = { indexMetadata?: boolean }
 
-const batchSize = 1_000_000
+const batchSize = 250_000
+/** Connections that insert. */
+const writers = 2
 
 export async function seedCalls(
   folder: string,
   accounts: AccountToSeed[],
   { indexMetadata = true }: Options = {},
 ) {
-  const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 2 }
+  const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 4 }
   const { connection, db, close } = await openStore(where, createLog('silent'))
   try {
-    await withSession(connection, (client) => seed(client, db, accounts, indexMetadata))
+    await withSession(connection, async (client) => {
+      await client.query(`set maintenance_work_mem = '1GB'`)
+      const restore = [...(await strip(client, 'calls')), ...(await strip(client, 'call_values'))]
+      await insertAll(connection, accounts, indexMetadata)
+      for (const statement of restore) await client.query(statement)
+      await client.query('vacuum analyze calls, call_values')
+      await countAhead(db)
+      await client.query('vacuum analyze call_counts, call_figures')
+    })
   } finally {
     await close()
   }
 }
 
-async function seed(client: pg.Client, db: Database, accounts: AccountToSeed[], indexMetadata: boolean) {
-  await client.query(`set maintenance_work_mem = '512MB'`)
-  const restore = [...(await strip(client, 'calls')), ...(await strip(client, 'call_values'))]
-  for (const account of accounts) await insert(client, account)
-  if (indexMetadata)
-    await client.query(`insert into call_values (key, started_at, call_id)
-      select key, started_at, id from calls, unnest(call_search_keys(account_id, metadata)) as key`)
-  for (const statement of restore) await client.query(statement)
-  await client.query('vacuum analyze calls')
-  await client.query('vacuum analyze call_values')
-  await createCallCounts({ db, clock: systemClock }).tick()
-  await client.query('vacuum analyze call_counts')
-  await createCallFigures({ db }).tick()
-  await client.query('vacuum analyze call_figures')
+async function insertAll(connection: Connection, accounts: AccountToSeed[], indexMetadata: boolean) {
+  const batches = accounts.flatMap((account) =>
+    Array.from({ length: Math.ceil(account.calls / batchSize) }, (_, index) => ({
+      account,
+      first: 1 + index * batchSize,
+    })),
+  )
+  const write = () =>
+    withSession(connection, async (client) => {
+      await client.query('set synchronous_commit = off')
+      for (let batch = batches.shift(); batch; batch = batches.shift()) {
+        await insert(client, batch.account, batch.first, indexMetadata)
+      }
+    })
+  await Promise.all(Array.from({ length: writers }, write))
 }
 
-/** Drops constraints and indexes, which are slow to update row by row; returns the statements that restore them. */
+/** As the jobs of the service do, which run beside each other as well. */
+async function countAhead(db: Database) {
+  const figures = createCallFigures({ db })
+  let isCounting = true
+  const counted = createCallCounts({ db, clock: systemClock })
+    .tick()
+    .finally(() => {
+      isCounting = false
+    })
+  while (isCounting) {
+    await figures.tick()
+    await sleep(1_000)
+  }
+  await counted
+  await figures.tick()
+}
+
+/**
+ * Drops constraints and indexes, which are slow to update row by row; returns the statements that restore them. Foreign
+ * keys to the table go before its primary key, and come back after it.
+ */
 async function strip(client: pg.Client, table: string): Promise<string[]> {
   const read = async (query: string) =>
     (await client.query<{ drop: string; make: string }>(query, [table])).rows
   const rules = await read(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
-    from pg_constraint where conrelid = $1::regclass and contype in ('p', 'f')`)
+    from pg_constraint where conrelid = $1::regclass and contype in ('p', 'f') or confrelid = $1::regclass
+    order by contype`)
   const indexes = await read(`
     select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
     from pg_index where indrelid = $1::regclass and not indisprimary`)
   await client.query(`alter table ${table} disable trigger user`)
   for (const { drop } of [...rules, ...indexes]) await client.query(drop)
-  return [...rules, ...indexes].map(({ make }) => make).concat(`alter table ${table} enable trigger user`)
+  const restore = [...indexes, ...rules.toReversed()].map(({ make }) => make)
+  return [...restore, `alter table ${table} enable trigger user`]
 }
 
-async function insert(client: pg.Client, account: AccountToSeed) {
+async function insert(client: pg.Client, account: AccountToSeed, first: number, indexMetadata: boolean) {
   const { domain, calls, metadataBytes = 0, spanDays = days } = account
-  for (let first = 1; first <= calls; first += batchSize) {
-    await client.query(
-      `insert into calls (id, account_id, domain, call_type, status, from_number, to_number, caller_number,
+  const { newest = new Date(Date.now() - 3_600_000) } = account
+  await client.query(
+    `with made as (
+       insert into calls (id, account_id, domain, call_type, status, from_number, to_number, caller_number,
          first_name, last_name, email, record, started_at, ringing_at, connecting_at, answered_at, ended_at,
          duration, hangup_cause, ended_by, metadata, node, alive_at)
        select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(random, 1, 3)
@@ -96,9 +130,12 @@ async function insert(client: pg.Client, account: AccountToSeed) {
          'node', at
        from accounts, generate_series($2::bigint, $3::bigint) as n,
          lateral (select n % 3 <> 0 as answered, md5(accounts.id || '/' || n) as random, date_trunc('milliseconds',
-           now() - interval '1 hour' - (1 - n::float8 / $4) * interval '${spanDays} days') as at) as made
-       where domain = $1`,
-      [domain, first, Math.min(calls, first + batchSize - 1), calls, metadataBytes],
-    )
-  }
+           $6::timestamptz - (1 - n::float8 / $4) * interval '${spanDays} days') as at) as made
+       where domain = $1
+       returning account_id, id, started_at, metadata)
+     insert into call_values (key, started_at, call_id)
+     select key, started_at, id from made, unnest(call_search_keys(account_id, metadata)) as key
+     where $7`,
+    [domain, first, Math.min(calls, first + batchSize - 1), calls, metadataBytes, newest, indexMetadata],
+  )
 }
