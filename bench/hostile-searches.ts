@@ -4,13 +4,8 @@
  * (D186): once with one attacker, whose searches wait for each other, and once with as many as fill the pool of searches.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  accountDomain,
-  addExtensions,
-  type FullService,
-  post,
-  withFullService,
-} from './parts/full-service/full-service.ts'
+import { type FullService, post, withFullService } from './parts/full-service/full-service.ts'
+import { addPhones, placeFromEach } from './parts/full-service/phones.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
 import { type Job, writeRequest } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
@@ -21,8 +16,7 @@ import type { Result } from './parts/table.ts'
 const rounds = 7
 const seconds = 8
 const loops = 15
-const extensions = 20
-const first = 1_010
+const phones = { first: 1010, count: 20 }
 const perSecond = 50
 /** Long enough that every loop has a search running or waiting. */
 const headStartMs = 1_500
@@ -64,12 +58,7 @@ async function openAttackers(service: FullService): Promise<string[]> {
 }
 
 async function openOffice(service: FullService) {
-  await addExtensions(service, first, extensions, false)
-  const numbers = Array.from({ length: extensions }, (_, index) => `${first + index}`)
-  await service.ask(
-    'register',
-    numbers.map((number) => ({ domain: accountDomain, number })),
-  )
+  await addPhones(service, phones)
   await service.ask('behave', 'rings only')
 }
 
@@ -104,7 +93,7 @@ async function loopSearches({ url }: FullService, tokens: string[]) {
 /** The slowest hundredth, in milliseconds. */
 async function measure({ service, load }: Sides): Promise<Figures> {
   const { port, token } = service
-  const { body } = await post(service, '/calls', { extension: `${first}`, called: '5548999998888' })
+  const { body } = await post(service, '/calls', { extension: `${phones.first}`, called: '5548999998888' })
   const job = { port, connections: 16, seconds, perAddress: 'one', perSecond } as const
   const run = async (requests: Job['requests']) => {
     const outcome = await load.run({ ...job, requests })
@@ -112,24 +101,12 @@ async function measure({ service, load }: Sides): Promise<Figures> {
     return outcome.p99
   }
   const [place, me, credit] = await Promise.all([
-    run(placeCalls(token)),
+    run(placeFromEach(phones, token)),
     run([writeRequest({ path: `${api}/users/me`, token })]),
     service.ask('extendCredit', { callId: body.id ?? '', seconds }),
   ])
   await service.ask('endAll')
   return { place, me, credit }
-}
-
-function placeCalls(token: string): Job['requests'] {
-  return Array.from({ length: extensions }, (_, index) =>
-    writeRequest({
-      method: 'POST',
-      path: `${api}/calls`,
-      token,
-      headers: ['X-Allow-Duplicate: true'],
-      body: { extension: `${first + index}`, called: '5548999998888', metadata: { lead_id: index } },
-    }),
-  )
 }
 
 /** Every condition backtracks through the whole text of every call, and none is met. */

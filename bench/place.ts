@@ -6,33 +6,22 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startNode, stopChild } from './parts/children.ts'
-import {
-  accountDomain,
-  addExtensions,
-  type FullService,
-  withFullService,
-} from './parts/full-service/full-service.ts'
+import { type FullService, withFullService } from './parts/full-service/full-service.ts'
+import { addPhones, placeFromEach } from './parts/full-service/phones.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
-import { type Job, type Outcome, writeRequest } from './parts/http-load/job.ts'
+import type { Job, Outcome } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
-import { api } from './parts/service.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const rounds = 5
 const seconds = 4
-const extensions = 50
-const first = 1010
+const phones = { first: 1010, count: 50 }
 const sustained = 1_500
 
 export function place(): Promise<Result[]> {
   return withFullService({ engine: 'fake' }, (service) =>
     withGenerator('anywhere', async (generator) => {
-      await addExtensions(service, first, extensions, false)
-      const names = Array.from({ length: extensions }, (_, index) => ({
-        domain: accountDomain,
-        number: `${first + index}`,
-      }))
-      await service.ask('register', names)
+      await addPhones(service, phones)
       const bare = await startBareServer(service.token)
       try {
         return await measure(generator, service, bare.port)
@@ -96,16 +85,7 @@ function ratio(name: string, pairs: { baseline: Outcome; ours: Outcome }[]): Res
 }
 
 function placeCalls({ port, token }: FullService): Job {
-  const requests = Array.from({ length: extensions }, (_, index) => {
-    const body = {
-      extension: `${first + index}`,
-      called: '5548999998888',
-      metadata: { lead_id: index, campaign: 'spring' },
-    }
-    // The phones only ring, and each is called many times.
-    const headers = ['X-Allow-Duplicate: true']
-    return writeRequest({ method: 'POST', path: `${api}/calls`, token, headers, body })
-  })
+  const requests = placeFromEach(phones, token)
   return { port, requests, connections: 64, seconds, perAddress: 'one' }
 }
 

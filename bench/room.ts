@@ -3,32 +3,20 @@
  * itself. Tables with their indexes after vacuum, and the WAL that was written meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  accountDomain,
-  addExtensions,
-  type FullService,
-  withFullService,
-} from './parts/full-service/full-service.ts'
+import { type FullService, withFullService } from './parts/full-service/full-service.ts'
+import { addPhones, placeFromEach } from './parts/full-service/phones.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
-import { writeRequest } from './parts/http-load/job.ts'
-import { api } from './parts/service.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 30)
-const extensions = 50
-const first = 1010
+const phones = { first: 1010, count: 50 }
 /** Below this a table says nothing about calls. */
 const minBytes = 5
 
 export function room(): Promise<Result[]> {
   return withFullService({ engine: 'fake' }, (service) =>
     withGenerator('anywhere', async (generator) => {
-      await addExtensions(service, first, extensions, false)
-      const names = Array.from({ length: extensions }, (_, index) => ({
-        domain: accountDomain,
-        number: `${first + index}`,
-      }))
-      await service.ask('register', names)
+      await addPhones(service, phones)
       await service.ask('behave', 'whole life')
       // So that no table begins empty: a first page counts for nothing.
       await placeCalls(generator, service, 2)
@@ -41,16 +29,8 @@ export function room(): Promise<Result[]> {
 }
 
 async function placeCalls(generator: Generator, service: FullService, forSeconds: number) {
-  const requests = Array.from({ length: extensions }, (_, index) => {
-    const body = {
-      extension: `${first + index}`,
-      called: '5548999998888',
-      metadata: { lead_id: index, campaign: 'spring' },
-    }
-    const headers = ['X-Allow-Duplicate: true']
-    return writeRequest({ method: 'POST', path: `${api}/calls`, token: service.token, headers, body })
-  })
-  const { port } = service
+  const { port, token } = service
+  const requests = placeFromEach(phones, token)
   const job = { port, requests, connections: 32, perAddress: 'one' as const, seconds: forSeconds }
   expectOnly(200, await generator.run(job))
   await service.ask('endAll')

@@ -3,14 +3,10 @@
  * events and a delivery of each are stored. The webhook's constraint does not match, so that nothing is sent. Against
  * the same rows written by hand.
  */
-import {
-  accountDomain,
-  addExtensions,
-  type FullService,
-  withFullService,
-} from './parts/full-service/full-service.ts'
+import { type FullService, withFullService } from './parts/full-service/full-service.ts'
+import { addPhones, placeFromEach } from './parts/full-service/phones.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
-import { type Job, writeRequest } from './parts/http-load/job.ts'
+import type { Job } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { api } from './parts/service.ts'
 import { alone, type Result } from './parts/table.ts'
@@ -19,8 +15,7 @@ import { type Costs, costsOf } from './parts/whole-calls/costs.ts'
 
 const rounds = 5
 const seconds = 4
-const extensions = 50
-const first = 1010
+const phones = { first: 1010, count: 50 }
 const sustained = 1_000
 
 export function wholeCalls(): Promise<Result[]> {
@@ -123,12 +118,7 @@ function costRows(name: string, pairs: { ours: Round }[]): Result[] {
 }
 
 async function prepareAccount(service: FullService) {
-  await addExtensions(service, first, extensions, false)
-  const names = Array.from({ length: extensions }, (_, index) => ({
-    domain: accountDomain,
-    number: `${first + index}`,
-  }))
-  await service.ask('register', names)
+  await addPhones(service, phones)
   const response = await fetch(`${service.url}${api}/integrations`, {
     method: 'PATCH',
     headers: { authorization: service.token, 'content-type': 'application/json' },
@@ -143,14 +133,6 @@ async function prepareAccount(service: FullService) {
 }
 
 function placeCalls({ port, token }: FullService): Job {
-  const requests = Array.from({ length: extensions }, (_, index) => {
-    const body = {
-      extension: `${first + index}`,
-      called: '5548999998888',
-      metadata: { lead_id: index, campaign: 'spring' },
-    }
-    const headers = ['X-Allow-Duplicate: true']
-    return writeRequest({ method: 'POST', path: `${api}/calls`, token, headers, body })
-  })
+  const requests = placeFromEach(phones, token)
   return { port, requests, connections: 64, seconds, perAddress: 'one' }
 }

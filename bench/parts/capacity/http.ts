@@ -1,10 +1,6 @@
 /** Capacity of the API: requests, placings, whole calls, and whole calls of many accounts. */
-import {
-  accountDomain,
-  addExtensions,
-  type FullService,
-  withFullService,
-} from '../full-service/full-service.ts'
+import { accountDomain, type FullService, withFullService } from '../full-service/full-service.ts'
+import { addPhones, placeFromEach } from '../full-service/phones.ts'
 import { type Generator, withGenerator } from '../http-load/generator.ts'
 import { type RequestText, writeRequest } from '../http-load/job.ts'
 import { api } from '../service.ts'
@@ -13,8 +9,8 @@ import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ram
 const seconds = 4
 const connections = 128
 const maxMs = 50
-const extensionsOfAll = 100
-/** Of the next extension: each is added once. */
+const phonesOfAll = 100
+/** Of the next phone: each is added once. */
 let nextNumber = 1010
 
 export function httpCapacity(): Promise<Capacity[]> {
@@ -22,7 +18,7 @@ export function httpCapacity(): Promise<Capacity[]> {
     withGenerator('anywhere', async (generator) => {
       const me = [writeRequest({ path: `${api}/users/me`, token: service.token })]
       const accounts = [{ token: service.token, domain: accountDomain }]
-      const requests = await addPhones(service, accounts)
+      const requests = await placeFromAll(service, accounts)
       const run = (level: number, sent: RequestText[]) => readingAt(generator, service, level, sent)
       const capacities: Capacity[] = [
         await raise({
@@ -46,7 +42,7 @@ export function httpCapacity(): Promise<Capacity[]> {
       await service.ask('behave', 'priced call')
       for (const count of [1, 10, 100]) {
         while (accounts.length < count) accounts.push(await openAccount(service))
-        const spread = count === 1 ? requests : await addPhones(service, accounts)
+        const spread = count === 1 ? requests : await placeFromAll(service, accounts)
         capacities.push(
           await raise({
             name: `whole calls of ${count} ${count === 1 ? 'account' : 'accounts'}`,
@@ -88,29 +84,15 @@ async function openAccount(service: FullService) {
   return { token: admin, domain }
 }
 
-/** Requests that place calls from extensions of all the accounts. */
-async function addPhones(service: FullService, accounts: { token: string; domain: string }[]) {
-  const each = Math.max(1, Math.floor(extensionsOfAll / accounts.length))
+/** Requests that place calls from new phones of all the accounts. */
+async function placeFromAll(service: FullService, accounts: { token: string; domain: string }[]) {
+  const count = Math.max(1, Math.floor(phonesOfAll / accounts.length))
   const requests: RequestText[] = []
   for (const { token, domain } of accounts) {
-    await addExtensions({ ...service, token }, nextNumber, each, false)
-    const numbers = Array.from({ length: each }, (_, index) => `${nextNumber + index}`)
-    nextNumber += each
-    await service.ask(
-      'register',
-      numbers.map((number) => ({ domain, number })),
-    )
-    requests.push(...numbers.map((number) => placing(token, number)))
+    const phones = { first: nextNumber, count }
+    nextNumber += count
+    await addPhones({ ...service, token }, phones, domain)
+    requests.push(...placeFromEach(phones, token))
   }
   return requests
-}
-
-function placing(token: string, extension: string): RequestText {
-  return writeRequest({
-    method: 'POST',
-    path: `${api}/calls`,
-    token,
-    headers: ['X-Allow-Duplicate: true'],
-    body: { extension, called: '5548999998888', metadata: { lead_id: extension, campaign: 'spring' } },
-  })
 }
