@@ -3,6 +3,8 @@ import { campaigns, days, destinations, extensions } from './seed-calls.ts'
 import type { SizedAccount } from './sized-accounts.ts'
 
 const rangeDays = 30
+const longAgo = '2020-01-01T00:00:00.000Z'
+const nobody = '00000000-0000-4000-8000-000000000000'
 const extensionAt = (share: number) => String(1000 + Math.floor(share * extensions))
 const campaignAt = (share: number) => `campaign ${Math.floor(share * campaigns)}`
 /** The start of the call at `share` (0 to 1) of the two years. */
@@ -21,6 +23,8 @@ export type Search = {
   page?: number
   /** The second page, by the cursor of the first. */
   byCursor?: true
+  /** One of the newest calls, by its id instead of `where`. */
+  byId?: true
 }
 
 const whole = rangeDays / days
@@ -34,6 +38,10 @@ export const indexed: Record<string, Search> = {
     found: whole,
   },
   'one extension': { where: (share) => ({ from: extensionAt(share) }), found: 1 / extensions },
+  'one of three extensions, with inq': {
+    where: (share) => ({ from: { inq: [0, 0.3, 0.6].map((more) => extensionAt((share + more) % 1)) } }),
+    found: 3 / extensions,
+  },
   'one of two extensions, with or': {
     where: (share) => ({ or: [{ from: extensionAt(share) }, { from: extensionAt((share + 0.5) % 1) }] }),
     found: 2 / extensions,
@@ -66,35 +74,58 @@ export const indexed: Record<string, Search> = {
     }),
     found: whole / campaigns,
   },
+  'a call by its id': { where: () => ({}), found: 0, byId: true },
   'page 50': { where: () => ({}), found: 1, page: 50 },
   'the next page by cursor': { where: () => ({}), found: 1, byCursor: true },
+}
+
+/** A search that is timed once, as it may take seconds. */
+export type Bounded = {
+  where: object
+  order?: string
+  /** The page at this share of the account's calls. */
+  pageAt?: number
 }
 
 /**
  * No index has these, so that their calls are read: quick in a small account or within a few days, and refused with 422
  * when that takes three seconds (D186).
  */
-export const bounded: Record<string, object> = {
-  'BINA, all calls': { BINA: '+55 48 3333-4444' },
-  'BINA, no call': { BINA: '+55 48 3333-5555' },
-  'first name': { first_name: 'Bruno' },
-  'last name, like': { last_name: { like: 'ilv' } },
-  'e-mail, ilike': { email: { ilike: '%@EXAMPLE.org' } },
-  'e-mail, regexp': { email: { regexp: '^bia' } },
-  'destination, like': { to: { like: '%1234' } },
-  'duration above': { duration: { gt: 50 } },
-  'hang-up cause': { hangup_cause: 'USER_BUSY' },
-  status: { status: 'completed' },
-  'call type': { call_type: 'inbound' },
-  'price above': { call_price: { gt: 1 } },
-  'not one extension': { from: { neq: '1000' } },
-  'ended before': { ended_at: { lt: '2020-01-01T00:00:00.000Z' } },
-  'cause or duration': { or: [{ hangup_cause: 'USER_BUSY' }, { duration: { gt: 3600 } }] },
-  'status and cause': { status: 'completed', hangup_cause: 'NORMAL_CLEARING' },
-  'metadata, like': { 'metadata.agent': { like: 'nobody' } },
+export const bounded: Record<string, Bounded> = {
+  'BINA, all calls': { where: { BINA: '+55 48 3333-4444' } },
+  'BINA, no call': { where: { BINA: '+55 48 3333-5555' } },
+  'first name': { where: { first_name: 'Bruno' } },
+  'last name, like': { where: { last_name: { like: 'ilv' } } },
+  'e-mail, ilike': { where: { email: { ilike: '%@EXAMPLE.org' } } },
+  'e-mail, regexp': { where: { email: { regexp: '^bia' } } },
+  'destination, like': { where: { to: { like: '%1234' } } },
+  'destination, nlike': { where: { to: { nlike: '55%' } } },
+  'duration above': { where: { duration: { gt: 50 } } },
+  'duration between': { where: { duration: { between: [60, 120] } } },
+  'hang-up cause': { where: { hangup_cause: 'USER_BUSY' } },
+  status: { where: { status: 'completed' } },
+  'call type': { where: { call_type: 'inbound' } },
+  'price above': { where: { call_price: { gt: 1 } } },
+  'price of a minute': { where: { minute_price: { gte: 0.5 } } },
+  'not one extension': { where: { from: { neq: '1000' } } },
+  'none of two extensions': { where: { from: { nin: ['1000', '1001'] } } },
+  'answered before': { where: { answered_at: { lt: longAgo } } },
+  'ended before': { where: { ended_at: { lt: longAgo } } },
+  user: { where: { user_uuid: nobody } },
+  'owner of the extension': { where: { extension_user_uuid: nobody } },
+  'cause or duration': { where: { or: [{ hangup_cause: 'USER_BUSY' }, { duration: { gt: 3600 } }] } },
+  'status and cause': { where: { status: 'completed', hangup_cause: 'NORMAL_CLEARING' } },
+  'extension and status': { where: { from: '1000', status: 'completed' } },
+  'extension and duration': { where: { from: '1000', duration: { gt: 3600 } } },
+  'metadata value and status': { where: { 'metadata.campaign': 'campaign 1', status: 'completed' } },
+  'metadata, like': { where: { 'metadata.agent': { like: 'nobody' } } },
+  'ordered by duration': { where: {}, order: 'duration DESC' },
+  'a page in the middle': { where: {}, pageAt: 0.5 },
 }
 
 /** The same within the last day. */
-export const withinADay = (where: object, account: SizedAccount) => ({
-  and: [where, { started_at: { gte: startOf(1 - 1 / days, account) } }],
+export const withinADay = ({ where, order, pageAt }: Bounded, account: SizedAccount): Bounded => ({
+  where: { and: [where, { started_at: { gte: startOf(1 - 1 / days, account) } }] },
+  ...(order !== undefined && { order }),
+  ...(pageAt !== undefined && { pageAt: pageAt / days }),
 })

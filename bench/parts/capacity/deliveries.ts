@@ -36,11 +36,11 @@ export function deliveryCapacity(): Promise<Capacity[]> {
   })
 }
 
-/** The service runs in this process. */
+/** The service runs in this process, which also writes the events. */
 async function deliverAt(service: WebhookService, receiver: Receiver, rate: number): Promise<Reading> {
   const { count } = await receiver.read()
   const total = rate * seconds
-  const { result, cores, rss } = await measureCores({ service: service.pid }, async () => {
+  const { result, ...used } = await measureCores({ service: service.pid, load: receiver.pid }, async () => {
     const began = performance.now()
     for (let announced = 0; announced < total; ) {
       const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * rate)) - announced
@@ -53,7 +53,7 @@ async function deliverAt(service: WebhookService, receiver: Receiver, rate: numb
   const latencies = quantiles(result)
   const missing = total - result.length
   const broken = missing > 0 ? `${missing} events were not received in time` : tooSlow(latencies, maxMs)
-  return { latencies, cores, rss, broken }
+  return { ...used, latencies, broken }
 }
 
 async function receiveAll(receiver: Receiver, wanted: number): Promise<number[]> {

@@ -1,59 +1,91 @@
-/** Capacity of the API: requests, placings, whole calls, and whole calls of many accounts. */
-import { accountDomain, type FullService, withFullService } from '../full-service/full-service.ts'
+/** Capacity of the API with its database: requests, placings, whole calls, and how they grow with accounts and calls. */
+import { type FullService, withFullService } from '../full-service/full-service.ts'
 import { addPhones, placeFromEach } from '../full-service/phones.ts'
 import { type Generator, withGenerator } from '../http-load/generator.ts'
 import { type RequestText, writeRequest } from '../http-load/job.ts'
 import { api } from '../service.ts'
+import { withSizedAccounts } from '../sized-accounts.ts'
 import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ramp.ts'
 
 const seconds = 4
 const connections = 128
 const maxMs = 50
+/** Whole calls end at once: what is stored later than this after the last request is a backlog. */
+const maxStoredMs = 500
 const phonesOfAll = 100
-/** Of the next phone: each is added once. */
-let nextNumber = 1010
+const firstPhone = 1010
+
+type Script = 'rings only' | 'priced call'
+type Account = { token: string; domain: string }
 
 export function httpCapacity(): Promise<Capacity[]> {
-  return withFullService({ engine: 'fake' }, (service) =>
-    withGenerator('anywhere', async (generator) => {
-      const me = [writeRequest({ path: `${api}/users/me`, token: service.token })]
-      const accounts = [{ token: service.token, domain: accountDomain }]
-      const requests = await placeFromAll(service, accounts)
-      const run = (level: number, sent: RequestText[]) => readingAt(generator, service, level, sent)
-      const capacities: Capacity[] = [
-        await raise({
-          name: 'API requests (GET /users/me)',
-          unit: '/s',
-          first: 1_000,
-          highest: 64_000,
-          run: (level) => run(level, me),
-        }),
-      ]
-      await service.ask('behave', 'rings only')
+  return withLoad(undefined, async (raiseRequests, service) => {
+    const me = [writeRequest({ path: `${api}/users/me`, token: service.token })]
+    const requests = await placeFromAll(service, [service])
+    return [
+      await raiseRequests('API requests (GET /users/me)', { requests: me, first: 1_000 }),
+      await raiseRequests('calls placed, ringing stored', { requests, does: 'rings only' }),
+      await raiseRequests('whole calls', { requests, does: 'priced call' }),
+    ]
+  })
+}
+
+/** Whole calls, of ten accounts and of a hundred. */
+export function accountCapacity(): Promise<Capacity[]> {
+  return withLoad(undefined, async (raiseRequests, service) => {
+    const accounts: Account[] = [service]
+    const capacities: Capacity[] = []
+    for (const count of [10, 100]) {
+      while (accounts.length < count) accounts.push(await openAccount(service))
+      const requests = await placeFromAll(service, accounts.slice(count === 100 ? 10 : 0))
       capacities.push(
-        await raise({
-          name: 'calls placed, ringing stored',
-          unit: '/s',
-          first: 250,
-          highest: 16_000,
-          run: (level) => run(level, requests),
-        }),
+        await raiseRequests(`whole calls of ${count} accounts`, { requests, does: 'priced call' }),
       )
-      await service.ask('behave', 'priced call')
-      for (const count of [1, 10, 100]) {
-        while (accounts.length < count) accounts.push(await openAccount(service))
-        const spread = count === 1 ? requests : await placeFromAll(service, accounts)
-        capacities.push(
-          await raise({
-            name: `whole calls of ${count} ${count === 1 ? 'account' : 'accounts'}`,
-            unit: '/s',
-            first: 250,
-            highest: 16_000,
-            run: (level) => run(level, spread),
-          }),
-        )
+    }
+    return capacities
+  })
+}
+
+/** In a database with as many calls as `call-lists` measures. */
+export function storedCapacity(): Promise<Capacity[]> {
+  return withSizedAccounts(async (folder, accounts) => {
+    const stored = accounts.reduce((sum, { calls }) => sum + calls, 0)
+    return await withLoad(folder, async (raiseRequests, service) => {
+      const requests = await placeFromAll(service, [service])
+      const beside = `beside ${stored.toLocaleString('en')} stored`
+      return [
+        await raiseRequests(`calls placed, ${beside}`, { requests, does: 'rings only' }),
+        await raiseRequests(`whole calls, ${beside}`, { requests, does: 'priced call' }),
+      ]
+    })
+  })
+}
+
+type RaiseRequests = (
+  name: string,
+  load: { requests: RequestText[]; first?: number; does?: Script },
+) => Promise<Capacity>
+
+function withLoad(
+  folder: string | undefined,
+  work: (raiseRequests: RaiseRequests, service: FullService) => Promise<Capacity[]>,
+): Promise<Capacity[]> {
+  return withFullService({ engine: 'fake', ...(folder !== undefined && { folder }) }, (service) =>
+    withGenerator('anywhere', async (generator) => {
+      const raiseRequests: RaiseRequests = async (name, { requests, first = 250, does }) => {
+        if (does) await service.ask('behave', does)
+        const run = async (level: number) => {
+          const reading = await readingAt(generator, service, level, requests)
+          const storedMs = await endCalls(service)
+          const late = does === 'priced call' && storedMs > maxStoredMs
+          const problem = late ? `the ends of calls were stored ${storedMs.toFixed(0)} ms late` : undefined
+          return { ...reading, broken: reading.broken ?? problem }
+        }
+        // The first seconds warm up the service, and count for nothing.
+        await run(first)
+        return await raise({ name, unit: '/s', first, highest: first * 64, run })
       }
-      return capacities
+      return await work(raiseRequests, service)
     }),
   )
 }
@@ -65,33 +97,36 @@ async function readingAt(
   requests: RequestText[],
 ): Promise<Reading> {
   const job = { port: service.port, requests, connections, seconds, perAddress: 'one' as const, perSecond }
-  const { result, cores, rss } = await measureCores({ service: service.pid, load: generator.pid }, () =>
+  const { result, ...used } = await measureCores({ service: service.pid, load: generator.pid }, () =>
     generator.run(job),
   )
-  await service.ask('endAll')
-  const { statuses } = result
-  const refused = Object.keys(statuses).filter((status) => status !== '200')
+  const refused = Object.keys(result.statuses).filter((status) => status !== '200')
+  const { p50, p99, p999 } = result
   return {
-    latencies: result,
-    cores,
-    rss,
+    ...used,
+    latencies: { p50, p99, p999 },
     broken: refused.length > 0 ? `answers ${refused.join(', ')}` : tooSlow(result, maxMs),
   }
 }
 
-async function openAccount(service: FullService) {
+/** Milliseconds until all calls have ended, and are stored. */
+async function endCalls(service: FullService): Promise<number> {
+  const began = performance.now()
+  await service.ask('endAll')
+  return performance.now() - began
+}
+
+async function openAccount(service: FullService): Promise<Account> {
   const { admin, domain } = await service.ask('openAccount')
   return { token: admin, domain }
 }
 
-/** Requests that place calls from new phones of all the accounts. */
-async function placeFromAll(service: FullService, accounts: { token: string; domain: string }[]) {
-  const count = Math.max(1, Math.floor(phonesOfAll / accounts.length))
+/** Requests that place calls from new phones, the same number of each account. */
+async function placeFromAll(service: FullService, accounts: Account[]): Promise<RequestText[]> {
+  const phones = { first: firstPhone, count: Math.max(1, Math.floor(phonesOfAll / accounts.length)) }
   const requests: RequestText[] = []
   for (const { token, domain } of accounts) {
-    const phones = { first: nextNumber, count }
-    nextNumber += count
-    await addPhones({ ...service, token }, phones, domain)
+    await addPhones({ ...service, token, domain }, phones)
     requests.push(...placeFromEach(phones, token))
   }
   return requests

@@ -1,4 +1,5 @@
 /** Raises a load until it is no longer carried, and reports the highest that was. */
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuSecondsWithChildren, familyOf, memoryOf } from '../process-figures.ts'
 
@@ -8,8 +9,8 @@ export type Reading = {
   latencies?: Latencies
   /** Cores in use, by process. */
   cores: Record<string, number>
-  /** Of the measured service, without its database, in MB. */
-  rss: number
+  /** In MB, by process. */
+  memory: Record<string, number>
   /** Why the load was not carried; undefined if it was. */
   broken?: string | undefined
 }
@@ -33,6 +34,8 @@ export type Capacity = {
   gaveWay: string
 }
 
+const ourName = 'the service'
+const loadName = 'the load'
 /** Bisection steps between the highest load carried and the lowest that was not. */
 const halvings = 3
 /** What is left of a load that was too high is worked off. */
@@ -67,34 +70,60 @@ export async function raise({ name, unit, first, highest, run }: Ramp): Promise<
   }
 }
 
+/** Of the cores of the machine, those that were in use, and the process that used most. */
 function busiest({ cores }: Reading): string {
-  const [name, used] = Object.entries(cores).toSorted(([, one], [, other]) => other - one)[0] ?? ['', 0]
-  return `${name} used ${used.toFixed(2)} cores`
+  const used = Object.entries(cores).toSorted(([, one], [, other]) => other - one)
+  const sum = used.reduce((total, [, share]) => total + share, 0)
+  const [name, most] = used[0] ?? ['', 0]
+  return `${sum.toFixed(1)} of ${availableParallelism()} cores in use, ${most.toFixed(1)} by ${name}`
 }
 
-type Processes = { service: number; load?: number }
+type Processes = { service: number; load?: number | undefined }
 
-/** Runs the work and measures the cores that the processes used meanwhile. `service`: its database is read apart. */
+/** Runs the work and measures what the processes used meanwhile. The other children of the service are its database. */
 export async function measureCores<T>({ service, load }: Processes, work: () => Promise<T>) {
-  const read = () => {
-    const database = familyOf(service).filter((pid) => pid !== service)
-    return {
-      'the service': cpuSecondsWithChildren(service),
-      ...(database.length > 0 && {
-        PostgreSQL: database.reduce((sum, pid) => sum + cpuSecondsWithChildren(pid), 0),
-      }),
-      ...(load !== undefined && { 'the load generator': cpuSecondsWithChildren(load) }),
-    } as Record<string, number>
-  }
-  const before = read()
+  const before = readCpu({ service, load })
   const began = performance.now()
   const result = await work()
   const seconds = (performance.now() - began) / 1000
-  const after = read()
+  const after = readCpu({ service, load })
   const cores = Object.fromEntries(
     Object.entries(after).map(([name, cpu]) => [name, (cpu - (before[name] ?? 0)) / seconds]),
   )
-  return { result, cores, rss: memoryOf(service).rss }
+  return { result, cores, memory: readMemory({ service, load }) }
+}
+
+function readCpu({ service, load }: Processes): Record<string, number> {
+  const database = databaseOf({ service, load })
+  return {
+    [ourName]: cpuSecondsWithChildren(service),
+    ...(database.length > 0 && { PostgreSQL: sumOf(database, cpuSecondsWithChildren) }),
+    ...(load !== undefined && { [loadName]: cpuSecondsWithChildren(load) }),
+  }
+}
+
+/** Shared pages of PostgreSQL's processes count once. */
+function readMemory({ service, load }: Processes): Record<string, number> {
+  const database = databaseOf({ service, load })
+  return {
+    [ourName]: memoryOf(service).rss,
+    ...(database.length > 0 && { PostgreSQL: sumOf(database, (pid) => memoryOf(pid).pss) }),
+  }
+}
+
+function databaseOf({ service, load }: Processes): number[] {
+  return familyOf(service).filter((pid) => pid !== service && pid !== load)
+}
+
+/** A backend may end while it is read. */
+function sumOf(pids: number[], read: (pid: number) => number): number {
+  return pids.reduce((sum, pid) => {
+    try {
+      return sum + read(pid)
+    } catch {
+      return sum
+    }
+  }, 0)
 }
 
 /** `undefined` if the latencies are good enough. */

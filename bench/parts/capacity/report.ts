@@ -1,95 +1,96 @@
-/** The capacity report: figures of each part are kept in a file of their own, so that parts can be measured apart. */
+/** The capacity report: the figures of each part are kept in a file, so that parts can be measured apart. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Capacity } from './ramp.ts'
+import type { Capacity, Reading } from './ramp.ts'
+import { intro, outro, titles } from './report-texts.ts'
 
 const figuresFile = fileURLToPath(new URL('../../../docs/capacity.json', import.meta.url))
 const pageFile = fileURLToPath(new URL('../../../docs/capacity.md', import.meta.url))
 
-type Machine = { cores: number; cpu: string; memoryGb: number; kernel: string; node: string }
-type Part = { measuredAt: string; machine: Machine; capacities: Capacity[] }
-type Figures = Record<string, Part>
+type Table = { head: string[]; rows: string[][] }
+export type Figures = { capacities?: Capacity[]; tables?: Table[] }
+type Part = Figures & { measuredAt: string; machine: string }
+type PartName = keyof typeof titles
 
 /** In this order on the page. */
-const titles: Record<string, string> = {
-  http: 'API and calls stored',
-  setups: 'Calls set up',
-  recorded: 'Calls with sound',
-  registrations: 'Phones',
-  deliveries: 'Webhooks',
-  lists: 'Lists of calls',
+export const partNames = Object.keys(titles) as PartName[]
+
+function readParts(): Partial<Record<PartName, Part>> {
+  return existsSync(figuresFile) ? JSON.parse(readFileSync(figuresFile, 'utf8')) : {}
 }
 
-function readFigures(): Figures {
-  return existsSync(figuresFile) ? (JSON.parse(readFileSync(figuresFile, 'utf8')) as Figures) : {}
+export function savePart(name: PartName, figures: Figures, now = new Date()) {
+  const part: Part = { measuredAt: now.toISOString().slice(0, 10), machine: describeMachine(), ...figures }
+  writeFileSync(figuresFile, `${JSON.stringify({ ...readParts(), [name]: part }, undefined, 2)}\n`)
 }
 
-export function savePart(name: string, capacities: Capacity[], now = new Date()) {
-  const part: Part = { measuredAt: now.toISOString().slice(0, 10), machine: describeMachine(), capacities }
-  const figures: Figures = { ...readFigures(), [name]: part }
-  writeFileSync(figuresFile, `${JSON.stringify(figures, undefined, 2)}\n`)
-  writeFileSync(pageFile, writePage(figures))
+function describeMachine(): string {
+  const cpu = cpus()[0]?.model.trim() || process.arch
+  const gigabytes = Math.round(totalmem() / 1e9)
+  return `${availableParallelism()} cores (${cpu}), ${gigabytes} GB, Linux ${release()}, Node ${process.version}`
 }
 
-function describeMachine(): Machine {
-  return {
-    cores: availableParallelism(),
-    cpu: cpus()[0]?.model.trim() || process.arch,
-    memoryGb: Math.round(totalmem() / 1e9),
-    kernel: release(),
-    node: process.version,
-  }
-}
-
-function writePage(figures: Figures): string {
-  const parts = Object.keys(titles).flatMap((name) => {
-    const part = figures[name]
-    return part ? [writePart(titles[name] ?? name, part)] : []
+/** From what was measured so far. */
+export function writePage() {
+  const parts = readParts()
+  const sections = partNames.flatMap((name) => {
+    const part = parts[name]
+    return part ? [writePart(titles[name], part)] : []
   })
-  return `${intro}\n${parts.join('\n')}\n${outro}`
+  writeFileSync(pageFile, [intro, ...sections, outro].join('\n'))
 }
 
-const intro = `# Capacity
+const loadHead = [
+  'load',
+  'carried',
+  'plan with',
+  'p50, p99, p99.9 (ms)',
+  'cores used',
+  'memory (MB)',
+  'what gave way first',
+]
 
-What one machine carries. \`npm run capacity\` raises each load until it is no longer carried and writes this page;
-\`npm run capacity -- <part>\` measures one part. The load generator, the service and its PostgreSQL share the machine, so
-that a service alone on it carries more. A load counts as carried while no request or call fails, and: API requests and
-calls are answered within 50 ms, calls are set up within 200 ms, events are received within 500 ms (99 of 100 each), and
-at most 0.5 % of the packets of sound are more than 20 ms late.
-`
-
-const outro = `## Not measured
-
-More than one machine (\`npm run bench -- fleet\` measures three processes on one PostgreSQL); SRTP with keys in the SDP,
-which costs what a browser's side costs without its handshake; networks with loss; disks slower than this machine's;
-recordings in a bucket; calls that change codecs.
-`
-
-const head = `| load | carried | p50, p99, p99.9 (ms) | cores used | memory (MB) | what gave way first |
-|---|---|---|---|---|---|`
-
-function writePart(title: string, { measuredAt, machine, capacities }: Part): string {
-  const { cores, cpu, memoryGb, kernel, node } = machine
-  return `## ${title}
-
-${measuredAt}, ${cores} cores (${cpu}), ${memoryGb} GB, Linux ${kernel}, Node ${node}.
-
-${head}
-${capacities.map(writeRow).join('\n')}
-`
+function writePart({ title, text }: (typeof titles)[PartName], part: Part): string {
+  const { measuredAt, machine, capacities, tables = [] } = part
+  const all = capacities ? [{ head: loadHead, rows: capacities.map(toRow) }, ...tables] : tables
+  return [`## ${title}\n`, `${text}\n`, ...all.map(writeTable), `Measured ${measuredAt}: ${machine}.\n`].join(
+    '\n',
+  )
 }
 
-function writeRow({ name, unit, carried, reading, brokenAt, gaveWay }: Capacity): string {
-  const { latencies, cores, rss } = reading
-  const used = Object.entries(cores).map(([process, share]) => `${process} ${share.toFixed(2)}`)
-  const cells = [
+function writeTable({ head, rows }: Table): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return `${lines.join('\n')}\n`
+}
+
+/** Half of what was carried is left for what a measurement does not have: peaks, neighbours, slower disks. */
+function toRow({ name, unit, carried, reading, brokenAt, gaveWay }: Capacity): string[] {
+  const write = (count: number) => `${count.toLocaleString('en')}${unit}`
+  return [
     name,
-    `${carried.toLocaleString('en')}${unit}`,
-    latencies ? [latencies.p50, latencies.p99, latencies.p999].map((ms) => ms.toFixed(1)).join(', ') : '',
-    used.join(', '),
-    rss > 0 ? rss.toFixed(0) : '',
-    brokenAt === undefined ? gaveWay : `at ${brokenAt.toLocaleString('en')}${unit}: ${gaveWay}`,
+    write(carried),
+    write(roundDown(carried / 2)),
+    writeLatencies(reading),
+    writeEach(reading.cores, 2),
+    writeEach(reading.memory, 0),
+    brokenAt === undefined ? gaveWay : `at ${write(brokenAt)}: ${gaveWay}`,
   ]
-  return `| ${cells.join(' | ')} |`
+}
+
+/** To two digits. */
+function roundDown(count: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1)
+  return Math.floor(count / step) * step
+}
+
+function writeLatencies({ latencies }: Reading): string {
+  if (!latencies) return ''
+  return [latencies.p50, latencies.p99, latencies.p999].map((ms) => ms.toFixed(1)).join(', ')
+}
+
+function writeEach(figures: Record<string, number>, digits: number): string {
+  return Object.entries(figures)
+    .map(([process, figure]) => `${process} ${figure.toFixed(digits)}`)
+    .join(', ')
 }

@@ -10,32 +10,44 @@ const program = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 export const accountDomain = 'padaria.ramal.localhost'
 export const phonePassword = 's3nha-do-ramal'
 
-type Options = { engine: 'fake' | 'real'; env?: Record<string, string> }
+type Options = {
+  engine: 'fake' | 'real'
+  env?: Record<string, string>
+  /** With a database that is there already; otherwise the folder is temporary. */
+  folder?: string
+}
 
-export type FullService = Service & { ask: Ask<ServiceWork>; token: string }
+/** `domain`: that of the account whose ADMIN's token it is. */
+export type FullService = Service & { ask: Ask<ServiceWork>; token: string; domain: string }
 
 /** Rate limits are off: one account could not create the measured load otherwise. */
 export function withFullService<T>(
-  { engine, env }: Options,
+  { engine, env, folder: kept }: Options,
   work: (service: FullService) => Promise<T>,
 ): Promise<T> {
-  return inFolder(async (folder) => {
+  const run = async (folder: string) => {
     const service = await startService({
       folder,
       program: [...likeTheService.flags, program, engine],
       env: { ...likeTheService.env, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env },
     })
     try {
-      const { token } = await createAccount(service, 'padaria')
-      return await work({ ...service, ask: askChild<ServiceWork>(service.child), token })
+      // The account of an earlier run may be there.
+      const name = kept === undefined ? 'padaria' : `padaria-${Date.now()}`
+      const { token } = await createAccount(service, name)
+      const domain = `${name}.ramal.localhost`
+      return await work({ ...service, ask: askChild<ServiceWork>(service.child), token, domain })
     } finally {
       await service.stop()
     }
-  })
+  }
+  return kept === undefined ? inFolder(run) : run(kept)
 }
 
+type Access = Pick<FullService, 'url' | 'token'>
+
 /** Adds `count` extensions with consecutive numbers. */
-export async function addExtensions(service: FullService, first: number, count: number, record: boolean) {
+export async function addExtensions(service: Access, first: number, count: number, record: boolean) {
   for (let index = 0; index < count; index++) {
     const { status } = await post(service, '/extensions', {
       ramal: `${first + index}`,
@@ -50,7 +62,7 @@ export async function addExtensions(service: FullService, first: number, count: 
   }
 }
 
-export async function post({ url, token }: FullService, path: string, body?: unknown) {
+export async function post({ url, token }: Access, path: string, body?: unknown) {
   const response = await fetch(`${url}${api}${path}`, {
     method: 'POST',
     headers: {

@@ -1,7 +1,7 @@
 /** Phones of an account at the fake engine, and requests that place calls from them. */
 import { type RequestText, writeRequest } from '../http-load/job.ts'
 import { api } from '../service.ts'
-import { accountDomain, addExtensions, type FullService } from './full-service.ts'
+import { addExtensions, type FullService } from './full-service.ts'
 
 export type Phones = {
   /** The number of the first; the others follow. */
@@ -9,16 +9,12 @@ export type Phones = {
   count: number
 }
 
-/** Adds the extensions to the account of the service's token, whose domain it is, and registers their phones. */
-export async function addPhones(
-  service: FullService,
-  { first, count }: Phones,
-  domain: string = accountDomain,
-) {
+/** Adds the extensions to the account and registers their phones. */
+export async function addPhones(service: FullService, { first, count }: Phones) {
   await addExtensions(service, first, count, false)
   await service.ask(
     'register',
-    Array.from({ length: count }, (_, index) => ({ domain, number: `${first + index}` })),
+    Array.from({ length: count }, (_, index) => ({ domain: service.domain, number: `${first + index}` })),
   )
 }
 

@@ -69,12 +69,12 @@ export function createCallLoad({ place, hangUp, liveCalls }: Pbx) {
 
   return {
     setUp,
-    async hold({ count }: { count: number }) {
+    async hold({ count, perSecond = holdPerSecond }: { count: number; perSecond?: number }) {
       for (let call = 0; call < count; call++) {
         const callId = newId()
         await place(callId)
         held.push(callId)
-        await sleep(1000 / holdPerSecond)
+        await sleep(1000 / perSecond)
       }
     },
     async release() {

@@ -1,6 +1,7 @@
 /** Phones that register with digest authentication: two requests each, a few phones at a time. */
 import { hash } from 'node:crypto'
 import type { Socket } from 'node:dgram'
+import { createQuantiles, type Quantiles } from '../quantiles.ts'
 import { headerOf } from './sip-text.ts'
 
 export type RegisterJob = {
@@ -17,7 +18,10 @@ export type RegisterJob = {
   seconds?: number
 }
 
-type Phone = { number: number; cseq: number; askedAt: number; tries: number; text: string }
+type Phone = { number: number; cseq: number; beganAt: number; askedAt: number; tries: number; text: string }
+
+/** Latencies are those of whole registrations: the challenge, and the request that answers it. */
+export type Registered = { done: number; seconds: number; latencies: Quantiles }
 
 const repeatMs = 500
 const maxTries = 8
@@ -35,6 +39,7 @@ export function createRegistering(socket: Socket) {
     const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
     const limit = seconds === undefined ? count : Number.POSITIVE_INFINITY
     const began = performance.now()
+    const latencies = createQuantiles()
     let begun = 0
     let done = 0
 
@@ -61,7 +66,7 @@ export function createRegistering(socket: Socket) {
       return `Authorization: Digest username="${phone.number}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=MD5, qop=auth, nc=00000001, cnonce="c"\r\n`
     }
 
-    return new Promise<{ done: number; seconds: number }>((resolve, reject) => {
+    return new Promise<Registered>((resolve, reject) => {
       const repeat = setInterval(() => {
         for (const phone of asking.values()) if (performance.now() - phone.askedAt > repeatMs) send(phone)
       }, repeatMs / 5)
@@ -70,14 +75,14 @@ export function createRegistering(socket: Socket) {
         clearInterval(repeat)
         take = () => {}
         if (error) reject(error)
-        else resolve({ done, seconds: (performance.now() - began) / 1000 })
+        else resolve({ done, seconds: (performance.now() - began) / 1000, latencies: latencies.read() })
       }
 
       function next() {
         while (asking.size < concurrency && begun < limit && performance.now() < until) {
           const number = first + (begun % count)
           begun += 1
-          const phone = { number, cseq: 0, askedAt: 0, tries: 0, text: '' }
+          const phone = { number, cseq: 0, beganAt: performance.now(), askedAt: 0, tries: 0, text: '' }
           asking.set(`phone-${number}`, phone)
           ask(phone, '')
         }
@@ -91,6 +96,7 @@ export function createRegistering(socket: Socket) {
         if (text.startsWith('SIP/2.0 200')) {
           asking.delete(callId)
           done += 1
+          latencies.add(performance.now() - phone.beganAt)
           next()
         } else if (text.startsWith('SIP/2.0 401') && phone.tries < maxTries) {
           ask(phone, sign(phone, headerOf(text, 'WWW-Authenticate')))

@@ -4,6 +4,7 @@
  * schedule, so packets sent late by the endpoints count as late too; `sentLate` counts them separately.
  */
 import type { Socket } from 'node:dgram'
+import { createQuantiles } from '../quantiles.ts'
 
 const packetMs = 20
 /** Streams are spread over the 20 ms in slots, as real calls are; streams of one slot are sent at once. */
@@ -23,6 +24,7 @@ export function createRtpStreams(socket: Socket, sendsRtp: boolean) {
   let begun = 0
   let sending = false
   let counts = zeroCounts()
+  const lateness = createQuantiles()
 
   function begin(to: number): number {
     begun += 1
@@ -66,7 +68,9 @@ export function createRtpStreams(socket: Socket, sendsRtp: boolean) {
       packet.length === headBytes + payloadBytes ? streams.get(packet.readUInt32BE(headBytes)) : undefined
     if (!stream) return
     counts.known += 1
-    if (performance.now() - dueAt(stream, packet.readUInt32BE(headBytes + 4)) > lateMs) counts.late += 1
+    const after = performance.now() - dueAt(stream, packet.readUInt32BE(headBytes + 4))
+    lateness.add(after)
+    if (after > lateMs) counts.late += 1
   })
 
   return {
@@ -75,7 +79,7 @@ export function createRtpStreams(socket: Socket, sendsRtp: boolean) {
     end: (id: number) => streams.delete(id),
     /** Packets since the last `count`. `known`: packets received of streams whose schedule is known. */
     count() {
-      const counted = { ...counts, streams: streams.size }
+      const counted = { ...counts, streams: streams.size, latencies: lateness.read() }
       counts = zeroCounts()
       return counted
     },

@@ -22,6 +22,7 @@ export async function startReceiver(place: Place) {
   const [{ port }] = (await once(child, 'message')) as [AddressInfo]
   return {
     url: `http://127.0.0.1:${port}/hook`,
+    pid: child.pid ?? 0,
     /** Deliveries received in total, and the latencies of those since the last `read`. */
     async read(): Promise<{ count: number; latencies: number[] }> {
       child.send('read')

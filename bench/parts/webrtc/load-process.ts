@@ -7,11 +7,13 @@ import { once } from 'node:events'
 import { createIdentity, fingerprintOf } from '../../../src/engine/media/dtls/certificate.ts'
 import { isDtls } from '../../../src/engine/media/dtls/record.ts'
 import { isStun } from '../../../src/engine/media/ice/stun.ts'
+import { readMasterKey } from '../../../src/engine/media/srtp/session-keys.ts'
 import { createSrtpReceiver, createSrtpSender } from '../../../src/engine/media/srtp/srtp.ts'
 import { answerParent } from '../ask.ts'
+import { createQuantiles } from '../quantiles.ts'
 import { createDtlsClient } from './dtls-client.ts'
 import { iceCheck } from './ice-check.ts'
-import type { CallPorts } from './media-process.ts'
+import type { CallPorts, Kind } from './media-process.ts'
 
 const host = '127.0.0.1'
 const ufrag = 'load'
@@ -41,6 +43,7 @@ type Leg = {
 let legs: Leg[] = []
 let talking: Leg[] = []
 let counts = zeroCounts()
+const lateness = createQuantiles()
 
 function zeroCounts() {
   return { sent: 0, sentLate: 0, received: 0, late: 0 }
@@ -72,7 +75,9 @@ function receive(leg: Leg, packet: Buffer) {
   const clear = leg.open(packet)
   if (clear?.length !== headBytes + payloadBytes) return
   counts.received += 1
-  if (performance.now() - clear.readDoubleBE(headBytes) > lateMs) counts.late += 1
+  const after = performance.now() - clear.readDoubleBE(headBytes)
+  lateness.add(after)
+  if (after > lateMs) counts.late += 1
 }
 
 /** A leg that is a browser: it checks its way, and then shakes hands. */
@@ -105,6 +110,12 @@ function makeBrowser(leg: Leg, ice: CallPorts['ice']) {
     leg.check?.()
     await keys
   }
+}
+
+/** A phone whose keys stand in the SDP. */
+function makeSecure(leg: Leg, { ours, theirs }: CallPorts['keys']) {
+  leg.seal = createSrtpSender(readMasterKey(theirs)).protectRtp
+  leg.open = createSrtpReceiver(readMasterKey(ours)).unprotectRtp
 }
 
 function sendDue() {
@@ -164,6 +175,7 @@ const work = {
       const extension = addLeg(pair.extension, call.extension)
       const other = addLeg(pair.other, call.other)
       if (kind === 'webrtc') makeBrowser(extension, call.ice)
+      if (kind === 'srtp') makeSecure(extension, call.keys)
       const wait = began + (n * 1000) / perSecond - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
       const at = performance.now()
@@ -181,7 +193,7 @@ const work = {
     return { slowestMs }
   },
   counts() {
-    const counted = { ...counts, legs: talking.length }
+    const counted = { ...counts, legs: talking.length, latencies: lateness.read() }
     counts = zeroCounts()
     return counted
   },
@@ -191,7 +203,7 @@ const work = {
     talking = []
   },
 }
-type Begin = { kind: 'webrtc' | 'plain'; calls: CallPorts[]; perSecond: number; talk: boolean }
+type Begin = { kind: Kind; calls: CallPorts[]; perSecond: number; talk: boolean }
 export type LoadWork = typeof work
 
 answerParent(work)

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { type Ask, askChild } from '../ask.ts'
 import { likeTheService, type Place, startNode, stopChild } from '../children.ts'
 import { cpuSeconds } from '../process-figures.ts'
+import type { Quantiles } from '../quantiles.ts'
 import { inFolder } from '../service.ts'
 import type { LoadWork } from './load-process.ts'
-import type { MediaWork } from './media-process.ts'
+import type { Kind, MediaWork } from './media-process.ts'
 
-export type Kind = 'webrtc' | 'plain'
-export type Measured = { cpu: number; late: number; sentLate: number }
+export type Measured = { cpu: number; late: number; sentLate: number; latencies: Quantiles }
 export type MediaBench = { media: Ask<MediaWork>; load: Ask<LoadWork>; pid: number; loadPid: number }
 
 type Talk = { kind: Kind; count: number; seconds: number }
@@ -31,7 +31,7 @@ export async function measure({ load, pid }: MediaBench, during: () => Promise<v
   const before = cpuSeconds(pid)
   await during()
   const used = cpuSeconds(pid) - before
-  const { sent, sentLate, received, late } = await load('counts')
+  const { sent, sentLate, received, late, latencies } = await load('counts')
   if (received < sent * 0.9)
     throw new Error(`of ${sent} packets only ${received} came through: the machine is too busy`)
   return {
@@ -39,6 +39,7 @@ export async function measure({ load, pid }: MediaBench, during: () => Promise<v
     cpu: (used / (received / 100)) * 100,
     late: (late / sent) * 100,
     sentLate: (sentLate / sent) * 100,
+    latencies,
   }
 }
 

@@ -1,8 +1,10 @@
 /** The measured process: the media of recorded calls, as the engine runs it. */
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Fingerprint } from '../../../src/engine/media/dtls/certificate.ts'
 import { createIceCredentials, type IceCredentials } from '../../../src/engine/media/ice/ice-lite.ts'
 import { createMedia } from '../../../src/engine/media/media.ts'
+import { masterKeyLength, masterSaltLength } from '../../../src/engine/media/srtp/session-keys.ts'
 import { createLog } from '../../../src/kit/log.ts'
 import { answerParent } from '../ask.ts'
 
@@ -15,12 +17,22 @@ const media = createMedia({
 })
 media.start()
 const payloads = [{ number: 8, codec: 'PCMA' as const }]
+const newKey = () => randomBytes(masterKeyLength + masterSaltLength).toString('base64')
 let calls = 0
 let open: string[] = []
 
-export type CallPorts = { extension: number; other: number; ice: IceCredentials }
+/** The phone of each call: a browser, a phone with SRTP whose keys stand in the SDP, or one without. */
+export type Kind = 'webrtc' | 'srtp' | 'plain'
+
+export type CallPorts = {
+  extension: number
+  other: number
+  ice: IceCredentials
+  /** Of SRTP, in base64: the media's and the phone's. */
+  keys: { ours: string; theirs: string }
+}
 type Wanted = {
-  kind: 'webrtc' | 'plain'
+  kind: Kind
   /** Where each side sends from. */
   ports: { extension: number; other: number }[]
   fingerprint: Fingerprint
@@ -35,17 +47,20 @@ const work = {
       const id = `bench-${++calls}`
       const ice = createIceCredentials()
       const own = await media.open(id)
-      const security = { kind: 'dtls' as const, fingerprint, ice: { local: ice, remoteUfrag: ufrag } }
+      const keys = { ours: newKey(), theirs: newKey() }
+      const dtls = { kind: 'dtls' as const, fingerprint, ice: { local: ice, remoteUfrag: ufrag } }
+      const securities = { plain: undefined, srtp: { kind: 'sdes' as const, ...keys }, webrtc: dtls }
+      const security = securities[kind]
       const description = { address: host, payloads, isRtcpMuxed: kind === 'webrtc' }
       await media.expect(id, 'extension', {
         ...description,
         port: from.extension,
-        ...(kind === 'webrtc' && { security }),
+        ...(security && { security }),
       })
       await media.expect(id, 'other', { address: host, port: from.other, payloads })
       await media.startRecording(id, join(folder, `${id}.wav`))
       open.push(id)
-      opened.push({ ...own.ports, ice })
+      opened.push({ ...own.ports, ice, keys })
     }
     return opened
   },

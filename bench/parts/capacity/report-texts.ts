@@ -1,0 +1,65 @@
+/** What the capacity report says besides its figures. */
+
+export const intro = `# Capacity
+
+What one machine carries. \`npm run capacity -- <part>\` raises each load until it is no longer carried, and writes this page.
+The load generator, the service and its PostgreSQL share the machine: a service alone on it carries more. A load is carried
+while no request and no call fails, and, for 99 of 100 of them: API requests and calls are answered within 50 ms, calls are
+set up within 200 ms, events are received within 500 ms; of the packets of sound, at most 0.5 % are missing or more than
+20 ms late. Each load lasts 4 to 10 seconds.
+
+How to size: take the row of what you expect in your busiest minute, and as many machines as \`plan with\` (half of what was
+carried) fits into it. The rows do not add up: calls that are placed by the API take from the API, the set-ups, the sound
+and the database at the same time, and the first of them that is used up decides. On more machines each voice process carries
+its own set-ups and sound, while all of them share one PostgreSQL: \`whole calls\` is its limit.
+`
+
+/** In this order on the page. */
+export const titles = {
+  api: {
+    title: 'API and stored calls',
+    text: 'One account. A whole call is placed, rings, is answered, ends and is priced, each step stored with its events; its sound is not there.',
+  },
+  accounts: {
+    title: 'Growth with accounts',
+    text: 'Whole calls as above (one account), spread evenly over more accounts.',
+  },
+  stored: {
+    title: 'Growth with stored calls',
+    text: 'The first table again, in a database that has ten million calls.',
+  },
+  deliveries: {
+    title: 'Webhooks',
+    text: 'Events written, signed, sent and received; latency from the commit to the receiver.',
+  },
+  setups: {
+    title: 'Calls set up by SIP',
+    text: 'The engine without the database, with simulated phones and a simulated carrier; Asterisk does the same under control of ARI.',
+  },
+  recorded: {
+    title: 'Recorded calls at once, by SIP',
+    text: 'Sound in both directions (PCMA, 50 packets a second and side), one media thread, each call recorded. Latency: packets after they were due. Asterisk mixes what it records, so that its packets cannot be recognised: only missing ones count.',
+  },
+  sound: {
+    title: 'Recorded calls at once, by kind',
+    text: 'The media thread alone, without SIP.',
+  },
+  registrations: {
+    title: 'Phones',
+    text: 'The whole service with its database. Every phone registers, and all register again (challenge and digest, UDP) for ten seconds; latency of a registration with 64 at a time.',
+  },
+  lists: {
+    title: 'Lists of calls',
+    text: 'A page of 100 calls with its exact total. Searches that read calls are refused after 3 s with 422 SEARCH_TOO_EXPENSIVE, which names the remedy: a shorter range of started_at. Times are those of whole requests.',
+  },
+} satisfies Record<string, { title: string; text: string }>
+
+export const outro = `## Not measured
+
+- More than one machine: \`npm run bench -- fleet\` measures three processes on one PostgreSQL.
+- A PostgreSQL, load generator or receiver on another machine, and networks with loss or delay.
+- 100 million calls: they take 120 GB of disk and hours to insert here.
+- Recordings in a bucket, transcoding (all sides have PCMA), video, TLS for SIP.
+- Registrations at Asterisk; whole calls of Asterisk with prices, which it does not have.
+- Loads that last for hours: \`npm run soak\` is for those.
+`
