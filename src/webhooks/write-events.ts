@@ -26,9 +26,9 @@ export type NewEvent = {
 }
 
 /**
- * Events of one stream must be given in the order in which they happened. A type occurs once a call: repetitions are
- * dropped. Optional types that no webhook lists are dropped. `only` sends the events to one integration, whatever it
- * lists, and keeps them out of the feed.
+ * Events of one stream must be given in the order in which they happened. D355: a type occurs once a call, in whatever
+ * month; repetitions are dropped. Optional types that no webhook lists are dropped. `only` sends the events to one
+ * integration, whatever it lists, and keeps them out of the feed.
  */
 export async function writeEvents(
   tx: Database,
