@@ -10,6 +10,7 @@ import {
 import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ramp.ts'
 
 const seconds = 4
+const first = 250
 const maxMs = 500
 /** What is still on its way after the last event. */
 const patienceMs = 10_000
@@ -20,11 +21,13 @@ export function deliveryCapacity(): Promise<Capacity[]> {
     const service = await startWebhookService(folder)
     try {
       await service.addIntegrations('steady', receiver.url, 1, 'channel-hangup')
+      // The first seconds warm up the service, and count for nothing.
+      await deliverAt(service, receiver, first)
       return [
         await raise({
           name: 'events delivered to a webhook',
           unit: '/s',
-          first: 250,
+          first,
           highest: 16_000,
           run: (rate) => deliverAt(service, receiver, rate),
         }),
