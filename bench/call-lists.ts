@@ -148,7 +148,7 @@ async function expectTotals(service: Service, account: SizedAccount, name: strin
   const [path = ''] = await pathsOf(service, account, search)
   const { data, meta } = await get(service, account, path)
   const expected = Math.max(1, account.calls * search.found)
-  const onPage = Math.min(perPage, meta.totalItemCount)
+  const onPage = Math.min(search.filter?.limit ?? perPage, meta.totalItemCount)
   if (data.length === onPage && Math.abs(meta.totalItemCount - expected) <= 2) return
   throw new Error(
     `${name} in the ${account.name} account answered ${data.length} of ${meta.totalItemCount}, not ${expected}`,

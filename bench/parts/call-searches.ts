@@ -18,8 +18,8 @@ export type Search = {
   where: (share: number, account: SizedAccount) => object
   /** The share of the account's calls that is found, for the check of totals; one call at least. */
   found: number
-  /** Other parameters of the request. */
-  filter?: object
+  /** Other parameters of the request; `limit` where the small account has no whole page, so that pages are alike. */
+  filter?: { order?: string; limit?: number }
   page?: number
   /** The second page, by the cursor of the first. */
   byCursor?: true
@@ -52,6 +52,7 @@ export const indexed: Record<string, Search> = {
       started_at: between(share * (1 - whole), whole, account),
     }),
     found: whole / extensions,
+    filter: { limit: 4 },
   },
   'one destination': {
     where: (share, { calls }) => ({
@@ -73,6 +74,7 @@ export const indexed: Record<string, Search> = {
       started_at: between(share * (1 - whole), whole, account),
     }),
     found: whole / campaigns,
+    filter: { limit: 20 },
   },
   'a call by its id': { where: () => ({}), found: 0, byId: true },
   'page 50': { where: () => ({}), found: 1, page: 50 },
