@@ -21,7 +21,7 @@ export type RegisterJob = {
 type Phone = { number: number; cseq: number; beganAt: number; askedAt: number; tries: number; text: string }
 
 /** Latencies are those of whole registrations: the challenge, and the request that answers it. */
-export type Registered = { done: number; seconds: number; latencies: Quantiles }
+type Registered = { done: number; seconds: number; latencies: Quantiles }
 
 const repeatMs = 500
 const maxTries = 8
