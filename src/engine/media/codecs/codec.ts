@@ -30,6 +30,9 @@ export type CodecAudio = {
 /** Decodes the payload `packet[start, end)` into `samples` and returns how many samples it has. */
 export type Decode = (packet: Uint8Array, start: number, end: number, samples: Int16Array) => number
 
+/** The sound of a packet: `samples[0, count)`. */
+export type DecodedSound = { samples: Int16Array; count: number }
+
 /** Encodes `samples[0, count)` into `packet` at offset `start` and returns how many octets that takes. */
 export type Encode = (samples: Int16Array, count: number, packet: Uint8Array, start: number) => number
 

@@ -3,10 +3,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { powerShare } from '../sound/spectrum.ts'
 import { renderSamples } from '../sound/tone.ts'
-import { type Codec, createDecoderAt, createPacketEncoder, maxSamplesPerPacket } from './codec.ts'
+import {
+  type Codec,
+  createDecoderAt,
+  createPacketEncoder,
+  type DecodedSound,
+  maxSamplesPerPacket,
+} from './codec.ts'
 import { pcma } from './pcma.ts'
 import { pcmu } from './pcmu.ts'
-
 import { createTranscoding } from './transcoding.ts'
 
 /** Linear samples of 16 bit at 16 kHz: another sample rate, another clock and two octets per sample. */
@@ -35,7 +40,7 @@ const laws = [pcma, pcmu]
 const opaque: Codec = { name: 'opaque', payloadType: 97, clockRate: 48_000, channels: 2 }
 
 function table(from: Codec, to: Codec): Uint8Array {
-  const transcoding = createTranscoding(from, to)
+  const transcoding = createTranscoding(from, to, 8000)
   if (!transcoding || !('table' in transcoding)) throw new Error('no table')
   return transcoding.table
 }
@@ -69,26 +74,31 @@ test('the table does the same as decoding and encoding', () => {
   )
 })
 
+function decodedBy({ audio }: Codec, packet: Buffer): DecodedSound {
+  if (!audio) throw new Error('no audio')
+  const samples = new Int16Array(maxSamplesPerPacket)
+  return { samples, count: createDecoderAt(audio, 8000)(packet, 12, packet.length, samples) }
+}
+
 test('codecs with other sample rates and packet lengths are transcoded by their samples', () => {
   const samples = renderSamples({ hertz: [1000], cadence: [] }).subarray(0, 160)
   const header = Buffer.from('a0080001000000a000000001', 'hex')
   const packet = Buffer.concat([header, createPacketEncoder(pcma.audio, 8000)(samples)])
-  const there = createTranscoding(pcma, linear)
-  const back = createTranscoding(linear, pcma)
+  const there = createTranscoding(pcma, linear, 8000)
+  const back = createTranscoding(linear, pcma, 8000)
   if (!there || !('transcode' in there) || !back || !('transcode' in back)) throw new Error('no transcoder')
-  const wide = there.transcode(packet, 12, packet.length)
+  const wide = there.transcode(packet, 12, decodedBy(pcma, packet))
   expect(wide.length).toBe(12 + 640)
-  const narrow = back.transcode(wide, 12, wide.length)
+  const narrow = back.transcode(wide, 12, decodedBy(linear, wide))
   expect(narrow.length).toBe(packet.length)
   // The header stays, but for the padding, which is gone.
   expect(narrow.subarray(1, 12)).toEqual(header.subarray(1))
   expect(narrow[0]).toBe(0x80)
-  const decoded = new Int16Array(160)
-  createDecoderAt(pcma.audio, 8000)(narrow, 12, narrow.length, decoded)
-  expect(powerShare(decoded, 1000)).toBeGreaterThan(0.99)
+  const { samples: decoded, count } = decodedBy(pcma, narrow)
+  expect(powerShare(decoded.subarray(0, count), 1000)).toBeGreaterThan(0.99)
 })
 
 test('a codec without audio can only be passed through', () => {
-  expect(createTranscoding(opaque, pcma)).toBeUndefined()
-  expect(createTranscoding(pcma, opaque)).toBeUndefined()
+  expect(createTranscoding(opaque, pcma, 8000)).toBeUndefined()
+  expect(createTranscoding(pcma, opaque, 8000)).toBeUndefined()
 })

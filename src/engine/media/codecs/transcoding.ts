@@ -1,14 +1,8 @@
 /** Converting the payload of a packet from one codec to another. */
-import {
-  type Codec,
-  createDecoderAt,
-  createEncoderAt,
-  maxSamplesPerPacket,
-  type OctetTables,
-} from './codec.ts'
+import { type Codec, createEncoderAt, type DecodedSound, type OctetTables } from './codec.ts'
 
-/** Returns a packet with the same header and the converted payload. */
-export type Transcode = (packet: Buffer, payloadStart: number, payloadEnd: number) => Buffer
+/** Returns a packet with the header of `packet`, and with its decoded sound in the other codec. */
+export type Transcode = (packet: Buffer, payloadStart: number, decoded: DecodedSound) => Buffer
 
 export type Transcoding =
   /** The payload octet by octet in place, as between the laws of G.711. */
@@ -18,19 +12,16 @@ const maxPayloadLength = 1500
 const paddingBit = 0x20
 const cachedTables = new Map<string, Uint8Array>()
 
-/** Undefined if one of the codecs can only be passed through. */
-export function createTranscoding(from: Codec, to: Codec): Transcoding | undefined {
+/** Undefined if one of the codecs can only be passed through. `sampleRate`: of the decoded sound. */
+export function createTranscoding(from: Codec, to: Codec, sampleRate: number): Transcoding | undefined {
   if (!from.audio || !to.audio) return undefined
   if (from.audio.tables && to.audio.tables)
     return { table: tableBetween(from.name, from.audio.tables, to.name, to.audio.tables) }
-  const { sampleRate } = to.audio
-  const decode = createDecoderAt(from.audio, sampleRate)
   const encode = createEncoderAt(to.audio, sampleRate)
-  const samples = new Int16Array(maxSamplesPerPacket)
   const payload = new Uint8Array(maxPayloadLength)
   return {
-    transcode(packet, payloadStart, payloadEnd) {
-      const length = encode(samples, decode(packet, payloadStart, payloadEnd, samples), payload, 0)
+    transcode(packet, payloadStart, { samples, count }) {
+      const length = encode(samples, count, payload, 0)
       // A packet of its own, because sending is asynchronous.
       const converted = Buffer.allocUnsafe(payloadStart + length)
       packet.copy(converted, 0, 0, payloadStart)

@@ -3,7 +3,6 @@ import { type Codec, createDecoderAt, type Decode } from '../codecs/codec.ts'
 import { type CodecName, codecNamed } from '../codecs/registry.ts'
 import { createTranscoding, type Transcode } from '../codecs/transcoding.ts'
 import { defaultClockRate } from '../rtp/rtp.ts'
-import type { RecordedStream } from '../sound/recorder.ts'
 import { wavSampleRate } from '../sound/wav.ts'
 
 /** In order of preference, as in the SDP. `CN` is comfort noise. */
@@ -21,9 +20,10 @@ export type Route = {
   clockRate: number
   /** The RTP clock of the other side divided by the sender's. */
   clockRatio: number
-  /** Undefined for a payload without audio, or with audio that cannot be decoded. */
-  recorded: RecordedStream | undefined
-  /** To samples of 8 kHz, to find keys in them; a decoder of its own, since decoders have state. */
+  /**
+   * To samples of the rate of recordings. Undefined for a payload without audio, or with audio that cannot be decoded.
+   * Decoders have state: a packet is decoded at most once.
+   */
   decode: Decode | undefined
   /** Octet of silence, for codecs of one octet per sample. */
   silence: number | undefined
@@ -64,7 +64,7 @@ function audioRoute(name: CodecName, receiver: Payload[]): Route {
   const codec = codecNamed(name)
   const same = receiver.find((payload) => payload.codec === name)
   const other = same ? undefined : negotiatedCodec(receiver)
-  const transcoding = other && createTranscoding(codec, other.codec)
+  const transcoding = other && createTranscoding(codec, other.codec, wavSampleRate)
   return {
     isTelephoneEvent: false,
     number: same?.number ?? (transcoding && other?.number),
@@ -72,7 +72,6 @@ function audioRoute(name: CodecName, receiver: Payload[]): Route {
     transcode: transcoding && 'transcode' in transcoding ? transcoding.transcode : undefined,
     clockRate: codec.clockRate,
     clockRatio: (other?.codec.clockRate ?? codec.clockRate) / codec.clockRate,
-    recorded: recordedStream(codec),
     decode: codec.audio && createDecoderAt(codec.audio, wavSampleRate),
     silence: codec.audio?.tables?.encode[0],
   }
@@ -88,15 +87,9 @@ function otherRoute(codec: 'CN' | 'telephone-event', sender: Payload[], receiver
     transcode: undefined,
     clockRate: from ?? defaultClockRate,
     clockRatio: from && to ? to / from : 1,
-    recorded: undefined,
     decode: undefined,
     silence: undefined,
   }
-}
-
-function recordedStream({ audio, clockRate }: Codec): RecordedStream | undefined {
-  if (!audio) return undefined
-  return { decode: createDecoderAt(audio, wavSampleRate), framesPerTick: wavSampleRate / clockRate }
 }
 
 const isAudio = (codec: Payload['codec']): codec is CodecName => codec !== 'CN' && codec !== 'telephone-event'

@@ -4,7 +4,7 @@
  *
  *   validated ─▶ latched ─▶ recorded ─▶ converted, renumbered ─▶ sent
  */
-import { maxSamplesPerPacket } from '../codecs/codec.ts'
+import { type DecodedSound, maxSamplesPerPacket } from '../codecs/codec.ts'
 import { readDigit, scaleDuration } from '../rtp/dtmf.ts'
 import { readReportTimes } from '../rtp/report-times.ts'
 import { isRtcp, renumberRtcp } from '../rtp/rtcp.ts'
@@ -62,8 +62,8 @@ type Deps = {
   sounds?: Sounds
 }
 
-/** Shared by all calls of the thread: used only within one function call. */
-const keySamples = new Int16Array(maxSamplesPerPacket)
+/** Of the packet being relayed: for keys, recording and transcoding. All calls of the thread share it. */
+const decoded: DecodedSound = { samples: new Int16Array(maxSamplesPerPacket), count: 0 }
 
 export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps) {
   const header = createRtpHeader()
@@ -122,10 +122,12 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
       if (digit) onEvent({ type: 'dtmf', side: side.name, digit, by: 'event' })
     }
     const peer = peerOf(side)
-    if (side.keyDetector && route.decode && detectKeys(side, peer, packet, route))
-      return drop(side, 'replaced')
-    if (recorder && route.recorded)
-      recorder.add(side === extension ? 0 : 1, packet, header, route.recorded, now)
+    if (route.decode && (recorder || side.keyDetector || route.transcode)) {
+      const { payloadStart, payloadEnd } = header
+      decoded.count = route.decode(packet, payloadStart, payloadEnd, decoded.samples)
+      if (detectKeys(side, peer, packet, route)) return drop(side, 'replaced')
+      recorder?.add(side === extension ? 0 : 1, header, decoded, route.clockRate, now)
+    }
 
     if (!receives(peer.direction)) return drop(side, 'held')
     if (route.number === undefined) return drop(side, 'undeliverable')
@@ -133,7 +135,7 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     if (peer.tone || peer.keys) return drop(side, 'replaced')
     if (route.table) convert(packet, header, route.table)
     else if (route.isTelephoneEvent && route.clockRatio !== 1) scaleDuration(packet, header, route.clockRatio)
-    const sent = route.transcode ? route.transcode(packet, header.payloadStart, header.payloadEnd) : packet
+    const sent = route.transcode ? route.transcode(packet, header.payloadStart, decoded) : packet
     const beginsSpurt = peer.outgoing.relay(sent, header, now, route.clockRatio)
     writeMarkerAndType(sent, header.marker || beginsSpurt, route.number)
     const failure = sendRtp(peer, sent, now)
@@ -141,18 +143,18 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
   }
 
   /**
-   * D280: looks for keys in the sound. If the peer gets them as telephone events, their tones are silenced, for the peer
+   * D280: looks for keys in the decoded sound. If the peer gets them as telephone events, their tones are silenced, for the peer
    * and for the recording. True if the packet cannot be silenced, and is to be dropped.
    */
-  function detectKeys(side: Side, peer: Side, packet: Buffer, { decode, silence }: Route): boolean {
+  function detectKeys(side: Side, peer: Side, packet: Buffer, { silence }: Route): boolean {
     const { keyDetector } = side
-    if (!keyDetector || !decode) return false
-    const count = decode(packet, header.payloadStart, header.payloadEnd, keySamples)
-    for (const digit of keyDetector.detect(keySamples, count))
+    if (!keyDetector) return false
+    for (const digit of keyDetector.detect(decoded.samples, decoded.count))
       onEvent({ type: 'dtmf', side: side.name, digit, by: 'sound' })
     if (peer.telephoneEvent === undefined || !keyDetector.isSounding()) return false
     if (silence === undefined) return true
     packet.fill(silence, header.payloadStart, header.payloadEnd)
+    decoded.samples.fill(0, 0, decoded.count)
     return false
   }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { pcma } from '../codecs/pcma.ts'
+import { defaultClockRate } from '../rtp/rtp.ts'
 import { headerOf } from '../testing/phone.ts'
 import { rtpPacket } from '../testing/sound.ts'
 import { channelOf } from '../testing/wav-file.ts'
@@ -20,15 +20,14 @@ async function recording() {
   return { path, recorder }
 }
 
-/** A packet of one loud octet, which is 5504 in A-law and easy to find. */
-const loud = 0x80
+/** Of every sample of a packet: easy to find. */
 const loudness = 5504
-const stream = { decode: pcma.audio.createDecoder(), framesPerTick: 1 }
+const sound = { samples: new Int16Array(160).fill(loudness), count: 160 }
 
 type Said = { sequence: number; now: number; timestamp?: number; marker?: boolean; ssrc?: number }
 function say(recorder: Recorder, channel: 0 | 1, { now, ...said }: Said) {
-  const packet = rtpPacket({ ...said, octets: new Uint8Array(160).fill(loud) })
-  recorder.add(channel, packet, headerOf(packet), stream, now)
+  const packet = rtpPacket(said)
+  recorder.add(channel, headerOf(packet), sound, defaultClockRate, now)
 }
 
 /** The stretches of sound of a channel as [from, to) in ms. */

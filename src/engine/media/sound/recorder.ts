@@ -7,7 +7,7 @@
  *        onDisk             written             due
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import { type Decode, maxSamplesPerPacket } from '../codecs/codec.ts'
+import { type DecodedSound, maxSamplesPerPacket } from '../codecs/codec.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 import { createConcealment } from './concealment.ts'
 import { createTimeline } from './timeline.ts'
@@ -21,11 +21,7 @@ const ownerOnly = 0o600
 
 type Channel = 0 | 1
 
-/** How a received stream is recorded: decoded to the sample rate of the file, and placed by its RTP clock. */
-export type RecordedStream = { decode: Decode; framesPerTick: number }
-
 /** Shared by all recordings of the thread: used only within one call of `add`. */
-const samples = new Int16Array(maxSamplesPerPacket)
 const concealed = new Int16Array(maxSamplesPerPacket)
 /** A longer gap is no loss of packets but a pause. */
 const maxConcealed = 2 * wavSampleRate
@@ -45,22 +41,23 @@ export function startRecorder(path: string, start: number) {
 
   const positionAt = (now: number) => Math.max(0, Math.round((now - start) * framesPerMs))
 
-  function add(channel: Channel, packet: Buffer, header: RtpHeader, stream: RecordedStream, now: number) {
-    const position = timelines[channel].place(header, positionAt(now), written, stream.framesPerTick)
-    const length = stream.decode(packet, header.payloadStart, header.payloadEnd, samples)
+  /** Adds the sound of a packet, decoded to the sample rate of the file, where its RTP clock places it. */
+  function add(channel: Channel, header: RtpHeader, sound: DecodedSound, clockRate: number, now: number) {
+    const { samples, count } = sound
+    const position = timelines[channel].place(header, positionAt(now), written, wavSampleRate / clockRate)
     // The ring is full if the disk has stalled.
-    if (position < 0 || position + length > onDisk + ringFrames) {
+    if (position < 0 || position + count > onDisk + ringFrames) {
       late += 1
       return
     }
-    put(channel, position, samples, length)
+    put(channel, position, samples, count)
     conceal(channel, header, position)
     const before = streams[channel]
     if (before.ssrc !== header.ssrc || sequenceStep(before.sequence, header.sequence) > 0) {
       before.ssrc = header.ssrc
       before.sequence = header.sequence
-      before.end = position + length
-      before.concealment.remember(samples, length)
+      before.end = position + count
+      before.concealment.remember(samples, count)
     }
   }
 
