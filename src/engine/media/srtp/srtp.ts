@@ -23,7 +23,6 @@ export function createSrtpSender(master: MasterKey) {
   const rtcp = createPacketCipher(deriveSessionKeys(master, 'rtcp'))
   const streams = createStreams()
   const header = createRtpHeader()
-  const rollover = Buffer.alloc(4)
   let rtcpIndex = 0
 
   return {
@@ -37,8 +36,7 @@ export function createSrtpSender(master: MasterKey) {
       const sent = Buffer.allocUnsafe(packet.length + tagLength)
       packet.copy(sent)
       rtp.crypt(sent, payloadStart(packet), packet.length, header.ssrc, index)
-      rollover.writeUInt32BE(Math.floor(index / 0x1_0000))
-      rtp.tag(sent.subarray(0, packet.length), rollover).copy(sent, packet.length)
+      rtp.writeTag(sent, packet.length, rolloverOf(index), sent.subarray(packet.length))
       return sent
     },
     /** A new, longer packet; undefined once the index is used up, after two thousand million packets. */
@@ -50,7 +48,7 @@ export function createSrtpSender(master: MasterKey) {
       packet.copy(sent)
       rtcp.crypt(sent, rtcpHeaderLength, packet.length, packet.readUInt32BE(4), rtcpIndex)
       sent.writeUInt32BE((rtcpIndex | encryptedFlag) >>> 0, packet.length)
-      rtcp.tag(sent.subarray(0, end)).copy(sent, end)
+      rtcp.writeTag(sent, end, undefined, sent.subarray(end))
       return sent
     },
   }
@@ -63,7 +61,7 @@ export function createSrtpReceiver(master: MasterKey) {
   const rtcp = createPacketCipher(deriveSessionKeys(master, 'rtcp'))
   const streams = createStreams()
   const rtcpStreams = createStreams()
-  const rollover = Buffer.alloc(4)
+  const tag = Buffer.alloc(tagLength)
 
   return {
     unprotectRtp(packet: Buffer): Buffer | undefined {
@@ -75,8 +73,8 @@ export function createSrtpReceiver(master: MasterKey) {
       const stream = streams.find(ssrc) ?? createPacketIndex()
       const index = stream.guess(packet.readUInt16BE(2))
       if (stream.isUsed(index)) return undefined
-      rollover.writeUInt32BE(Math.floor(index / 0x1_0000))
-      if (!isEqual(rtp.tag(packet.subarray(0, end), rollover), packet.subarray(end))) return undefined
+      rtp.writeTag(packet, end, rolloverOf(index), tag)
+      if (!timingSafeEqual(tag, packet.subarray(end))) return undefined
       stream.use(index)
       streams.keep(ssrc, stream)
       rtp.crypt(packet, start, end, ssrc, index)
@@ -91,7 +89,8 @@ export function createSrtpReceiver(master: MasterKey) {
       const index = flagged & maxRtcpIndex
       const stream = rtcpStreams.find(ssrc) ?? createPacketIndex()
       if (stream.isUsed(index)) return undefined
-      if (!isEqual(rtcp.tag(packet.subarray(0, tagStart)), packet.subarray(tagStart))) return undefined
+      rtcp.writeTag(packet, tagStart, undefined, tag)
+      if (!timingSafeEqual(tag, packet.subarray(tagStart))) return undefined
       stream.use(index)
       rtcpStreams.keep(ssrc, stream)
       if (flagged >= encryptedFlag) rtcp.crypt(packet, rtcpHeaderLength, end, ssrc, index)
@@ -134,4 +133,5 @@ function payloadStart(packet: Buffer): number {
   return start + 4 + 4 * packet.readUInt16BE(start + 2)
 }
 
-const isEqual = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+/** How often the sequence numbers began anew. */
+const rolloverOf = (index: number) => Math.floor(index / 0x1_0000)
