@@ -47,7 +47,7 @@ export type Wishes = {
   accounts?: Credentials[]
   /** Where it registers by itself. */
   lines?: Line[]
-  /** Names of Asterisk's: alaw, ulaw. */
+  /** Names of Asterisk's: alaw, ulaw, g722, opus. */
   codecs?: string[]
   /** Extra settings of its endpoints, such as timers=required. */
   settings?: Record<string, string>
@@ -64,8 +64,8 @@ const modules = [
   'res_pjsip_caller_id res_pjsip_nat res_pjsip_rfc3326 res_pjsip_header_funcs res_pjsip_dtmf_info',
   'res_pjsip_refer res_pjsip_dlg_options res_pjsip_logger res_pjsip_transport_websocket res_rtp_asterisk',
   'res_srtp chan_pjsip chan_bridge_media bridge_simple bridge_native_rtp bridge_softmix codec_alaw codec_ulaw',
-  'codec_a_mu codec_resample format_wav format_pcm format_sln pbx_config app_dial app_echo app_playtones',
-  'app_mixmonitor app_senddtmf func_callerid func_channel',
+  'codec_a_mu codec_g722 codec_opus_open_source res_format_attr_opus codec_resample format_wav format_pcm',
+  'format_sln pbx_config app_dial app_echo app_playtones app_mixmonitor app_senddtmf func_callerid func_channel',
   'res_stasis res_stasis_answer res_stasis_playback res_stasis_recording res_stasis_snoop app_stasis res_ari',
   'res_ari_model res_ari_applications res_ari_asterisk res_ari_bridges res_ari_channels res_ari_endpoints',
   'res_ari_events res_ari_playbacks res_ari_recordings',
