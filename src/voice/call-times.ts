@@ -12,7 +12,8 @@ export function createCallTimes(clock: SteadyClock) {
   return {
     onEvent({ type, callId, at }: CallEvent) {
       if (type === 'ended') origins.delete(callId)
-      else origins.set(callId, at.getTime() - clock.elapsed())
+      // D345: a transfer may be of a call of another node, whose end is not reported here.
+      else if (type !== 'transferred') origins.set(callId, at.getTime() - clock.elapsed())
     },
     now(callId: string): Date {
       const origin = origins.get(callId)

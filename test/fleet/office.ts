@@ -16,8 +16,8 @@ import { type FleetProcess, startFleetProcess } from './fleet-process.ts'
 /** A number of the sandbox carrier that answers at once and plays 1000 Hz. */
 export const playing = '5548999990009'
 export const patience = { timeout: 60_000, interval: 100 }
-const domain = 'padaria.ramal.localhost'
-const senha = 'segredo-do-ramal'
+export const domain = 'padaria.ramal.localhost'
+export const senha = 'segredo-do-ramal'
 const person = { first_name: 'Ana', last_name: 'Souza', email_address: 'a@b.example', gravar_audio: 1 }
 
 type Settings = Record<string, string>

@@ -94,7 +94,7 @@ export function createSwitchboard({
     },
     onMeasured: quality.add,
     authorise: senderCheck.authorise,
-    onRefer: (callId, side, refer) => transfers.onRefer(callId, side, refer),
+    onRefer: (callId, side, refer) => transfers.onRefer(calls.get(callId), side, refer),
     lingering,
     ...(awaySeconds !== undefined && { awaySeconds }),
     ...(followsRedirects && { forward }),
@@ -102,6 +102,7 @@ export function createSwitchboard({
   }
   const transfers = createTransfers({
     calls,
+    callsWithPhones,
     callDeps,
     admit: host.admitCall,
     isStopping: () => stopping,
@@ -126,7 +127,12 @@ export function createSwitchboard({
     if (calls.size + relayed.size === 0) onEmpty()
   }
 
-  /** Rings the phone for another node: no call of ours, no event, no recording. */
+  /** Of this node, and of others whose phone is here. */
+  function callsWithPhones(): Call[] {
+    return [...calls.values(), ...relayed]
+  }
+
+  /** Rings the phone for another node: no call of ours, no recording, and no event unless the phone transfers (D345). */
   async function relay(leg: IncomingLeg, { callId, extension, presented }: NodeInvite) {
     let started: Call | undefined
     const destination = { extension }
@@ -137,7 +143,10 @@ export function createSwitchboard({
         findRoutes: routes.findHere,
         // The node that has the call would have to report the forwarded one.
         forward: undefined,
-        emit() {},
+        emit(event) {
+          if (event.type === 'transferred') host.onCall(event)
+        },
+        onRefer: (_callId, side, refer) => transfers.onRefer(started, side, refer),
         admit: async () => (findPhone(extension) ? accepted : { rejected: 'USER_NOT_REGISTERED' }),
         onStarted(call) {
           started = call
@@ -190,7 +199,7 @@ export function createSwitchboard({
 
   /** D318: a phone that lost its connection comes back to its call. */
   function takeBack(leg: IncomingLeg, extension: ExtensionName, replaced: string) {
-    const found = findDialog([...calls.values(), ...relayed], extension, replaced)
+    const found = findDialog(callsWithPhones(), extension, replaced)
     if (found) found.call.comeBack(found.side, leg)
     else leg.refuse(481)
   }
@@ -261,7 +270,7 @@ export function createSwitchboard({
         onEmpty = resolve
       })
       lingering.endAll()
-      for (const call of [...calls.values(), ...relayed]) call.hangUp('NORMAL_TEMPORARY_FAILURE')
+      for (const call of callsWithPhones()) call.hangUp('NORMAL_TEMPORARY_FAILURE')
       const withoutCode = [...codeCalls].map(({ result }) => result)
       for (const call of codeCalls) call.end('NORMAL_TEMPORARY_FAILURE')
       await Promise.all(withoutCode)

@@ -22,11 +22,16 @@ const second: AcceptedCall = {
 async function talk(admit: (call: IncomingCall) => AcceptedCall | RejectedCall = () => second) {
   const stage = createStage()
   const calls = new Map<string, Call>()
+  const relayed: Call[] = []
   const admitted: IncomingCall[] = []
   const onOver = (callId: string) => void calls.delete(callId)
-  const callDeps: CallDeps = { ...stage.deps, onRefer: (...refer) => transfers.onRefer(...refer) }
+  const callDeps: CallDeps = {
+    ...stage.deps,
+    onRefer: (callId, side, refer) => transfers.onRefer(calls.get(callId), side, refer),
+  }
   const transfers = createTransfers({
     calls,
+    callsWithPhones: () => [...relayed, ...calls.values()],
     callDeps,
     async admit(call) {
       admitted.push(call)
@@ -62,7 +67,7 @@ async function talk(admit: (call: IncomingCall) => AcceptedCall | RejectedCall =
   await place(callRequest.callId)
   const endOf = (callId: string) =>
     stage.events.filter((event) => event.type === 'ended' && event.callId === callId)
-  return { ...stage, leg, refer, progress, transfers, calls, admitted, place, endOf }
+  return { ...stage, leg, refer, progress, transfers, calls, relayed, admitted, place, endOf }
 }
 
 test('a phone transfers: the new party is dialled, then takes its place, and both calls end together', async () => {
@@ -160,6 +165,19 @@ test('with Replaces the other sides of two calls of the extension are connected'
   await settle()
   expect(leg(3).said.join()).toContain('cancel')
   expect([endOf(callRequest.callId).length, endOf(second.callId).length]).toEqual([1, 1])
+})
+
+test('D345: one of the two may be a call of another node', async () => {
+  const { refer, place, timers, settle, events, calls, relayed } = await talk()
+  relayed.push(...calls.values())
+  calls.clear()
+  await place(second.callId)
+  expect(await refer(2, 'leg')).toBe(202)
+  timers.advance(0)
+  await settle()
+  expect(events.filter(({ type }) => type === 'transferred')).toMatchObject([
+    { callId: second.callId, to: callRequest.callId },
+  ])
 })
 
 test('the host transfers a call again: the second call ends, the first goes on with the third', async () => {

@@ -1,4 +1,8 @@
-/** Transfers of live calls: by REFER of a phone, blind or attended, and by the host (D282). */
+/**
+ * Transfers of live calls: by REFER of a phone, blind or attended, and by the host (D282). D345: the node of a phone carries
+ * out its REFER, also on a call that another node has: it dials the new party and links that call to the leg of the other
+ * node.
+ */
 import type { Cause } from '../../../contract/causes.ts'
 import type { SideName } from '../../media/relay/side.ts'
 import type { AcceptedCall, EngineHost, ExtensionName } from '../../port.ts'
@@ -9,8 +13,10 @@ import { userOf } from './sender-check.ts'
 import { beginTransfer, joinCalls } from './transfer.ts'
 
 type Deps = {
-  /** Live ones, by id. */
+  /** Live ones of this node, by id. */
   calls: Map<string, Call>
+  /** Also those of other nodes with a phone here. */
+  callsWithPhones(): Iterable<Call>
   callDeps: CallDeps
   admit: EngineHost['admitCall']
   isStopping(): boolean
@@ -19,7 +25,7 @@ type Deps = {
 
 type Transfer = NonNullable<ReturnType<typeof beginTransfer>>
 
-export function createTransfers({ calls, callDeps, admit, isStopping, onOver }: Deps) {
+export function createTransfers({ calls, callsWithPhones, callDeps, admit, isStopping, onOver }: Deps) {
   const { log, timers } = callDeps
   let total = 0
 
@@ -33,8 +39,7 @@ export function createTransfers({ calls, callDeps, admit, isStopping, onOver }: 
   }
 
   /** Only phones may transfer: a carrier would have us dial at the expense of an account. */
-  function onRefer(callId: string, side: SideName, refer: Refer): number {
-    const call = calls.get(callId)
+  function onRefer(call: Call | undefined, side: SideName, refer: Refer): number {
     const extension = call?.partyAt(side)
     if (!call || !extension || isStopping()) return 603
     if (refer.replaces !== undefined) return attend(call, side, extension, refer)
@@ -63,7 +68,7 @@ export function createTransfers({ calls, callDeps, admit, isStopping, onOver }: 
     extension: ExtensionName,
     { replaces, progress }: Refer,
   ): number {
-    const found = findDialog(calls.values(), extension, replaces)
+    const found = findDialog(callsWithPhones(), extension, replaces)
     if (!found || found.call === call) return 603
     // After the answer to the REFER: joining hangs up the leg it came on.
     timers.after(0, () => {
