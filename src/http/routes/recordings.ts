@@ -24,42 +24,48 @@ type Deps = {
 }
 
 export function recordingRoutes(deps: Deps): AnyEntry[] {
-  const { callListing, recordings, recordingLinks } = deps
+  const { recordings } = deps
   return [
     ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
     peaksRoute(deps),
-    entry({
+    changeRoute(deps, {
       method: 'DELETE',
       path: '/calls/:id/recording',
-      tag,
       about: 'Remove the recording of a call for good; the call stays',
-      may: 'recordings.revoke',
-      scope: 'admin',
-      limit: 'other',
-      reply: CallRecord,
-      errors: ['RECORDING_NOT_FOUND'],
-      async run({ caller, params: { id = '' } }) {
-        await recordings.remove(caller, id)
-        return jsonAnswer(writeCall(recordingLinks, await callListing.find(caller, id)))
-      },
+      change: recordings.remove,
     }),
-    entry({
+    changeRoute(deps, {
       method: 'POST',
       path: '/calls/:id/recording/revoke',
-      tag,
       about:
         'Make all links to the recording of a call that were given out so far invalid; record_url is a new one',
-      may: 'recordings.revoke',
-      scope: 'admin',
-      limit: 'other',
-      reply: CallRecord,
-      errors: ['RECORDING_NOT_FOUND'],
-      async run({ caller, params: { id = '' } }) {
-        await recordings.revoke(caller, id)
-        return jsonAnswer(writeCall(recordingLinks, await callListing.find(caller, id)))
-      },
+      change: recordings.revoke,
     }),
   ]
+}
+
+type Change = Pick<AnyEntry, 'method' | 'path' | 'about'> & { change: Recordings['remove' | 'revoke'] }
+
+/** The answer is the call after the change. */
+function changeRoute(
+  { callListing, recordingLinks }: Deps,
+  { method, path, about, change }: Change,
+): AnyEntry {
+  return entry({
+    method,
+    path,
+    tag,
+    about,
+    may: 'recordings.revoke',
+    scope: 'admin',
+    limit: 'other',
+    reply: CallRecord,
+    errors: ['RECORDING_NOT_FOUND'],
+    async run({ caller, params: { id = '' } }) {
+      await change(caller, id)
+      return jsonAnswer(writeCall(recordingLinks, await callListing.find(caller, id)))
+    },
+  })
 }
 
 const params = { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }
