@@ -160,7 +160,10 @@ export type CallEvent = { callId: string; at: Date } & (
   | { type: 'extensionAnswered' }
   | { type: 'progress' }
   | { type: 'answered' }
-  /** A side was replaced by the other side of the call `to`, with which this one ends. May come more than once. */
+  /**
+   * A side was replaced by the other side of the call `to`, with which this one ends. May come more than once, and for a
+   * call of another node (D345).
+   */
   | { type: 'transferred'; to: string }
   | { type: 'ended'; cause: Cause; by: Side; recording?: Recording; keys?: KeyPress[]; quality?: CallQuality }
 )
