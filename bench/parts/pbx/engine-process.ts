@@ -1,14 +1,6 @@
 /** Our engine in its own process, with a host that accepts every extension of one domain. */
-import { createSecretKey } from 'node:crypto'
-import { createEmbeddedEngine } from '../../../src/engine/embedded/engine.ts'
-import { codecNames } from '../../../src/engine/media/codecs/registry.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
-import { parseTrunks } from '../../../src/engine/trunk-settings/parse-trunks.ts'
-import { systemClock } from '../../../src/kit/clock.ts'
-import { createLog } from '../../../src/kit/log.ts'
-import { systemTimers } from '../../../src/kit/timers.ts'
-import { answerParent } from '../ask.ts'
-import { memoryOf } from '../process-figures.ts'
+import { createBenchEngine, measureMemory, serveParent } from '../bench-engine.ts'
 import { createCallLoad } from './call-load.ts'
 import { benchDomain, benchPassword, destination, firstPhone, phones } from './extensions.ts'
 
@@ -26,44 +18,15 @@ const trunks = ['one', 'two', 'three', 'four'].map((name) => ({
 const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
 let recordings: Pick<Recording, 'seconds' | 'bytes'>[] = []
 
-const engine = createEmbeddedEngine(
-  {
-    settings: {
-      host: '127.0.0.1',
-      publicHost: '127.0.0.1',
-      port: 0,
-      wsPort: 0,
-      tlsPort: undefined,
-      tlsFiles: undefined,
-      autoAnswer: false,
-      codecs: codecNames,
-      srtpWithoutTls: false,
-      followsRedirects: false,
-      edges: [],
-      holdMusic: undefined,
-      announcements: undefined,
-      failureToneSeconds: 0,
-      awaySeconds: 0,
-      rtpPorts: { from: 20_000, to: 31_999 },
-      mediaThreads: 1,
-      mediaSeconds: 600,
-      trunks: parseTrunks(JSON.stringify(trunks)),
-    },
-    spoolFolder: spool,
-    digestKey: createSecretKey(Buffer.alloc(32, 7)),
-    clock: systemClock,
-    timers: systemTimers,
-    log: createLog('error'),
-  },
-  {
-    credentials: ({ domain }) => (domain === benchDomain ? { password: benchPassword } : undefined),
-    extensions: async function* () {},
-    registrations: async () => [],
-    admitCall: async () => ({ rejected: 'UNALLOCATED_NUMBER' }),
-    onCall,
-    onRegistration() {},
-  },
-)
+const engine = createBenchEngine({
+  spoolFolder: spool,
+  domain: benchDomain,
+  password: benchPassword,
+  trunks,
+  rtpPorts: { from: 20_000, to: 31_999 },
+  mediaSeconds: 600,
+  host: { admitCall: async () => ({ rejected: 'UNALLOCATED_NUMBER' }), onCall },
+})
 
 function onCall(event: CallEvent) {
   const { type, callId } = event
@@ -112,15 +75,8 @@ const work = {
     return ended
   },
   figures: () => engine.metrics(),
-  /** In MB, after a garbage collection. */
-  memory() {
-    globalThis.gc?.()
-    return { heap: process.memoryUsage().heapUsed / 1e6, rss: memoryOf(process.pid).rss }
-  },
+  memory: measureMemory,
 }
 export type EngineWork = typeof work
 
-await engine.start()
-process.once('SIGTERM', () => void engine.stop().then(() => process.exit()))
-answerParent(work)
-process.send?.('ready')
+await serveParent(engine, work)

@@ -1,0 +1,82 @@
+/** Our engine as benchmarks run it, in a process of their own: on 127.0.0.1, with every extension of one domain. */
+import { createSecretKey } from 'node:crypto'
+import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
+import { codecNames } from '../../src/engine/media/codecs/registry.ts'
+import type { EngineHost } from '../../src/engine/port.ts'
+import { parseTrunks } from '../../src/engine/trunk-settings/parse-trunks.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { systemTimers } from '../../src/kit/timers.ts'
+import { answerParent } from './ask.ts'
+import { memoryOf } from './process-figures.ts'
+
+type Options = {
+  spoolFolder: string
+  domain: string
+  password: string
+  trunks: object[]
+  rtpPorts: { from: number; to: number }
+  mediaSeconds: number
+  /** Which addresses are those of this machine; by default the engine finds out. */
+  isThisMachine?: (address: string) => boolean
+  host: Pick<EngineHost, 'admitCall' | 'onCall'>
+}
+
+export function createBenchEngine(options: Options) {
+  const { spoolFolder, domain, password, trunks, rtpPorts, mediaSeconds, isThisMachine, host } = options
+  return createEmbeddedEngine(
+    {
+      settings: {
+        host: '127.0.0.1',
+        publicHost: '127.0.0.1',
+        port: 0,
+        wsPort: 0,
+        tlsPort: undefined,
+        tlsFiles: undefined,
+        autoAnswer: false,
+        codecs: codecNames,
+        srtpWithoutTls: false,
+        followsRedirects: false,
+        edges: [],
+        holdMusic: undefined,
+        announcements: undefined,
+        failureToneSeconds: 0,
+        awaySeconds: 0,
+        rtpPorts,
+        mediaThreads: 1,
+        mediaSeconds,
+        trunks: parseTrunks(JSON.stringify(trunks)),
+      },
+      spoolFolder,
+      digestKey: createSecretKey(Buffer.alloc(32, 7)),
+      clock: systemClock,
+      timers: systemTimers,
+      log: createLog('error'),
+      ...(isThisMachine && { isThisMachine }),
+    },
+    {
+      ...host,
+      credentials: (extension) => (extension.domain === domain ? { password } : undefined),
+      extensions: async function* () {},
+      registrations: async () => [],
+      onRegistration() {},
+    },
+  )
+}
+
+/** In MB, after a garbage collection. */
+export function measureMemory() {
+  globalThis.gc?.()
+  return { heap: process.memoryUsage().heapUsed / 1e6, rss: memoryOf(process.pid).rss }
+}
+
+/** Starts the engine and does what the parent process requests, until it ends this process. */
+export async function serveParent(
+  engine: ReturnType<typeof createBenchEngine>,
+  work: Parameters<typeof answerParent>[0],
+) {
+  await engine.start()
+  process.once('SIGTERM', () => void engine.stop().then(() => process.exit()))
+  answerParent(work)
+  process.send?.('ready')
+}
