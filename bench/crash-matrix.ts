@@ -1,4 +1,4 @@
-/** `npm run crash-matrix -- [--calls 100000] [--rounds n] [--seed n]`: the long form of the crash matrix, on a PostgreSQL of its own. */
+/** `npm run crash-matrix -- [--calls 100000] [--nodes 3] [--rounds n] [--seed n]`: the long form of the crash matrix, on a PostgreSQL of its own. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runCrashMatrix } from './parts/crash/matrix.ts'
@@ -7,11 +7,13 @@ import { startScratchDatabase } from './parts/scratch-database.ts'
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '100000' },
+    nodes: { type: 'string', default: '1' },
     rounds: { type: 'string' },
     seed: { type: 'string' },
   },
 })
 const calls = Number(values.calls)
+const nodes = Number(values.nodes)
 const rounds = Number(values.rounds ?? Math.min(100, Math.max(2, Math.ceil(calls / 500))))
 const seed = Number(values.seed ?? randomInt(2 ** 31))
 const note = (line: string) => process.stderr.write(`${line}\n`)
@@ -19,10 +21,11 @@ const note = (line: string) => process.stderr.write(`${line}\n`)
 const database = await startScratchDatabase()
 const began = performance.now()
 try {
-  note(`${calls} calls in ${rounds} rounds, seed ${seed}`)
+  note(`${calls} calls on ${nodes} nodes in ${rounds} rounds, seed ${seed}`)
   const { violations, ...figures } = await runCrashMatrix({
     databaseUrl: database.url,
     calls,
+    nodes,
     rounds,
     turns: rounds,
     seed,

@@ -21,11 +21,14 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
   /** Processes that ended without being killed by us, which is a failure. */
   const unexpectedExits: string[] = []
   const killed = new Set<string>()
-  let voiceNode: Member | undefined
+  /** The process at which each phone is registered, by the number of its extension. */
+  const homes = new Map<string, Member>()
   let ahead = 0
   let started = 0
   let closed = false
-  let extension: ExtensionName | undefined
+  let extensions: ExtensionName[] = []
+  /** One after the other, so that phones are spread over the processes. */
+  let registering = Promise.resolve()
 
   function launch(name: string): ChildProcess {
     const url = new URL(databaseUrl)
@@ -59,7 +62,7 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
     })
     child.once('exit', (code, signal) => {
       members.delete(name)
-      if (voiceNode?.name === name) voiceNode = undefined
+      for (const [number, home] of homes) if (home.name === name) homes.delete(number)
       if (!killed.has(name))
         unexpectedExits.push(`${name} ended by itself (${code ?? signal}): ${stderrTail}`)
     })
@@ -108,18 +111,26 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
     return true
   }
 
-  /** The process at which calls are placed. When it dies, a process that only delivered webhooks so far replaces it. */
-  async function findVoiceNode(): Promise<Member> {
-    while (!voiceNode) {
-      const [next] = members.values()
-      if (next && extension) {
-        await next.ask('registerPhone', extension).catch(() => {})
-        if (members.has(next.name)) voiceNode ??= next
-      } else {
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+  /**
+   * The process at which the phone is registered. When it dies, the phone registers at the process with the fewest phones:
+   * with one phone, a process that only delivered webhooks so far.
+   */
+  async function findHome(extension: ExtensionName): Promise<Member> {
+    for (;;) {
+      const home = homes.get(extension.number)
+      if (home) return home
+      registering = registering.then(() => register(extension))
+      await registering
     }
-    return voiceNode
+  }
+
+  async function register(extension: ExtensionName) {
+    if (homes.has(extension.number)) return
+    const phonesAt = (member: Member) => [...homes.values()].filter((home) => home === member).length
+    const [next] = [...members.values()].toSorted((one, other) => phonesAt(one) - phonesAt(other))
+    if (!next) return await new Promise<void>((resolve) => setTimeout(resolve, 10))
+    await next.ask('registerPhone', extension).catch(() => {})
+    if (members.has(next.name)) homes.set(extension.number, next)
   }
 
   async function killAll() {
@@ -133,14 +144,16 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
     untilFull,
     kill,
     killAll,
-    findVoiceNode,
+    findHome,
     unexpectedExits,
     names: () => [...members.keys()],
-    voiceNodeName: () => voiceNode?.name,
+    members: () => [...members.values()],
     first: () => [...members.values()][0],
-    /** Sets the extension that places the calls. */
-    placeCallsFrom(given: ExtensionName) {
-      extension = given
+    isServed: () => extensions.every(({ number }) => homes.has(number)),
+    extensions: () => extensions,
+    /** Sets the extensions that place the calls. */
+    placeCallsFrom(given: ExtensionName[]) {
+      extensions = given
     },
     /** Kills all processes; the clocks of their replacements are `seconds` further ahead. */
     async blackout(seconds: number) {

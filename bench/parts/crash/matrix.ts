@@ -19,7 +19,6 @@ import { findViolations } from './invariants.ts'
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 import { startTraffic, type Traffic } from './traffic.ts'
 
-const fleetSize = 2
 /** Longer than any lease. */
 const blackoutSeconds = 60
 const hitWithinMs = 15_000
@@ -39,6 +38,8 @@ const steps: Step[] = [...failpointNames, ...otherSteps]
 type Options = {
   databaseUrl: string
   calls: number
+  /** Processes with a phone. One has a second process beside it that delivers webhooks; several place calls for each other. */
+  nodes?: number
   /** Blackouts. */
   rounds: number
   /** Kills at each step. */
@@ -55,16 +56,17 @@ type World = {
   kills: Map<string, number>
 }
 
-export async function runCrashMatrix({ databaseUrl, calls, rounds, turns, seed, note = () => {} }: Options) {
+export async function runCrashMatrix(options: Options) {
+  const { databaseUrl, calls, nodes = 1, rounds, turns, seed, note = () => {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'ramal-crash-'))
   const random = createSeededRandom(seed)
   const failpoints = await openFailpoints(databaseUrl)
   const receiver = await startCheckingReceiver()
   const secretKey = randomBytes(32).toString('hex')
-  const fleet = createFleet({ databaseUrl, folder, size: fleetSize, secretKey })
+  const fleet = createFleet({ databaseUrl, folder, size: Math.max(2, nodes), secretKey })
   try {
     await fleet.untilFull()
-    const token = await openAccount(fleet, receiver)
+    const token = await openAccount(fleet, receiver, nodes)
     const traffic = startTraffic({ fleet, token, random })
     const kills = new Map<string, number>()
     const world = { fleet, failpoints, receiver, random, traffic, kills }
@@ -96,6 +98,7 @@ export async function runCrashMatrix({ databaseUrl, calls, rounds, turns, seed, 
       ],
       accepted: traffic.accepted.length,
       unanswered: traffic.lost(),
+      refused: traffic.refused(),
       arrived: receiver.arrivals.length,
       repeated: receiver.repeated.length,
       kills: Object.fromEntries(kills),
@@ -109,7 +112,7 @@ export async function runCrashMatrix({ databaseUrl, calls, rounds, turns, seed, 
   }
 }
 
-async function openAccount(fleet: Fleet, receiver: CheckingReceiver): Promise<string> {
+async function openAccount(fleet: Fleet, receiver: CheckingReceiver, phones: number): Promise<string> {
   const member = fleet.first()
   if (!member) throw new Error('no process is running')
   const token = await member.ask('openAccount', domain)
@@ -124,8 +127,9 @@ async function openAccount(fleet: Fleet, receiver: CheckingReceiver): Promise<st
     return (await response.json()) as { secret: string }
   }
   const person = { first_name: 'Ana', last_name: 'Souza', email_address: `ana@${domain}` }
-  await ask('POST', '/extensions', { ...person, ramal: '1000', senha: 's3nha-do-ramal' })
-  fleet.placeCallsFrom({ domain, number: '1000' })
+  const numbers = Array.from({ length: phones }, (_, index) => String(1000 + index))
+  for (const ramal of numbers) await ask('POST', '/extensions', { ...person, ramal, senha: 's3nha-do-ramal' })
+  fleet.placeCallsFrom(numbers.map((number) => ({ domain, number })))
   for (const [hook, webhookTypes] of Object.entries(hooks)) {
     const metadata = { webhookUrl: receiver.url(hook), webhookTypes }
     const { secret } = await ask('PATCH', '/integrations', { gateway: hook, webhook: true, metadata })
@@ -138,7 +142,7 @@ async function openAccount(fleet: Fleet, receiver: CheckingReceiver): Promise<st
 async function killAt(world: World, step: Step) {
   const { fleet, failpoints, receiver, random, kills } = world
   const count = (name: string) => kills.set(name, (kills.get(name) ?? 0) + 1)
-  await waitFor(() => fleet.names().length >= 2 && fleet.voiceNodeName() !== undefined)
+  await waitFor(() => fleet.names().length >= 2 && fleet.isServed())
   await new Promise((resolve) => setTimeout(resolve, random.next() * longestWaitMs))
   if (step === 'any moment') {
     if (await fleet.kill(random.pick(fleet.names()) ?? '')) count(step)

@@ -1,4 +1,7 @@
-/** Several clients that place calls over the API, each one call after the other, at the current voice node. */
+/**
+ * Several clients that place calls over the API, each one call after the other: at the process of the phone, or with
+ * several phones at any process.
+ */
 
 import type { Fleet } from './fleet.ts'
 import type { SeededRandom } from './seeded-random.ts'
@@ -6,6 +9,8 @@ import type { SeededRandom } from './seeded-random.ts'
 const clients = 8
 const longestPauseMs = 250
 const answerWithinMs = 20_000
+/** Answers while a phone moves from a killed process to another one. */
+const refusals = [/user not registered/, /has been failed/, /busy or down/]
 
 type Options = { fleet: Fleet; token: string; random: SeededRandom }
 
@@ -14,11 +19,16 @@ export function startTraffic({ fleet, token, random }: Options) {
   const accepted: string[] = []
   const faults: string[] = []
   let lost = 0
+  let refused = 0
   let withoutPauses = false
   let stopped = false
 
   async function place() {
-    const { url } = await fleet.findVoiceNode()
+    const phones = fleet.extensions()
+    const phone = random.pick(phones)
+    if (!phone) throw new Error('no extension places calls')
+    const home = await fleet.findHome(phone)
+    const { url } = (phones.length > 1 && random.pick(fleet.members())) || home
     const response = await fetch(`${url}/api/v1/calls`, {
       method: 'POST',
       headers: {
@@ -27,7 +37,7 @@ export function startTraffic({ fleet, token, random }: Options) {
         'x-allow-duplicate': 'true',
       },
       body: JSON.stringify({
-        extension: '1000',
+        extension: phone.number,
         called: '5548999998888',
         metadata: { lead: accepted.length },
       }),
@@ -35,6 +45,7 @@ export function startTraffic({ fleet, token, random }: Options) {
     })
     const body = (await response.json()) as { id: string }
     if (response.status === 200) accepted.push(body.id)
+    else if (phones.length > 1 && refusals.some((text) => text.test(JSON.stringify(body)))) refused += 1
     else faults.push(`a call was answered ${response.status} ${JSON.stringify(body)}`)
   }
 
@@ -54,6 +65,7 @@ export function startTraffic({ fleet, token, random }: Options) {
     accepted,
     faults,
     lost: () => lost,
+    refused: () => refused,
     /** Places calls without pauses until `calls` were accepted in total. */
     async placeUntil(calls: number) {
       withoutPauses = true
