@@ -3,14 +3,22 @@ import type { Database } from '../store/database.ts'
 
 type NewLink = { extensionId: number; hash: Buffer; expiresAt: Date }
 
-/** In place of an older one. */
-export async function writeLink(tx: Database, { extensionId, hash, expiresAt }: NewLink) {
+/** In place of an older one. False if the extension was deleted meanwhile. */
+export async function writeLink(tx: Database, { extensionId, hash, expiresAt }: NewLink): Promise<boolean> {
+  const extension = await tx
+    .selectFrom('extensions')
+    .select('id')
+    .where('id', '=', extensionId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!extension) return false
   const link = { hash, expires_at: expiresAt }
   await tx
     .insertInto('phone_setup_links')
     .values({ extension_id: extensionId, ...link })
     .onConflict((conflict) => conflict.column('extension_id').doUpdateSet(link))
     .execute()
+  return true
 }
 
 /** The extension of the link, which works no more; undefined if it is unknown, used or too old. */

@@ -28,7 +28,8 @@ export function createSetupLinks({ db, clock, vault }: Deps) {
     const now = clock.now()
     const expiresAt = plusSeconds(now, linkSeconds)
     await db.transaction().execute(async (tx) => {
-      await writeLink(tx, { extensionId: id, hash: hashOf(token), expiresAt })
+      const isWritten = await writeLink(tx, { extensionId: id, hash: hashOf(token), expiresAt })
+      if (!isWritten) throw refuse('EXTENSION_NOT_FOUND')
       await recordAudit(tx, {
         accountId,
         at: now,

@@ -85,3 +85,15 @@ test('are made by those who may see senha', async () => {
     expect((await service.api.post(path, {}, who)).status).toBe(status)
   }
 })
+
+test('of an extension that is deleted meanwhile are refused', async () => {
+  const input = { senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza', email_address: agent.email }
+  const { body } = await service.api.post('/extensions', { ...input, ramal: '1001' }, admin)
+  const { users, extensions } = service.app.services
+  const caller = await users.callers.find(admin.token, '127.0.0.1', 'token')
+  if (!caller) throw new Error('the token is unknown')
+  const extension = await extensions.extensions.find(caller, body.id)
+  await service.db.deleteFrom('extensions').where('id', '=', body.id).execute()
+  const link = extensions.setupLinks.create(caller, extension)
+  await expect(link).rejects.toMatchObject({ code: 'EXTENSION_NOT_FOUND' })
+})
