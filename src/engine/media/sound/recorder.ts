@@ -63,10 +63,11 @@ export function startRecorder(path: string, start: number) {
 
   /** D285: fills the gap before a packet if packets are missing there. If they come after all, they overwrite it. */
   function conceal(channel: Channel, { ssrc, sequence }: RtpHeader, position: number) {
-    const { concealment, end, ...before } = streams[channel]
+    const before = streams[channel]
+    const { end } = before
     const isGap = before.ssrc === ssrc && sequenceStep(before.sequence, sequence) > 1
     if (!isGap || end < written || end >= position || position - end > maxConcealed) return
-    put(channel, end, concealed, concealment.conceal(position - end, concealed))
+    put(channel, end, concealed, before.concealment.conceal(position - end, concealed))
   }
 
   function put(channel: Channel, position: number, from: Int16Array, length: number) {
