@@ -21,8 +21,11 @@ const whole: Script = () => [
   { ends: 'NORMAL_CLEARING', by: 'extension' },
 ]
 
-/** How long the calls of `priced call` are said to have lasted. */
-const talkMs = 61_000
+/**
+ * How long the calls of `priced call` are said to have lasted: within the minute that is reserved at first, since the
+ * reservation of a longer call is extended while it lasts.
+ */
+const talkMs = 59_000
 /** Between two events of a call: long enough for each to be stored by itself. */
 const apartMs = 50
 

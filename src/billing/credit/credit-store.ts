@@ -1,4 +1,7 @@
-/** SQL of reservations. The balances of their accounts are locked before reservations change. */
+/**
+ * SQL of reservations. They are locked before the balances of their accounts, so no deadlock; a new one is inserted with
+ * its balance locked.
+ */
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
@@ -133,9 +136,11 @@ export async function deleteReservations(tx: Database, callIds: string[]): Promi
   return rows.map(toReservation)
 }
 
-export async function readReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {
+/** Until the transaction ends. Those that a call that ends just now releases are left out. */
+export async function lockReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {
   const { rows } = await sql<ReservationRow>`
-    select ${columns} from reservations where call_id = any(${callIds}::uuid[])`.execute(tx)
+    select ${columns} from reservations where call_id = any(${callIds}::uuid[])
+    for no key update skip locked`.execute(tx)
   return rows.map(toReservation)
 }
 

@@ -205,4 +205,19 @@ describe('settling a call', () => {
     for (const { accountId } of accounts)
       expect(await balanceOf(accountId)).toMatchObject({ balance: 9880, reserved: 0 })
   })
+
+  test('while calls are extended, in any order, does not deadlock and releases every reservation', async () => {
+    const { accountId } = await books.addAccount(10_000)
+    const calls = (await Promise.all(Array.from({ length: 10 }, () => reserve(accountId)))).map(
+      ({ callId }) => ({ accountId, callId, talkSeconds: 120 }),
+    )
+    await Promise.all(
+      calls.flatMap(({ callId }) => [
+        settle(accountId, callId, 90),
+        books.credit.extend(calls),
+        books.credit.extend(calls.toReversed()),
+      ]),
+    )
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 10_000 - 10 * 18, reserved: 0 })
+  })
 })

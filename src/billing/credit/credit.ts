@@ -18,9 +18,9 @@ import type { Tariff } from '../tariff/tariff.ts'
 import {
   type AccountGrant,
   deleteReservations,
+  lockReservations,
   makeReservations,
   type Reservation,
-  readReservations,
   uncountCalls,
   updateReservations,
 } from './credit-store.ts'
@@ -109,14 +109,16 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
    */
   async function extend(requests: ExtendRequest[]): Promise<Map<string, Grant>> {
     if (requests.length === 0) return new Map()
-    const accountIds = [...new Set(requests.map(({ accountId }) => accountId))]
     const spendingBy = new Map<number, Centavos>()
-    for (const id of accountIds) spendingBy.set(id, (await ceilingsOf?.(id))?.spending ?? noCeilings.spending)
+    for (const id of accountsOf(requests))
+      spendingBy.set(id, (await ceilingsOf?.(id))?.spending ?? noCeilings.spending)
     /** Accounts whose day leaves them less than their balance does, and those with a call that ends because of it. */
     const cut = new Set<number>()
     const reached = new Set<number>()
     const paid = await db.transaction().execute(async (tx) => {
-      const balances = await lockBalances(tx, accountIds)
+      const wantedSeconds = new Map(requests.map(({ callId, talkSeconds }) => [callId, talkSeconds]))
+      const before = await lockReservations(tx, [...wantedSeconds.keys()])
+      const balances = await lockBalances(tx, accountsOf(before))
       const availableBy = new Map<number, Centavos>()
       for (const [accountId, balance] of balances) {
         const { spent } = dailyUseOf(balance, clock.now())
@@ -124,8 +126,6 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
         availableBy.set(accountId, Math.min(availableOf(balance), ofDay))
         if (ofDay < availableOf(balance)) cut.add(accountId)
       }
-      const wantedSeconds = new Map(requests.map(({ callId, talkSeconds }) => [callId, talkSeconds]))
-      const before = await readReservations(tx, [...wantedSeconds.keys()])
       const grown: Reservation[] = []
       const added: { accountId: number; amount: Centavos }[] = []
       for (const one of before) {
@@ -156,20 +156,24 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
 
   /**
    * Runs in the transaction that ends the calls. Calls without a reservation (settled before) are missing in the
-   * result. A call that lasted longer than its reservation also takes what is available; the rest is forgiven.
+   * result. A call that lasted longer than its reservation also takes what is available; the rest is forgiven. Only then
+   * the balances are read: otherwise they are locked by the statement that changes them, so that placing waits less.
    */
   async function settle(tx: Database, ended: EndedCall[]): Promise<Map<string, SettledCall>> {
     const settled = new Map<string, SettledCall>()
     if (ended.length === 0) return settled
-    const balances = await lockBalances(tx, [...new Set(ended.map(({ accountId }) => accountId))])
+    const calls = new Map(ended.map((call) => [call.callId, call]))
+    const released = (await deleteReservations(tx, [...calls.keys()])).map((reservation) => {
+      const { seconds = 0, destination = '' } = calls.get(reservation.callId) ?? {}
+      return { ...reservation, seconds, destination, price: priceOf(reservation.rate, seconds) }
+    })
+    const outlasted = released.some(({ price, amount }) => price > amount)
+    const balances = outlasted ? await lockBalances(tx, accountsOf(released)) : []
     const availableBy = new Map(
       [...balances].map(([accountId, balance]) => [accountId, availableOf(balance)]),
     )
-    const calls = new Map(ended.map((call) => [call.callId, call]))
-    const released = await deleteReservations(tx, [...calls.keys()])
-    const entries = released.flatMap(({ callId, accountId, amount: reserved, rate }) => {
-      const { seconds = 0, destination = '' } = calls.get(callId) ?? {}
-      const price = priceOf(rate, seconds)
+    const entries = released.flatMap((call) => {
+      const { callId, accountId, amount: reserved, rate, seconds, destination, price } = call
       const available = Math.max(0, availableBy.get(accountId) ?? 0)
       const paid = Math.min(price, reserved + available)
       availableBy.set(accountId, (availableBy.get(accountId) ?? 0) + reserved - paid)
@@ -205,6 +209,10 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
   return { reserve, extend, settle, release }
 }
 export type Credit = ReturnType<typeof createCredit>
+
+function accountsOf(calls: { accountId: number }[]): number[] {
+  return [...new Set(calls.map(({ accountId }) => accountId))]
+}
 
 function leftOf({ available, spendingLeft }: AccountGrant): Centavos {
   return Math.max(0, Math.min(available, spendingLeft))

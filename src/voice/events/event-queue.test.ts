@@ -11,6 +11,7 @@ import { createTestTimers } from '../../kit/testing/test-timers.ts'
 import { unansweredStatus } from '../call.ts'
 import { insertCalls } from '../calls-store.ts'
 import { createEventQueue } from './event-queue.ts'
+import { findStrayReservations } from './pricing-store.ts'
 
 let service: VoiceService
 let office: Office
@@ -56,6 +57,26 @@ function createTestQueue({ db = service.db, announcer = service.app.services.cal
     onStored: (event) => void stored.push(event),
   })
   return { ...events, timers, stored }
+}
+
+/** The first announcement of the call waits until `open`. */
+function announceLate(call: string) {
+  const { announcer } = service.app.services.calls
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let isWaiting = false
+  const late: typeof announcer = {
+    ...announcer,
+    async announce(tx, announcements) {
+      const waits = !isWaiting && announcements.some(({ callId }) => callId === call)
+      isWaiting ||= waits
+      if (waits) await gate
+      return await announcer.announce(tx, announcements)
+    },
+  }
+  return { announcer: late, open, isWaiting: () => isWaiting }
 }
 
 const rowOf = (id: string) =>
@@ -163,22 +184,7 @@ describe('events', () => {
 
   test('of one call wait for each other, those of other calls do not', async () => {
     const [slow = '', ...others] = await newCalls(50)
-    let open = () => {}
-    const gate = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    // The first transaction of the slow one is long on its way.
-    const { announcer } = service.app.services.calls
-    let first = true
-    const slowly: typeof announcer = {
-      ...announcer,
-      async announce(tx, announcements) {
-        const waits = first && announcements.some(({ callId }) => callId === slow)
-        first &&= !waits
-        if (waits) await gate
-        return await announcer.announce(tx, announcements)
-      },
-    }
+    const { announcer: slowly, open } = announceLate(slow)
     const { add, drained, stored } = createTestQueue({ announcer: slowly })
     add({ type: 'answered', callId: slow, at: start })
     await new Promise(setImmediate)
@@ -189,6 +195,26 @@ describe('events', () => {
     open()
     await drained(1000)
     expect(await rowOf(slow)).toMatchObject({ status: 'completed', answered_at: start })
+  })
+
+  test('of a call that ends do not keep its account from placing others while they are announced', async () => {
+    const [ending = '', next = ''] = await newCalls(2)
+    const { account_id: accountId, to_number: destination } = await rowOf(ending)
+    const { credit } = service.app.services.money
+    const reserve = (callId: string) =>
+      service.db.transaction().execute((tx) => credit.reserve(tx, [{ accountId, callId, destination }]))
+    await reserve(ending)
+    const { announcer, open, isWaiting } = announceLate(ending)
+    const { add, drained } = createTestQueue({ announcer })
+    add({ type: 'answered', callId: ending, at: start })
+    add({ type: 'ended', callId: ending, at: plusSeconds(start, 40), cause: 'NORMAL_CLEARING', by: 'other' })
+    await expect.poll(isWaiting).toBe(true)
+    expect(await reserve(next)).toMatchObject([{ talkSeconds: 60 }])
+    open()
+    add({ type: 'ended', callId: next, at: start, cause: 'USER_BUSY', by: 'other' })
+    await drained(1000)
+    expect(await rowOf(ending)).toMatchObject({ status: 'completed', pricing: { seconds: 40 } })
+    expect(await findStrayReservations(service.db)).toEqual([])
   })
 
   test('that cannot be stored do not keep the others from it', async () => {

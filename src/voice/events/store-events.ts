@@ -33,8 +33,10 @@ export async function storeEvents(db: Database, events: CallEvent[], deps: Deps)
 async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, credit }: Deps) {
   const receivers = await db.transaction().execute(async (tx): Promise<EventReceiver[]> => {
     const steps = await findSteps(tx, events)
+    const announced = await announcer.announce(tx, steps.flatMap(announcementsOf))
     const moves = movesOf(steps)
     const ends = moves.filter(({ end }) => end)
+    // After the events: this locks the balances, which calls that are placed meanwhile need too.
     const prices = await pricesOf(
       tx,
       credit,
@@ -42,11 +44,11 @@ async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, 
     )
     for (const move of ends) move.price = prices.get(move.call.id)
     if (moves.length > 0) await updateMoved(tx, moves)
-    return await announcer.announce(tx, steps.flatMap(announced))
+    return announced
   })
   announcer.publish(receivers)
 
-  function announced({ event, call }: Step): CallAnnouncement[] {
+  function announcementsOf({ event, call }: Step): CallAnnouncement[] {
     const type = webhookTypeOf[event.type]
     return type ? [announcer.announcementOf(type, call)] : []
   }
