@@ -36,3 +36,26 @@ test('when the connection to the database breaks, the whole batch fails and is n
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(statements).toBe(1)
 })
+
+test('another statement starts beside the running one only once enough items wait', async () => {
+  const batches: number[][] = []
+  const gate = Promise.withResolvers<void>()
+  const store = createBatcher<number, number>(
+    async (items) => {
+      batches.push(items)
+      await gate.promise
+      return items
+    },
+    { itemsPerStatement: 3 },
+  )
+  const stored = [store(1)]
+  await new Promise(setImmediate)
+  stored.push(...[2, 3, 4].map(store))
+  await new Promise(setImmediate)
+  expect(batches).toEqual([[1]])
+  stored.push(store(5))
+  await new Promise(setImmediate)
+  expect(batches).toEqual([[1], [2, 3, 4, 5]])
+  gate.resolve()
+  expect(await Promise.all(stored)).toEqual([1, 2, 3, 4, 5])
+})

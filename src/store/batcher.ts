@@ -2,9 +2,13 @@
 import { storeOrSplit } from './batch-store.ts'
 
 const maxStatements = 4
-/** Another statement starts beside the running ones once this many items wait for each of them. */
-const itemsPerStatement = 8
+const defaultItemsPerStatement = 8
 const maxBatch = 200
+
+type Options = {
+  /** Another statement starts beside the running ones once this many items wait for each of them. */
+  itemsPerStatement?: number
+}
 
 type Request<T, R> = {
   item: T
@@ -13,7 +17,10 @@ type Request<T, R> = {
 }
 
 /** `run` returns one result for each item, in order. */
-export function createBatcher<T, R>(run: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
+export function createBatcher<T, R>(
+  run: (items: T[]) => Promise<R[]>,
+  { itemsPerStatement = defaultItemsPerStatement }: Options = {},
+): (item: T) => Promise<R> {
   const waiting: Request<T, R>[] = []
   let running = 0
   let scheduled = false

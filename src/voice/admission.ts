@@ -32,6 +32,12 @@ type Stored = { admissions: Admission[]; receivers: EventReceiver[] }
 /** The call that stands in the way of another may end between two statements. */
 const maxTries = 5
 
+/**
+ * Calls of one account wait for each other, since each changes its balance: many small transactions beside each other
+ * would store fewer calls than one after the other does.
+ */
+const itemsPerStatement = 32
+
 export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   async function store(tx: Database, calls: NewCall[]): Promise<Stored> {
     const admissionOf = await reserve(tx, calls)
@@ -108,7 +114,9 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   }
 
   /** Batched: calls placed at the same moment share a transaction. */
-  const admitOneOfMany = createBatcher<NewCall, Admission>(async (calls) => {
+  const admitOneOfMany = createBatcher(admitAll, { itemsPerStatement })
+
+  async function admitAll(calls: NewCall[]): Promise<Admission[]> {
     const wanted = calls.filter(isWanted)
     if (wanted.length === 0) return calls.map(() => unwanted)
     const { admissions, receivers } = await db.transaction().execute((tx) => store(tx, wanted))
@@ -119,7 +127,7 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
     if (wanted.length === calls.length) return admissions
     const admissionOf = new Map(wanted.map((call, index) => [call, admissions[index]]))
     return calls.map((call) => admissionOf.get(call) ?? unwanted)
-  })
+  }
 
   async function admit(call: NewCall): Promise<Admission> {
     const checked = await check(call)
