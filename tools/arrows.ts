@@ -86,6 +86,7 @@ const publicFiles: Record<string, string[]> = {
     'charges/charges.ts',
     'credit/credit.ts',
     'credit/daily-use.ts',
+    'credit/reserving-sql.ts',
     'ledger/ledger.ts',
     'ledger/statement-lines.ts',
     'ledger/statement-list.ts',

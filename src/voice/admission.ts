@@ -5,7 +5,7 @@ import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
 import type { CallAnnouncer } from './announcer.ts'
-import { findRinging, insertCalls, type NewCall } from './calls-store.ts'
+import { findRinging, insertCalls, insertReserved, type NewCall } from './calls-store.ts'
 
 export type CreditRefusal = 'insufficient' | 'no rate'
 
@@ -27,6 +27,8 @@ type Deps = {
   guard: CallGuard
 }
 
+type ReservedInsertion = ReturnType<typeof insertReserved>
+
 type Stored = { admissions: Admission[]; receivers: EventReceiver[] }
 
 /** The call that stands in the way of another may end between two statements. */
@@ -40,14 +42,17 @@ const itemsPerStatement = 32
 
 export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   async function store(tx: Database, calls: NewCall[]): Promise<Stored> {
-    const admissionOf = await reserve(tx, calls)
+    const atOnce = calls.every((call) => isPayable(call) && !call.handOver)
+      ? insertReserved(calls)
+      : undefined
+    const admissionOf = await reserve(tx, calls, atOnce?.statement)
     const isAccepted = (call: NewCall) => admissionOf.get(call)?.refused === undefined
     const accepted = calls.filter(isAccepted)
     const grantOf = (call: NewCall) => {
       const admission = admissionOf.get(call)
       return admission && 'grant' in admission ? admission.grant : undefined
     }
-    const { ringing, listened } = await insert(tx, accepted, grantOf)
+    const { ringing, listened } = await insert(tx, accepted, grantOf, atOnce)
     const duplicates = accepted.filter(({ id }) => ringing.has(id))
     const poor = calls.filter((call) => isGuarded(call) && admissionOf.get(call)?.refused === 'insufficient')
     if (duplicates.length > 0) await release(tx, duplicates)
@@ -65,7 +70,11 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   }
 
   /** The admissions of calls that must be paid. */
-  async function reserve(tx: Database, calls: NewCall[]): Promise<Map<NewCall, Admission>> {
+  async function reserve(
+    tx: Database,
+    calls: NewCall[],
+    also: ReservedInsertion['statement'] | undefined,
+  ): Promise<Map<NewCall, Admission>> {
     const payable = calls.filter(isPayable)
     const requests = payable.map(({ id, profile, to, ceilings }) => ({
       callId: id,
@@ -73,7 +82,7 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
       destination: to,
       ceilings,
     }))
-    const grants = requests.length > 0 ? await credit.reserve(tx, requests) : []
+    const grants = requests.length > 0 ? await credit.reserve(tx, requests, also) : []
     const admissionOf = new Map<NewCall, Admission>()
     for (const [index, call] of payable.entries()) {
       const grant = grants[index]
@@ -89,10 +98,15 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   }
 
   /** `ringing`: by the id of a call that was not stored, the call it would have rung beside. */
-  async function insert(tx: Database, calls: NewCall[], grantOf: (call: NewCall) => Grant | undefined) {
+  async function insert(
+    tx: Database,
+    calls: NewCall[],
+    grantOf: (call: NewCall) => Grant | undefined,
+    atOnce: ReservedInsertion | undefined,
+  ) {
     const ringing = new Map<string, string>()
-    const listened = new Set<string>()
-    let left = calls
+    const listened = new Set(atOnce?.listened)
+    let left = calls.filter(({ id }) => !atOnce?.stored.has(id))
     for (let tries = 0; left.length > 0; tries += 1) {
       if (tries === maxTries) throw new Error(`calls are neither stored nor ringing: ${left[0]?.id}`)
       const inserted = await insertCalls(tx, left, grantOf)

@@ -1,6 +1,7 @@
 /** SQL that inserts and finds calls. Plain text where it runs for every call: the query builder would cost more. */
 import { CompiledQuery, sql } from 'kysely'
 import type { DailyCeilings } from '../billing/credit/daily-use.ts'
+import { firstAfterReservations, reservingText, type SameStatement } from '../billing/credit/reserving-sql.ts'
 import type { CallStatus, CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
@@ -80,15 +81,17 @@ const ringsAs = (call: string) => `
     and ringing.allows_duplicate is not null and ringing.answered_at is null and ringing.ended_at is null`
 
 /** Sorted, so that two batches with calls in common wait for each other in one order: no deadlock. */
-const insertText = (also: string) => `
-  with made as (
+const insertion = (firstParameter: number, condition: string) => `
     insert into calls (${newCalls.names.join(', ')})
-    select * from ${newCalls.text()}
-    where given.allows_duplicate is not false
-      or not exists (select from calls ringing where ${ringsAs('given')})
+    select * from ${newCalls.text(firstParameter)}
+    where ${condition} and (given.allows_duplicate is not false
+      or not exists (select from calls ringing where ${ringsAs('given')}))
     order by given.account_id, given.extension_id, given.to_number
     on conflict do nothing
-    returning id, account_id)${also}
+    returning id, account_id`
+
+const insertText = (also: string) => `
+  with made as (${insertion(1, 'true')})${also}
   select made.id, ${wantsType('made.account_id', 'channel-create')} as listened from made`
 
 const insertHere = insertText('')
@@ -129,6 +132,32 @@ export async function insertCalls(
     stored: new Set(rows.map(({ id }) => id)),
     listened: new Set(rows.filter(({ listened }) => listened).map(({ id }) => id)),
   }
+}
+
+const insertReservedText = reservingText(
+  `, stored as (${insertion(firstAfterReservations, 'given.id in (select call_id from made)')})`,
+  `, array(select id from stored where stored.account_id = room.account_id) as stored,
+    ${wantsType('room.account_id', 'channel-create')} as listened`,
+)
+
+/**
+ * Inserts calls of this node in the statement that reserves their credit, those whose account has enough for all of its
+ * calls: the balance is locked for a round trip less. `stored` and `listened` are filled by that statement.
+ */
+export function insertReserved(calls: NewCall[]) {
+  const stored = new Set<string>()
+  const listened = new Set<string>()
+  const statement: SameStatement<{ stored: string[]; listened: boolean }> = {
+    text: insertReservedText,
+    values: newCalls.values(calls),
+    onAccount(account) {
+      for (const id of account.stored) {
+        stored.add(id)
+        if (account.listened) listened.add(id)
+      }
+    },
+  }
+  return { stored, listened, statement }
 }
 
 const ringingText = `

@@ -109,23 +109,26 @@ test('D176: the operator sets how many calls an account, and each extension, may
 test('D193: the limits of an account cost a call no statement', async () => {
   const office = await openOffice(service)
   await call(office, '5548999998881')
-  const texts: string[] = []
+  const sent: { client: pg.Client; text: string }[] = []
   const { query } = pg.Client.prototype
   function note(this: pg.Client, ...args: Parameters<typeof query>) {
     const [first] = args as unknown as [string | { text: string }]
-    texts.push(typeof first === 'string' ? first : first.text)
+    sent.push({ client: this, text: (typeof first === 'string' ? first : first.text).trim() })
     return query.apply(this, args)
   }
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(note as never)
   const { status } = await call(office, '5548999998882')
   spy.mockRestore()
   expect(status).toBe(200)
-  // The events of the first call may be stored meanwhile.
-  const ofEvents = /^(with asked|select pg_notify)/
-  const ofCall = texts.map((text) => text.trim()).filter((text) => !ofEvents.test(text))
-  const untilCommit = ofCall.slice(0, ofCall.indexOf('commit') + 1).map((text) => text.split(/\s/, 1)[0])
-  // The extension; then in one transaction the credit with the day of the account, and the call.
-  expect(untilCommit).toEqual(['select', 'begin', 'with', 'with', 'commit'])
+  expect(sent.filter(({ text }) => text.includes('account_limits'))).toEqual([])
+  // Other transactions have statements of their own meanwhile.
+  const insertion = sent.find(({ text }) => text.includes('insert into calls'))
+  const ofClient = sent.filter(({ client, text }) => client === insertion?.client && text !== 'discard plans')
+  const texts = ofClient.map(({ text }) => text)
+  const at = texts.indexOf(insertion?.text ?? '')
+  const transaction = texts.slice(texts.lastIndexOf('begin', at), texts.indexOf('commit', at) + 1)
+  // The credit with the day of the account, and the call, in one statement.
+  expect(transaction.map((text) => text.split(/\s/, 1)[0])).toEqual(['begin', 'with', 'commit'])
 })
 
 describe('D195: a new account', () => {

@@ -20,11 +20,11 @@ import {
   deleteReservations,
   lockReservations,
   makeReservations,
-  type Reservation,
   uncountCalls,
   updateReservations,
 } from './credit-store.ts'
 import { type DailyCeilings, dailyUseOf, endOf, noCeilings } from './daily-use.ts'
+import type { Reservation, SameStatement } from './reserving-sql.ts'
 
 /** D41: the talk time reserved at first; short, so that ten calls at once do not tie up an account. */
 export const reservedSeconds = 60
@@ -70,8 +70,15 @@ type Deps = {
 }
 
 export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpendingReached }: Deps) {
-  /** One answer for each request, in their order. Requests of one account are served first come, first served. */
-  async function reserve(tx: Database, requests: ReservationRequest[]): Promise<ReservationAnswer[]> {
+  /**
+   * One answer for each request, in their order. Requests of one account are served first come, first served. `also` runs
+   * in the statement that reserves.
+   */
+  async function reserve<Columns>(
+    tx: Database,
+    requests: ReservationRequest[],
+    also?: SameStatement<Columns>,
+  ): Promise<ReservationAnswer[]> {
     const whole = requests.map(({ accountId, callId, destination }) => {
       const rate = tariff.rateOf(accountId, destination)
       return rate && reservationOf({ accountId, callId, rate }, longestFor(rate, reservedSeconds))
@@ -82,7 +89,7 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
     const ceilings = new Map(
       requests.map(({ accountId, ceilings: given = noCeilings }) => [accountId, given]),
     )
-    const grants = await makeReservations(tx, now, priced, ceilings)
+    const grants = await makeReservations(tx, now, priced, ceilings, also)
     const short: Reservation[] = []
     const answers = whole.map((one): ReservationAnswer => {
       if (!one) return 'no rate'
