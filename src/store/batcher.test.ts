@@ -37,17 +37,20 @@ test('when the connection to the database breaks, the whole batch fails and is n
   expect(statements).toBe(1)
 })
 
-test('another statement starts beside the running one only once enough items wait', async () => {
+/** A batcher whose statements run until `finish`. */
+function openSlowly(options: { itemsPerStatement?: number; slowMs?: number }) {
   const batches: number[][] = []
-  const gate = Promise.withResolvers<void>()
-  const store = createBatcher<number, number>(
-    async (items) => {
-      batches.push(items)
-      await gate.promise
-      return items
-    },
-    { itemsPerStatement: 3 },
-  )
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
+  const store = createBatcher<number, number>(async (items) => {
+    batches.push(items)
+    await promise
+    return items
+  }, options)
+  return { store, batches, finish }
+}
+
+test('another statement starts beside the running one once enough items wait', async () => {
+  const { store, batches, finish } = openSlowly({ itemsPerStatement: 3, slowMs: Number.POSITIVE_INFINITY })
   const stored = [store(1)]
   await new Promise(setImmediate)
   stored.push(...[2, 3, 4].map(store))
@@ -56,6 +59,17 @@ test('another statement starts beside the running one only once enough items wai
   stored.push(store(5))
   await new Promise(setImmediate)
   expect(batches).toEqual([[1], [2, 3, 4, 5]])
-  gate.resolve()
+  finish()
   expect(await Promise.all(stored)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('another statement starts beside one that takes long', async () => {
+  const { store, batches, finish } = openSlowly({ slowMs: 0 })
+  const stored = [store(1)]
+  await new Promise(setImmediate)
+  stored.push(store(2))
+  await new Promise(setImmediate)
+  expect(batches).toEqual([[1], [2]])
+  finish()
+  expect(await Promise.all(stored)).toEqual([1, 2])
 })

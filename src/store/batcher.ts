@@ -2,12 +2,13 @@
 import { storeOrSplit } from './batch-store.ts'
 
 const maxStatements = 4
-const defaultItemsPerStatement = 8
 const maxBatch = 200
 
 type Options = {
-  /** Another statement starts beside the running ones once this many items wait for each of them. */
+  /** Another statement starts beside the running ones once this many items wait for each of them, by default 8. */
   itemsPerStatement?: number
+  /** Or once the newest has run for so long, by default 250: it may wait for a lock that other items do not need. */
+  slowMs?: number
 }
 
 type Request<T, R> = {
@@ -19,19 +20,23 @@ type Request<T, R> = {
 /** `run` returns one result for each item, in order. */
 export function createBatcher<T, R>(
   run: (items: T[]) => Promise<R[]>,
-  { itemsPerStatement = defaultItemsPerStatement }: Options = {},
+  { itemsPerStatement = 8, slowMs = 250 }: Options = {},
 ): (item: T) => Promise<R> {
   const waiting: Request<T, R>[] = []
   let running = 0
+  let startedAt = 0
   let scheduled = false
+
+  const isSlow = () => waiting.length > 0 && performance.now() - startedAt >= slowMs
 
   function schedule() {
     if (scheduled) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      while (running < maxStatements && waiting.length > running * itemsPerStatement) {
+      while (running < maxStatements && (waiting.length > running * itemsPerStatement || isSlow())) {
         running += 1
+        startedAt = performance.now()
         void serve(waiting.splice(0, maxBatch)).finally(() => {
           running -= 1
           if (waiting.length > 0) schedule()
