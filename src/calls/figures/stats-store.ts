@@ -49,19 +49,31 @@ export async function readStats(db: Database, query: StatsQuery): Promise<StatsR
     group by 1, 2`
   const { rows } = await sql<StatsRow>`
     with figures_end as materialized (
-      select greatest(${firstHour}::timestamptz, (
-        select least(until, ${lastHour}) from call_figure_ends
-        where account_id = ${accountId} and minutes <= ${bucketMinutes(sql`${timeZone}`)})) as until
+      select greatest(${firstHour}::timestamptz, until) as until, minutes
+      from (select) as one left join (
+        select least(until, ${lastHour}) as until, minutes from call_figure_ends
+        where account_id = ${accountId} and minutes <= ${bucketMinutes(sql`${timeZone}`)}) as ends on true
+    ),
+    -- Local time is computed once for each hour, not for each of its figures. A run: buckets of one period in a row, which
+    -- a change of the clocks may interrupt.
+    runs as materialized (
+      select at, min(began_at) as first, max(began_at) as last
+      from (
+        select began_at, at, row_number() over (order by began_at) - row_number() over (partition by at order by began_at) as run
+        from (
+          select began_at, ${localStart('began_at')} as at
+          from figures_end, generate_series(${firstHour}::timestamptz, until - interval '1 second',
+            make_interval(mins => minutes)) as began_at) as buckets) as numbered
+      group by at, run
     )
     select to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS') as at, nullif(name, '') as "group", sum(calls)::float8 as calls,
       sum(answered)::float8 as answered, sum(seconds)::float8 as seconds, sum(cost)::float8 as cost
     from (
-      select ${localStart('began_at')} as at, name, sum(calls) as calls, sum(answered) as answered,
-        sum(seconds) as seconds, sum(cost) as cost
-      from call_figures
-      where account_id = ${accountId} and grouped_by = ${group ?? 'total'}
-        and began_at >= ${firstHour} and began_at < ${figuresEnd}
-      group by 1, 2
+      select at, figures.* from runs, lateral (
+        select name, sum(calls) as calls, sum(answered) as answered, sum(seconds) as seconds, sum(cost) as cost
+        from call_figures
+        where account_id = ${accountId} and grouped_by = ${group ?? 'total'} and began_at between first and last
+        group by name) as figures
       union all ${scan(from, firstHour)}
       union all ${scan(figuresEnd, to)}) as parts
     group by parts.at, name order by parts.at, nullif(name, '')
