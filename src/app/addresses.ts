@@ -27,7 +27,7 @@ export function createAddresses({ publicUrl, host, port, httpTls }: Settings) {
 }
 export type Addresses = ReturnType<typeof createAddresses>
 
-export const webPhones = 'Web phones'
+const webPhones = 'Web phones'
 
 type PhoneServer = {
   transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
@@ -58,6 +58,13 @@ export function phoneServers(addresses: Record<string, string>): PhoneServer[] {
 /** Where phones reach this process, by transport. */
 export function sipAddresses(engine: VoiceEngine | undefined, publicUrl: string): Record<string, string> {
   if (!engine) return {}
-  const web = engine.acceptUpgrade && { [webPhones]: `${publicUrl.replace(/^http/, 'ws')}${sipPath}` }
+  const web = engine.acceptUpgrade && { [webPhones]: webPhoneUrl(publicUrl) }
   return { ...engine.addresses(), ...web }
+}
+
+const webPhoneUrl = (publicUrl: string) => `${publicUrl.replace(/^http/, 'ws')}${sipPath}`
+
+/** D350: a process without a voice node names the public address; the balancer there connects to those that have one. */
+export function webPhoneAddress(hasVoice: boolean, phones: Record<string, string>, publicUrl: string) {
+  return hasVoice ? (phones[webPhones] ?? null) : webPhoneUrl(publicUrl)
 }

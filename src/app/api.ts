@@ -37,7 +37,7 @@ import { userRoutes } from '../http/routes/users.ts'
 import type { createServer } from '../http/server/server.ts'
 import type { SessionCookie } from '../http/server/session-cookie.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
-import { phoneServers, webPhones } from './addresses.ts'
+import { phoneServers, webPhoneAddress } from './addresses.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
 
@@ -100,7 +100,7 @@ export function createApi(deps: Deps) {
       features: () => ({
         gateway: money.gateway.name,
         recordingDays: config.recordingDays,
-        webPhone: phoneAddresses()[webPhones] ?? null,
+        webPhone: webPhoneAddress(config.roles.includes('voice'), phoneAddresses(), addresses.publicUrl()),
         sandboxCarrier: extensions.usesSandboxCarrier,
       }),
     }),

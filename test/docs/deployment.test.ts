@@ -60,22 +60,25 @@ describe('compose.yaml', () => {
     expect(one?.to).toBeLessThan(other?.from ?? 0)
   })
 
-  test('the balancer sends requests to the API processes, by their readiness', () => {
+  test('the balancer sends requests to the API processes and phones to voice nodes, by their readiness', () => {
     const balancer = read('deploy/compose/haproxy.cfg')
-    const targets = [...balancer.matchAll(/^ +server \S+ 127\.0\.0\.1:(\d+)$/gm)].map(([, port]) => port)
-    const api = processes.filter(([, { environment }]) => environment?.ROLES === 'api')
-    expect(targets).toEqual(api.map(([, { environment }]) => environment?.PORT))
+    const found = [...balancer.matchAll(/^ +server (\S+) 127\.0\.0\.1:(\d+)/gm)]
+    const targets = Object.fromEntries(found.map(([, name, port]) => [name, port]))
+    const served = processes.filter(([, { environment }]) => environment?.ROLES !== 'worker')
+    const ports = served.map(([name, { environment }]) => [name, environment?.PORT])
+    expect(targets).toEqual(Object.fromEntries(ports))
     expect(balancer).toContain('option httpchk GET /ready')
   })
 })
 
 type Manifest = {
   kind: string
-  metadata: { name: string }
+  metadata: { name: string; annotations?: Environment }
   data?: Environment
   stringData?: Environment
-  spec?: { template?: { spec: Pod } }
+  spec?: { template?: { spec: Pod }; selector?: object; rules?: { http: { paths: Path[] } }[] }
 }
+type Path = { path: string; backend: { service: { name: string } } }
 type Pod = { terminationGracePeriodSeconds: number; containers: Container[] }
 type Container = {
   env: { name: string; value?: string }[]
@@ -104,6 +107,19 @@ describe('deploy/kubernetes', () => {
     expect(container?.readinessProbe.httpGet.path).toBe('/ready')
     const longest = config.drainNoticeSeconds + config.drainSeconds
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(longest)
+  })
+
+  test('sends phones of browsers to the voice nodes, and each to its own by a cookie', () => {
+    const ingress = manifests.find(
+      ({ kind, metadata }) => kind === 'Ingress' && metadata.name === 'ramal-phones',
+    )
+    expect(ingress?.metadata.annotations).toMatchObject({ 'nginx.ingress.kubernetes.io/affinity': 'cookie' })
+    const [path] = ingress?.spec?.rules?.[0]?.http.paths ?? []
+    expect([path?.path, path?.backend.service.name]).toEqual(['/sip', 'ramal-phones'])
+    const service = manifests.find(
+      ({ kind, metadata }) => kind === 'Service' && metadata.name === 'ramal-phones',
+    )
+    expect(service?.spec?.selector).toEqual({ app: 'ramal-voice' })
   })
 
   test('has every role', () => {

@@ -7,13 +7,19 @@ import { makeDataDir } from '../helpers/ramal-process.ts'
 
 const deployed = new URL('../../deploy/compose/haproxy.cfg', import.meta.url)
 
-export async function startBalancer(port: number, apiPorts: number[]) {
+/** Nothing listens there. */
+const closedPort = 1
+
+export async function startBalancer(port: number, apiPorts: number[], voicePorts: number[] = []) {
   const folder = makeDataDir()
   const file = join(folder.path, 'haproxy.cfg')
-  const targets = [...apiPorts]
+  const ports = { api: [...apiPorts], voice: [...voicePorts] }
   const text = readFileSync(deployed, 'utf8')
     .replace('bind :3000', `bind 127.0.0.1:${port}`)
-    .replace(/^( +server \S+) 127\.0\.0\.1:\d+$/gm, (_line, name) => `${name} 127.0.0.1:${targets.shift()}`)
+    .replace(
+      /( server (api|voice)-\d) 127\.0\.0\.1:\d+/g,
+      (_text, name, role: keyof typeof ports) => `${name} 127.0.0.1:${ports[role].shift() ?? closedPort}`,
+    )
   writeFileSync(file, text)
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = once(child, 'exit')

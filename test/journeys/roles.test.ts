@@ -67,6 +67,16 @@ test('the API alone has no voice: it opens no SIP port, and calls for phones of 
   await expect.poll(() => whole.engine.liveCalls()).not.toContain(body.id)
 })
 
+test('the API alone names the public address for web phones (D350); with voice, what its engine offers', async () => {
+  const office = await openOffice(whole)
+  const webPhone = async (api: typeof whole.api) =>
+    (await api.get('/console/session', office)).body.features.webPhone
+  const { api } = await start('api', { PUBLIC_URL: 'https://voz.example' })
+  expect(await webPhone(api)).toBe('wss://voz.example/sip')
+  // The engine of this test takes no WebSockets.
+  expect(await webPhone(whole.api)).toBeNull()
+})
+
 test('a worker answers its operator and nobody else', async () => {
   const { app, api, http } = await start('worker')
   expect(app.voice).toBeUndefined()
