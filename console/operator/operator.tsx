@@ -4,11 +4,10 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { Field } from '../parts/field.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Refused, Toasts } from '../parts/notice.tsx'
-import { Problem, Skeleton } from '../parts/states.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { LanguageChoice } from '../shell/language-choice.tsx'
 import { ThemeChoice } from '../shell/navigation.tsx'
-import { Outside } from '../shell/outside.tsx'
+import { LoadedOutside, Outside } from '../shell/outside.tsx'
 import { shellWords } from '../shell/words.ts'
 import { useWords } from '../words/language.ts'
 import { Accounts } from './accounts.tsx'
@@ -20,25 +19,11 @@ import { operatorWords } from './words.ts'
 
 export default function Operator() {
   const access = useAccess()
-  if (access.error) {
-    return (
-      <main className="outside">
-        <Problem error={access.error} onRetry={() => void access.refetch()} />
-      </main>
-    )
-  }
-  if (access.data === undefined) {
-    return (
-      <main className="outside">
-        <div className="card">
-          <Skeleton lines={3} />
-        </div>
-      </main>
-    )
-  }
   return (
     <>
-      {access.data ? <Signed by={access.data.by} version={access.data.version} /> : <TokenForm />}
+      <LoadedOutside query={access}>
+        {(found) => (found ? <Signed by={found.by} version={found.version} /> : <TokenForm />)}
+      </LoadedOutside>
       <Toasts />
     </>
   )
@@ -106,8 +91,10 @@ function Signed({ by, version }: Props) {
           </ul>
           <div className="who">
             <span className="faint">{version}</span>
-            <ThemeChoice />
-            <LanguageChoice />
+            <div className="line">
+              <ThemeChoice />
+              <LanguageChoice isShort />
+            </div>
             {by === 'token' && (
               <button type="button" className="button small" onClick={() => void signOut()}>
                 <Icon name="signout" />

@@ -1,5 +1,7 @@
 /** The frame of pages for people who have not signed in. */
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { Loaded } from '../parts/states.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 
 type Props = { title: string; about?: string; wide?: boolean; children: ReactNode }
@@ -22,6 +24,22 @@ export function Outside({ title, about, wide, children }: Props) {
         {children}
       </div>
       <LanguageChoice />
+    </main>
+  )
+}
+
+type LoadedProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
+
+/** Who is here decides what is shown; until that is known, this is. Later failures do not take the page away. */
+export function LoadedOutside<T>({ query, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data)
+  return (
+    <main className="outside">
+      <div className="card">
+        <Loaded query={query} lines={3}>
+          {children}
+        </Loaded>
+      </div>
     </main>
   )
 }
