@@ -133,7 +133,7 @@ export const pages: ConsolePage[] = [
   },
   {
     path: '/fiscal',
-    name: { pt: 'Dados fiscais', en: 'Fiscal data' },
+    name: { pt: 'Dados fiscais', en: 'Billing details' },
     icon: 'fiscal',
     group: 'credit',
     adminOnly: true,

@@ -14,6 +14,7 @@ import { Page } from '../parts/page.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { Value } from '../parts/value.tsx'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { operate } from './operator-api.ts'
@@ -54,7 +55,7 @@ function Queues({ queues }: { queues: OperatorQueue[] }) {
       {queues.map(({ name, waiting, oldest }) => (
         <div key={name} className="card figure">
           <h2>{words.queueNames[name]}</h2>
-          <div className="value">{format.count(waiting)}</div>
+          <Value>{format.count(waiting)}</Value>
           <div className="about">{oldest ? words.since(format.moment(oldest)) : words.nothingWaits}</div>
         </div>
       ))}

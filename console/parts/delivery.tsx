@@ -1,4 +1,5 @@
 /** One delivery: what was sent, every attempt with its answer, and a button that sends it again. */
+import '../look/timeline.css'
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../api.ts'
 import type { DeliveryDetail } from '../api-types.ts'

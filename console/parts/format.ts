@@ -39,6 +39,13 @@ export function duration(seconds: number): string {
   return whole >= 3600 ? `${Math.floor(whole / 3600)}:${rest.padStart(2, '0')}:${tail}` : `${rest}:${tail}`
 }
 
+/** `12.345.678/0001-95` of a company, `123.456.789-09` of a person. */
+export function taxId(digits: string): string {
+  return digits
+    .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\w{2})$/, '$1.$2.$3/$4-$5')
+    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+}
+
 /** A Brazilian number as it is written there; others with a plus; extensions as they are. */
 export function telephone(digits: string): string {
   const [, area, first, last] = /^(?:\+?55)?([1-9]{2})(\d{4,5})(\d{4})$/.exec(digits) ?? []

@@ -1,4 +1,5 @@
-/** A table whose rows come page by page from the service. */
+/** A table whose rows come page by page from the service. On a telephone each row is a block of named cells. */
+import '../look/table.css'
 import type { ReactNode } from 'react'
 import type { PageMeta } from '../api-types.ts'
 import { commonWords } from '../words/common.ts'
@@ -39,8 +40,8 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, className }) => (
-                <td key={name} className={className}>
+              {columns.map(({ name, cell, className, hideName }) => (
+                <td key={name} className={className} data-name={hideName ? undefined : name}>
                   {cell(row)}
                 </td>
               ))}

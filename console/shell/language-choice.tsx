@@ -3,10 +3,11 @@ import { type Language, setLanguage, useLanguage } from '../words/language.ts'
 
 const names: Record<Language, string> = { pt: 'Português', en: 'English' }
 
-export function LanguageChoice() {
+/** `isShort`: where there is little room, by their codes. */
+export function LanguageChoice({ isShort }: { isShort?: boolean }) {
   const current = useLanguage()
   return (
-    <div className="row">
+    <div className="row languages">
       {(['pt', 'en'] as const).map((one) => (
         <button
           key={one}
@@ -14,9 +15,11 @@ export function LanguageChoice() {
           lang={one === 'pt' ? 'pt-BR' : 'en'}
           className="button plain small"
           aria-pressed={one === current}
+          aria-label={isShort ? `${one.toUpperCase()}, ${names[one]}` : undefined}
+          title={names[one]}
           onClick={() => setLanguage(one)}
         >
-          {names[one]}
+          {isShort ? one.toUpperCase() : names[one]}
         </button>
       ))}
     </div>

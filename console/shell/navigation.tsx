@@ -65,16 +65,25 @@ function Who() {
   const { user, account } = useSignedIn()
   return (
     <div className="who">
-      <div className="stack" style={{ gap: 0 }}>
-        <strong>{user.name}</strong>
-        <span className="faint">{account.name}</span>
+      <div className="line">
+        <div className="names">
+          <strong>{user.name}</strong>
+          <span className="faint">{account.name === user.name ? user.email : account.name}</span>
+        </div>
+        <button
+          type="button"
+          className="button plain icon-only small"
+          aria-label={words.signOut}
+          title={words.signOut}
+          onClick={() => void signOut()}
+        >
+          <Icon name="signout" />
+        </button>
       </div>
-      <ThemeChoice />
-      <LanguageChoice />
-      <button type="button" className="button small" onClick={() => void signOut()}>
-        <Icon name="signout" />
-        {words.signOut}
-      </button>
+      <div className="line">
+        <ThemeChoice />
+        <LanguageChoice isShort />
+      </div>
     </div>
   )
 }
@@ -83,7 +92,7 @@ export function ThemeChoice() {
   const words = useWords(shellWords)
   const [theme, choose] = useState(readTheme)
   return (
-    <label className="row" style={{ flexWrap: 'nowrap' }}>
+    <label className="row theme">
       <span className="visually-hidden">{words.theme}</span>
       <Icon name="sun" />
       <select

@@ -3,8 +3,8 @@ import type { Translated } from './translated.ts'
 
 const pt = {
   event: 'Evento',
-  statuses: { pending: 'Na fila', delivered: 'Entregue', dead: 'Desistiu', skipped: 'Não se aplica' },
-  nextAttempt: (moment: string) => `próxima ${moment}`,
+  statuses: { pending: 'Na fila', delivered: 'Entregue', dead: 'Falhou', skipped: 'Não se aplica' },
+  nextAttempt: (moment: string) => `próxima tentativa: ${moment}`,
   resend: 'Enviar de novo',
   resent: 'Na fila para ser enviado de novo.',
   body: 'Corpo enviado',
@@ -27,8 +27,8 @@ const pt = {
 
 const en: typeof pt = {
   event: 'Event',
-  statuses: { pending: 'Queued', delivered: 'Delivered', dead: 'Given up', skipped: 'Does not apply' },
-  nextAttempt: (moment) => `next ${moment}`,
+  statuses: { pending: 'Queued', delivered: 'Delivered', dead: 'Failed', skipped: 'Does not apply' },
+  nextAttempt: (moment) => `next attempt: ${moment}`,
   resend: 'Send again',
   resent: 'Queued to be sent again.',
   body: 'Body that was sent',

@@ -44,7 +44,6 @@ export async function makeFirstCall(page: Page, person: Person): Promise<number>
   await page.getByRole('link', { name: words.signIn }).click()
   await typePassword(page, words, password, email)
   await page.getByRole('link', { name: overviewWords[language].stepList.extension }).click()
-  await press(extension.create)
   await page.getByLabel(extension.lastName).fill('Souza')
   await press(words.save)
   await page.locator('[data-phone=ready]').waitFor()

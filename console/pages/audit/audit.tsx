@@ -51,15 +51,15 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
         return known ? `${words.kinds[kind] ?? kind}: ${known}` : <code>{action}</code>
       },
     },
-    { name: words.subject, cell: ({ subject }) => subject ?? '—' },
+    { name: words.subject, className: 'breaks small', cell: ({ subject }) => subject ?? '—' },
     {
       name: words.who,
-      className: 'hide-narrow',
+      className: 'breaks small',
       cell: ({ actor }) => actor ?? <span className="faint">{words.operator}</span>,
     },
     {
       name: words.details,
-      className: 'hide-narrow',
+      className: 'breaks',
       cell: ({ details }) => <Details details={details} />,
     },
   ]
@@ -67,6 +67,7 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
 }
 
 function Details({ details }: { details: Record<string, unknown> }) {
+  if (Object.keys(details).length === 0) return null
   const parts = Object.entries(details).map(([name, value]) => `${name}: ${written(value)}`)
   return <span className="faint small">{parts.join(', ')}</span>
 }

@@ -7,6 +7,7 @@ import { CallButton } from '../../parts/call-button.tsx'
 import { telephone } from '../../parts/format.ts'
 import { HangUp } from '../../parts/hang-up.tsx'
 import { Page } from '../../parts/page.tsx'
+import { otherSideOf } from '../../parts/parties.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { CallStatus } from '../../parts/status.tsx'
 import { callWords } from '../../words/calls.ts'
@@ -24,9 +25,11 @@ export default function Call() {
     queryKey: ['call', id],
     queryFn: () => must(client.GET('/calls/{id}', { params: { path: { id } } })),
   })
+  const titleOf = (found: CallRecord) =>
+    words.one[found.call_type === 'inbound' ? 'from' : 'to'](telephone(otherSideOf(found)))
   return (
     <Page
-      title={call.data ? words.title1(telephone(call.data.to)) : words.title}
+      title={call.data ? titleOf(call.data) : words.title}
       about={<Link href="/calls">← {words.back}</Link>}
       actions={
         call.data && (
@@ -41,9 +44,6 @@ export default function Call() {
     </Page>
   )
 }
-
-/** Who was called or, of an inbound call, who called. */
-const otherSideOf = ({ call_type, from, to }: CallRecord) => (call_type === 'inbound' ? from : to)
 
 function Parts({ call }: { call: CallRecord }) {
   const words = useWords(callPageWords)
@@ -106,12 +106,14 @@ function Facts({ call }: { call: CallRecord }) {
       </dd>
       <dt>{words.type}</dt>
       <dd>{type[call.call_type]}</dd>
-      <dt>{words.extension}</dt>
-      <dd>
-        {telephone(call.from)} {call.first_name} {call.last_name}
-      </dd>
-      <dt>{words.destination}</dt>
+      <dt>{words.from}</dt>
+      <dd className="number">{telephone(call.from)}</dd>
+      <dt>{words.to}</dt>
       <dd className="number">{telephone(call.to)}</dd>
+      <dt>{words.person}</dt>
+      <dd>
+        {call.first_name} {call.last_name}
+      </dd>
       <dt>{words.callerId}</dt>
       <dd className="number">{call.BINA ? telephone(call.BINA) : '–'}</dd>
       <dt>{words.cause}</dt>

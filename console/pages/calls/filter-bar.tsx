@@ -39,8 +39,8 @@ export function FilterBar({ filters }: { filters: ReturnType<typeof useFilters> 
       <input
         className="input"
         type="search"
-        aria-label={words.person}
-        placeholder={words.person}
+        aria-label={words.personSearch}
+        placeholder={words.personSearch}
         defaultValue={filters.read('person')}
         onChange={(event) => filters.set({ person: event.target.value })}
       />

@@ -5,9 +5,11 @@ import { Link } from 'wouter'
 import { client, must } from '../../api.ts'
 import type { CallRecord } from '../../api-types.ts'
 import { CallButton } from '../../parts/call-button.tsx'
-import { duration, telephone, useFormat } from '../../parts/format.ts'
+import { duration, useFormat } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
+import { otherSideOf, Party } from '../../parts/parties.tsx'
+import { RowActions } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { CallStatus, CallType } from '../../parts/status.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
@@ -92,26 +94,17 @@ function useColumns(): Column<CallRecord>[] {
   const format = useFormat()
   return [
     {
-      name: words.type,
-      hideName: true,
-      className: 'narrow',
-      cell: ({ call_type }) => <CallType type={call_type} />,
-    },
-    {
       name: words.when,
       className: 'number',
-      cell: ({ id, started_at }) => <Link href={`/calls/${id}`}>{format.moment(started_at)}</Link>,
-    },
-    {
-      name: words.extension,
-      cell: ({ from, first_name }) => (
-        <>
-          <span className="number">{telephone(from)}</span>{' '}
-          <span className="faint hide-narrow">{first_name}</span>
-        </>
+      cell: ({ id, started_at, call_type }) => (
+        <span className="with-icon">
+          <CallType type={call_type} />
+          <Link href={`/calls/${id}`}>{format.moment(started_at)}</Link>
+        </span>
       ),
     },
-    { name: words.destination, cell: ({ to }) => <span className="number">{telephone(to)}</span> },
+    { name: words.from, cell: (call) => <Party call={call} side="from" /> },
+    { name: words.to, cell: (call) => <Party call={call} side="to" /> },
     { name: words.status, cell: ({ status }) => <CallStatus status={status} /> },
     {
       name: words.cause,
@@ -128,15 +121,19 @@ function useColumns(): Column<CallRecord>[] {
       name: common.actions,
       hideName: true,
       className: 'narrow',
-      cell: ({ id, to, record_url }) => (
-        <span className="row" style={{ flexWrap: 'nowrap', gap: '.25rem', justifyContent: 'flex-end' }}>
-          {record_url !== '' && (
-            <Link href={`/calls/${id}`} className="button plain icon-only small" aria-label={words.recording}>
+      cell: (call) => (
+        <RowActions>
+          {call.record_url !== '' && (
+            <Link
+              href={`/calls/${call.id}`}
+              className="button plain icon-only small"
+              aria-label={words.recording}
+            >
               <Icon name="recording" />
             </Link>
           )}
-          <CallButton number={to} compact />
-        </span>
+          <CallButton number={otherSideOf(call)} compact />
+        </RowActions>
       ),
     },
   ]

@@ -1,4 +1,5 @@
 /** What happened in a call, moment by moment. */
+import '../../look/timeline.css'
 import { Link } from 'wouter'
 import type { CallTimeline } from '../../api-types.ts'
 import { duration, telephone, useFormat } from '../../parts/format.ts'

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
+import { Value } from '../../parts/value.tsx'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { isOpen, useBalance, useNewestCharge, useStatement } from './credit-data.ts'
@@ -63,7 +64,7 @@ function Figures() {
       {figures.map(({ about, value }) => (
         <div key={about} className="card figure">
           <div className="about">{about}</div>
-          <div className="value">{value === undefined ? ' ' : format.money(value)}</div>
+          <Value>{value === undefined ? '\u00a0' : format.money(value)}</Value>
         </div>
       ))}
     </div>
@@ -94,13 +95,13 @@ function Statement() {
     },
     {
       name: words.after,
-      className: 'right hide-narrow',
+      className: 'right',
       cell: ({ balance }) => <span className="number">{format.money(balance)}</span>,
     },
   ]
   return (
     <section className="card flush">
-      <div className="row between" style={{ padding: '1rem 1.25rem 0' }}>
+      <div className="row between card-title">
         <h2>{words.statement}</h2>
         <a className="button" href="/api/v1/credits/statement?format=csv" download>
           <Icon name="download" />

@@ -12,6 +12,7 @@ import { RowActions, RowButton } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { useFilters } from '../../parts/use-filters.ts'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -25,8 +26,15 @@ export default function Extensions() {
   const words = useWords(extensionWords)
   const isAdmin = useIsAdmin()
   const extensions = useExtensions()
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const filters = useFilters()
+  // The first steps lead to the form.
+  const [open, setOpen] = useState<Open | undefined>(() =>
+    isAdmin && filters.read('new') !== '' ? { what: 'form' } : undefined,
+  )
+  function close() {
+    if (!filters.isEmpty) filters.clear()
+    setOpen(undefined)
+  }
   return (
     <Page
       title={words.title}

@@ -4,6 +4,7 @@ import { client, must } from '../../api.ts'
 import type { FinancialAccount } from '../../api-types.ts'
 import { Field } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { taxId } from '../../parts/format.ts'
 import { toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -50,7 +51,7 @@ function Holder({ account }: { account: FinancialAccount }) {
       {account.status === 'ACTIVE' ? (
         <dl className="facts">
           <dt>{words.taxId}</dt>
-          <dd className="number">{account.cpfCnpj}</dd>
+          <dd className="number">{taxId(account.cpfCnpj ?? '')}</dd>
           <dt>{words.company}</dt>
           <dd>{account.company ?? account.name ?? '—'}</dd>
         </dl>

@@ -26,8 +26,8 @@ const pt = {
 }
 
 const en: typeof pt = {
-  title: 'Fiscal data',
-  about: 'In whose name charges are made.',
+  title: 'Billing details',
+  about: 'Whom charges are made out to.',
   taxId: 'CPF or CNPJ',
   taxIdHint: 'Once active, only support can change it.',
   activate: 'Activate',
@@ -38,7 +38,7 @@ const en: typeof pt = {
   company: 'Company',
   contact: 'Contact for charges',
   mobile: 'Mobile phone',
-  moreEmails: 'Further e-mails',
+  moreEmails: 'Additional e-mails',
   moreEmailsHint: 'Separated by commas.',
   address: 'Address',
   number: 'Number',

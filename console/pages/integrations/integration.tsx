@@ -88,7 +88,7 @@ function Deliveries({ id }: { id: string }) {
   const [shown, setShown] = useState<Delivery>()
   return (
     <section className="card flush">
-      <h2 style={{ padding: '1rem 1.25rem 0' }}>{words.deliveries}</h2>
+      <h2 className="card-title">{words.deliveries}</h2>
       <Loaded query={deliveries}>
         {({ data, meta }) =>
           data.length === 0 ? (

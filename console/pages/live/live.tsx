@@ -4,9 +4,10 @@ import { Link } from 'wouter'
 import type { CallRecord } from '../../api-types.ts'
 import { useLive } from '../../live.ts'
 import { useExtensions } from '../../own-extension.ts'
-import { duration, telephone } from '../../parts/format.ts'
+import { duration } from '../../parts/format.ts'
 import { HangUp } from '../../parts/hang-up.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Party } from '../../parts/parties.tsx'
 import { Empty, Skeleton } from '../../parts/states.tsx'
 import { CallStatus, CallType } from '../../parts/status.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -21,8 +22,8 @@ const pt = {
   none: 'Nenhuma chamada agora',
   noneAbout: 'As chamadas aparecem aqui assim que começam.',
   for: 'Tempo',
-  from: 'Ramal',
-  to: 'Destino',
+  from: 'De',
+  to: 'Para',
   inCall: 'Em chamada',
   online: 'Conectado',
   offline: 'Fora do ar',
@@ -37,8 +38,8 @@ const en: typeof pt = {
   none: 'No calls now',
   noneAbout: 'Calls appear here as soon as they begin.',
   for: 'Time',
-  from: 'Extension',
-  to: 'Destination',
+  from: 'From',
+  to: 'To',
   inCall: 'In a call',
   online: 'Online',
   offline: 'Offline',
@@ -84,22 +85,24 @@ function LiveCalls({ calls }: { calls: CallRecord[] }) {
   const common = useWords(commonWords)
   const now = useNow()
   const columns: Column<CallRecord>[] = [
-    { name: common.status, cell: ({ status }) => <CallStatus status={status} /> },
     {
-      name: words.from,
-      cell: ({ from, first_name, call_type }) => (
-        <span className="row" style={{ flexWrap: 'nowrap' }}>
+      name: common.status,
+      cell: ({ status, call_type }) => (
+        <span className="with-icon">
           <CallType type={call_type} />
-          <span className="number">{telephone(from)}</span>
-          <span className="faint hide-narrow">{first_name}</span>
+          <CallStatus status={status} />
         </span>
       ),
     },
     {
+      name: words.from,
+      cell: (call) => <Party call={call} side="from" />,
+    },
+    {
       name: words.to,
-      cell: ({ id, to }) => (
-        <Link href={`/calls/${id}`} className="number">
-          {telephone(to)}
+      cell: (call) => (
+        <Link href={`/calls/${call.id}`}>
+          <Party call={call} side="to" />
         </Link>
       ),
     },
@@ -121,7 +124,7 @@ function LiveCalls({ calls }: { calls: CallRecord[] }) {
 function Phones({ calls }: { calls: CallRecord[] }) {
   const words = useWords(liveWords)
   const { data = [] } = useExtensions()
-  const busy = new Set(calls.map(({ from }) => from))
+  const busy = new Set(calls.flatMap(({ from, to }) => [from, to]))
   const online = data.filter(({ registered }) => registered).length
   return (
     <section className="card">

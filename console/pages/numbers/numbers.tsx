@@ -66,7 +66,7 @@ function NumberTable({ rows, onRemove, onVerification }: TableProps) {
   const words = useWords(numberWords)
   const common = useWords(commonWords)
   const columns: Column<PhoneNumber>[] = [
-    { name: words.number, cell: ({ number }) => <strong className="number">{telephone(number)}</strong> },
+    { name: words.column, cell: ({ number }) => <strong className="number">{telephone(number)}</strong> },
     {
       name: common.status,
       cell: ({ verified, proof }) => (

@@ -36,7 +36,7 @@ export function FirstSteps() {
   const hasPhone = extensions.data?.some(({ registered }) => registered) ?? false
   const hasCall = (calls.data?.data.length ?? 0) > 0
   const steps = [
-    { name: words.stepList.extension, href: '/extensions', isDone: (extensions.data?.length ?? 0) > 0 },
+    { name: words.stepList.extension, href: '/extensions?new=1', isDone: (extensions.data?.length ?? 0) > 0 },
     { name: words.stepList.phone, href: '/phone', isDone: hasPhone || hasCall },
     { name: words.stepList.call, href: '/phone', isDone: hasCall },
     { name: words.stepList.webhook, href: '/integrations', isDone: (integrations.data?.length ?? 0) > 0 },

@@ -4,11 +4,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { client, must } from '../../api.ts'
 import { useLive } from '../../live.ts'
-import { duration, telephone, useFormat } from '../../parts/format.ts'
+import { useFormat } from '../../parts/format.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RecentCall } from '../../parts/recent-call.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { CallStatus, CallType } from '../../parts/status.tsx'
+import { Value } from '../../parts/value.tsx'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
 import { useDaysLeft, useToday } from './figures.ts'
@@ -19,8 +20,10 @@ import { overviewWords } from './words.ts'
 export default function Overview() {
   const words = useWords(overviewWords)
   const { user, account, features } = useSignedIn()
+  // Until the person enters a name, it is that of the company.
+  const name = user.name === account.name ? undefined : user.name.split(' ')[0]
   return (
-    <Page title={words.title(user.name.split(' ')[0] ?? user.name)} about={words.about(account.name)}>
+    <Page title={words.title(name)} about={words.about(account.name)}>
       {features.sandboxCarrier && <Notice>{words.sandbox}</Notice>}
       <Figures />
       <Problems />
@@ -39,8 +42,7 @@ function Figures() {
   const left = useDaysLeft(balance?.available)
   const { calls, phones } = useLive()
   const { total = 0, answered = 0, before = 0 } = today.data ?? {}
-  const lasting =
-    left.data === undefined || left.data === null ? words.noSpend : words.lasts(words.days(left.data))
+  const lasting = left.data === undefined || left.data === null ? words.noSpend : words.lasts(left.data)
   return (
     <div className="cards">
       {isAdmin && balance && (
@@ -79,7 +81,7 @@ function Figure({
   return (
     <Link href={href} className="card figure">
       <h2>{name}</h2>
-      <p className="value">{value}</p>
+      <Value>{value}</Value>
       <p className="about">{children}</p>
     </Link>
   )
@@ -87,7 +89,6 @@ function Figure({
 
 function Recent() {
   const words = useWords(overviewWords)
-  const format = useFormat()
   const filter = JSON.stringify({ limit: 6 })
   const calls = useQuery({
     queryKey: ['calls', 'latest'],
@@ -106,20 +107,7 @@ function Recent() {
           ) : (
             <ul className="recent">
               {data.map((call) => (
-                <li key={call.id}>
-                  <CallType type={call.call_type} />
-                  <Link href={`/calls/${call.id}`} className="number">
-                    {telephone(call.to)}
-                  </Link>
-                  <CallStatus status={call.status} />
-                  <span className="faint hide-narrow">
-                    {call.from} {call.first_name}
-                  </span>
-                  <span className="number faint">
-                    {call.duration > 0 && `${duration(call.duration)} · `}
-                    {format.moment(call.started_at)}
-                  </span>
-                </li>
+                <RecentCall key={call.id} call={call} />
               ))}
             </ul>
           )

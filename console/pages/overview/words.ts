@@ -2,11 +2,11 @@
 import type { Translated } from '../../words/translated.ts'
 
 const pt = {
-  title: (name: string) => `Olá, ${name}`,
+  title: (name: string | undefined) => (name === undefined ? 'Visão geral' : `Olá, ${name}`),
   about: (account: string) => `Como está ${account} agora.`,
   balance: 'Saldo disponível',
-  lasts: (days: string) => `Dura cerca de ${days} no ritmo da última semana.`,
-  days: (count: number) => (count > 365 ? 'mais de um ano' : count === 1 ? '1 dia' : `${count} dias`),
+  lasts: (days: number) =>
+    `Dura ${days > 365 ? 'mais de um ano' : days === 1 ? 'cerca de 1 dia' : `cerca de ${days} dias`} no ritmo da última semana.`,
   noSpend: 'Sem gastos na última semana.',
   today: 'Chamadas hoje',
   against: (count: string) => `${count} no mesmo dia da semana passada`,
@@ -25,7 +25,7 @@ const pt = {
     phone: 'Conecte um telefone: o do navegador já vem pronto',
     call: 'Faça a primeira chamada',
     webhook: 'Receba eventos em um webhook',
-    credit: 'Coloque crédito por PIX',
+    credit: 'Adicione crédito por PIX',
   },
   recent: 'Últimas chamadas',
   all: 'Ver histórico',
@@ -35,11 +35,11 @@ const pt = {
 }
 
 const en: typeof pt = {
-  title: (name) => `Hello, ${name}`,
+  title: (name) => (name === undefined ? 'Overview' : `Hello, ${name}`),
   about: (account) => `How ${account} is doing now.`,
   balance: 'Available credit',
-  lasts: (days) => `Lasts about ${days} at the pace of last week.`,
-  days: (count) => (count > 365 ? 'more than a year' : count === 1 ? '1 day' : `${count} days`),
+  lasts: (days) =>
+    `Lasts ${days > 365 ? 'more than a year' : days === 1 ? 'about 1 day' : `about ${days} days`} at the pace of last week.`,
   noSpend: 'Nothing was spent last week.',
   today: 'Calls today',
   against: (count) => `${count} on the same day last week`,

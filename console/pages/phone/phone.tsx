@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import { useOwnExtension } from '../../own-extension.ts'
 import { CallButton } from '../../parts/call-button.tsx'
-import { telephone, useFormat } from '../../parts/format.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { otherSideOf } from '../../parts/parties.tsx'
+import { RecentCall } from '../../parts/recent-call.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { CallStatus, CallType } from '../../parts/status.tsx'
 import { DeviceSettings } from '../../phone/device-settings.tsx'
 import { canUseMicrophone } from '../../phone/devices.ts'
 import { Dialer } from '../../phone/dialer.tsx'
@@ -34,7 +34,7 @@ export default function PhonePage() {
         <div className="stack">
           <section className="card">
             <Dialer withKeys />
-            <p className="faint small" style={{ marginTop: '.75rem' }}>
+            <p className="faint small hide-narrow" style={{ marginTop: '.75rem' }}>
               {words.keysHint}
             </p>
           </section>
@@ -51,7 +51,6 @@ export default function PhonePage() {
 
 function Recent({ ramal }: { ramal: string }) {
   const words = useWords(phoneWords)
-  const format = useFormat()
   const filter = JSON.stringify({ where: { from: ramal }, limit: 8 })
   const calls = useQuery({
     queryKey: ['calls', 'recent', ramal],
@@ -66,14 +65,12 @@ function Recent({ ramal }: { ramal: string }) {
             <p className="faint">{words.noRecent}</p>
           ) : (
             <ul className="recent">
-              {data.map(({ id, to, call_type, status, started_at }) => (
-                <li key={id}>
-                  <CallType type={call_type} />
-                  <span className="number">{telephone(to)}</span>
-                  <CallStatus status={status} />
-                  <span className="faint small hide-narrow">{format.moment(started_at)}</span>
-                  <CallButton number={to} compact />
-                </li>
+              {data.map((call) => (
+                <RecentCall
+                  key={call.id}
+                  call={call}
+                  action={<CallButton number={otherSideOf(call)} compact />}
+                />
               ))}
             </ul>
           )

@@ -8,7 +8,7 @@ import { useForm } from '../../parts/use-form.ts'
 import { refreshSession, useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { SecondFactorCard } from './second-factor.tsx'
+import { SecondFactorCard, useSecondFactor } from './second-factor.tsx'
 import { profileWords } from './words.ts'
 
 export default function Profile() {
@@ -50,6 +50,7 @@ function Data() {
 
 function Password() {
   const words = useWords(profileWords)
+  const factor = useSecondFactor()
   const form = useForm(async ({ oldPassword = '', newPassword = '', code = '' }, element) => {
     const body = { oldPassword, newPassword, ...(code !== '' && { code }) }
     await must(client.POST('/users/change-password', { body }))
@@ -77,14 +78,10 @@ function Password() {
             required
             hint={words.nextHint}
           />
-          <Field
-            label={words.code}
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            hint={words.codeHint}
-          />
         </div>
+        {factor.data?.enabled && (
+          <Field label={words.code} name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        )}
       </Form>
     </section>
   )

@@ -22,12 +22,16 @@ type Step =
   | { what: 'scan'; secret: SecondFactorSecret }
   | { what: 'codes'; codes: string[] }
 
-export function SecondFactorCard() {
-  const words = useWords(profileWords)
-  const factor = useQuery({
+export function useSecondFactor() {
+  return useQuery({
     queryKey: factorKey,
     queryFn: () => must(client.GET('/users/me/second-factor')),
   })
+}
+
+export function SecondFactorCard() {
+  const words = useWords(profileWords)
+  const factor = useSecondFactor()
   const [step, setStep] = useState<Step>()
   const close = () => setStep(undefined)
   return (

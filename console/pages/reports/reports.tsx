@@ -1,16 +1,23 @@
 /** Calls over time and by extension, user, cause or direction. */
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { client, must } from '../../api.ts'
+import { useExtensions } from '../../own-extension.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
+import { Value } from '../../parts/value.tsx'
 import { callWords } from '../../words/calls.ts'
 import { locale, useWords } from '../../words/language.ts'
 import { byGroup, type Figures, type Group, sum, usePeriod, withoutGaps } from './report-data.ts'
 import { reportWords } from './words.ts'
 
 const periods = [1, 7, 30, 90]
+/** The largest; the others on request. */
+const shownGroups = 50
 const groups: Group[] = ['extension', 'user', 'cause', 'direction']
 
 export default function Reports() {
@@ -58,7 +65,7 @@ export default function Reports() {
           chosen={group}
           onChoose={(value) => filters.set({ by: value })}
         />
-        <Groups days={days} group={group} />
+        <Groups key={group} days={days} group={group} />
       </div>
     </Page>
   )
@@ -103,7 +110,7 @@ function Totals({ figures: { calls, answered, seconds, cost } }: { figures: Figu
       {shown.map(({ about, value }) => (
         <div key={about} className="card figure">
           <div className="about">{about}</div>
-          <div className="value">{value}</div>
+          <Value>{value}</Value>
         </div>
       ))}
     </div>
@@ -112,14 +119,15 @@ function Totals({ figures: { calls, answered, seconds, cost } }: { figures: Figu
 
 function Groups({ days, group }: { days: number; group: Group }) {
   const words = useWords(reportWords)
-  const { causes } = useWords(callWords)
+  const nameOf = useGroupNames(group)
   const format = useFormat()
   const figures = usePeriod(days, format.timeZone, group)
+  const [isWhole, setIsWhole] = useState(false)
   type Row = ReturnType<typeof byGroup>[number]
   const columns: Column<Row>[] = [
     {
       name: words.groups[group],
-      cell: (row) => causes[row.group as keyof typeof causes] ?? row.group ?? words.noGroup,
+      cell: (row) => (row.group === null ? words.noGroup : (nameOf(row.group) ?? row.group)),
     },
     { name: words.calls, className: 'right', cell: ({ calls }) => format.count(calls) },
     {
@@ -129,7 +137,7 @@ function Groups({ days, group }: { days: number; group: Group }) {
     },
     {
       name: words.minutes,
-      className: 'right hide-narrow',
+      className: 'right',
       cell: ({ seconds }) => format.count(Math.round(seconds / 60)),
     },
     { name: words.cost, className: 'right', cell: ({ cost }) => format.money(cost) },
@@ -141,17 +149,47 @@ function Groups({ days, group }: { days: number; group: Group }) {
           data.length === 0 ? (
             <Empty icon="reports" title={words.empty} />
           ) : (
-            <Table
-              caption={words.groups[group]}
-              columns={columns}
-              rows={byGroup(data)}
-              keyOf={(row) => row.group ?? ''}
-            />
+            <>
+              <Table
+                caption={words.groups[group]}
+                columns={columns}
+                rows={byGroup(data).slice(0, isWhole ? undefined : shownGroups)}
+                keyOf={(row) => row.group ?? ''}
+              />
+              {!isWhole && byGroup(data).length > shownGroups && (
+                <div className="pager">
+                  <button type="button" className="button small" onClick={() => setIsWhole(true)}>
+                    {words.showAll(format.count(byGroup(data).length))}
+                  </button>
+                </div>
+              )}
+            </>
           )
         }
       </Loaded>
     </div>
   )
+}
+
+/** Extensions and users by the names of their people; what is gone keeps its number or id. */
+function useGroupNames(group: Group): (key: string) => ReactNode {
+  const { causes, type } = useWords(callWords)
+  const extensions = useExtensions()
+  const users = useQuery({
+    queryKey: ['users'],
+    queryFn: () => must(client.GET('/users')),
+    enabled: group === 'user',
+  })
+  const names: Record<Group, (key: string) => ReactNode> = {
+    cause: (key) => causes[key as keyof typeof causes],
+    direction: (key) => type[key as keyof typeof type],
+    user: (key) => users.data?.find(({ uuid }) => uuid === key)?.name,
+    extension: (key) => {
+      const found = extensions.data?.find(({ ramal }) => ramal === key)
+      return found && `${key} ${found.first_name} ${found.last_name}`
+    },
+  }
+  return names[group]
 }
 
 /** `at` is local to the account, without an offset: read as UTC and written as UTC it stays the same. */

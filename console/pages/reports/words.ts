@@ -16,6 +16,7 @@ const pt = {
   overTime: 'Ao longo do tempo',
   when: 'Quando',
   noGroup: '(nenhum)',
+  showAll: (count: string) => `Mostrar todos (${count})`,
   empty: 'Nenhuma chamada neste período',
 }
 
@@ -25,7 +26,7 @@ const en: typeof pt = {
   periods: { 1: 'Today', 7: '7 days', 30: '30 days', 90: '90 days' },
   period: 'Period',
   by: 'By',
-  groups: { extension: 'Extension', user: 'User', cause: 'Cause of the end', direction: 'Direction' },
+  groups: { extension: 'Extension', user: 'User', cause: 'End reason', direction: 'Direction' },
   calls: 'Calls',
   answered: 'Answered',
   rate: 'Answer rate',
@@ -34,6 +35,7 @@ const en: typeof pt = {
   overTime: 'Over time',
   when: 'When',
   noGroup: '(none)',
+  showAll: (count) => `Show all (${count})`,
   empty: 'No calls in this period',
 }
 

@@ -71,7 +71,7 @@ function TokenList({ rows, onRevoke }: ListProps) {
   ]
   return (
     <section className="card flush">
-      <h2 style={{ padding: '1rem 1.25rem 0' }}>{words.tokens}</h2>
+      <h2 className="card-title">{words.tokens}</h2>
       {rows.length === 0 ? (
         <Empty icon="tokens" title={words.empty}>
           <p>{words.emptyAbout}</p>
@@ -100,7 +100,7 @@ function SessionList({ rows, onRevoke }: ListProps) {
   ]
   return (
     <section className="card flush">
-      <h2 style={{ padding: '1rem 1.25rem 0' }}>{words.sessions}</h2>
+      <h2 className="card-title">{words.sessions}</h2>
       <Table caption={words.sessions} columns={columns} rows={rows} keyOf={({ ref }) => ref} />
     </section>
   )
@@ -125,7 +125,6 @@ function useTimeColumns(): Column<ListedToken>[] {
     },
     {
       name: words.expires,
-      className: 'hide-narrow',
       cell: ({ expires }) => (expires ? format.moment(expires) : common.never),
     },
   ]

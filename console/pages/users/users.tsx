@@ -62,10 +62,9 @@ function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => voi
       ),
     },
     { name: words.role, cell: ({ role }) => (role === 'ADMIN' ? words.admin : words.user) },
-    { name: common.status, className: 'hide-narrow', cell: (user) => <State user={user} /> },
+    { name: common.status, cell: (user) => <State user={user} /> },
     {
       name: words.lastLogin,
-      className: 'hide-narrow',
       cell: ({ lastLoginAt }) => (lastLoginAt ? format.moment(lastLoginAt) : common.never),
     },
     {

@@ -1,0 +1,128 @@
+/** Every page on a telephone, with long names and large amounts: nothing scrolls sideways, no cell is cut. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { shellWords } from '../../console/shell/words.ts'
+import { commonWords } from '../../console/words/common.ts'
+import { createFakeEngine } from '../../src/engine/fake.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { accountIdOf, insertCalls, live } from '../helpers/call-rows.ts'
+import { openAccount, password } from '../helpers/people.ts'
+import { programMissing } from '../helpers/programs.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { openConsole, startChromium, typePassword } from './console-browser.ts'
+
+const width = 360
+const longName = 'Maria Fernanda Albuquerque Cavalcanti de Oliveira'
+const operatorPaths = ['', '/accounts', '/numbers', '/rates'].map((path) => `/operator${path}`)
+/** Of the navigation of a desktop, which a telephone hides. */
+const linked = `[...document.querySelectorAll('.side .nav-link')].map((link) => link.getAttribute('href'))`
+
+/** What is wider than its place: the page, or a part that would have to be scrolled sideways. Code samples may be. */
+const tooWide = `[
+  document.documentElement,
+  ...document.querySelectorAll('main *, .bar *'),
+].filter((element) => element.scrollWidth > element.clientWidth + 1
+  && getComputedStyle(element).display !== 'inline'
+  && !element.closest('pre, svg, thead, .visually-hidden, input, select, textarea')
+).map((element) => element.tagName + '.' + element.className + ' ' + element.textContent.slice(0, 60))`
+
+describe.skipIf(programMissing('chromium'))('on a telephone', () => {
+  let service: Service
+  let browser: Browser
+  let email: string
+  let below: string[]
+
+  beforeAll(async () => {
+    service = await startService(
+      { CONSOLE: 'on', TRIAL_CREDIT: '1234567.89' },
+      { clock: systemClock, engine: (host) => createFakeEngine(host, { now: () => new Date() }) },
+    )
+    await service.app.consoleBuild?.finished
+    const admin = await openAccount(service)
+    email = admin.email
+    below = await fill(service, admin)
+    browser = await startChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  test.each([
+    { language: 'pt', locale: 'pt-BR' },
+    { language: 'en', locale: 'en-GB' },
+  ] as const)('every page fits ($language)', async ({ language, locale }) => {
+    const { context, page, errors } = await openConsole(browser, service.url, {
+      locale,
+      colorScheme: 'light',
+      width,
+    })
+    onTestFinished(() => context.close())
+    await page.goto('/console')
+    await typePassword(page, { ...commonWords[language], ...shellWords[language] }, password, email)
+    await page.getByRole('navigation').first().waitFor()
+    const paths = await page.evaluate<string[]>(linked)
+    const wide: Record<string, string[]> = {}
+    expect(paths).toContain('/console/credit')
+    for (const path of [...paths, ...below, ...operatorPaths]) {
+      await open(page, path)
+      const found = await page.evaluate<string[]>(tooWide)
+      if (found.length > 0) wide[path] = found
+    }
+    expect(wide).toEqual({})
+    expect(errors).toEqual([])
+  })
+})
+
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+type Admin = Awaited<ReturnType<typeof openAccount>>
+
+/** Returns the pages of one call and of one integration. */
+async function fill({ api, db }: Service, admin: Admin) {
+  const [first = '', ...rest] = longName.split(' ')
+  const person = { senha: 's3nha-do-ramal', first_name: first, last_name: rest.join(' '), gravar_audio: 1 }
+  const url =
+    'https://crm.example/webhooks/telefonia/eventos-de-chamadas?empresa=distribuidora&ambiente=producao'
+  const metadata = {
+    webhookUrl: url,
+    webhookVersion: '1.8',
+    webhookTypes: ['channel-answer', 'channel-hangup'],
+  }
+  const charge = { paymentMethod: 'PIX', amount: 49_999.99, description: longName }
+  const dueDate = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const settings = { gateway: 'producao-da-distribuidora-de-alimentos', webhook: true, metadata }
+  const integration = await api.patch('/integrations', settings, admin)
+  const added = [
+    await api.post('/extensions', { ...person, ramal: '1000', email_address: admin.email }, admin),
+    await api.post('/users/accessTokens', { name: longName, ttl: -1 }, admin),
+    await api.post('/numbers', { number: '48999998888' }, admin),
+    integration,
+    await api.post('/charges', { ...charge, dueDate }, admin),
+    await api.post(
+      '/users',
+      {
+        name: longName,
+        email: 'atendimento.comercial@distribuidora.example',
+        password,
+        phone: '48999998888',
+        role: 'USER',
+      },
+      admin,
+    ),
+  ]
+  expect(added.filter(({ status }) => status >= 300)).toEqual([])
+  const started_at = new Date(Date.now() - 3_600_000)
+  const common = { domain: admin.domain, first_name: first, last_name: rest.join(' '), started_at }
+  const ended = { status: 'completed', hangup_cause: 'NORMAL_CLEARING', answered_at: started_at } as const
+  const [callId] = await insertCalls(db, await accountIdOf(db, admin.domain), [
+    { ...common, ...ended, duration: 35_999, minute_price: 123_400, call_price: 123_456_78 },
+    { ...common, call_type: 'inbound', from_number: '5548999998888', to_number: '1000' },
+    { ...common, ...live('answered'), answered_at: started_at, to_number: '442071234567' },
+  ])
+  return [`/console/calls/${callId}`, `/console/integrations/${integration.body.id}`]
+}
