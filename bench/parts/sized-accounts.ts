@@ -12,7 +12,7 @@ export type SizedAccount = {
   newest: Date
 }
 
-const sizes = {
+export const sizes = {
   small: 10_000,
   large: Number(process.env.BENCH_CALLS ?? 10_000_000),
 }

@@ -19,7 +19,7 @@ import { lowerPriority } from './low-priority.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { addMonths, auditTable, eventsTable } from './monthly-tables.ts'
 import { refusePooler } from './pooler.ts'
-import { createSearches, type Searches } from './searches.ts'
+import { createSearches, type Searches, searchTimeoutMs } from './searches.ts'
 import { type StartingDatabase, startDatabase } from './start-database.ts'
 
 export type Store = {
@@ -47,8 +47,6 @@ type Options = {
   dataDir: string
 }
 
-/** Long enough for a list of a large account, short enough for those who wait behind it. */
-const searchTimeoutMs = 3_000
 /** The server cancels a statement at its limit and says so; nothing by then means that it is not there. */
 const graceMs = 5_000
 

@@ -1,9 +1,12 @@
 /** D186: what one account's searches may take. */
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/helpers/test-database.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
-import type { Database } from './database.ts'
-import { createSearches } from './searches.ts'
+import { type Database, openDatabase, openPool } from './database.ts'
+import { createSearchDeadline, createSearches } from './searches.ts'
 
 function setUp() {
   const timers = createTestTimers()
@@ -57,4 +60,41 @@ test('searches of up to 100 ms use no budget, and those of other accounts do not
   }
   expect(started).toHaveLength(201)
   await long
+})
+
+describe('the statements of one search', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
+  let pool: pg.Pool
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    pool = openPool({ connectionString: database.url }, { size: 2, onError: () => {} })
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+  })
+
+  /** The time that has passed when each statement begins. */
+  function deadlineAt(...times: number[]) {
+    const moments = [0, ...times]
+    return createSearchDeadline(openDatabase(pool), () => moments.shift() ?? Number.NaN)
+  }
+  const timeoutOf = async (db: Database) =>
+    (await sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`.execute(db))
+      .rows[0]
+
+  test('share its three seconds: a statement has what is left of them', async () => {
+    const within = deadlineAt(99, 100, 2_950)
+    const usual = await timeoutOf(openDatabase(pool))
+    expect(await within(timeoutOf)).toEqual(usual)
+    expect(await within(timeoutOf)).toEqual({ timeout: '2900ms' })
+    await expect(within((db) => sql`select pg_sleep(60)`.execute(db))).rejects.toMatchObject({
+      code: '57014',
+    })
+    expect(await timeoutOf(openDatabase(pool))).toEqual(usual)
+  })
+
+  test('do not begin when nothing is left', async () => {
+    await expect(deadlineAt(3_000)(timeoutOf)).rejects.toMatchObject({ code: 'SEARCH_TOO_EXPENSIVE' })
+  })
 })

@@ -3,11 +3,15 @@
  * a budget of time per account (D186). However expensive one account makes them, calls, credit and the lists of other
  * accounts do not wait for them.
  */
+import { sql } from 'kysely'
 import pg from 'pg'
 import { refuse } from '../contract/errors.ts'
 import { systemTimers, type Timer, type Timers } from '../kit/timers.ts'
 import { fullBucket, refill, type TokenBucket } from '../kit/token-bucket.ts'
 import type { Database } from './database.ts'
+
+/** Long enough for a list of a large account, short enough for those who wait behind it. */
+export const searchTimeoutMs = 3_000
 
 /** D186: the second search of an account waits for its first; what does not fit into the queue is refused. */
 const maxWaiting = 20
@@ -103,6 +107,24 @@ export function createSearches(db: Database, timers: Timers = systemTimers) {
   return { run }
 }
 export type Searches = ReturnType<typeof createSearches>
+
+/**
+ * D186: the timeout is that of a whole search, not of each of its statements. Once the first ones took some time, the
+ * next one has what is left of it.
+ */
+export function createSearchDeadline(db: Database, now = () => performance.now()) {
+  const began = now()
+  return async function withinDeadline<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    const spentMs = now() - began
+    if (spentMs < freeMs) return await work(db)
+    const leftMs = Math.floor(searchTimeoutMs - spentMs)
+    if (leftMs <= 0) throw refuse('SEARCH_TOO_EXPENSIVE')
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(leftMs)}, true)`.execute(tx)
+      return await work(tx)
+    })
+  }
+}
 
 function isUnused({ isRunning, waiting, left }: Lane): boolean {
   return !isRunning && waiting.length === 0 && left.tokens === budget.burst

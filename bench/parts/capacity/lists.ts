@@ -1,8 +1,12 @@
 /** Lists of calls in a small and in a large account, as tables of the page. */
 import { callLists } from '../../call-lists.ts'
 import { median } from '../rounds.ts'
+import { sizes } from '../sized-accounts.ts'
 import type { Result } from '../table.ts'
 import type { Figures } from './report.ts'
+
+const small = `${sizes.small.toLocaleString('en')} calls`
+const large = `${sizes.large.toLocaleString('en')} calls`
 
 export async function measureLists(): Promise<Figures> {
   const results = await callLists()
@@ -10,25 +14,27 @@ export async function measureLists(): Promise<Figures> {
   return {
     tables: [
       {
-        head: ['search that has an index', 'in 10 thousand calls', 'in the large account', 'ratio'],
+        head: ['search that has an index', small, large, 'ratio'],
         rows: results.filter((result) => !isBounded(result)).map(toComparison),
       },
       {
-        head: [
-          'search that reads calls',
-          'in the large account',
-          'in 10 thousand calls; of a day in the large account',
-        ],
-        rows: results
-          .filter(isBounded)
-          .map(({ name, measured, baseline }) => [nameOf(name), measured, baseline]),
+        head: ['search that reads calls', small, `a day of ${large}`, large],
+        rows: results.filter(isBounded).map(toTimes),
       },
     ],
   }
 }
 
-const nameOf = (name: string) => name.replace('call-lists, ', '')
+const nameOf = ({ name }: Result) => name.replace('call-lists, ', '')
+/** Without the number of calls, which the page says once. */
+const timeOf = (text: string) => text.replace(/ \((?:\d+(?: calls)?|a day)\)$/, '')
 
-function toComparison({ name, measured, baseline, values }: Result): string[] {
-  return [nameOf(name), baseline, measured, median(values).toFixed(2)]
+function toComparison(result: Result): string[] {
+  const { measured, baseline, values } = result
+  return [nameOf(result), timeOf(baseline), timeOf(measured), median(values).toFixed(2)]
+}
+
+function toTimes(result: Result): string[] {
+  const [small = '', day = ''] = result.baseline.split('; ').map(timeOf)
+  return [nameOf(result), small, day, timeOf(result.measured)]
 }

@@ -12,7 +12,7 @@ import { type SipEndpoints, withSipEndpoints } from '../sip-endpoints/sip-endpoi
 import { type Capacity, measureCores, type Reading, raise } from './ramp.ts'
 
 const first = 100_000
-const highest = 160_000
+const highest = 80_000
 const minute = 60
 const seconds = 10
 
@@ -26,7 +26,7 @@ export function registrationCapacity(): Promise<Capacity[]> {
         await raise({
           name: 'registered phones, all registering again within a minute',
           unit: '',
-          first: highest / 16,
+          first: highest / 8,
           highest,
           run: (count) => registerAll({ endpoints, service, port }, count),
         }),

@@ -7,7 +7,7 @@ import type { PageOf } from '../../filter/page.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
-import type { Searches } from '../../store/searches.ts'
+import { createSearchDeadline, type Searches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
 import { readStats, type StatsQuery, type StatsRow } from '../figures/stats-store.ts'
 import { readCountedRange } from './counted-range.ts'
@@ -65,13 +65,15 @@ export type { StatsBy } from '../figures/stats-store.ts'
 export type CallDetailRow = Awaited<ReturnType<CallListing['find']>>
 
 async function readPage(db: Database, accountId: number, query: PagedQuery): Promise<PageOf<CallRow>> {
+  const withinDeadline = createSearchDeadline(db)
   const search = await searchMetadata(db, accountId, query.where)
-  const count = () => countCalls(db, accountId, query.where, search)
+  const readRows = () => withinDeadline((one) => selectPage(one, accountId, query, search))
+  const count = () => withinDeadline((one) => countCalls(one, accountId, query.where, search))
   if (!query.after && !search && readCountedRange(query.where)) {
-    const [page, total] = await Promise.all([selectPage(db, accountId, query), count()])
+    const [page, total] = await Promise.all([readRows(), count()])
     return { ...page, total }
   }
-  const page = await selectPage(db, accountId, query, search)
+  const page = await readRows()
   return { ...page, total: totalOf(query, page) ?? (await count()) }
 }
 
