@@ -9,11 +9,11 @@ import {
 } from '../webhooks/webhook-service.ts'
 import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ramp.ts'
 
-const seconds = 4
-const first = 250
+const seconds = 3
+const first = 500
 const maxMs = 500
 /** What is still on its way after the last event. */
-const patienceMs = 10_000
+const patienceMs = 5_000
 
 export function deliveryCapacity(): Promise<Capacity[]> {
   return inFolder(async (folder) => {

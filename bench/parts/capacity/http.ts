@@ -7,7 +7,7 @@ import { api } from '../service.ts'
 import { withSizedAccounts } from '../sized-accounts.ts'
 import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ramp.ts'
 
-const seconds = 4
+const seconds = 3
 const connections = 128
 const maxMs = 50
 /** Whole calls end at once: what is stored later than this after the last request is a backlog. */
@@ -23,8 +23,8 @@ export function httpCapacity(): Promise<Capacity[]> {
     const me = [writeRequest({ path: `${api}/users/me`, token: service.token })]
     const requests = await placeFromAll(service, [service])
     return [
-      await raiseRequests('API requests (GET /users/me)', { requests: me, first: 1_000 }),
-      await raiseRequests('calls placed, ringing stored', { requests, does: 'rings only' }),
+      await raiseRequests('API requests (GET /users/me)', { requests: me, first: 4_000 }),
+      await raiseRequests('calls placed, ringing stored', { requests, does: 'rings only', first: 1_000 }),
       await raiseRequests('whole calls', { requests, does: 'priced call' }),
     ]
   })
@@ -35,9 +35,9 @@ export function accountCapacity(): Promise<Capacity[]> {
   return withLoad(undefined, async (raiseRequests, service) => {
     const accounts: Account[] = [service]
     const capacities: Capacity[] = []
-    for (const count of [10, 100]) {
+    for (const [round, count] of [10, 100].entries()) {
       while (accounts.length < count) accounts.push(await openAccount(service))
-      const requests = await placeFromAll(service, accounts.slice(count === 100 ? 10 : 0))
+      const requests = await placeFromAll(service, accounts, firstPhone + round * phonesOfAll)
       capacities.push(
         await raiseRequests(`whole calls of ${count} accounts`, { requests, does: 'priced call' }),
       )
@@ -72,7 +72,7 @@ function withLoad(
 ): Promise<Capacity[]> {
   return withFullService({ engine: 'fake', ...(folder !== undefined && { folder }) }, (service) =>
     withGenerator('anywhere', async (generator) => {
-      const raiseRequests: RaiseRequests = async (name, { requests, first = 250, does }) => {
+      const raiseRequests: RaiseRequests = async (name, { requests, first = 500, does }) => {
         if (does) await service.ask('behave', does)
         const run = async (level: number) => {
           const reading = await readingAt(generator, service, level, requests)
@@ -83,7 +83,7 @@ function withLoad(
         }
         // The first seconds warm up the service, and count for nothing.
         await run(first)
-        return await raise({ name, unit: '/s', first, highest: first * 64, run })
+        return await raise({ name, unit: '/s', first, highest: first * 32, run })
       }
       return await work(raiseRequests, service)
     }),
@@ -122,8 +122,12 @@ async function openAccount(service: FullService): Promise<Account> {
 }
 
 /** Requests that place calls from new phones, the same number of each account. */
-async function placeFromAll(service: FullService, accounts: Account[]): Promise<RequestText[]> {
-  const phones = { first: firstPhone, count: Math.max(1, Math.floor(phonesOfAll / accounts.length)) }
+async function placeFromAll(
+  service: FullService,
+  accounts: Account[],
+  first = firstPhone,
+): Promise<RequestText[]> {
+  const phones = { first, count: Math.max(1, Math.floor(phonesOfAll / accounts.length)) }
   const requests: RequestText[] = []
   for (const { token, domain } of accounts) {
     await addPhones({ ...service, token, domain }, phones)

@@ -37,7 +37,7 @@ export type Capacity = {
 const ourName = 'the service'
 const loadName = 'the load'
 /** Bisection steps between the highest load carried and the lowest that was not. */
-const halvings = 3
+const halvings = 2
 /** What is left of a load that was too high is worked off. */
 const restMs = 1_500
 

@@ -6,7 +6,7 @@ What one machine carries. \`npm run capacity -- <part>\` raises each load until 
 The load generator, the service and its PostgreSQL share the machine: a service alone on it carries more. A load is carried
 while no request and no call fails, and, for 99 of 100 of them: API requests and calls are answered within 50 ms, calls are
 set up within 200 ms, events are received within 500 ms; of the packets of sound, at most 0.5 % are missing or more than
-20 ms late. Each load lasts 4 to 10 seconds.
+20 ms late. Each load lasts 3 to 10 seconds, and the highest one carried is known to a fifth.
 
 How to size: take the row of what you expect in your busiest minute, and as many machines as \`plan with\` (half of what was
 carried) fits into it. The rows do not add up: calls that are placed by the API take from the API, the set-ups, the sound

@@ -5,8 +5,8 @@ import { type SipEndpoints, withSipEndpoints } from '../sip-endpoints/sip-endpoi
 import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ramp.ts'
 
 const maxMs = 200
-const seconds = 4
-const warmUp = { perSecond: 25, seconds: 3 }
+const seconds = 3
+const warmUp = { perSecond: 25, seconds: 2 }
 
 type Pbx = { pid: number; ask(name: 'setUp', job: { perSecond: number; seconds: number }): Promise<SetUps> }
 
@@ -17,7 +17,7 @@ export function setUpCapacity(): Promise<Capacity[]> {
     const ours = await raise({
       name: 'calls set up, both legs',
       unit: '/s',
-      first: 50,
+      first: 400,
       highest: 3_200,
       run: (perSecond) => withEngine(options, (engine) => setUpAt(endpoints, engine, perSecond)),
     })
@@ -25,7 +25,7 @@ export function setUpCapacity(): Promise<Capacity[]> {
     const asterisk = await raise({
       name: 'the same, Asterisk over ARI',
       unit: '/s',
-      first: 50,
+      first: 100,
       highest: 3_200,
       run: (perSecond) => withAsterisk(options, (pbx) => setUpAt(endpoints, pbx, perSecond)),
     })

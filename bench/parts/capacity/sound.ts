@@ -22,7 +22,7 @@ export async function soundCapacity(): Promise<Capacity[]> {
   const capacities: Capacity[] = []
   for (const kind of ['plain', 'srtp', 'webrtc'] as const) {
     const run = (count: number) => withMedia((bench) => talkAt(bench, kind, count))
-    capacities.push(await raise({ name: kinds[kind], unit: '', first: 50, highest: 1_400, run }))
+    capacities.push(await raise({ name: kinds[kind], unit: '', first: 200, highest: 1_400, run }))
   }
   return capacities
 }
@@ -57,7 +57,7 @@ export function recordedCapacity(): Promise<Capacity[]> {
     const ours = await raise({
       name: 'recorded calls at once, by SIP',
       unit: '',
-      first: 50,
+      first: 200,
       highest: 1_600,
       run: (count) => withEngine(options, (engine) => holdAt(endpoints, engine, count)),
     })
@@ -65,7 +65,7 @@ export function recordedCapacity(): Promise<Capacity[]> {
     const asterisk = await raise({
       name: 'the same, Asterisk over ARI',
       unit: '',
-      first: 50,
+      first: 100,
       highest: 1_600,
       run: (count) => withAsterisk(options, (pbx) => holdAt(endpoints, pbx, count)),
     })
