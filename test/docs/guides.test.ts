@@ -22,6 +22,7 @@ const guides = [
   'webrtc.md',
   'deploying.md',
   'operating.md',
+  'capacity.md',
   'webhooks.md',
   'migrating.md',
 ]

@@ -38,6 +38,8 @@ const ourName = 'the service'
 const loadName = 'the load'
 /** Bisection steps between the highest load carried and the lowest that was not. */
 const halvings = 2
+/** Until a load is carried. */
+const maxHalvings = 6
 /** What is left of a load that was too high is worked off. */
 const restMs = 1_500
 
@@ -55,7 +57,7 @@ export async function raise({ name, unit, first, highest, run }: Ramp): Promise<
   }
 
   for (let level = first; level <= highest && !broken; level *= 2) await attempt(level)
-  for (let step = 0; step < halvings && broken; step++) {
+  for (let step = 0; broken && step < (carried ? halvings : maxHalvings); step++) {
     const below: number = carried?.level ?? broken.level / 4
     await attempt(Math.max(1, Math.round(Math.sqrt(below * broken.level))))
   }

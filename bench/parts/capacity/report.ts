@@ -38,7 +38,11 @@ export function writePage() {
     const part = parts[name]
     return part ? [writePart(titles[name], part)] : []
   })
-  writeFileSync(pageFile, [intro, ...sections, outro].join('\n'))
+  const missing = partNames.filter((name) => !parts[name])
+  const rest = missing.map(
+    (name) => `- ${titles[name].title}, on this machine: \`npm run capacity -- ${name}\`.\n`,
+  )
+  writeFileSync(pageFile, [intro, ...sections, `${outro}${rest.join('')}`].join('\n'))
 }
 
 const loadHead = [

@@ -6,7 +6,7 @@ import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ram
 
 const maxMs = 200
 const seconds = 3
-const warmUp = { perSecond: 25, seconds: 2 }
+const warmUp = { perSecond: 50, seconds: 6 }
 
 type Pbx = { pid: number; ask(name: 'setUp', job: { perSecond: number; seconds: number }): Promise<SetUps> }
 

@@ -10,6 +10,8 @@ import { type Capacity, measureCores, type Reading, raise } from './ramp.ts'
 const maxLate = 0.5
 const seconds = 5
 const perSecond = 50
+/** Of a new process. */
+const warmUp = { count: 20, seconds: 3 }
 
 const kinds: Record<Kind, string> = {
   plain: 'recorded calls at once, sound alone',
@@ -21,8 +23,12 @@ const kinds: Record<Kind, string> = {
 export async function soundCapacity(): Promise<Capacity[]> {
   const capacities: Capacity[] = []
   for (const kind of ['plain', 'srtp', 'webrtc'] as const) {
-    const run = (count: number) => withMedia((bench) => talkAt(bench, kind, count))
-    capacities.push(await raise({ name: kinds[kind], unit: '', first: 200, highest: 1_400, run }))
+    const run = (count: number) =>
+      withMedia(async (bench) => {
+        await talk(bench, { kind, ...warmUp })
+        return await talkAt(bench, kind, count)
+      })
+    capacities.push(await raise({ name: kinds[kind], unit: '', first: 100, highest: 1_400, run }))
   }
   return capacities
 }
