@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined on routes outside the API. */
     entry: AnyEntry | undefined
+    /** Decided by the matched route, not by the URL's spelling: `//api/…` matches too (D107). */
+    isApi: boolean
     /** The client's address, computed once: the framework would parse it at each use. */
     address: string
     caller: Caller | undefined
@@ -154,9 +156,10 @@ function isOfSession(request: FastifyRequest, { may }: AnyEntry): boolean {
 /** D104: rate limit headers, and 429 beyond the limit. */
 function applyLimit(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
   const reset = Math.max(1, Math.ceil(resetMs / 1000))
-  reply.header('RateLimit-Limit', limit.max)
-  reply.header('RateLimit-Remaining', Math.max(0, limit.max - count))
-  reply.header('RateLimit-Reset', reset)
+  // In lower case, as the framework keeps them: it would convert the names for every answer.
+  reply.header('ratelimit-limit', limit.max)
+  reply.header('ratelimit-remaining', Math.max(0, limit.max - count))
+  reply.header('ratelimit-reset', reset)
   if (count <= limit.max) return
   reply.header('Retry-After', reset)
   throw tooMany

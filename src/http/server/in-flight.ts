@@ -20,7 +20,7 @@ export function createInFlight(max: number) {
         if (isCounted) count -= 1
         isCounted = false
       }
-      raw.once('close', leave)
+      raw.on('close', leave)
       return leave
     },
   }

@@ -1,6 +1,6 @@
 /** The HTTP server: limits, hooks and error handling that apply to every request. */
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import type { Translated } from '../../kit/language.ts'
 import { type Log, mask } from '../../kit/log.ts'
@@ -100,6 +100,7 @@ export function createServer(deps: Deps): FastifyInstance {
     server.server.emit('request', request, response),
   )
   server.decorateRequest('entry', undefined)
+  server.decorateRequest('isApi', false)
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
   server.decorateRequest('counted', false)
@@ -109,16 +110,18 @@ export function createServer(deps: Deps): FastifyInstance {
   })
 
   server.addHook('onRequest', (request, reply, done) => {
-    request.entry = request.routeOptions.config.entry
+    // Read once: the framework creates the object of a route's options at each use.
+    const { config } = request.routeOptions
+    request.entry = config.entry
+    request.isApi = config.entry !== undefined || config.allow !== undefined || request.is404
     // A client that is gone already has no address.
     request.address = request.ip?.slice(0, maxAddressLength) ?? ''
-    reply.header('X-Request-Id', request.id)
-    reply.headers(isApi(request) ? headersOfApi : pageHeaders)
-    if (!isApi(request)) return done(isMalformed(request.raw) ? refuse('MALFORMED_REQUEST') : undefined)
+    reply.header('x-request-id', request.id)
+    reply.headers(request.isApi ? headersOfApi : pageHeaders)
+    if (!request.isApi) return done(isMalformed(request.raw) ? refuse('MALFORMED_REQUEST') : undefined)
     if (answerPreflight(request, reply)) return
     if (request.entry?.deprecated) reply.headers(deprecationHeaders(request.entry.deprecated))
-    const { allow } = request.routeOptions.config
-    if (allow !== undefined) reply.header('Allow', allow)
+    if (config.allow !== undefined) reply.header('Allow', config.allow)
     try {
       request.leaveInFlight = inFlight.enter(reply)
       if (isMalformed(request.raw)) throw refuse('MALFORMED_REQUEST')
@@ -161,7 +164,7 @@ export function createServer(deps: Deps): FastifyInstance {
   })
   server.setErrorHandler((error, request, reply) => {
     const isOfUnknownExtension = error instanceof Refusal && error.code === 'EXTENSION_UNKNOWN'
-    if (!isOfUnknownExtension && (request.counted || !isApi(request))) {
+    if (!isOfUnknownExtension && (request.counted || !request.isApi)) {
       return answerError(error, request, reply)
     }
     // D103: every answered request counts, also one that failed before it was counted.
@@ -180,10 +183,6 @@ function noRoute(route: string): Translated<string> {
 
 /** Answers carry data of an account; what may be kept, such as a recording, says so itself. */
 const headersOfApi = { ...apiHeaders, ...corsHeaders, 'cache-control': 'no-store' }
-
-/** Decided by the matched route, not by the URL's spelling: `//api/…` matches too (D107). */
-const isApi = ({ entry, is404, routeOptions }: FastifyRequest) =>
-  entry !== undefined || is404 || routeOptions.config.allow !== undefined
 
 /** D5: headers of a deprecated route (RFC 9745, RFC 5829). */
 function deprecationHeaders({ since, successor }: NonNullable<AnyEntry['deprecated']>) {
