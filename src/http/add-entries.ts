@@ -23,7 +23,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         ...(entry.body && { body: entry.body }),
         ...(entry.reply && { response: { [status]: entry.reply } }),
       },
-      async handler(request, reply) {
+      handler(request, reply) {
         if (entry.may !== 'anyone' && !request.caller) throw refuse('AUTHORIZATION_REQUIRED')
         const language = entry.translated ? responseLanguage(request) : 'en'
         if (entry.translated) reply.headers(languageHeaders[language])
@@ -46,17 +46,23 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         }
         reply.code(status)
         const answer = entry.idempotent
-          ? await runOnce(entry, routeRequest, request, reply, idempotency)
-          : await entry.run(routeRequest)
-        if (answer instanceof Page) return sendPage(reply.code(answer.status), answer.html)
-        if (answer instanceof EventStream) request.leaveInFlight?.()
-        if (answer instanceof Download) {
-          return reply.code(answer.status).headers(answer.headers).send(answer.body)
-        }
-        return reply.send(answer)
+          ? runOnce(entry, routeRequest, request, reply, idempotency)
+          : entry.run(routeRequest)
+        // The framework waits for a promise in more turns of the event loop, and for a reply that is returned in another.
+        if (!(answer instanceof Promise)) return void sendAnswer(answer, request, reply)
+        answer
+          .then((value) => void sendAnswer(value, request, reply))
+          .catch((error: Error) => void reply.send(error))
       },
     })
   }
+}
+
+function sendAnswer(answer: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (answer instanceof Page) return sendPage(reply.code(answer.status), answer.html)
+  if (!(answer instanceof Download)) return reply.send(answer)
+  if (answer instanceof EventStream) request.leaveInFlight?.()
+  return reply.code(answer.status).headers(answer.headers).send(answer.body)
 }
 
 const retryAfter = 1

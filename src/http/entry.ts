@@ -7,6 +7,7 @@ import type { ErrorCode, Refusal } from '../contract/errors.ts'
 import type { LimitName } from '../contract/limits.ts'
 import type { Static, TSchema } from '../contract/type.ts'
 import type { Language } from '../kit/language.ts'
+import type { Maybe } from '../kit/maybe.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import type { Permission } from '../users/permissions.ts'
@@ -109,14 +110,14 @@ type ForCallers<B extends TSchema, R extends TSchema> = {
   may: Permission
   /** D204: what a limited token needs. */
   scope: RouteScope
-  run: (request: RouteRequest<Static<B>, Caller, Static<R>>) => Promise<Answer<R>>
+  run: (request: RouteRequest<Static<B>, Caller, Static<R>>) => Maybe<Answer<R>>
 }
 
 type ForAnyone<B extends TSchema, R extends TSchema> = {
   may: 'anyone'
   /** Of a token that may be sent. */
   scope?: RouteScope
-  run: (request: RouteRequest<Static<B>, undefined, Static<R>>) => Promise<Answer<R>>
+  run: (request: RouteRequest<Static<B>, undefined, Static<R>>) => Maybe<Answer<R>>
 }
 
 export type Entry<B extends TSchema = TSchema, R extends TSchema = TSchema> = Common<B, R> &
@@ -130,7 +131,7 @@ export type AnyEntry = Common<TSchema, TSchema> & {
   pattern: string
   may: Permission | 'anyone'
   scope?: RouteScope
-  run: (request: RouteRequest<unknown, Caller | undefined, unknown>) => Promise<unknown>
+  run: (request: RouteRequest<unknown, Caller | undefined, unknown>) => Maybe<unknown>
 }
 
 /** Type-checks an entry against its own schemas. */

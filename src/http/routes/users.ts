@@ -74,7 +74,7 @@ export function userRoutes({ users }: { users: Users }): AnyEntry[] {
       scope: 'any',
       limit: 'other',
       reply: User,
-      run: async ({ caller }) => presentUser(caller.user),
+      run: ({ caller }) => presentUser(caller.user),
     }),
     entry({
       method: 'GET',
