@@ -30,6 +30,8 @@ export function mask(line: string): string {
 
 /** Lines are buffered and written at least this often. */
 const flushMs = 200
+/** Each write wakes another thread, which costs more than the lines of a hundred requests. */
+const bufferedLength = 65_536
 
 /** D173: `auto` is `pretty`, lines for people, at a terminal and JSON elsewhere. */
 type LogFormat = 'auto' | 'pretty' | 'json'
@@ -41,7 +43,13 @@ const standardOutput = 1
 export function createLog(level: string, { format = 'json', destination }: Options = {}): Log {
   const raw =
     destination ??
-    pino.destination({ dest: standardOutput, sync: false, minLength: 8_192, periodicFlush: flushMs })
+    pino.destination({
+      dest: standardOutput,
+      sync: false,
+      minLength: bufferedLength,
+      maxWrite: 2 * bufferedLength,
+      periodicFlush: flushMs,
+    })
   const atTerminal = destination === undefined && isatty(standardOutput)
   const isPretty = format === 'pretty' || (format === 'auto' && atTerminal)
   const out = isPretty ? writeText(raw, atTerminal && !process.env.NO_COLOR) : raw
