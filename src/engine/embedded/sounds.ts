@@ -19,8 +19,13 @@ const maxAnnouncementSeconds = 60
 
 /** `announcements`: the length of each in ms. */
 export async function loadSounds({ holdMusic, announcements }: Options) {
+  let music = holdMusic === undefined ? undefined : share(await readSound(holdMusic))
   const sounds: Record<string, Int16Array> = {
-    [holdMusicName]: share(holdMusic === undefined ? renderHoldMusic() : await readSound(holdMusic)),
+    /** Our own is rendered for the first media thread, not at the start. */
+    get [holdMusicName]() {
+      music ??= share(renderHoldMusic())
+      return music
+    },
   }
   const lengths = new Map<Cause | 'default', number>()
   for (const { cause, path } of announcements === undefined ? [] : await listAnnouncements(announcements)) {
