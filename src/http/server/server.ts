@@ -22,6 +22,7 @@ import { createInFlight } from './in-flight.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { isMalformed, readableUrl } from './malformed-url.ts'
 import { createRequestLog } from './request-log.ts'
+import { createSchemaCompilers } from './schema-compilers.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import { isSipUpgrade } from './sip-upgrade.ts'
@@ -88,6 +89,7 @@ export function createServer(deps: Deps): FastifyInstance {
       ignoreDuplicateSlashes: true,
       maxParamLength: maxHeaderBytes,
     },
+    schemaController: { compilersFactory: createSchemaCompilers() },
     ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: true } },
     frameworkErrors: (_error, request, reply) => {
       answerError(refuse('MALFORMED_REQUEST'), request, reply)
