@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-// Runs src/main.ts, which needs a Node that strips types: an older one hands over to the Node that npm
-// installed beside our other dependencies. The young heap is kept small: at its default size it is most
-// of what an idle service holds, and a larger one is no faster. Types stripped once are kept, also for worker
-// threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort then (nodejs/node#64500).
+// Runs the service: its bundle (D340) or, without a current one, src/main.ts. Both need a newer Node than some have: an
+// older one hands over to the Node that npm installed beside our other dependencies. The young heap is kept small: at its
+// default size it is most of what an idle service holds, and a larger one is no faster. What was compiled once is kept, and
+// types stripped once, also for worker threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort
+// then (nodejs/node#64500).
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findBundle } from './bundled.js'
 
 const flags = ['--max-semi-space-size=4', '--no-wasm-code-gc']
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -19,7 +21,8 @@ const again = [...flags, ...process.argv.slice(1)]
 if (newEnough && flags.every((flag) => process.execArgv.includes(flag))) {
   process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache')
   module.enableCompileCache()
-  await import('../src/main.ts')
+  const bundle = findBundle()
+  await (bundle ? import(pathToFileURL(bundle).href) : import('../src/main.ts'))
 } else if (newEnough && process.execve) {
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...again])
 } else if (newEnough || existsSync(shipped)) {

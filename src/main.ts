@@ -71,7 +71,10 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
 }
 
 endWithParent(process.env)
-process.exitCode = await runVerb(process.argv.slice(2))
+// Not awaited: in the bundle (D340) verbs import from this file what they share with it, and would wait for its end.
+void runVerb(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})
 
 async function runVerb([name = '', ...args]: string[]): Promise<number> {
   if (name === '' || name === '--help' || name === '-h') return showVerbs()

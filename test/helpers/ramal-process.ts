@@ -22,15 +22,16 @@ type Where = {
   folder?: string | undefined
   /** A command that runs the program, in a network namespace for example. */
   within?: string[]
+  program?: string
 }
 
 export function launch(
   args: string[],
   env: Env,
-  { folder = root, within = [] }: Where = {},
+  { folder = root, within = [], program = 'bin/ramal.js' }: Where = {},
 ): ChildProcess & { text: () => string } {
-  const [program = '', ...words] = [...within, process.execPath, 'bin/ramal.js', ...args]
-  const child = spawn(program, words, {
+  const [command = '', ...words] = [...within, process.execPath, program, ...args]
+  const child = spawn(command, words, {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', CONSOLE: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,9 +49,9 @@ export function launch(
 export async function runRamal(
   args: string[],
   env: Env,
-  folder?: string,
+  where: Where = {},
 ): Promise<{ code: number; text: string }> {
-  const child = launch(args, env, { folder })
+  const child = launch(args, env, where)
   const [code] = await once(child, 'close')
   return { code, text: child.text() }
 }

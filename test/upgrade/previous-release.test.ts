@@ -91,6 +91,6 @@ test('the previous release and this one place, end, report and charge on one dat
   expect((await office.callIds()).toSorted()).toEqual(calls.map(({ id }) => id).toSorted())
   expect(await office.violations()).toEqual([])
   for (const folder of [previous.folder, undefined]) {
-    expect(await runRamal(['ledger', 'verify'], office.env, folder)).toMatchObject({ code: 0 })
+    expect(await runRamal(['ledger', 'verify'], office.env, { folder })).toMatchObject({ code: 0 })
   }
 }, 120_000)
