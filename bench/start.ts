@@ -15,7 +15,7 @@ export async function start(): Promise<Result[]> {
       later.push(await secondsToReady(folder))
     })
   }
-  return [absolute('start, first', first, { below: 5 }), absolute('start, later', later, { below: 3 })]
+  return [absolute('start, first', first, { below: 2.5 }), absolute('start, later', later, { below: 1 })]
 }
 
 async function secondsToReady(folder: string): Promise<number> {

@@ -31,10 +31,8 @@ describe('a bundle (D340)', () => {
     const env = { DATA_DIR: data.path, LOG_LEVEL: 'warn' }
     const run = (...args: string[]) => runRamal(args, env, { program })
     expect(await run('migrate')).toMatchObject({ code: 0 })
-    const created = await run(
-      ...['account', 'create', '--domain', 'aurora.ramal.localhost'],
-      ...['--email', 'ana@aurora.example', '--password', 'correct horse battery'],
-    )
+    const person = '--email ana@aurora.example --password battery-of-horses'
+    const created = await run('account', 'create', '--domain', 'a.ramal.localhost', ...person.split(' '))
     expect(created.text).toMatch(/^Token\s+\w{64}$/m)
     expect(await run('migrate', '--loud')).toMatchObject({ code: 2 })
   })
