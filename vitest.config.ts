@@ -15,7 +15,7 @@ const withoutTestDatabase = [
   'test/docs/**',
   'test/sip/**',
   'test/console/**',
-  'test/journeys/{kill,operator,crash-matrix,demo,payment-page,help,process-tree}*',
+  'test/journeys/{bundle,kill,operator,crash-matrix,demo,payment-page,help,process-tree}*',
   'test/security/fuzzed-requests*',
   'src/cli/phone*',
 ]
