@@ -1,4 +1,4 @@
-/** The keys that a callee presses, as tries at a code (D188). `*` and `#` begin a try anew. */
+/** The keys that a callee presses, as tries at a code (D188). `*` and `#` begin a new try. */
 export type CodeEntry = ReturnType<typeof createCodeEntry>
 
 export function createCodeEntry(code: string, maxTries: number) {

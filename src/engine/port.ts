@@ -23,7 +23,7 @@
  *  10. A recording begins when the destination answers. It is a stereo WAV: the extension on the left channel, the
  *      other side on the right.
  *  11. D188: `callForCode` dials over the trunks as duty 7 says, presents the trunk's own number, asks for the code by
- *      tones and takes keys as telephone events (RFC 4733), as INFO and as tones. `*` and `#` begin a try anew.
+ *      tones and takes keys as telephone events (RFC 4733), as INFO and as tones. `*` and `#` begin a new try.
  *  12. D280: keys reach the other side in the form that it negotiated, whichever form they come in.
  *  13. D248: while it drains, phones and carriers get 503 with Retry-After for new calls and registrations. Phones on
  *      connections are disconnected a few a second, not those in a call. Live calls go on.

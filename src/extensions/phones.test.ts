@@ -111,7 +111,7 @@ describe('the password of a phone', () => {
     await node.stop()
   })
 
-  test('is known anew at once in the process that changed it', async () => {
+  test('is known again at once in the process that changed it', async () => {
     const { phones } = service.app.services.extensions
     const ended: ExtensionName[] = []
     phones.onChanged((extension) => ended.push(extension))

@@ -98,7 +98,7 @@ export function createTlsReload({ paths, settings, pair, onChange, onProblem }: 
 /** How a client verifies a server of our own. */
 export type TlsTrust = { ca: string; allowPartialTrustChain: true; checkServerIdentity(): undefined }
 
-/** The certificate must be the one in our file, whoever has issued it, and whichever name it is for. */
+/** The certificate must be the one in our file, whatever its issuer and its name are. */
 export function trustIn({ cert }: Pick<TlsPair, 'cert'>): TlsTrust {
   return { ca: cert, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
 }

@@ -140,7 +140,7 @@ export async function makeDeadDue(
 type Redelivery = { integrationId: number; eventId: number; now: Date; leaseEnd: Date }
 
 /**
- * Makes a delivery due now. A settled one begins anew; a pending one is due now unless it is in flight: its `next_at`
+ * Makes a delivery due now. A settled one starts again; a pending one is due now unless it is in flight: its `next_at`
  * is not after the end of a lease taken now.
  */
 export async function makeDue(db: Database, { integrationId, eventId, now, leaseEnd }: Redelivery) {

@@ -101,7 +101,7 @@ describe.skipIf(programMissing('chromium'))('a web phone', { timeout: 90_000 }, 
     await until(callId, 'ended')
   })
 
-  test('holds and resumes, presses a key, and finds its way anew by an ICE restart', async (t) => {
+  test('holds and resumes, presses a key, and reconnects by an ICE restart', async (t) => {
     const { page, carrier, until } = await setUp(t, 'jssip')
     await page.dial(destination)
     await until(callId, 'answered')

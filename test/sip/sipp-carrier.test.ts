@@ -117,7 +117,7 @@ const talks: Record<string, Row> = {
     ends: 'we',
     by: 'service',
   },
-  'demands 100rel, and offers anew before it answers, is talked to (D271)': {
+  'demands 100rel, and sends another offer before it answers, is talked to (D271)': {
     played: { scenario: 'callee-demands-100rel', pause: 300 },
   },
   'has early media is talked to': { played: { scenario: 'callee-early-media' } },

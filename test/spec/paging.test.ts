@@ -190,7 +190,7 @@ describe('pages counted by the client (D134)', () => {
     expectOnceEach(seen, [...opened.old, ...opened.liveIds])
   })
 
-  test('begin anew with the first page, after a quarter of an hour, and with another token', async () => {
+  test('start again with the first page, after a quarter of an hour, and with another token', async () => {
     const opened = await openWith(30)
     const query = filter({ limit: 10 })
     const second = async (who = opened.admin) =>

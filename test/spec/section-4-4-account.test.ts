@@ -180,7 +180,7 @@ describe('the confirmation link', () => {
     expect((await service.api.get('/accounts/confirm')).status).toBe(404)
   })
 
-  test('is sent anew when the right password comes after it expired, and not before (D62)', async () => {
+  test('is sent again when the right password comes after it expired, and not before (D62)', async () => {
     const person = newSignup()
     await signUp(person)
     const first = await mailedLink(service, person.email)

@@ -28,7 +28,7 @@ export async function lockFigures(tx: Database, accountId: number) {
   await sql`select pg_advisory_xact_lock(72642511, hashint8(${accountId}))`.execute(tx)
 }
 
-/** Figures of whole hours do not fit if the account has moved to a time zone that needs quarters: they begin anew. */
+/** Figures of whole hours do not fit if the account has moved to a time zone that needs quarters: they are counted again. */
 export async function deleteUnfit(tx: Database, accountId: number) {
   await sql`
     with unfit as (

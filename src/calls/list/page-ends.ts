@@ -9,7 +9,7 @@ import type { Database } from '../../store/database.ts'
 import type { Caller } from '../../users/caller.ts'
 import { deleteOldPageEnds, savePageEnd, selectPageEnd } from './page-ends-store.ts'
 
-/** Counted anew with every page. */
+/** Counted again with every page. */
 const rememberedSeconds = 15 * 60
 
 type Deps = { db: Database; clock: Clock }

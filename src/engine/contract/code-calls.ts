@@ -31,7 +31,7 @@ export function testCodeCalls({ getWorld, steps, cannot }: Given) {
     expect(answeredAt?.getTime()).toBeLessThanOrEqual(endedAt.getTime())
   })
 
-  typing('duty 11: a key that was wrong is corrected by beginning anew', async () => {
+  typing('duty 11: a key that was wrong is corrected by a new try', async () => {
     expect(await during(() => answerAndPress('48*482193'))).toMatchObject({ outcome: 'typed' })
   })
 

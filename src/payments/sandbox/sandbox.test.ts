@@ -236,7 +236,7 @@ describe('the sandbox', () => {
     const events = sandbox.events().filter(({ payment }) => payment.paymentId === first.paymentId)
     expect(events.map(({ type }) => type)).toEqual(['PAYMENT_CREATED', 'PAYMENT_CREATED', 'PAYMENT_RECEIVED'])
     expect(events[0]?.eventId).toBe(events[1]?.eventId)
-    // Signed anew each time: the first is too old by now, had it been kept.
+    // Signed each time: the first is too old by now, had it been kept.
     const [old] = await sandbox.webhookRequests()
     clock.advance(5 * minutes)
     expect(old && sandbox.gateway.readWebhook(old)).toBe('forbidden')

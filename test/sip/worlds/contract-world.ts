@@ -1,4 +1,4 @@
-/** The world of the contract suite around an engine that is opened anew for each test. */
+/** The world of the contract suite around an engine that is opened for each test. */
 import type { Ability, Person, World } from '../../../src/engine/contract-suite.ts'
 import type { Registration } from '../../../src/engine/port.ts'
 import { createFastForwardTimers } from '../fast-forward-timers.ts'

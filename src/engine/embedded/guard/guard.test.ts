@@ -92,7 +92,7 @@ describe('a stranger that fails', () => {
     expect(admits('203.0.113.1')).toBe(true)
   })
 
-  test('repeatedly is blocked for longer, up to a day; after a day without failures it starts anew', () => {
+  test('repeatedly is blocked for longer, up to a day; after a day without failures it starts from zero', () => {
     const { admits, fail, timers } = setUp()
     for (const minutes of [5, 20, 80, 320, 1280, 1440, 1440]) {
       fail('203.0.113.1', 10)

@@ -1,5 +1,5 @@
 /**
- * The 48-bit index of a stream's packets: its sequence number with a count of how often that began anew (RFC 3711,
+ * The 48-bit index of a stream's packets: its sequence number with a count of how often that wrapped around (RFC 3711,
  * 3.3.1), and the memory of indices already used (3.3.2).
  */
 import { sequenceStep } from '../rtp/rtp.ts'

@@ -133,5 +133,5 @@ function payloadStart(packet: Buffer): number {
   return start + 4 + 4 * packet.readUInt16BE(start + 2)
 }
 
-/** How often the sequence numbers began anew. */
+/** How often the sequence numbers wrapped around. */
 const rolloverOf = (index: number) => Math.floor(index / 0x1_0000)

@@ -70,7 +70,7 @@ export function createIncomingInvite(
   let leg: AnsweredLeg | undefined
   let cancelled: { q850: number | undefined } | undefined
   let repeating: Timer | undefined
-  /** Our SDP, once it is in a reliable response: it is not repeated, and the peer may offer anew. */
+  /** Our SDP, once it is in a reliable response: it is not repeated, and the peer may send another offer. */
   let described: Sdp | undefined
   const reliability = reliabilityOf(request)
   const provisionals = createReliableProvisionals(core.timers, request, () => giveUp(504))

@@ -82,7 +82,7 @@ test('a PRACK of nothing is answered 481; without one the call is given up after
   expect(timers.waiting()).toBe(0)
 })
 
-test('a caller may offer anew by UPDATE or PRACK once it has our answer, not before (RFC 3311)', async () => {
+test('a caller may send another offer by UPDATE or PRACK once it has our answer, not before (RFC 3311)', async () => {
   const { leg, ask, acknowledge, near, invite } = await called(required)
   leg.progress(180)
   await settle()
@@ -149,7 +149,7 @@ test('a carrier that demands 100rel is called again with it, once (D271)', async
   expect(near.events).toEqual(['failed refused 421'])
 })
 
-test('a callee may offer anew once its answer came reliably; what it offered stays after the 2xx (RFC 3311)', async () => {
+test('a callee may send another offer once its answer came reliably; what it offered stays after the 2xx (RFC 3311)', async () => {
   const { near, far, ask } = await calling()
   far.answer(far.last('INVITE'), 183, described(20))
   await settle()
