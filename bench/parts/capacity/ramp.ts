@@ -47,8 +47,13 @@ export async function raise({ name, unit, first, highest, run }: Ramp): Promise<
   let carried: { level: number; reading: Reading } | undefined
   let broken: { level: number; reading: Reading } | undefined
 
+  /** A load that is not carried is tried once more: a single pause of the disk must not decide. */
   async function attempt(level: number) {
-    const reading = await run(level)
+    let reading = await run(level)
+    if (reading.broken !== undefined) {
+      await sleep(restMs)
+      reading = await run(level)
+    }
     if (reading.broken === undefined) carried = { level, reading }
     else {
       broken = { level, reading }

@@ -11,7 +11,7 @@ set up within 200 ms, events are received within 500 ms; of the packets of sound
 How to size: take the row of what you expect in your busiest minute, and as many machines as \`plan with\` (half of what was
 carried) fits into it. The rows do not add up: calls that are placed by the API take from the API, the set-ups, the sound
 and the database at the same time, and the first of them that is used up decides. On more machines each voice process carries
-its own set-ups and sound, while all of them share one PostgreSQL: \`whole calls\` is its limit.
+its own set-ups and sound, while all of them share one PostgreSQL, whose limit is what the part \`api\` measures.
 `
 
 /** In this order on the page. */

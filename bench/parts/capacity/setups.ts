@@ -17,7 +17,7 @@ export function setUpCapacity(): Promise<Capacity[]> {
     const ours = await raise({
       name: 'calls set up, both legs',
       unit: '/s',
-      first: 400,
+      first: 200,
       highest: 3_200,
       run: (perSecond) => withEngine(options, (engine) => setUpAt(endpoints, engine, perSecond)),
     })
@@ -25,7 +25,7 @@ export function setUpCapacity(): Promise<Capacity[]> {
     const asterisk = await raise({
       name: 'the same, Asterisk over ARI',
       unit: '/s',
-      first: 100,
+      first: 50,
       highest: 3_200,
       run: (perSecond) => withAsterisk(options, (pbx) => setUpAt(endpoints, pbx, perSecond)),
     })
