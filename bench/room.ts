@@ -17,7 +17,7 @@ export function room(): Promise<Result[]> {
   return withFullService({ engine: 'fake' }, (service) =>
     withGenerator('anywhere', async (generator) => {
       await addPhones(service, phones)
-      await service.ask('behave', 'whole life')
+      await service.ask('behave', 'priced call')
       // So that no table begins empty: a first page counts for nothing.
       await placeCalls(generator, service, 2)
       const before = await service.ask('sizes')
