@@ -8,7 +8,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { answerParent } from './ask.ts'
-import { memoryOf } from './process-figures.ts'
+import { collectGarbage, memoryOf } from './process-figures.ts'
 
 type Options = {
   spoolFolder: string
@@ -65,8 +65,8 @@ export function createBenchEngine(options: Options) {
 }
 
 /** In MB, after a garbage collection. */
-export function measureMemory() {
-  globalThis.gc?.()
+export async function measureMemory() {
+  await collectGarbage()
   return { heap: process.memoryUsage().heapUsed / 1e6, rss: memoryOf(process.pid).rss }
 }
 

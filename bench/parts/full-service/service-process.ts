@@ -10,7 +10,7 @@ import { createFakeEngine, type FakeEngine, type Script } from '../../../src/eng
 import type { ExtensionName } from '../../../src/engine/port.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
-import { memoryOf } from '../process-figures.ts'
+import { collectGarbage, memoryOf } from '../process-figures.ts'
 import { createTally } from '../tally.ts'
 
 const whole: Script = () => [
@@ -193,8 +193,8 @@ const work = {
     return tally.close(seconds).p99
   },
   /** In MB, after a garbage collection: what is in use, with buffers, and what the process holds. */
-  memory() {
-    globalThis.gc?.()
+  async memory() {
+    await collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
     return { used: (heapUsed + external) / 1e6, rss: memoryOf(process.pid).rss }
   },
@@ -202,7 +202,7 @@ const work = {
   /** Memory is read after a garbage collection. */
   async figures(): Promise<Record<string, number>> {
     const database = await readDatabase()
-    globalThis.gc?.()
+    await collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
     return {
       rss_mb: memoryOf(process.pid).rss,
