@@ -1,9 +1,10 @@
 /**
  * Statistics of a month in which one account made ten million calls (D324): by day, apart by extension, and by hour.
- * Takes about 8 GB of disk and 20 minutes, mostly to insert the calls; BENCH_CALLS sets how many.
+ * Takes about 8 GB of disk and 20 minutes, mostly to insert the calls; BENCH_FOLDER keeps them, BENCH_CALLS sets how many.
  */
+import { inKeptFolder } from './parts/kept-folder.ts'
 import { seedCalls } from './parts/seed-calls.ts'
-import { api, createAccount, inFolder, type Service, startService } from './parts/service.ts'
+import { api, createAccount, type Service, startService } from './parts/service.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const calls = Number(process.env.BENCH_CALLS ?? 10_000_000)
@@ -19,21 +20,27 @@ const questions = {
 }
 
 export function statistics(): Promise<Result[]> {
-  return inFolder(async (folder) => {
-    const account = await createAccount({ folder }, 'large')
-    const seeded = { domain: 'large.ramal.localhost', calls, spanDays }
-    await seedCalls(folder, [seeded], { indexMetadata: false })
-    const service = await startService({ folder, env: { RATE_LIMITS: 'off' } })
-    try {
-      const results: Result[] = []
-      for (const [name, question] of Object.entries(questions)) {
-        results.push(await measure(service, account.token, name, question))
-      }
-      return results
-    } finally {
-      await service.stop()
+  return inKeptFolder({ name: 'statistics', fill: insertMonth, work: measureAll })
+}
+
+async function insertMonth(folder: string) {
+  const { token } = await createAccount({ folder }, 'large')
+  const seeded = { domain: 'large.ramal.localhost', calls, spanDays }
+  await seedCalls(folder, [seeded], { indexMetadata: false })
+  return { token }
+}
+
+async function measureAll(folder: string, { token }: { token: string }): Promise<Result[]> {
+  const service = await startService({ folder, env: { RATE_LIMITS: 'off' } })
+  try {
+    const results: Result[] = []
+    for (const [name, question] of Object.entries(questions)) {
+      results.push(await measure(service, token, name, question))
     }
-  })
+    return results
+  } finally {
+    await service.stop()
+  }
 }
 
 async function measure(service: Service, token: string, name: string, question: string): Promise<Result> {

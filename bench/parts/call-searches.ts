@@ -9,7 +9,7 @@ const extensionAt = (share: number) => String(1000 + Math.floor(share * extensio
 const campaignAt = (share: number) => `campaign ${Math.floor(share * campaigns)}`
 /** The start of the call at `share` (0 to 1) of the two years. */
 const startOf = (share: number, { newest }: SizedAccount) =>
-  new Date(newest.getTime() - (1 - share) * days * 86_400_000)
+  new Date(Date.parse(newest) - (1 - share) * days * 86_400_000)
 const between = (from: number, length: number, account: SizedAccount) => ({
   between: [startOf(from, account), startOf(from + length, account)],
 })
