@@ -36,8 +36,13 @@ type PhoneServer = {
   address: string
 }
 
-/** D300: the same for people who set up phones; UDP first. */
-export function phoneServers(addresses: Record<string, string>): PhoneServer[] {
+/** D300: the same for people who set up phones, of all nodes, each server once; UDP first. */
+export function phoneServers(nodes: Record<string, string>[]): PhoneServer[] {
+  const servers = nodes.flatMap(serversOf)
+  return [...new Map(servers.map((server) => [server.address, server])).values()]
+}
+
+function serversOf(addresses: Record<string, string>): PhoneServer[] {
   return Object.entries(addresses).flatMap(([name, text]): PhoneServer[] => {
     const isUrl = /^wss?:/.test(text)
     const { hostname: host, port, protocol } = new URL(isUrl ? text : `ws://${text}`)

@@ -37,6 +37,7 @@ import { userRoutes } from '../http/routes/users.ts'
 import type { createServer } from '../http/server/server.ts'
 import type { SessionCookie } from '../http/server/session-cookie.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
+import { createNodes } from '../voice/nodes/nodes.ts'
 import { phoneServers, webPhoneAddress } from './addresses.ts'
 import type { Job } from './jobs.ts'
 import type { Services } from './services.ts'
@@ -68,6 +69,7 @@ export function createApi(deps: Deps) {
   })
   const placing = createCalls({ clock, profiles, commands, checks })
   const callTransfers = createCallTransfers({ clock, profiles, commands, checks })
+  const nodes = createNodes(base)
   const { numbers } = extensions
   const verification = createNumberVerification({
     db: base.db,
@@ -87,7 +89,7 @@ export function createApi(deps: Deps) {
       extensions: extensions.extensions,
       setupLinks: extensions.setupLinks,
       apiUrl: () => `${services.base.addresses.publicUrl()}${basePath}`,
-      servers: () => phoneServers(phoneAddresses()),
+      servers: async () => phoneServers([phoneAddresses(), ...(await nodes.phoneAddresses())]),
     }),
     ...consoleSessionRoutes({
       accounts: services.accounts.accounts,

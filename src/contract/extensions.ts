@@ -142,7 +142,10 @@ export const PhoneSetup = Type.Object(
         port: Type.Integer({ examples: [5060] }),
         address: Type.String({ examples: ['sip:192.0.2.10:5060;transport=udp'] }),
       }),
-      { description: 'Where phones reach this process; the first is the usual one' },
+      {
+        description:
+          'Where phones reach the service, of every node that is active; the first is the usual one',
+      },
     ),
     qrCodes: Type.Array(
       Type.Object({

@@ -183,6 +183,7 @@ describe('several nodes', () => {
         phones: 0,
         clockOffsetMs: undefined,
         trunks: [],
+        phoneAddresses: {},
       }
       await renewNode(service.db, node, 0)
     }

@@ -858,6 +858,7 @@ create table voice_nodes (
   clock_offset_ms integer,
   drain_requested_at timestamp with time zone,
   trunks jsonb default '[]'::jsonb not null,
+  phone_addresses jsonb default '{}'::jsonb not null,
   constraint voice_nodes_pkey PRIMARY KEY (id),
   constraint voice_nodes_state_check CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'stopped'::text])))
 );

@@ -123,6 +123,7 @@ export type Tables = {
     clock_offset_ms: number | null
     drain_requested_at: Date | null
     trunks: JSONColumnType<NodeTrunk[], string | undefined>
+    phone_addresses: JSONColumnType<Record<string, string>, string | undefined>
   }
   trunk_shares: {
     node: string

@@ -106,6 +106,7 @@ async function registerElsewhere(
     phones: 1,
     clockOffsetMs: 0,
     trunks: [],
+    phoneAddresses: {},
   }
   await renewNode(whole.db, leased, leaseSeconds)
   await whole.db

@@ -77,6 +77,23 @@ test('the API alone names the public address for web phones (D350); with voice, 
   expect(await webPhone(whole.api)).toBeNull()
 })
 
+test('the set-up sheet of an extension lists the servers of every active voice node, on any process (D300)', async () => {
+  const office = await openOffice(whole)
+  const { api } = await start('api')
+  const addresses = { SIP: '192.0.2.7:5060', 'SIP TLS': '192.0.2.7:5061' }
+  const { app } = await start('voice', {}, (fake) => ({ ...fake, addresses: () => addresses }))
+  const [{ id }] = (await api.get('/extensions', office)).body
+  const servers = async () => (await api.get(`/extensions/${id}/setup`, office)).body.servers
+  expect(await servers()).toEqual([
+    { transport: 'udp', host: '192.0.2.7', port: 5060, address: 'sip:192.0.2.7:5060;transport=udp' },
+    { transport: 'tcp', host: '192.0.2.7', port: 5060, address: 'sip:192.0.2.7:5060;transport=tcp' },
+    { transport: 'tls', host: '192.0.2.7', port: 5061, address: 'sip:192.0.2.7:5061;transport=tls' },
+  ])
+  await app.drain()
+  await app.lease.renew()
+  expect(await servers()).toEqual([])
+})
+
 test('a worker answers its operator and nobody else', async () => {
   const { app, api, http } = await start('worker')
   expect(app.voice).toBeUndefined()

@@ -5,6 +5,7 @@ import type { Extension, PhoneSetup } from '../../api-types.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { Notice } from '../../parts/notice.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useWords } from '../../words/language.ts'
@@ -44,9 +45,10 @@ function Sheet({ setup, extension }: { setup: PhoneSetup; extension: Extension }
           </>
         )}
         {setup.servers.map(({ transport, address }) => (
-          <Server key={transport} transport={transport} address={address} />
+          <Server key={address} transport={transport} address={address} />
         ))}
       </dl>
+      {setup.servers.length === 0 && <Notice tone="warn">{words.noServer}</Notice>}
       {code && (
         <>
           <h3>Linphone</h3>

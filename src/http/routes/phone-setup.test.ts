@@ -20,7 +20,7 @@ test('the code has the account with the first server, escaped as XML (D300)', as
   }
   const [route] = phoneSetupRoutes({
     extensions: { find: async () => extension } as unknown as Extensions,
-    servers: () => phoneServers(addresses),
+    servers: async () => phoneServers([addresses, { SIP: addresses.SIP }]),
     setupLinks: {} as SetupLinks,
     apiUrl: () => '',
   })

@@ -16,8 +16,8 @@ import { extensionId } from './extensions.ts'
 
 const tag = 'Extensions'
 const linphoneType = 'application/xml; charset=utf-8'
-/** A process that carries no calls knows no server for phones; another one may. */
-const noServerSeconds = 1
+/** No voice node is alive: one may be soon. */
+const noServerSeconds = 5
 
 type PhoneServer = Type.Static<typeof PhoneSetup>['servers'][number]
 
@@ -26,8 +26,8 @@ type Deps = {
   setupLinks: SetupLinks
   /** Where others reach the API. */
   apiUrl: () => string
-  /** Where phones reach this process; the first is the usual one. */
-  servers: () => PhoneServer[]
+  /** Where phones reach the voice nodes, those of this process first; the very first is the usual one. */
+  servers: () => Promise<PhoneServer[]>
 }
 
 export function phoneSetupRoutes({ extensions, setupLinks, apiUrl, servers }: Deps): AnyEntry[] {
@@ -61,7 +61,7 @@ export function phoneSetupRoutes({ extensions, setupLinks, apiUrl, servers }: De
           domain: caller.domain,
           displayName: `${extension.firstName} ${extension.lastName}`,
         }
-        const known = servers()
+        const known = await servers()
         const [server] = known
         return {
           domain: account.domain,
@@ -105,7 +105,7 @@ export function phoneSetupRoutes({ extensions, setupLinks, apiUrl, servers }: De
       errors: ['SETUP_LINK_INVALID', 'SERVICE_UNAVAILABLE'],
       async run({ params: { token = '' }, headers }) {
         if (isForPeople(headers)) return new Page(setupLinkPage(linkUrl(token), headers))
-        const [server] = servers()
+        const [server] = await servers()
         if (!server) throw refuse('SERVICE_UNAVAILABLE', { retryAfter: noServerSeconds })
         const account = await setupLinks.take(token)
         return new Download(200, { 'Content-Type': linphoneType }, linphoneConfig(account, server))

@@ -26,6 +26,7 @@ test('hangs up its calls before others may end them, however its clock is set, a
         liveCalls: () => [],
         phones: () => 0,
         trunks: () => [],
+        addresses: () => ({}),
         hangUp: (id, cause) => hungUp.push([id, cause]) > 0,
       },
       times: { now: () => new Date() },

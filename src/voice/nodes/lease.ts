@@ -41,7 +41,7 @@ type Node = {
 }
 
 type Voice = {
-  engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp' | 'phones' | 'trunks'>
+  engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp' | 'phones' | 'trunks' | 'addresses'>
   times: Pick<CallTimes, 'now'>
   /** Undefined if no process can judge this one that does not depend on it: with the embedded database. */
   setFenced: ((isFenced: boolean) => void) | undefined
@@ -77,8 +77,12 @@ export function createNodeLease(deps: Deps) {
     const sentAt = clock.now().getTime()
     const { id, roles, host, version } = node
     const row = { id, roles, host, version, address: node.address() ?? null, state, startedAt }
-    const clockOffsetMs = last?.clockOffsetMs
-    const renewal = await renewNode(db, { ...row, ...load(), clockOffsetMs, trunks: trunks() }, leaseSeconds)
+    const reported = {
+      clockOffsetMs: last?.clockOffsetMs,
+      trunks: trunks(),
+      phoneAddresses: phoneAddresses(),
+    }
+    const renewal = await renewNode(db, { ...row, ...load(), ...reported }, leaseSeconds)
     // The database read its clock somewhere between the two readings of ours.
     const middle = (sentAt + clock.now().getTime()) / 2
     last = { ...renewal, clockOffsetMs: toMs(middle - renewal.time.getTime()), at: timers.now() }
@@ -88,6 +92,8 @@ export function createNodeLease(deps: Deps) {
   }
 
   const load = () => ({ calls: voice?.engine.liveCalls().length ?? 0, phones: voice?.engine.phones() ?? 0 })
+
+  const phoneAddresses = () => voice?.engine.addresses() ?? {}
 
   const trunks = (): NodeTrunk[] =>
     (voice?.engine.trunks() ?? []).map(({ name, channels, used, problems }) => ({

@@ -23,6 +23,8 @@ type LeasedNode = {
   phones: number
   clockOffsetMs: number | undefined
   trunks: NodeTrunk[]
+  /** Where phones reach it, by protocol. */
+  phoneAddresses: Record<string, string>
 }
 
 export type Renewal = {
@@ -44,6 +46,7 @@ export async function renewNode(db: Database, node: LeasedNode, leaseSeconds: nu
     phones: node.phones,
     clock_offset_ms: node.clockOffsetMs ?? null,
     trunks: JSON.stringify(node.trunks),
+    phone_addresses: JSON.stringify(node.phoneAddresses),
   }
   const { id, roles, host, version, state, startedAt } = node
   const others = (condition: RawBuilder<unknown>) => sql<number>`(select count(*)::integer
@@ -182,6 +185,19 @@ export async function readNodes(db: Database): Promise<NodeRow[]> {
     .orderBy('started_at')
     .orderBy('id')
     .execute()
+}
+
+/** Of living nodes that take new work, the oldest first. */
+export async function readPhoneAddresses(db: Database): Promise<Record<string, string>[]> {
+  const rows = await db
+    .selectFrom('voice_nodes')
+    .select('phone_addresses')
+    .where('lease_until', '>', sql<Date>`now()`)
+    .where('state', '=', 'active')
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ phone_addresses }) => phone_addresses)
 }
 
 /** Other processes see the state at once; the node itself writes it with every renewal. False if the node is gone. */

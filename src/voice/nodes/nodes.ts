@@ -1,8 +1,8 @@
-/** The nodes of the service, for the operator: who is alive, and who is to drain (D248). */
+/** The nodes of the service: who is alive, where phones reach them (D300), and who is to drain (D248). */
 
 import type { Database } from '../../store/database.ts'
 import { type Notices, notify } from '../../store/notices.ts'
-import { type NodeRow, readNodes, requestDrain } from './nodes-store.ts'
+import { type NodeRow, readNodes, readPhoneAddresses, requestDrain } from './nodes-store.ts'
 
 const drainChannel = 'node_drain'
 
@@ -25,6 +25,8 @@ export function createNodes({ db }: { db: Database }) {
       const rows = await readNodes(db)
       return rows.map((row) => ({ ...row, state: row.alive || row.state === 'stopped' ? row.state : 'lost' }))
     },
+    /** Where phones reach the nodes that take new calls, by protocol. */
+    phoneAddresses: () => readPhoneAddresses(db),
     /** False if there is no such node any more. */
     async drain(id: string, isDraining: boolean): Promise<boolean> {
       const found = await requestDrain(db, id, isDraining)

@@ -21,7 +21,14 @@ afterAll(async () => {
 
 async function startNode(id: string) {
   const row = { id, roles: ['voice'], host: 'machine', version: '1', address: null, state: 'active' as const }
-  const load = { calls: 0, phones: 0, clockOffsetMs: undefined, trunks: [], startedAt: new Date() }
+  const load = {
+    calls: 0,
+    phones: 0,
+    clockOffsetMs: undefined,
+    trunks: [],
+    phoneAddresses: {},
+    startedAt: new Date(),
+  }
   const trunk: TrunkLoad = { name: 'main', channels: 10, callsPerSecond: 4, used: 0, begun: 0, problems: [] }
   let others = 0
   let limits: ReadonlyMap<string, TrunkShare> | undefined
