@@ -28,6 +28,13 @@ describe('a list in pages', () => {
   })
 })
 
+test('null is a key that is left out, an empty list no order (D376)', () => {
+  for (const key of ['where', 'order', 'limit', 'offset', 'skip', 'fields', 'include']) {
+    expect(paged({ [key]: null }), key).toEqual(paged({}))
+  }
+  expect(paged({ order: [] })).toEqual(paged({}))
+})
+
 describe('a list without pages', () => {
   test('has all rows up to 1000', () => {
     expect(bare({})).toMatchObject({ limit: 1000, offset: 0 })
@@ -44,7 +51,6 @@ describe('a filter is refused, by the path of what is wrong', () => {
     [{ wher: {} }, 'filter.wher: is not a known key'],
     [{ limit: 0 }, 'filter.limit: must be a whole number from 1 to 1000'],
     [{ limit: 1001 }, 'filter.limit: must be a whole number from 1 to 1000'],
-    [{ limit: null }, 'filter.limit: must be a whole number from 1 to 1000'],
     [{ offset: -1 }, 'filter.offset: must be a whole number from 0 to 2147483647'],
     [{ skip: 'x' }, 'filter.skip: must be a whole number from 0 to 2147483647'],
     [{ where: [] }, 'filter.where: must be an object'],

@@ -60,6 +60,7 @@ type Filter = Omit<ListQuery, 'limit'> & { limit: number | undefined }
 
 const knownKeys = ['where', 'order', 'limit', 'offset', 'skip', 'fields', 'include']
 
+/** D376: null stands for a key that is left out, and an empty list for no order, as in LoopBack. */
 function readFilter(list: List, { filter, textual }: ListParameters, { timeZone }: ReadOptions): Filter {
   for (const key of Object.keys(filter)) {
     if (!knownKeys.includes(key)) throw refuseParameter(below('filter', key), queryTexts.unknownKey)
@@ -68,10 +69,11 @@ function readFilter(list: List, { filter, textual }: ListParameters, { timeZone 
 
   const reading = startReading(list.fields, timeZone, textual)
   const read = <T>(key: string, reader: (raw: unknown, path: string) => T): T | undefined =>
-    Object.hasOwn(filter, key) ? reader(filter[key], below('filter', key)) : undefined
+    Object.hasOwn(filter, key) && filter[key] !== null ? reader(filter[key], below('filter', key)) : undefined
+  const order = read('order', (raw, path) => readOrder(list.fields, raw, path)) ?? []
   return {
     where: read('where', (raw, path) => readWhere(reading, raw, path)) ?? everything,
-    order: read('order', (raw, path) => readOrder(list.fields, raw, path)) ?? list.order,
+    order: order.length > 0 ? order : list.order,
     id: list.id,
     idKind: list.idKind,
     limit: read('limit', (raw, path) => readWhole(raw, 1, limits.largestPageSize, path)),

@@ -135,7 +135,7 @@ describe('pages (§2.9, D20, D21)', () => {
     expect([status, body.error.code]).toEqual([400, 'INVALID_PARAMETER_VALUE'])
   })
 
-  test.each([0, 1001, -5, 1.5, 'x', null])('refuse a limit of %j and take 1 and 1000', async (limit) => {
+  test.each([0, 1001, -5, 1.5, 'x', ''])('refuse a limit of %j and take 1 and 1000', async (limit) => {
     expect((await list(`page=1&${filter({ limit })}`)).status).toBe(400)
     for (const taken of [1, 1000]) expect((await list(`page=1&${filter({ limit: taken })}`)).status).toBe(200)
   })
@@ -202,6 +202,11 @@ describe('the filter (§2.10, D23-D25)', () => {
   test('order, by several fields and in both directions', async () => {
     expect(await subjects({ order: 'at ASC', limit: 2 })).toEqual(['Row 1', 'Row 2'])
     expect(await subjects({ order: ['actor DESC', 'at ASC'], limit: 1 })).toEqual(['Row 9'])
+  })
+
+  test('null is a key that is left out, an empty list no order (D376)', async () => {
+    const nothing = { where: null, order: [], limit: null, offset: null, include: null }
+    expect(await subjects(nothing)).toEqual(await subjects({}))
   })
 
   test('fields picks what is shown', async () => {
