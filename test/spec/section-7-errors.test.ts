@@ -220,7 +220,7 @@ describe('every answer', () => {
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
       expect(headers.get('access-control-allow-methods')).toContain(method)
     }
-    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key']) {
+    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', '*']) {
       expect(headers.get('access-control-allow-headers')).toContain(name)
     }
   })

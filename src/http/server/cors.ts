@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ignoredFieldsHeader } from './body-fields.ts'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Allow-Duplicate, X-Request-Id'
+/** `*` does not stand for Authorization, and old browsers do not know it. */
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Allow-Duplicate, X-Request-Id, *'
 const exposedHeaders = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
