@@ -1,7 +1,7 @@
 /** Spec §7, D100, D101, D106: errors, and the headers of every response. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entry } from '../../src/http/entry.ts'
+import { basePath, entry } from '../../src/http/entry.ts'
 import { createClient } from '../helpers/client.ts'
 import { newUser, openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -229,6 +229,38 @@ describe('every answer', () => {
 test('an empty body is no body, whatever its content type (D13)', async () => {
   const { status } = await service.api.post('/users/accessTokens', '', { token: admin.token, headers: json })
   expect(status).toBe(200)
+})
+
+describe('the text of a body (D375)', () => {
+  const name = 'João Conceição \uFFFD'
+  const latin1 = Buffer.from('{"name":"João"}', 'latin1')
+
+  async function rename(body: Buffer<ArrayBuffer>, contentType: string) {
+    const headers = { authorization: admin.token, 'content-type': contentType }
+    return await fetch(`${service.url}${basePath}/users`, { method: 'PATCH', headers, body })
+  }
+
+  test.each(['application/json', 'application/json; charset=UTF-8', 'application/json; charset=none'])(
+    'that is not UTF-8 is refused as %s, and not changed',
+    async (contentType) => {
+      const answer = await rename(latin1, contentType)
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ error: { code: 'MALFORMED_BODY' } })
+    },
+  )
+
+  test('is read in the charset that Content-Type names', async () => {
+    const answer = await rename(latin1, 'application/json; charset="ISO-8859-1"')
+    expect(await answer.json()).toMatchObject({ name: 'João' })
+  })
+
+  test.each(['application/json', 'application/json;charset=UTF-8', 'application/json; charset=iso-8859-1'])(
+    'is UTF-8 wherever it can be, as %s',
+    async (contentType) => {
+      const answer = await rename(Buffer.from(JSON.stringify({ name })), contentType)
+      expect(await answer.json()).toMatchObject({ name })
+    },
+  )
 })
 
 test('a field the contract does not name has no effect (D61)', async () => {

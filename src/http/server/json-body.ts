@@ -1,4 +1,5 @@
 /** Accepts JSON bodies, and forms on the routes of our pages. */
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import { jsonTokens } from '../../kit/json-text.ts'
@@ -18,6 +19,11 @@ const unstorable = {
   pt: 'O corpo da requisição tem um caractere NUL ou meio caractere em um texto.',
 }
 
+const unreadable = {
+  en: 'The body is neither UTF-8 nor text in the charset that Content-Type names.',
+  pt: 'O corpo da requisição não está em UTF-8, nem no charset indicado em Content-Type.',
+}
+
 const maxFormBytes = 8 * 1024
 
 /**
@@ -27,9 +33,10 @@ const maxFormBytes = 8 * 1024
 export function acceptJsonOnly(server: FastifyInstance) {
   server.decorateRequest('bodyText', '')
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body).replace(/^\uFEFF/, '')
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = readText(body as Buffer, request.headers['content-type'])?.replace(/^\uFEFF/, '')
     if (text === '') return done(null, undefined)
+    if (text === undefined) return done(refuse('MALFORMED_BODY', { message: unreadable }))
     let value: unknown
     try {
       value = JSON.parse(text)
@@ -52,6 +59,20 @@ export function acceptJsonOnly(server: FastifyInstance) {
       return hasNul ? done(refuse('MALFORMED_BODY', { message: unstorable })) : done(null, fields)
     },
   )
+}
+
+/**
+ * D375: JSON is UTF-8, whatever Content-Type says. Bytes that are not are text in the charset it names: replacement
+ * characters would change what the client sent.
+ */
+function readText(body: Buffer, contentType = ''): string | undefined {
+  if (isUtf8(body)) return body.toString()
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w-]+)/i.exec(contentType) ?? []
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(body)
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether all texts are free of NUL and lone surrogates, which the database cannot store. */
