@@ -1,12 +1,12 @@
 /** Our engine as benchmarks run it, in a process of their own: on 127.0.0.1, with every extension of one domain. */
 import { createSecretKey } from 'node:crypto'
 import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
-import { codecNames } from '../../src/engine/media/codecs/registry.ts'
 import type { EngineHost } from '../../src/engine/port.ts'
 import { parseTrunks } from '../../src/engine/trunk-settings/parse-trunks.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
+import { loopbackSettings } from '../../test/sip/test-settings.ts'
 import { answerParent } from './ask.ts'
 import { collectGarbage, memoryOf } from './process-figures.ts'
 
@@ -27,23 +27,8 @@ export function createBenchEngine(options: Options) {
   return createEmbeddedEngine(
     {
       settings: {
-        host: '127.0.0.1',
-        publicHost: '127.0.0.1',
-        port: 0,
-        wsPort: 0,
-        tlsPort: undefined,
-        tlsFiles: undefined,
-        autoAnswer: false,
-        codecs: codecNames,
-        srtpWithoutTls: false,
-        followsRedirects: false,
-        edges: [],
-        holdMusic: undefined,
-        announcements: undefined,
-        failureToneSeconds: 0,
-        awaySeconds: 0,
+        ...loopbackSettings,
         rtpPorts,
-        mediaThreads: 1,
         mediaSeconds,
         trunks: parseTrunks(JSON.stringify(trunks)),
       },

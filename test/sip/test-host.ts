@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmbeddedEngine } from '../../src/engine/embedded/engine.ts'
 import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
-import { codecNames } from '../../src/engine/media/codecs/registry.ts'
 import type {
   AcceptedCall,
   CallEvent,
@@ -23,6 +22,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { systemTimers, type Timers } from '../../src/kit/timers.ts'
 import { createJournal } from './peers/journal.ts'
+import { loopbackSettings } from './test-settings.ts'
 
 export const domain = 'ramal.test'
 export const destination = '5548999998888'
@@ -56,24 +56,8 @@ export async function openTestHost(options: Options = {}) {
   const engine = createEmbeddedEngine(
     {
       settings: {
-        host: '127.0.0.1',
-        publicHost: '127.0.0.1',
-        port: 0,
-        wsPort: 0,
-        tlsPort: undefined,
-        tlsFiles: undefined,
+        ...loopbackSettings,
         rtpPorts,
-        mediaThreads: 1,
-        mediaSeconds: 30,
-        autoAnswer: false,
-        codecs: codecNames,
-        srtpWithoutTls: false,
-        followsRedirects: false,
-        edges: [],
-        holdMusic: undefined,
-        announcements: undefined,
-        failureToneSeconds: 0,
-        awaySeconds: 0,
         trunks: options.trunks ? parseTrunks(JSON.stringify(options.trunks)) : [],
         ...options.settings,
       },

@@ -1,20 +1,16 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { values } from '../message/message.ts'
 import { parseUri } from '../uri/parse.ts'
 import { formatUri } from '../uri/uri.ts'
-import { createScene, described, type Scene, settle } from '../user-agent/testing/test-agents.ts'
+import { createScenes } from '../user-agent/testing/scenes.ts'
+import { described, settle } from '../user-agent/testing/test-agents.ts'
 import { dependsOnConnection, nextHopTarget } from './next-hop.ts'
 
-let scene: Scene | undefined
-afterEach(async () => {
-  await scene?.pass(70_000)
-  expect([scene?.near.agent.legs() ?? 0, scene?.timers.waiting() ?? 0]).toEqual([0, 0])
-})
+const { openScene } = createScenes()
 
 /** What the ACK and BYE look like after an answer with these headers. */
 async function afterAnswer(...headers: [string, string][]) {
-  const made = createScene()
-  scene = made
+  const made = openScene()
   const far = made.scriptedPeer()
   const leg = made.near.call()
   await settle()

@@ -1,18 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstValue } from '../message/message.ts'
 import type { HeaderPairs } from '../message/request.ts'
-import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/test-agents.ts'
+import { createScenes } from './testing/scenes.ts'
+import { described, sdp, settle, tagIn } from './testing/test-agents.ts'
 
-let scene: Scene | undefined
-afterEach(async () => {
-  await scene?.pass(70_000)
-  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
-})
-
-function withScriptedPeer(options: Parameters<typeof createScene>[0] = {}) {
-  scene = createScene(options)
-  return { ...scene, far: scene.scriptedPeer() }
-}
+const { withScriptedPeer } = createScenes()
 
 test('a call rings, is answered with our description, and is acknowledged', async () => {
   const { near, far, pass, wire } = withScriptedPeer()

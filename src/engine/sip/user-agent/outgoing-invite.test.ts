@@ -1,19 +1,11 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstValue, values } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
-import { createScene, described, type Scene, sdp, settle, tagIn } from './testing/test-agents.ts'
+import { createScenes } from './testing/scenes.ts'
+import { described, sdp, settle, tagIn } from './testing/test-agents.ts'
 import { brief } from './testing/wire.ts'
 
-let scene: Scene | undefined
-afterEach(async () => {
-  await scene?.pass(70_000)
-  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
-})
-
-function withScriptedPeer(options: Parameters<typeof createScene>[0] = {}) {
-  scene = createScene(options)
-  return { ...scene, far: scene.scriptedPeer() }
-}
+const { withScriptedPeer } = createScenes()
 
 const challenge = (nonce: string, more = '') =>
   ['WWW-Authenticate', `Digest realm="r", nonce="${nonce}", qop="auth"${more}`] as const

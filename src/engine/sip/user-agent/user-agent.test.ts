@@ -1,21 +1,13 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstValue } from '../message/message.ts'
 import { buildResponse } from '../message/response.ts'
 import { parseUri } from '../uri/parse.ts'
 import type { RequestOptions } from './out-of-dialog-request.ts'
-import { ana, bia, createScene, described, type Scene, settle, tagIn } from './testing/test-agents.ts'
+import { createScenes } from './testing/scenes.ts'
+import { ana, bia, described, settle, tagIn } from './testing/test-agents.ts'
 import { places } from './testing/wire.ts'
 
-let scene: Scene | undefined
-afterEach(async () => {
-  await scene?.pass(70_000)
-  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
-})
-
-function withScriptedPeer() {
-  scene = createScene()
-  return { ...scene, far: scene.scriptedPeer() }
-}
+const { withScriptedPeer } = createScenes()
 
 const asking = (more: Partial<RequestOptions> = {}): RequestOptions => ({
   method: 'OPTIONS',

@@ -1,33 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstValue } from '../../message/message.ts'
 import type { HeaderPairs } from '../../message/request.ts'
-import {
-  createAnswered,
-  createScene,
-  described,
-  type Scene,
-  type SceneOptions,
-  sdp,
-  settle,
-  tagIn,
-} from '../../user-agent/testing/test-agents.ts'
+import { createScenes } from '../../user-agent/testing/scenes.ts'
+import { described, sdp, settle, tagIn } from '../../user-agent/testing/test-agents.ts'
 import { brief } from '../../user-agent/testing/wire.ts'
 
-let scene: Scene | undefined
-afterEach(async () => {
-  await scene?.pass(70_000)
-  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
-})
-
-async function answered(options: SceneOptions = {}) {
-  const made = await createAnswered(options)
-  scene = made.scene
-  return made
-}
+const { answered, openScene } = createScenes()
 
 test('a call is answered and hung up by either end', async () => {
-  const made = createScene()
-  scene = made
+  const made = openScene()
   const { near } = made
   const far = made.testAgent()
   for (const [hangUp, ended] of [
@@ -49,8 +30,7 @@ test('a call is answered and hung up by either end', async () => {
 })
 
 test('BYEs that cross are answered at both ends, and no listener is called', async () => {
-  const made = createScene()
-  scene = made
+  const made = openScene()
   const { near, wire } = made
   const far = made.testAgent()
   const leg = near.call()
@@ -68,8 +48,7 @@ test('BYEs that cross are answered at both ends, and no listener is called', asy
 })
 
 test('a BYE before the ACK ends the call', async () => {
-  const made = createScene()
-  scene = made
+  const made = openScene()
   const { near } = made
   const far = made.scriptedPeer()
   const invite = far.ask('INVITE', { cseq: 1, ...described(20) })

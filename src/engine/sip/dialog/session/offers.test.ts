@@ -1,33 +1,15 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstValue } from '../../message/message.ts'
 import type { Sdp } from '../../sdp/sdp.ts'
-import {
-  createAnswered,
-  createScene,
-  described,
-  type Scene,
-  type SceneOptions,
-  sdp,
-  settle,
-} from '../../user-agent/testing/test-agents.ts'
+import { createScenes } from '../../user-agent/testing/scenes.ts'
+import { described, sdp, settle } from '../../user-agent/testing/test-agents.ts'
 import { brief } from '../../user-agent/testing/wire.ts'
 
-let scene: Scene | undefined
-afterEach(async () => {
-  await scene?.pass(70_000)
-  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
-})
-
-async function answered(options: SceneOptions = {}) {
-  const made = await createAnswered(options)
-  scene = made.scene
-  return made
-}
+const { answered, openScene } = createScenes()
 
 /** Two user agents in an answered call. */
 async function talking() {
-  const made = createScene()
-  scene = made
+  const made = openScene()
   const far = made.testAgent()
   const leg = made.near.call()
   await settle()

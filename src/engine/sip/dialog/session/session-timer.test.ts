@@ -1,32 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { firstValue } from '../../message/message.ts'
 import type { HeaderPairs } from '../../message/request.ts'
-import {
-  createAnswered,
-  createScene,
-  described,
-  type Scene,
-  type SceneOptions,
-  sdp,
-  settle,
-} from '../../user-agent/testing/test-agents.ts'
+import { createScenes } from '../../user-agent/testing/scenes.ts'
+import { described, sdp, settle } from '../../user-agent/testing/test-agents.ts'
 
-let scene: Scene | undefined
-afterEach(async () => {
-  await scene?.pass(70_000)
-  expect([scene?.near.agent.legs(), scene?.timers.waiting()]).toEqual([0, 0])
-})
-
-async function answered(options: SceneOptions = {}) {
-  const made = await createAnswered(options)
-  scene = made.scene
-  return made
-}
+const { answered, openScene } = createScenes()
 
 /** A scripted peer we called answers with these headers. */
 async function called(headers: HeaderPairs) {
-  const made = createScene({ sessionSeconds: 300 })
-  scene = made
+  const made = openScene({ sessionSeconds: 300 })
   const far = made.scriptedPeer()
   const leg = made.near.call()
   await settle()
@@ -168,8 +150,7 @@ test('a very short interval is raised to the minimum, a very long one never expi
 })
 
 test('two user agents refresh a call for an hour, and nothing is left after it', async () => {
-  const made = createScene({ sessionSeconds: 300 })
-  scene = made
+  const made = openScene({ sessionSeconds: 300 })
   const far = made.testAgent()
   const leg = made.near.call()
   await settle()
