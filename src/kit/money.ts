@@ -11,9 +11,13 @@ export type MinutePrice = number & { readonly unit?: 'minute price' }
 const centavoDigits = 2
 const minutePriceDigits = 4
 
+/** Sums in floating point are off by less than what follows these digits: 59.699999999999996 is 3 × 19.90. */
+const exactDigits = 14
+
 /** Reais as JSON has them; undefined if they have a fraction of a centavo. */
 export function toCentavos(reais: number): Centavos | undefined {
-  return readDecimal(String(reais), centavoDigits)
+  const exact = readDecimal(String(reais), centavoDigits)
+  return exact ?? readDecimal(String(Number(reais.toPrecision(exactDigits))), centavoDigits)
 }
 
 /** Reais of others, rounded to the centavo. */

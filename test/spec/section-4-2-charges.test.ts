@@ -90,6 +90,11 @@ describe('POST /charges', () => {
     expect([status, body.amount, body.totalAmount]).toEqual([200, amount, amount])
   })
 
+  test('takes an amount that floating point made inexact, as what is meant (D35)', async () => {
+    const { status, body } = await create({ ...pix, amount: 3 * 19.9 }, await openAccount(service))
+    expect([status, body.amount]).toEqual([200, 59.7])
+  })
+
   test.each([5, 50_000, 4.99, 0, -10, 10.001, 1e9, '100', null])(
     'refuses the amount %j (D35)',
     async (amount) => {
