@@ -6,6 +6,7 @@ import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Download, EventStream, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
 import { sendPage } from './pages/html.ts'
+import { objectText } from './server/body-fields.ts'
 import { isFromOwnOrigin } from './server/credentials.ts'
 import { languageHeaders, responseLanguage } from './server/response-language.ts'
 
@@ -37,7 +38,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           query: request.query as Query,
           headers: request.headers,
           address: request.address,
-          jsonOf: (field: string) => memberText(request.bodyText, field),
+          jsonOf: (field: string) => objectText(memberText(request.bodyText, field)),
           language,
           credential: () => request.readCredential(),
           isFromOwnOrigin: () => isFromOwnOrigin(request),

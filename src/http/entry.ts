@@ -44,7 +44,7 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   headers: Record<string, string | string[] | undefined>
   /** The client's, as the rate limits count it (D105). */
   address: string
-  /** The JSON of a field of the body as it was sent, for fields whose numbers must keep every digit. */
+  /** The JSON of an object in the body as it was sent, for objects whose numbers must keep every digit. */
   jsonOf: (field: string) => string | undefined
   /** Of what the answer says, on routes that are `translated`; English unless another is preferred. */
   language: Language

@@ -225,6 +225,14 @@ describe('one integration by its id (D150)', () => {
   test.each([null, 0, ''])('id: %j creates, as no id does (D80)', async (id) => {
     expect((await patch({ ...newIntegration(), id })).status).toBe(200)
   })
+
+  test('an empty list is an empty object, null as if left out (D377)', async () => {
+    const { body } = await patch({ gateway: `crm-${++codes}`, metadata: [], webhookConstraint: [] })
+    expect(body).toMatchObject({ metadata: {}, webhookConstraint: {} })
+    const { body: made } = await patch(newIntegration())
+    expect((await patch({ id: made.id, metadata: null })).body.metadata).toEqual(settings)
+    expect((await patch({ gateway: `crm-${++codes}`, metadata: [1] })).status).toBe(422)
+  })
 })
 
 describe('GET /integrations', () => {

@@ -1,6 +1,7 @@
 /**
  * Fields of a body that the route does not take (D61). Those of the record itself pass, since clients send whole
  * records back; those that another route changes are refused; the rest is ignored and named in `Ignored-Fields`.
+ * And objects that are left out by null or an empty list (D377).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { aboutBody } from '../../contract/body.ts'
@@ -18,9 +19,11 @@ export function createFieldCheck(entry: AnyEntry, strict: boolean) {
   const about = entry.body ? aboutBody(entry.body) : undefined
   const passing = new Set([...fieldsOf(entry.body), ...fieldsOf(about?.record)])
   const elsewhere = new Map(Object.entries(about?.elsewhere ?? {}))
+  const objects = optionalObjects(entry.body)
 
   return function checkFields({ body }: FastifyRequest, reply: FastifyReply) {
     if (body === null || typeof body !== 'object' || Array.isArray(body)) return
+    for (const object of objects) leaveOutEmpty(body as Record<string, unknown>, object)
     let ignored: string[] | undefined
     for (const name in body) {
       if (passing.has(name) && !elsewhere.has(name)) continue
@@ -44,6 +47,32 @@ export function createFieldCheck(entry: AnyEntry, strict: boolean) {
     }
     return problems
   }
+}
+
+type BodySchema = { properties?: Record<string, { type?: unknown }>; required?: string[] }
+type OptionalObject = { name: string; nullable: boolean }
+
+function optionalObjects(schema: object | undefined): OptionalObject[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as BodySchema
+  return Object.entries(properties).flatMap(([name, { type }]) => {
+    const types = [type].flat()
+    return types.includes('object') && !required.includes(name)
+      ? [{ name, nullable: types.includes('null') }]
+      : []
+  })
+}
+
+/** D377: typed clients write null for what they do not set, and PHP writes an empty array as a list. */
+function leaveOutEmpty(body: Record<string, unknown>, { name, nullable }: OptionalObject) {
+  const given = body[name]
+  if (given === null && !nullable) body[name] = undefined
+  if (Array.isArray(given) && given.length === 0) body[name] = {}
+}
+
+/** The text of such an object; undefined where it is left out. */
+export function objectText(text: string | undefined): string | undefined {
+  if (text === 'null') return undefined
+  return text === '[]' ? '{}' : text
 }
 
 const unknown: FieldProblem = {
