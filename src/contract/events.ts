@@ -119,11 +119,11 @@ export const eventSubjects = ['call', 'account', 'charge', 'test'] as const sati
 export const webhookTypes: readonly WebhookType[] = eventTypes.map(({ type }) => type)
 
 const optionalTypes = new Set<string>(rowsWhere(({ optional }) => optional))
-const adminTypes = new Set<string>(rowsWhere(({ audience }) => audience === 'admins'))
+/** D125: events of these types reach the webhooks and the feed of ADMINs only. */
+export const adminTypes: ReadonlySet<string> = new Set(rowsWhere(({ audience }) => audience === 'admins'))
 
 /** D89: such events are written only where an integration of the account lists the type. */
 export const isOptional = (type: EventType) => optionalTypes.has(type)
-/** D125: such events reach the webhooks and the feed of ADMINs only. */
 export const isForAdmins = (type: EventType) => adminTypes.has(type)
 
 function rowsWhere(matches: (row: EventTypeRow) => boolean): string[] {

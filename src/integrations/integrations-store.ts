@@ -1,5 +1,5 @@
 /** SQL of integrations, and the lock between changing them and writing events. */
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { CompiledQuery, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Database } from '../store/database.ts'
@@ -102,11 +102,12 @@ const listenersLock = 72_642_520
  * deadlock.
  */
 export async function lockListenersShared(tx: Database, accountIds: number[]) {
-  await sql`
-    select pg_advisory_xact_lock_shared(${listenersLock}::int, hashint8(account.id))
-    from (select distinct id from unnest(${accountIds}::bigint[]) as given (id) order by id) as account
-  `.execute(tx)
+  await tx.executeQuery(CompiledQuery.raw(lockSharedText, [accountIds]))
 }
+
+const lockSharedText = `
+  select pg_advisory_xact_lock_shared(${listenersLock}, hashint8(account.id))
+  from (select distinct id from unnest($1::bigint[]) as given (id) order by id) as account`
 
 export async function lockListeners(tx: Database, accountId: number) {
   await sql`select pg_advisory_xact_lock(${listenersLock}::int, hashint8(${accountId}))`.execute(tx)

@@ -1,6 +1,6 @@
 /** SQL of who listens to which events, for statements of other modules that cannot afford another round trip. */
 import { sql } from 'kysely'
-import type { WebhookType } from '../contract/events.ts'
+import { adminTypes, type WebhookType } from '../contract/events.ts'
 
 /** True if a webhook of the account lists the type. `account` is an SQL expression. */
 export function wantsType(account: string, type: WebhookType): string {
@@ -8,14 +8,16 @@ export function wantsType(account: string, type: WebhookType): string {
     where listening.account_id = ${account} and listening.webhook and '${type}' = any(listening.event_types))`
 }
 
+const forAdmins = [...adminTypes].map((type) => `'${type}'`).join(', ')
+
 /**
- * The types that webhooks of the account list, as a JSON array; of `forAdmins`, only those that an ADMIN lists (D125).
- * Both arguments are SQL expressions.
+ * The types that webhooks of the account list, as a JSON array; those that only ADMINs receive if an ADMIN lists them
+ * (D125). `account` is an SQL expression.
  */
-export function listedTypes(account: string, forAdmins: string): string {
+export function listedTypes(account: string): string {
   return `coalesce((
     select json_agg(distinct type) from integrations listening, unnest(listening.event_types) type
-    where listening.account_id = ${account} and listening.webhook and (type <> all(${forAdmins})
+    where listening.account_id = ${account} and listening.webhook and (type not in (${forAdmins})
       or exists (select from users where users.id = listening.user_id and users.role = 'ADMIN'))), '[]')`
 }
 

@@ -39,11 +39,7 @@ export async function writeEvents(
   if (events.length === 0) return []
   const accountIds = [...new Set(events.map(({ accountId }) => accountId))]
   await lockListenersShared(tx, accountIds)
-  const facts = await readFacts(tx, {
-    accountIds,
-    streamIds: [...new Set(events.map(({ stream }) => stream))],
-    types: events.map(({ type }) => type),
-  })
+  const facts = await readFacts(tx, accountIds, [...new Set(events.map(({ stream }) => stream))])
   const rows = toRows(events, facts)
   return rows.length > 0 ? await insertEvents(tx, now, rows, only) : []
 }

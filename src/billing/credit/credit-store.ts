@@ -16,7 +16,7 @@ import {
   wantedReservations,
 } from './reserving-sql.ts'
 
-const columns = sql.raw(wantedReservations.names.join(', '))
+const columns = wantedReservations.names.join(', ')
 
 /** What an account had left before, and whether all its reservations were made. */
 export type AccountGrant = {
@@ -65,17 +65,18 @@ export async function uncountCalls(tx: Database, accountIds: number[]) {
 
 type ReservationRow = Omit<Selectable<Tables['reservations']>, 'made_at'>
 
+const deleteText = `delete from reservations where call_id = any($1::uuid[]) returning ${columns}`
+
 /** Returns the reservations deleted; a call settled before has none. */
 export async function deleteReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {
-  const { rows } = await sql<ReservationRow>`
-    delete from reservations where call_id = any(${callIds}::uuid[]) returning ${columns}`.execute(tx)
+  const { rows } = await tx.executeQuery<ReservationRow>(CompiledQuery.raw(deleteText, [callIds]))
   return rows.map(toReservation)
 }
 
 /** Until the transaction ends. Those that a call that ends just now releases are left out. */
 export async function lockReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {
   const { rows } = await sql<ReservationRow>`
-    select ${columns} from reservations where call_id = any(${callIds}::uuid[])
+    select ${sql.raw(columns)} from reservations where call_id = any(${callIds}::uuid[])
     for no key update skip locked`.execute(tx)
   return rows.map(toReservation)
 }

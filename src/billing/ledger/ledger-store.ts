@@ -1,5 +1,5 @@
 /** SQL of the ledger: entries and balances change in one statement. */
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { EntryKind } from '../../contract/credits.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import { readPage, selectRows } from '../../filter/sql/page-sql.ts'
@@ -44,62 +44,64 @@ const reservedAmounts = defineUnnest<Change['reserved'][number]>('reserved', {
   amount: ['bigint', ({ amount }) => amount],
 })
 
-const goesOn = sql.raw(dayGoesOn('b', '(select at from moment)'))
+const firstOfChange = newEntries.names.length + reservedAmounts.names.length + 1
+const at = `$${firstOfChange}::timestamptz`
+const lowBalance = `$${firstOfChange + 1}::bigint`
+const goesOn = dayGoesOn('b', at)
 
-/**
- * Entries of one account get their ids in the order given. Balances are locked in id order, so no deadlock. Returns
- * the accounts whose balance has become low.
- */
-export async function writeEntries(
-  tx: Database,
-  { at, lowBalance, entries, reserved }: Change,
-): Promise<Crossing[]> {
-  const { rows } = await sql<{ account_id: number; balance: Centavos; threshold: Centavos }>`
-    with moment as (
-      select ${at}::timestamptz as at
-    ), entry as (
-      select *, row_number() over () as place from ${newEntries.sql(entries)}
-    ), change as (
-      select account_id, sum(amount) as amount, sum(reserved) as reserved, sum(spent) as spent from (
-        select account_id, amount, 0 as reserved, case when kind = 'call' then -amount else 0 end as spent from entry
-        union all
-        select account_id, 0, amount, 0 from ${reservedAmounts.sql(reserved)}
-      ) as part group by account_id
-    ), before as (
-      select account_id, low_since from balances
-      where account_id in (select account_id from change) order by account_id for no key update
-    ), changed as (
-      update balances b set
-        balance = b.balance + c.amount,
-        reserved = b.reserved + c.reserved,
-        low_since = case when b.balance + c.amount < coalesce(b.low_balance, ${lowBalance})
-          then coalesce(b.low_since, ${at}::timestamptz) end,
-        -- D193: what calls cost counts in the day in which it is paid.
-        day_began = case when c.spent = 0 or ${goesOn} then b.day_began else ${at}::timestamptz end,
-        day_calls = case when c.spent = 0 or ${goesOn} then b.day_calls else 0 end,
-        day_spent = case when c.spent = 0 or ${goesOn} then b.day_spent else 0 end + c.spent
-      from change c join before using (account_id)
-      where b.account_id = c.account_id
-      returning b.account_id, b.balance, b.low_since, b.low_balance
-    ), begun as (
-      insert into balances as b (account_id, balance, reserved, low_since)
-      select c.account_id, c.amount, c.reserved, case when c.amount < ${lowBalance} then ${at}::timestamptz end
-      from change c left join before using (account_id) where before.account_id is null order by c.account_id
-      on conflict (account_id) do update set
-        balance = b.balance + excluded.balance, reserved = b.reserved + excluded.reserved
-      returning account_id, balance, low_since, low_balance
-    ), moved as (
-      select * from changed union all select * from begun
-    ), written as (
-      insert into ledger_entries (account_id, at, kind, amount, balance, reference, description)
-      select e.account_id, ${at}::timestamptz, e.kind, e.amount,
-        m.balance - c.amount + sum(e.amount) over (partition by e.account_id order by e.place), e.reference, e.description
-      from entry e join moved m using (account_id) join change c using (account_id)
-      order by e.account_id, e.place
-    )
-    select account_id, changed.balance, coalesce(changed.low_balance, ${lowBalance})::bigint as threshold
-    from changed join before using (account_id)
-    where changed.low_since is not null and before.low_since is null`.execute(tx)
+/** Compiled once: it runs for every call that ends. Balances are locked in id order, so no deadlock. */
+const writeText = `
+  with entry as (
+    select *, row_number() over () as place from ${newEntries.text()}
+  ), change as (
+    select account_id, sum(amount) as amount, sum(reserved) as reserved, sum(spent) as spent from (
+      select account_id, amount, 0 as reserved, case when kind = 'call' then -amount else 0 end as spent from entry
+      union all
+      select account_id, 0, amount, 0 from ${reservedAmounts.text(newEntries.names.length + 1)}
+    ) as part group by account_id
+  ), before as (
+    select account_id, low_since from balances
+    where account_id in (select account_id from change) order by account_id for no key update
+  ), changed as (
+    update balances b set
+      balance = b.balance + c.amount,
+      reserved = b.reserved + c.reserved,
+      low_since = case when b.balance + c.amount < coalesce(b.low_balance, ${lowBalance})
+        then coalesce(b.low_since, ${at}) end,
+      -- D193: what calls cost counts in the day in which it is paid.
+      day_began = case when c.spent = 0 or ${goesOn} then b.day_began else ${at} end,
+      day_calls = case when c.spent = 0 or ${goesOn} then b.day_calls else 0 end,
+      day_spent = case when c.spent = 0 or ${goesOn} then b.day_spent else 0 end + c.spent
+    from change c join before using (account_id)
+    where b.account_id = c.account_id
+    returning b.account_id, b.balance, b.low_since, b.low_balance
+  ), begun as (
+    insert into balances as b (account_id, balance, reserved, low_since)
+    select c.account_id, c.amount, c.reserved, case when c.amount < ${lowBalance} then ${at} end
+    from change c left join before using (account_id) where before.account_id is null order by c.account_id
+    on conflict (account_id) do update set
+      balance = b.balance + excluded.balance, reserved = b.reserved + excluded.reserved
+    returning account_id, balance, low_since, low_balance
+  ), moved as (
+    select * from changed union all select * from begun
+  ), written as (
+    insert into ledger_entries (account_id, at, kind, amount, balance, reference, description)
+    select e.account_id, ${at}, e.kind, e.amount,
+      m.balance - c.amount + sum(e.amount) over (partition by e.account_id order by e.place), e.reference, e.description
+    from entry e join moved m using (account_id) join change c using (account_id)
+    order by e.account_id, e.place
+  )
+  select account_id, changed.balance, coalesce(changed.low_balance, ${lowBalance}) as threshold
+  from changed join before using (account_id)
+  where changed.low_since is not null and before.low_since is null`
+
+/** Entries of one account get their ids in the order given. Returns the accounts whose balance has become low. */
+export async function writeEntries(tx: Database, change: Change): Promise<Crossing[]> {
+  const values = [...newEntries.values(change.entries), ...reservedAmounts.values(change.reserved)]
+  const query = CompiledQuery.raw(writeText, [...values, change.at, change.lowBalance])
+  const { rows } = await tx.executeQuery<{ account_id: number; balance: Centavos; threshold: Centavos }>(
+    query,
+  )
   return rows.map(({ account_id, ...crossing }) => ({ accountId: account_id, ...crossing }))
 }
 
