@@ -1,6 +1,6 @@
 /** Spec §4.5, extensions. */
 
-import { givenId, listed } from '../../contract/common.ts'
+import { listed } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import {
   Extension,
@@ -118,12 +118,11 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       body: ExtensionPatch,
       reply: Extension,
       errors: ['EXTENSION_NOT_FOUND'],
-      async run({ caller, body: { id: sent, ...body } }) {
-        const id = givenId(sent)
+      async run({ caller, body: { id, ...body } }) {
         const changed =
-          id === undefined
+          id === undefined || id === null
             ? await extensions.create(caller, fromPatch(body))
-            : await extensions.update(caller, id, partFromWire(body))
+            : await extensions.update(caller, Number(id), partFromWire(body))
         return present(caller, changed)
       },
     }),
