@@ -2,12 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { AuditEntry } from '../../api-types.ts'
-import { useFormat } from '../../parts/format.ts'
+import { telephone, useFormat } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
 import { useWords } from '../../words/language.ts'
+import { actionWords } from './action-words.ts'
+import { Details } from './details.tsx'
 import { auditWords } from './words.ts'
 
 export default function Audit() {
@@ -40,18 +42,22 @@ export default function Audit() {
 
 function Entries({ rows }: { rows: AuditEntry[] }) {
   const words = useWords(auditWords)
+  const actions: Record<string, string> = useWords(actionWords)
   const format = useFormat()
+
+  function subjectOf({ action, subject }: AuditEntry): string {
+    if (subject === null) return '—'
+    if (action.startsWith('number.')) return telephone(subject)
+    return action.startsWith('charge.') ? words.charge(subject) : subject
+  }
+
   const columns: Column<AuditEntry>[] = [
     { name: words.when, cell: ({ at }) => <span className="number">{format.exact(at)}</span> },
     {
       name: words.what,
-      cell: ({ action }) => {
-        const [kind = '', deed = ''] = action.split('.')
-        const known = words.deeds[deed]
-        return known ? `${words.kinds[kind] ?? kind}: ${known}` : <code>{action}</code>
-      },
+      cell: ({ action }) => actions[action] ?? <code>{action}</code>,
     },
-    { name: words.subject, className: 'breaks small', cell: ({ subject }) => subject ?? '—' },
+    { name: words.subject, className: 'breaks small', cell: (entry) => subjectOf(entry) },
     {
       name: words.who,
       className: 'breaks small',
@@ -65,11 +71,3 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
   ]
   return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
-
-function Details({ details }: { details: Record<string, unknown> }) {
-  if (Object.keys(details).length === 0) return null
-  const parts = Object.entries(details).map(([name, value]) => `${name}: ${written(value)}`)
-  return <span className="faint small">{parts.join(', ')}</span>
-}
-
-const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

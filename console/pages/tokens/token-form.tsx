@@ -10,7 +10,8 @@ import { Notice } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { type Scope, tokenWords } from './words.ts'
+import { type Scope, scopeWords } from '../../words/scopes.ts'
+import { tokenWords } from './words.ts'
 
 export const tokensKey = ['tokens']
 
@@ -21,6 +22,7 @@ const scopes: Scope[] = ['calls:place', 'calls:read', 'billing', 'admin']
 
 export function TokenForm({ onClose }: { onClose: () => void }) {
   const words = useWords(tokenWords)
+  const scopeNames = useWords(scopeWords)
   const common = useWords(commonWords)
   const cache = useQueryClient()
   const [token, setToken] = useState<string>()
@@ -69,7 +71,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
           />
           {isLimited &&
             scopes.map((scope) => (
-              <Check key={scope} name={scope} label={words.scopes[scope]} hint={<code>{scope}</code>} />
+              <Check key={scope} name={scope} label={scopeNames[scope]} hint={<code>{scope}</code>} />
             ))}
         </fieldset>
         <Field label={words.addresses} name="addresses" hint={words.addressesHint} />

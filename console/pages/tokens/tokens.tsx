@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, must } from '../../api.ts'
 import type { ListedToken } from '../../api-types.ts'
+import { browserOf } from '../../parts/browser.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -12,6 +13,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
+import { scopeWords } from '../../words/scopes.ts'
 import { TokenForm, tokensKey } from './token-form.tsx'
 import { tokenWords } from './words.ts'
 
@@ -49,6 +51,7 @@ type ListProps = { rows: ListedToken[]; onRevoke: (token: ListedToken) => void }
 
 function TokenList({ rows, onRevoke }: ListProps) {
   const words = useWords(tokenWords)
+  const scopeNames = useWords(scopeWords)
   const common = useWords(commonWords)
   const columns: Column<ListedToken>[] = [
     {
@@ -63,8 +66,7 @@ function TokenList({ rows, onRevoke }: ListProps) {
     {
       name: words.rightsShort,
       className: 'hide-narrow',
-      cell: ({ scopes }) =>
-        scopes ? scopes.map((scope) => words.scopes[scope]).join(', ') : words.everything,
+      cell: ({ scopes }) => (scopes ? scopes.map((scope) => scopeNames[scope]).join(', ') : words.everything),
     },
     ...useTimeColumns(),
     revokeColumn(words.revoke, common.actions, onRevoke),
@@ -170,13 +172,4 @@ function Revocation({ token, onClose }: { token: ListedToken; onClose: () => voi
       <p>{isSession ? words.confirmEnd : words.confirmRevoke(name ?? `…${lastFour}`)}</p>
     </Confirm>
   )
-}
-
-/** `Firefox, Linux` of the long text that browsers send. */
-function browserOf(userAgent: string | null): string {
-  const text = userAgent ?? ''
-  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => text.includes(name))
-  const system = ['Android', 'iPhone', 'Windows', 'Mac OS', 'Linux'].find((name) => text.includes(name))
-  const known = [browser === 'Edg' ? 'Edge' : browser, system].filter((part) => part !== undefined)
-  return known.join(', ') || text || '—'
 }

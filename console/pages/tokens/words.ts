@@ -12,12 +12,6 @@ const pt = {
   forever: 'não expira',
   rights: 'O que ele pode fazer',
   everything: 'Tudo o que você pode',
-  scopes: {
-    'calls:place': 'Fazer e encerrar chamadas',
-    'calls:read': 'Ver chamadas e gravações',
-    billing: 'Créditos e cobranças',
-    admin: 'Administrar usuários, ramais e integrações',
-  },
   addresses: 'Somente destes endereços IP',
   addressesHint: 'Separados por vírgula; em branco, de qualquer lugar.',
   shownOnce: 'Copie o token agora: ele não será mostrado de novo.',
@@ -50,12 +44,6 @@ const en: typeof pt = {
   forever: 'never expires',
   rights: 'What it may do',
   everything: 'Everything you may do',
-  scopes: {
-    'calls:place': 'Place and end calls',
-    'calls:read': 'See calls and recordings',
-    billing: 'Credit and charges',
-    admin: 'Manage users, extensions and integrations',
-  },
   addresses: 'Only from these IP addresses',
   addressesHint: 'Separated by commas; blank for any.',
   shownOnce: 'Copy the token now: it will not be shown again.',
@@ -78,4 +66,3 @@ const en: typeof pt = {
 }
 
 export const tokenWords: Translated<typeof pt> = { pt, en }
-export type Scope = keyof typeof pt.scopes
