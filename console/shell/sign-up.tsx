@@ -7,19 +7,28 @@ import type { Signup } from '../api-types.ts'
 import { Field, SelectField } from '../parts/field.tsx'
 import { Notice, Refused } from '../parts/notice.tsx'
 import { useForm } from '../parts/use-form.ts'
+import { signIn } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { Outside } from './outside.tsx'
 import { shellWords } from './words.ts'
 
-type Settings = { accountDomainSuffix: string; crmProducts: string[] }
+type Settings = {
+  accountDomainSuffix: string
+  crmProducts: string[]
+  /** Whether mail is kept in the development mailbox, which this browser may open. */
+  mailbox: boolean
+}
+
+/** The value of `crm` for any product that is not listed. */
+const otherProduct = 'Outros'
 
 const sizes: Signup['user_quantity'][] = ['1-5', '6-10', '11-20', '21-50', '50+']
 
 export default function SignUp() {
   const words = useWords(shellWords)
   const common = useWords(commonWords)
-  const [email, setEmail] = useState<string>()
+  const [created, setCreated] = useState<Created>()
   const [domain, setDomain] = useState('')
   const settings = useQuery({
     queryKey: ['settings'],
@@ -33,14 +42,14 @@ export default function SignUp() {
       email: values.email ?? '',
       password: values.password ?? '',
       phone: values.phone ?? '',
-      crm: values.crm ?? 'Outros',
+      crm: values.crm ?? otherProduct,
       user_quantity: sizes.find((size) => size === values.user_quantity) ?? '1-5',
     }
     await must(client.POST('/accounts/signup', { body }))
-    setEmail(body.email)
+    setCreated({ email: body.email, password: body.password })
   })
-  if (email !== undefined) return <CheckMail email={email} />
-  const products = settings.data?.crmProducts ?? ['Outros']
+  if (created) return <CheckMail created={created} hasMailbox={settings.data?.mailbox ?? false} />
+  const products = settings.data?.crmProducts ?? [otherProduct]
   return (
     <Outside title={words.signUp} about={words.signUpAbout} wide>
       <form className="form" onSubmit={form.onSubmit}>
@@ -100,13 +109,16 @@ export default function SignUp() {
             key={products.length}
             label={words.crm}
             name="crm"
-            defaultValue="Outros"
-            choices={products.map((value) => ({ value, name: value }))}
+            defaultValue={otherProduct}
+            choices={products.map((value) => ({
+              value,
+              name: value === otherProduct ? words.otherCrm : value,
+            }))}
           />
           <SelectField
             label={words.team}
             name="user_quantity"
-            choices={sizes.map((value) => ({ value, name: value }))}
+            choices={sizes.map((value) => ({ value, name: words.people(value.replace('-', '–')) }))}
           />
         </div>
         <Refused error={form.error} />
@@ -121,20 +133,37 @@ export default function SignUp() {
   )
 }
 
-function CheckMail({ email }: { email: string }) {
+type Created = { email: string; password: string }
+
+/** D371: the password is still known here: a person who opened the link goes on without typing it again. */
+function CheckMail({ created: { email, password }, hasMailbox }: { created: Created; hasMailbox: boolean }) {
   const words = useWords(shellWords)
-  const form = useForm(async () => {
+  const [isResent, setIsResent] = useState(false)
+  const resend = useForm(async () => {
     await must(client.POST('/users/resend-confirmation', { body: { email } }))
     setIsResent(true)
   })
-  const [isResent, setIsResent] = useState(false)
+  const enter = useForm(() => signIn({ email, password, keep: true }))
   return (
     <Outside title={words.checkMail}>
       <p>{words.checkMailAbout(email)}</p>
+      {hasMailbox && (
+        <Notice>
+          {words.mailbox}{' '}
+          <a href="/mailbox" target="_blank" rel="noreferrer">
+            {words.openMailbox}
+          </a>
+        </Notice>
+      )}
       {isResent && <Notice tone="good">{words.resent}</Notice>}
-      <Refused error={form.error} />
-      <form className="row" onSubmit={form.onSubmit}>
-        <button type="submit" className="button" disabled={form.isBusy}>
+      <Refused error={enter.error ?? resend.error} />
+      <form className="form" onSubmit={enter.onSubmit}>
+        <button type="submit" className="button primary" disabled={enter.isBusy}>
+          {words.confirmed}
+        </button>
+      </form>
+      <form className="row between" onSubmit={resend.onSubmit}>
+        <button type="submit" className="button" disabled={resend.isBusy}>
           {words.resend}
         </button>
         <Link href="/">{words.backToSignIn}</Link>

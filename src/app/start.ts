@@ -207,7 +207,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       mailbox,
     })
     if (consoleBuild) {
-      addConsole(server, consoleBuild.read, consoleSettings(config))
+      addConsole(server, { read: consoleBuild.read, settings: consoleSettings(config), links })
       addOperator(server, { config, services, rateCounters, consoleState: consoleBuild.read })
     }
     await api?.addTo(server)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { callPageWords } from '../../console/pages/calls/words.ts'
 import { creditWords } from '../../console/pages/credit/words.ts'
 import { extensionWords } from '../../console/pages/extensions/words.ts'
+import { overviewWords } from '../../console/pages/overview/words.ts'
 import { userWords } from '../../console/pages/users/words.ts'
 import { phoneWords } from '../../console/phone/words.ts'
 import { shellWords } from '../../console/shell/words.ts'
@@ -58,8 +59,9 @@ describe.skipIf(programMissing('chromium'))('a person with a browser', () => {
       }
       const checkPage = (name: string) => expectAccessible(page, name)
 
-      // Sign-up, the mail, and the way back into the console.
+      // Sign-up, the mail, and the way back into the console (D371).
       await page.goto('/')
+      await checkPage('sign-in')
       await page.getByRole('link', { name: words.signUp }).click()
       await page.getByLabel(words.company).fill('Padaria Aurora')
       await page.getByLabel(words.domain).fill(domain)
@@ -68,29 +70,39 @@ describe.skipIf(programMissing('chromium'))('a person with a browser', () => {
       await page.getByLabel(words.password).fill(password)
       await checkPage('sign-up')
       await press(words.signUp)
-      await page.getByRole('heading', { name: words.checkMail }).waitFor()
-      await page.goto(await mailedLink(service, email))
-      await page.getByRole('button').click()
-      await page.getByRole('link', { name: words.signIn }).click()
-      await page.getByLabel(words.email).fill(email)
-      await page.getByLabel(words.password).fill(password)
-      await checkPage('sign-in')
-      await press(words.signIn)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('link', { name: words.openMailbox }).waitFor()
+      await checkPage('check your mail')
+      const mail = await context.newPage()
+      await mail.goto(await mailedLink(service, email))
+      await mail.getByRole('button').click()
+      await mail.getByRole('link', { name: words.signIn }).waitFor()
+      await mail.close()
+      await press(words.confirmed)
+      await page.getByRole('button', { name: overviewWords[language].firstCall }).waitFor()
       await checkPage('overview')
 
-      // An extension, and its phone is the browser.
+      // The first call (D370): its extension is made, and its phone is the browser.
+      const phone = phoneWords[language]
+      await press(overviewWords[language].firstCall)
+      await page.getByText(phone.callStates.talking).first().waitFor()
+      await press(phone.hangUp)
+      await page.getByRole('button', { name: phone.hangUp }).waitFor({ state: 'detached' })
+
+      // An extension for a colleague: nothing of one's own is proposed.
       const extension = extensionWords[language]
       await open('/extensions', extension.title)
+      await page.getByRole('row').getByText('Ana Padaria Aurora').waitFor()
       await press(extension.create)
-      await page.getByLabel(extension.lastName).fill('Souza')
+      expect(await page.getByLabel(extension.email).inputValue()).toBe('')
+      await page.getByLabel(extension.firstName, { exact: true }).fill('Bia')
+      await page.getByLabel(extension.lastName).fill('Lima')
+      await page.getByLabel(extension.email).fill(`bia@${domain}.example`)
       await checkPage('form of an extension')
       await press(words.save)
-      await page.locator('[data-phone=ready]').waitFor()
+      await page.getByRole('row').getByText('Bia Lima').waitFor()
       await checkPage('extensions')
 
       // A call that is heard in the page.
-      const phone = phoneWords[language]
       await open('/phone', phone.title)
       await page.locator('[data-phone=ready]').waitFor()
       const main = page.getByRole('main')

@@ -2,10 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { Extension } from '../../api-types.ts'
-import { extensionsKey } from '../../own-extension.ts'
+import { extensionsKey, useOwnExtension } from '../../own-extension.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Check, Field } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { makeSecret, suggestPerson } from '../../parts/new-extension.ts'
 import { toast } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { useSignedIn } from '../../session.ts'
@@ -19,8 +20,10 @@ export function ExtensionForm({ extension, onClose }: Props) {
   const words = useWords(extensionWords)
   const common = useWords(commonWords)
   const cache = useQueryClient()
-  const { user } = useSignedIn()
-  const [firstName = '', ...rest] = user.name.split(' ')
+  const session = useSignedIn()
+  // The first extension of a person is most likely their own; a further one is for somebody else.
+  const isFirst = useOwnExtension() === undefined
+  const suggested = isFirst ? { ...suggestPerson(session), email: session.user.email } : undefined
   const form = useForm(async (values) => {
     const saved = await save(values, extension)
     await cache.invalidateQueries({ queryKey: extensionsKey })
@@ -44,13 +47,13 @@ export function ExtensionForm({ extension, onClose }: Props) {
             label={words.firstName}
             name="first_name"
             required
-            defaultValue={extension?.first_name ?? firstName}
+            defaultValue={extension?.first_name ?? suggested?.firstName}
           />
           <Field
             label={words.lastName}
             name="last_name"
             required
-            defaultValue={extension?.last_name ?? rest.join(' ')}
+            defaultValue={extension?.last_name ?? suggested?.lastName}
           />
         </div>
         <Field
@@ -58,7 +61,7 @@ export function ExtensionForm({ extension, onClose }: Props) {
           name="email_address"
           type="email"
           required
-          defaultValue={extension?.email_address ?? user.email}
+          defaultValue={extension?.email_address ?? suggested?.email}
           hint={words.emailHint}
         />
         <div className="pair">
@@ -97,12 +100,4 @@ async function save(
   if (ramal === '')
     return await must(client.POST('/extensions/next-available', { body: { ...person, senha } }))
   return await must(client.POST('/extensions', { body: { ...person, senha, ramal } }))
-}
-
-/** 20 letters and digits that are not mistaken for each other. */
-function makeSecret(): string {
-  const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-  return [...crypto.getRandomValues(new Uint8Array(20))]
-    .map((byte) => letters[byte % letters.length])
-    .join('')
 }

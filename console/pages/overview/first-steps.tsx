@@ -3,19 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { client, must } from '../../api.ts'
 import { useExtensions } from '../../own-extension.ts'
-import { CallButton } from '../../parts/call-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { useIsAdmin, useSignedIn } from '../../session.ts'
+import { useIsAdmin } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
+import { FirstCall } from './first-call.tsx'
 import { overviewWords } from './words.ts'
-
-/** Of the sandbox carrier: answers at once and plays a tone. */
-const testNumber = '5548999990009'
 
 export function FirstSteps() {
   const words = useWords(overviewWords)
   const isAdmin = useIsAdmin()
-  const { features } = useSignedIn()
   const extensions = useExtensions()
   const calls = useQuery({
     queryKey: ['calls', 'latest'],
@@ -47,6 +43,7 @@ export function FirstSteps() {
     <section className="card">
       <h2>{words.steps}</h2>
       <p className="faint">{words.stepsAbout}</p>
+      {!hasCall && <FirstCall />}
       <ol className="steps">
         {steps.map(({ name, href, isDone }) => (
           <li key={name} className={isDone ? 'done' : undefined}>
@@ -55,12 +52,6 @@ export function FirstSteps() {
           </li>
         ))}
       </ol>
-      {features.sandboxCarrier && hasPhone && !hasCall && (
-        <div className="row">
-          <CallButton number={testNumber} />
-          <span className="faint">{words.tryNumber}</span>
-        </div>
-      )}
     </section>
   )
 }

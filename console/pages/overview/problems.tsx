@@ -30,7 +30,8 @@ export function Problems() {
   }
   for (const integration of integrations.data ?? []) {
     if (integration.lastError !== null) {
-      found.push({ href: '/integrations', text: words.webhookFailing(integration.gateway) })
+      const href = `/integrations/${integration.id}`
+      found.push({ href, text: words.webhookFailing(integration.gateway) })
     }
   }
   if (found.length === 0) return null

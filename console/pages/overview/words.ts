@@ -9,7 +9,7 @@ const pt = {
     `Dura ${days > 365 ? 'mais de um ano' : days === 1 ? 'cerca de 1 dia' : `cerca de ${days} dias`} no ritmo da última semana.`,
   noSpend: 'Sem gastos na última semana.',
   today: 'Chamadas hoje',
-  against: (count: string) => `${count} no mesmo dia da semana passada`,
+  against: (count: string) => `${count} até esta hora há uma semana`,
   rate: 'Taxa de atendimento',
   rateAbout: (answered: string) => `${answered} atendidas hoje`,
   live: 'Ao vivo agora',
@@ -30,7 +30,10 @@ const pt = {
   recent: 'Últimas chamadas',
   all: 'Ver histórico',
   none: 'Nenhuma chamada ainda.',
-  tryNumber: 'Ligar para o número de teste',
+  firstCall: 'Fazer minha primeira chamada',
+  connecting: 'Ligando seu telefone…',
+  firstCallAbout:
+    'Cria seu ramal, liga o telefone do navegador e chama um número de teste: fale, e você ouve a própria voz. A chamada é gravada.',
   sandbox: 'Ambiente de teste: as chamadas vão para uma operadora simulada.',
 }
 
@@ -42,7 +45,7 @@ const en: typeof pt = {
     `Lasts ${days > 365 ? 'more than a year' : days === 1 ? 'about 1 day' : `about ${days} days`} at the pace of last week.`,
   noSpend: 'Nothing was spent last week.',
   today: 'Calls today',
-  against: (count) => `${count} on the same day last week`,
+  against: (count) => `${count} by this time a week ago`,
   rate: 'Answer rate',
   rateAbout: (answered) => `${answered} answered today`,
   live: 'Live now',
@@ -63,7 +66,10 @@ const en: typeof pt = {
   recent: 'Latest calls',
   all: 'Show history',
   none: 'No calls yet.',
-  tryNumber: 'Call the test number',
+  firstCall: 'Make my first call',
+  connecting: 'Switching your phone on…',
+  firstCallAbout:
+    'Creates your extension, switches the phone of the browser on and calls a test number: speak, and you hear your own voice. The call is recorded.',
   sandbox: 'Test environment: calls go to a simulated carrier.',
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import { pagePolicy } from '../pages/html.ts'
-import { pageLanguage } from '../pages/start-page.ts'
+import { linksFor, pageLanguage, type StartLinks } from '../pages/start-page.ts'
 import type { ConsoleState } from './console-build.ts'
 import { type ConsoleFile, indexFile } from './console-files.ts'
 import { buildingPage, failedPage } from './waiting-page.ts'
@@ -37,10 +37,12 @@ const headers = {
 /** What the sign-up form offers. */
 export type ConsoleSettings = { accountDomainSuffix: string; crmProducts: string[] }
 
-export function addConsole(server: FastifyInstance, read: () => ConsoleState, settings: ConsoleSettings) {
-  server.get(`${consolePath}/settings.json`, async (_request, reply) => {
+type Deps = { read: () => ConsoleState; settings: ConsoleSettings; links: StartLinks }
+
+export function addConsole(server: FastifyInstance, { read, settings, links }: Deps) {
+  server.get(`${consolePath}/settings.json`, async (request, reply) => {
     reply.header('Cache-Control', 'no-cache')
-    return settings
+    return { ...settings, mailbox: linksFor(request, links).mailbox }
   })
   server.get(consolePath, answer)
   server.get(`${consolePath}/*`, answer)

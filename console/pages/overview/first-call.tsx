@@ -1,0 +1,56 @@
+/** One button from a new account to talking: an extension, the phone of the browser, and a call that echoes (D370). */
+import { useEffect, useState } from 'react'
+import { dialHere } from '../../dial.ts'
+import { useOwnExtension } from '../../own-extension.ts'
+import { CallButton } from '../../parts/call-button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { createOwnExtension } from '../../parts/new-extension.ts'
+import { useAction } from '../../parts/use-action.ts'
+import { canUseMicrophone } from '../../phone/devices.ts'
+import { usePhone } from '../../phone/state.ts'
+import { useSignedIn } from '../../session.ts'
+import { useWords } from '../../words/language.ts'
+import { overviewWords } from './words.ts'
+
+/** Of the sandbox carrier: answers at once and echoes. */
+const echoNumber = '5548999990200'
+
+export function FirstCall() {
+  const words = useWords(overviewWords)
+  const session = useSignedIn()
+  const extension = useOwnExtension()
+  const { registration } = usePhone()
+  const [isWanted, setIsWanted] = useState(false)
+  const create = useAction({ run: () => createOwnExtension(session), refresh: [] })
+  const isReady = registration === 'ready'
+
+  // The phone starts by itself once there is an extension.
+  useEffect(() => {
+    if (isWanted && isReady && dialHere(echoNumber)) setIsWanted(false)
+  }, [isWanted, isReady])
+
+  function start() {
+    setIsWanted(true)
+    if (!extension) create.mutate(undefined, { onError: () => setIsWanted(false) })
+  }
+
+  const isBrowserPhone = session.features.webPhone !== null && canUseMicrophone()
+  // Another phone of theirs is connected, and rings.
+  const hasOther = extension?.registered === true && !isReady
+  if (!session.features.sandboxCarrier || !(isBrowserPhone || hasOther)) return null
+  return (
+    <div className="row" style={{ marginBlock: '1rem' }}>
+      {hasOther && !isWanted ? (
+        <CallButton number={echoNumber} label={words.firstCall} />
+      ) : (
+        <button type="button" className="button primary" disabled={isWanted} onClick={start}>
+          <Icon name="calls" />
+          {isWanted ? words.connecting : words.firstCall}
+        </button>
+      )}
+      <p className="faint small" style={{ flex: '1 1 16rem' }}>
+        {words.firstCallAbout}
+      </p>
+    </div>
+  )
+}
