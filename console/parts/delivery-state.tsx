@@ -13,8 +13,10 @@ export function DeliveryState({ delivery }: { delivery: Pick<Delivery, 'status' 
   return (
     <>
       <span className={tones[status]}>{words.statuses[status]}</span>
-      {status === 'pending' && nextAttemptAt && (
-        <div className="faint small hide-narrow">{words.nextAttempt(format.moment(nextAttemptAt))}</div>
+      {status === 'pending' && (
+        <div className="faint small hide-narrow">
+          {nextAttemptAt ? words.nextAttempt(format.moment(nextAttemptAt)) : words.behind}
+        </div>
       )}
     </>
   )

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../api.ts'
 import type { DeliveryDetail } from '../api-types.ts'
 import { deliveryWords } from '../words/deliveries.ts'
-import { useWords } from '../words/language.ts'
+import { explainFailure } from '../words/failures.ts'
+import { useLanguage, useWords } from '../words/language.ts'
 import { Code } from './copy.tsx'
 import { Dialog } from './dialog.tsx'
 import { useFormat } from './format.ts'
@@ -56,16 +57,19 @@ export function DeliveryDialog({ integrationId, deliveryId, onClose }: Props) {
 
 function Attempts({ delivery: { event, tries } }: { delivery: DeliveryDetail }) {
   const words = useWords(deliveryWords)
+  const language = useLanguage()
   const format = useFormat()
   return (
     <>
       <h3>{words.types[event] ?? event}</h3>
+      {tries.length === 0 && <p className="faint">{words.noAttempts}</p>}
       <ol className="timeline">
         {tries.map(({ at, ms, status, error, response }) => (
           <li key={at}>
             <span className="number faint">{format.time(at)}</span>
             <div>
-              <strong>{status ?? error}</strong> <span className="faint small">{words.took(ms)}</span>
+              <strong>{status ?? (error === null ? '—' : explainFailure(error, language))}</strong>{' '}
+              <span className="faint small">{words.took(ms)}</span>
               {response !== '' && <p className="faint small mono">{response.slice(0, 500)}</p>}
             </div>
           </li>

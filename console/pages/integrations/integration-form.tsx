@@ -11,6 +11,7 @@ import { useIsAdmin } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
+import { ConstraintField, readConstraint } from './constraint-field.tsx'
 import { integrationsKey, settingsOf } from './integration-data.ts'
 import { integrationWords } from './words.ts'
 
@@ -19,6 +20,7 @@ const ofCalls = [
   'channel-ringing',
   'channel-answer',
   'channel-hangup',
+  'channel-transfer',
   'recording-ready',
   'recording-lost',
 ]
@@ -34,13 +36,14 @@ export function IntegrationForm({ integration, onClose }: Props) {
   const cache = useQueryClient()
   const isAdmin = useIsAdmin()
   const settings = integration ? settingsOf(integration) : { url: '', types: usual }
-  const types = isAdmin ? [...ofCalls, ...ofAccount] : ofCalls
+  // Others may have been set over the API: they are shown, and kept.
+  const types = [...new Set([...ofCalls, ...(isAdmin ? ofAccount : []), ...settings.types])]
   const form = useForm(async (values) => {
     const body = {
       ...(integration && { id: integration.id }),
       gateway: values.gateway ?? '',
       webhook: true,
-      webhookConstraint: readConstraint(values.constraint ?? '', words.notJson),
+      webhookConstraint: requireConstraint(values.constraint ?? '', words.notJson),
       metadata: {
         webhookVersion: '1.8',
         ...integration?.metadata,
@@ -53,7 +56,6 @@ export function IntegrationForm({ integration, onClose }: Props) {
     toast(common.saved)
     onClose()
   })
-  const constraint = integration?.webhookConstraint
   return (
     <Dialog title={integration ? words.edit(integration.gateway) : words.create} onClose={onClose}>
       <Form form={form} action={common.save} onCancel={onClose}>
@@ -86,12 +88,8 @@ export function IntegrationForm({ integration, onClose }: Props) {
             />
           ))}
         </fieldset>
-        <Field
-          label={words.constraint}
-          name="constraint"
-          defaultValue={constraint && Object.keys(constraint).length > 0 ? JSON.stringify(constraint) : ''}
-          hint={words.constraintHint}
-          spellCheck={false}
+        <ConstraintField
+          constraint={integration?.webhookConstraint}
           problem={form.problem('webhookConstraint')}
         />
       </Form>
@@ -99,14 +97,9 @@ export function IntegrationForm({ integration, onClose }: Props) {
   )
 }
 
-function readConstraint(text: string, problem: string): Record<string, never> | null {
-  if (text.trim() === '') return null
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, never>
-  } catch {
-    // Refused below, like what is no object.
-  }
-  throw new ApiRefusal(422, 'UNPROCESSABLE', problem, { webhookConstraint: problem })
+function requireConstraint(text: string, problem: string) {
+  const constraint = readConstraint(text)
+  if (constraint === undefined)
+    throw new ApiRefusal(422, 'UNPROCESSABLE', problem, { webhookConstraint: problem })
+  return constraint
 }

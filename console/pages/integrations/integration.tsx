@@ -1,6 +1,6 @@
 /** One integration: its settings, its secret and its deliveries. */
 import { useState } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { Link, useLocation, useParams } from 'wouter'
 import { client, must } from '../../api.ts'
 import type { Delivery, Integration } from '../../api-types.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -15,10 +15,12 @@ import { useAction } from '../../parts/use-action.ts'
 import { useFilters } from '../../parts/use-filters.ts'
 import { commonWords } from '../../words/common.ts'
 import { deliveryWords } from '../../words/deliveries.ts'
-import { useWords } from '../../words/language.ts'
+import { explainFailure } from '../../words/failures.ts'
+import { useLanguage, useWords } from '../../words/language.ts'
 import { integrationsKey, settingsOf, useDeliveries, useIntegration } from './integration-data.ts'
 import { IntegrationForm } from './integration-form.tsx'
 import { State } from './integrations.tsx'
+import { Recovery } from './recovery.tsx'
 import { Secret } from './secret.tsx'
 import { integrationWords } from './words.ts'
 
@@ -49,7 +51,11 @@ function Found({ integration }: { integration: Integration }) {
   return (
     <Page
       title={integration.gateway}
-      about={settingsOf(integration).url}
+      about={
+        <>
+          <Link href="/integrations">← {words.title}</Link> · {settingsOf(integration).url}
+        </>
+      }
       actions={
         <>
           <State integration={integration} />
@@ -86,9 +92,16 @@ function Deliveries({ id }: { id: string }) {
   const { page, setPage } = useFilters()
   const deliveries = useDeliveries(id, page)
   const [shown, setShown] = useState<Delivery>()
+  const [isRecovering, setIsRecovering] = useState(false)
   return (
     <section className="card flush">
-      <h2 className="card-title">{words.deliveries}</h2>
+      <div className="row between card-title">
+        <h2>{words.deliveries}</h2>
+        <button type="button" className="button small" onClick={() => setIsRecovering(true)}>
+          <Icon name="refresh" />
+          {words.recover}
+        </button>
+      </div>
       <Loaded query={deliveries}>
         {({ data, meta }) =>
           data.length === 0 ? (
@@ -103,6 +116,7 @@ function Deliveries({ id }: { id: string }) {
           )
         }
       </Loaded>
+      {isRecovering && <Recovery id={id} onClose={() => setIsRecovering(false)} />}
       {shown && (
         <DeliveryDialog
           integrationId={id}
@@ -118,6 +132,7 @@ function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: 
   const words = useWords(integrationWords)
   const common = useWords(commonWords)
   const { types } = useWords(deliveryWords)
+  const language = useLanguage()
   const format = useFormat()
   const columns: Column<Delivery>[] = [
     {
@@ -133,7 +148,8 @@ function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: 
     {
       name: words.answer,
       className: 'hide-narrow',
-      cell: ({ lastStatus, lastError, reason }) => lastStatus ?? lastError ?? reason ?? '—',
+      cell: ({ lastStatus, lastError, reason }) =>
+        lastStatus ?? explainFailure(lastError ?? reason ?? '—', language),
     },
     { name: words.attempts, className: 'right hide-narrow', cell: ({ attempts }) => attempts },
   ]

@@ -9,7 +9,8 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
 import { deliveryWords } from '../../words/deliveries.ts'
-import { useWords } from '../../words/language.ts'
+import { explainFailure } from '../../words/failures.ts'
+import { useLanguage, useWords } from '../../words/language.ts'
 import { settingsOf, useIntegrations } from './integration-data.ts'
 import { IntegrationForm } from './integration-form.tsx'
 import { integrationWords } from './words.ts'
@@ -32,6 +33,7 @@ export default function Integrations() {
             rows.length === 0 ? (
               <Empty icon="integrations" title={words.empty}>
                 <p>{words.emptyAbout}</p>
+                {create}
               </Empty>
             ) : (
               <List rows={rows} />
@@ -77,6 +79,7 @@ function List({ rows }: { rows: Integration[] }) {
 
 export function State({ integration: { webhook, lastError, lastErrorAt } }: { integration: Integration }) {
   const words = useWords(integrationWords)
+  const language = useLanguage()
   const format = useFormat()
   if (!webhook) return null
   if (lastError === null) return <span className="badge good">{words.working}</span>
@@ -84,7 +87,8 @@ export function State({ integration: { webhook, lastError, lastErrorAt } }: { in
     <>
       <span className="badge bad">{words.failing}</span>
       <div className="faint small hide-narrow">
-        {words.lastFailure(lastError, lastErrorAt ? format.moment(lastErrorAt) : '')}
+        {explainFailure(lastError, language)}
+        {lastErrorAt && `, ${format.moment(lastErrorAt)}`}
       </div>
     </>
   )

@@ -1,0 +1,50 @@
+/** Sends again all deliveries that were given up, of events since a moment. */
+import { useQueryClient } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import { deliveriesKey } from '../../parts/delivery.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { toast } from '../../parts/notice.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { deliveryWords } from '../../words/deliveries.ts'
+import { useWords } from '../../words/language.ts'
+import { integrationWords } from './words.ts'
+
+const dayMs = 86_400_000
+
+export function Recovery({ id, onClose }: { id: string; onClose: () => void }) {
+  const words = useWords(integrationWords)
+  const { resend: send } = useWords(deliveryWords)
+  const format = useFormat()
+  const cache = useQueryClient()
+  const form = useForm(async ({ since = '' }) => {
+    const params = { path: { id } }
+    const body = { since: new Date(since).toISOString() }
+    const { recovered } = await must(client.POST('/integrations/{id}/recover', { params, body }))
+    await cache.invalidateQueries({ queryKey: deliveriesKey })
+    toast(words.recovered(format.count(recovered)))
+    onClose()
+  })
+  return (
+    <Dialog title={words.recover} onClose={onClose}>
+      <Form form={form} action={send} onCancel={onClose}>
+        <p>{words.recoverAbout}</p>
+        <Field
+          label={words.since}
+          name="since"
+          type="datetime-local"
+          required
+          defaultValue={localText(new Date(Date.now() - dayMs))}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** As `datetime-local` takes it, in the time zone of the browser. */
+function localText(moment: Date): string {
+  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
