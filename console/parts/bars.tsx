@@ -2,7 +2,7 @@
 import './bars.css'
 
 type Bar = { name: string; all: number; part: number }
-type Props = { bars: Bar[]; caption: string; names: { bar: string; all: string; part: string } }
+type Props = { bars: Bar[]; caption: string; names: { bar: string; all: string; part: string; most: string } }
 
 const height = 120
 
@@ -14,6 +14,9 @@ export function Bars({ bars, caption, names }: Props) {
     <figure className="bars">
       <p className="legend small" aria-hidden="true">
         <span className="key all" /> {names.all} <span className="key part" /> {names.part}
+        <span className="most">
+          {names.most} {most}
+        </span>
       </p>
       <svg
         viewBox={`0 0 ${bars.length * 10} ${height}`}
@@ -42,12 +45,19 @@ export function Bars({ bars, caption, names }: Props) {
           </g>
         ))}
       </svg>
-      <div className="axis small" aria-hidden="true">
-        {bars
-          .filter((_, index) => index % labelled === 0)
-          .map(({ name }) => (
-            <span key={name}>{name}</span>
-          ))}
+      <div
+        className="axis small"
+        aria-hidden="true"
+        style={{ gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` }}
+      >
+        {bars.map(
+          ({ name }, index) =>
+            index % labelled === 0 && (
+              <span key={name} style={{ gridColumn: index + 1 }}>
+                {name}
+              </span>
+            ),
+        )}
       </div>
       <table className="visually-hidden">
         <caption>{caption}</caption>

@@ -72,24 +72,22 @@ function Parts({ call }: { call: CallRecord }) {
               {({ events }) => <Timeline events={events} />}
             </Loaded>
           </section>
-          {timeline.data?.deliveries && (
-            <section className="card">
-              <h2>{words.deliveries}</h2>
-              <Deliveries deliveries={timeline.data.deliveries} />
-            </section>
-          )}
-        </div>
-        <div className="stack">
           <section className="card">
             <h2>{words.priceTitle}</h2>
             <Price call={call} price={timeline.data?.price} />
           </section>
-          <section className="card">
-            <h2>{words.facts}</h2>
-            <Facts call={call} />
-          </section>
         </div>
+        <section className="card">
+          <h2>{words.facts}</h2>
+          <Facts call={call} />
+        </section>
       </div>
+      {timeline.data?.deliveries && (
+        <section className="card flush">
+          <h2 className="card-title">{words.deliveries}</h2>
+          <Deliveries deliveries={timeline.data.deliveries} />
+        </section>
+      )}
     </>
   )
 }
@@ -125,7 +123,12 @@ function Facts({ call }: { call: CallRecord }) {
         {metadata.length === 0 ? (
           <span className="faint">{words.noMetadata}</span>
         ) : (
-          <code>{JSON.stringify(call.metadata)}</code>
+          metadata.map(([key, value]) => (
+            <div key={key}>
+              <span className="faint">{key}:</span>{' '}
+              {typeof value === 'string' ? value : <code>{JSON.stringify(value)}</code>}
+            </div>
+          ))
         )}
       </dd>
     </dl>

@@ -18,7 +18,7 @@ export function Deliveries({ deliveries }: { deliveries: CallDelivery[] }) {
   const { types } = useWords(deliveryWords)
   const format = useFormat()
   const [shown, setShown] = useState<CallDelivery>()
-  if (deliveries.length === 0) return <p className="faint">{words.noDeliveries}</p>
+  if (deliveries.length === 0) return <p className="faint card-note">{words.noDeliveries}</p>
   const columns: Column<CallDelivery>[] = [
     {
       name: words.event,

@@ -111,7 +111,12 @@ function useColumns(): Column<CallRecord>[] {
       className: 'hide-narrow faint',
       cell: ({ hangup_cause }) => causes[hangup_cause as keyof typeof causes] ?? hangup_cause ?? '',
     },
-    { name: words.length, className: 'right number', cell: ({ duration: seconds }) => duration(seconds) },
+    {
+      name: words.length,
+      className: 'right number',
+      cell: ({ answered_at, ended_at, duration: seconds }) =>
+        answered_at === null || ended_at === null ? '–' : duration(seconds),
+    },
     {
       name: words.price,
       className: 'right number',

@@ -1,7 +1,8 @@
 /** What a call cost, and why. */
 import type { CallRecord, CallTimeline } from '../../api-types.ts'
 import { duration, useFormat } from '../../parts/format.ts'
-import { useWords } from '../../words/language.ts'
+import { useLanguage, useWords } from '../../words/language.ts'
+import { rateName } from '../../words/rates.ts'
 import { callPageWords } from './words.ts'
 
 type Explained = CallTimeline['price']
@@ -11,17 +12,18 @@ export function Price({ call, price }: { call: CallRecord; price: Explained | un
   const format = useFormat()
   if (call.call_price === null) return <p className="faint">{call.ended_at ? words.pricing : '–'}</p>
   return (
-    <>
+    <div className="stack" style={{ gap: '.6rem' }}>
       <p className="figure">
         <span className="value">{format.money(call.call_price)}</span>
       </p>
       {price ? <Explanation price={price} /> : <p className="faint small">{words.free}</p>}
-    </>
+    </div>
   )
 }
 
 function Explanation({ price }: { price: NonNullable<Explained> }) {
   const words = useWords(callPageWords)
+  const language = useLanguage()
   const format = useFormat()
   const { rate, prefix, minutePrice, seconds, billedSeconds, firstBlock, step, grace, forgiven } = price
   return (
@@ -29,7 +31,7 @@ function Explanation({ price }: { price: NonNullable<Explained> }) {
       <dl className="facts">
         <dt>{words.rate}</dt>
         <dd>
-          {rate} <span className="faint number">({prefix})</span>
+          {rateName(rate, language)} <span className="faint number">({prefix})</span>
         </dd>
         <dt>{words.perMinute}</dt>
         <dd className="number">{format.price(minutePrice)}</dd>

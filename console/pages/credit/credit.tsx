@@ -1,7 +1,8 @@
 /** Balance, top-up with the payment in place, and the statement. */
 import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
 import type { Charge, StatementEntry } from '../../api-types.ts'
-import { useFormat } from '../../parts/format.ts'
+import { telephone, useFormat } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -81,12 +82,7 @@ function Statement() {
     { name: words.when, cell: ({ at }) => <span className="number">{format.moment(at)}</span> },
     {
       name: words.what,
-      cell: ({ kind, description }) => (
-        <>
-          {words.kinds[kind]}
-          {description !== words.kinds[kind] && <div className="faint small">{description}</div>}
-        </>
-      ),
+      cell: (entry) => <Movement entry={entry} />,
     },
     {
       name: words.value,
@@ -121,5 +117,22 @@ function Statement() {
         }
       </Loaded>
     </section>
+  )
+}
+
+/** A call is a link to its page; numbers are written as people do. */
+function Movement({ entry: { kind, reference, description } }: { entry: StatementEntry }) {
+  const words = useWords(creditWords)
+  const [, callId] = /^call:(.+)$/.exec(reference) ?? []
+  const written = description.replace(/\d{10,15}/g, telephone)
+  return (
+    <>
+      {words.kinds[kind]}
+      {description !== words.kinds[kind] && (
+        <div className="faint small">
+          {callId === undefined ? written : <Link href={`/calls/${callId}`}>{written}</Link>}
+        </div>
+      )}
+    </>
   )
 }

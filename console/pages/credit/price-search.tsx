@@ -6,7 +6,8 @@ import { Field } from '../../parts/field.tsx'
 import { telephone, useFormat } from '../../parts/format.ts'
 import { Refused } from '../../parts/notice.tsx'
 import { useForm } from '../../parts/use-form.ts'
-import { useWords } from '../../words/language.ts'
+import { useLanguage, useWords } from '../../words/language.ts'
+import { rateName } from '../../words/rates.ts'
 import { creditWords } from './words.ts'
 
 export function PriceSearch() {
@@ -33,12 +34,13 @@ export function PriceSearch() {
 
 function Rate({ rate }: { rate: RateOfCall }) {
   const words = useWords(creditWords)
+  const language = useLanguage()
   const format = useFormat()
   const { to, name, minute_price, firstBlock, step, grace } = rate
   return (
     <dl className="facts">
       <dt>{telephone(to)}</dt>
-      <dd>{name}</dd>
+      <dd>{rateName(name, language)}</dd>
       <dt>{words.minute}</dt>
       <dd className="number">{format.price(minute_price)}</dd>
       <dt>{words.billed}</dt>

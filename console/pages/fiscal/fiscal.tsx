@@ -57,14 +57,16 @@ function Holder({ account }: { account: FinancialAccount }) {
         </dl>
       ) : (
         <Form form={form} action={words.activate}>
-          <Field
-            label={words.taxId}
-            name="cpfCnpj"
-            required
-            maxLength={18}
-            autoComplete="off"
-            hint={words.taxIdHint}
-          />
+          <div className="pair">
+            <Field
+              label={words.taxId}
+              name="cpfCnpj"
+              required
+              maxLength={18}
+              autoComplete="off"
+              hint={words.taxIdHint}
+            />
+          </div>
         </Form>
       )}
     </section>

@@ -82,7 +82,7 @@ function NumberTable({ rows, onRemove, onVerification }: TableProps) {
       name: words.lastCall,
       className: 'hide-narrow',
       cell: ({ lastCall }) =>
-        lastCall && (lastCall.outcome ? words.outcomes[lastCall.outcome] : words.calling),
+        lastCall ? (lastCall.outcome ? words.outcomes[lastCall.outcome] : words.calling) : '—',
     },
     {
       name: common.actions,

@@ -14,7 +14,7 @@ const pt = {
   verifyTitle: (number: string) => `Verificar ${number}`,
   type: 'Atenda a ligação e digite este código no teclado do telefone:',
   until: (moment: string) => `Vale até ${moment}.`,
-  proof: { operator: 'pelo operador', call: 'por ligação', sandbox: 'de teste' },
+  proof: { operator: 'pelo operador', call: 'por ligação', sandbox: 'no ambiente de teste' },
   outcomes: {
     verified: 'código correto',
     'wrong-code': 'código errado',
@@ -44,7 +44,7 @@ const en: typeof pt = {
   verifyTitle: (number) => `Verify ${number}`,
   type: 'Answer the call and type this code on the keypad of the phone:',
   until: (moment) => `Valid until ${moment}.`,
-  proof: { operator: 'by the operator', call: 'by a call', sandbox: 'test number' },
+  proof: { operator: 'by the operator', call: 'by a call', sandbox: 'in the test environment' },
   outcomes: {
     verified: 'right code',
     'wrong-code': 'wrong code',

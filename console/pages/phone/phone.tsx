@@ -31,15 +31,13 @@ export default function PhonePage() {
     <Page title={words.title} about={words.about}>
       {problem !== undefined && <Notice tone="warn">{problem}</Notice>}
       <div className="columns phone-page">
-        <div className="stack">
-          <section className="card">
-            <Dialer withKeys />
-            <p className="faint small hide-narrow" style={{ marginTop: '.75rem' }}>
-              {words.keysHint}
-            </p>
-          </section>
-          {extension && <Recent ramal={extension.ramal} />}
-        </div>
+        <section className="card">
+          <Dialer withKeys />
+          <p className="faint small hide-narrow" style={{ marginTop: '.75rem' }}>
+            {words.keysHint}
+          </p>
+        </section>
+        {extension && <Recent ramal={extension.ramal} />}
         <section className="card">
           <h2>{words.devices}</h2>
           {canUseMicrophone() && <DeviceSettings />}
@@ -51,7 +49,7 @@ export default function PhonePage() {
 
 function Recent({ ramal }: { ramal: string }) {
   const words = useWords(phoneWords)
-  const filter = JSON.stringify({ where: { from: ramal }, limit: 8 })
+  const filter = JSON.stringify({ where: { or: [{ from: ramal }, { to: ramal }] }, limit: 8 })
   const calls = useQuery({
     queryKey: ['calls', 'recent', ramal],
     queryFn: () => must(client.GET('/calls', { params: { query: { page: 1, filter } } })),

@@ -18,7 +18,7 @@ const pt = {
   off: 'Desativado',
   turnOn: 'Ativar',
   turnOff: 'Desativar',
-  scan: 'Leia o código com um aplicativo autenticador e digite os seis números que ele mostra.',
+  scan: 'Leia o código com um aplicativo autenticador e digite os seis dígitos que ele mostra.',
   qr: 'Código QR do segundo fator',
   byHand: 'Ou digite no aplicativo:',
   confirm: 'Confirmar',

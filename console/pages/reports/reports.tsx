@@ -47,7 +47,7 @@ export default function Reports() {
                 ) : (
                   <Bars
                     caption={words.overTime}
-                    names={{ bar: words.when, all: words.calls, part: words.answered }}
+                    names={{ bar: words.when, all: words.calls, part: words.answered, most: words.most }}
                     bars={withoutGaps(data, days, timeZone).map(({ at, calls, answered }) => ({
                       name: moment(at, days === 1),
                       all: calls,

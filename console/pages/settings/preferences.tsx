@@ -1,5 +1,6 @@
 /** What the account sets for itself: time zone, language, retention, caller-ID, low balance. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { client, must } from '../../api.ts'
 import type { AccountSettings, PhoneNumber } from '../../api-types.ts'
 import { Field, SelectField } from '../../parts/field.tsx'
@@ -49,6 +50,7 @@ function PreferencesForm({ settings, numbers }: Found) {
     await refreshSession()
     toast(common.saved)
   })
+  const zones = useMemo(() => zonesWith(settings.timeZone), [settings.timeZone])
   const languages = [
     { value: 'pt', name: words.languages.pt },
     { value: 'en', name: words.languages.en },
@@ -64,7 +66,7 @@ function PreferencesForm({ settings, numbers }: Found) {
           label={words.timeZone}
           name="timeZone"
           defaultValue={settings.timeZone}
-          choices={zonesWith(settings.timeZone)}
+          choices={zones}
           hint={words.timeZoneHint}
           problem={form.problem('timeZone')}
         />
@@ -102,7 +104,7 @@ function PreferencesForm({ settings, numbers }: Found) {
           min={0}
           step="0.01"
           required
-          defaultValue={settings.lowBalance}
+          defaultValue={settings.lowBalance.toFixed(2)}
           hint={words.lowBalanceHint}
           problem={form.problem('lowBalance')}
         />
@@ -120,5 +122,13 @@ function PreferencesForm({ settings, numbers }: Found) {
 /** The browser does not list every name that the service knows. */
 function zonesWith(current: string) {
   const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current])
-  return [...names].sort().map((name) => ({ value: name, name: name.replaceAll('_', ' ') }))
+  return [...names]
+    .sort()
+    .map((name) => ({ value: name, name: `${name.replaceAll('_', ' ')} (${offsetOf(name)})` }))
+}
+
+/** `GMT-3`, now. */
+function offsetOf(timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts()
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }

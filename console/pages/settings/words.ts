@@ -18,7 +18,7 @@ const pt = {
   binaHint: 'O número verificado que ramais sem BINA própria apresentam.',
   noBina: 'Nenhuma',
   lowBalance: 'Avisar quando o saldo ficar abaixo de (R$)',
-  lowBalanceHint: 'Por e-mail aos administradores e pelo webhook account-low-balance.',
+  lowBalanceHint: 'Por e-mail aos administradores, e às integrações com o evento “saldo baixo”.',
   company: 'Empresa',
   limits: 'Limites',
   limitsAbout: 'O operador do serviço altera estes limites.',

@@ -80,7 +80,11 @@ function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => voi
 function State({ user: { invited, emailVerified } }: { user: User }) {
   const words = useWords(userWords)
   if (invited) return <span className="badge warn">{words.waiting}</span>
-  return emailVerified ? null : <span className="badge warn">{words.unconfirmed}</span>
+  return emailVerified ? (
+    <span className="badge good">{words.active}</span>
+  ) : (
+    <span className="badge warn">{words.unconfirmed}</span>
+  )
 }
 
 type ActionsProps = { user: User; isMe: boolean; onOpen: (open: Open) => void }
@@ -93,8 +97,21 @@ function Actions({ user, isMe, onOpen }: ActionsProps) {
     refresh: [usersKey],
     done: words.sentAgain,
   })
+  const confirm = useAction({
+    run: () => must(client.POST('/users/resend-confirmation', { body: { email: user.email } })),
+    refresh: [],
+    done: words.confirmationSent,
+  })
   return (
     <RowActions>
+      {!user.invited && !user.emailVerified && (
+        <RowButton
+          icon="refresh"
+          name={`${words.confirmAgain}: ${user.name}`}
+          isBusy={confirm.isPending}
+          onClick={() => confirm.mutate()}
+        />
+      )}
       {user.invited ? (
         <RowButton
           icon="refresh"
