@@ -25,15 +25,15 @@ export function listed<T extends TObject>(record: T) {
   return Object.assign(Type.Partial(record), { [wholeRecord]: record })
 }
 
-/** D74, D80: of a record that PATCH changes; without one, or with null, it creates. */
+/** D74, D80: of a record that PATCH changes; see `givenId`. */
 export const optionalId = Type.Optional(
   Type.Unsafe<number | string | null>({
     anyOf: [
-      { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-      { type: 'string', pattern: '^[0-9]{1,15}$' },
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^[0-9]{0,15}$' },
       { type: 'null' },
     ],
-    description: 'The record to change, a number or its digits; absent or null creates one',
+    description: 'The record to change, a number or its digits; absent, null, 0 or empty creates one',
     examples: [1],
     ...expects({
       en: 'must be an id: a whole number, or its digits',
@@ -41,6 +41,11 @@ export const optionalId = Type.Optional(
     }),
   }),
 )
+
+/** Undefined creates a record. Typed clients write 0 or an empty text for an id that they do not set. */
+export function givenId(id: number | string | null | undefined): number | undefined {
+  return Number(id) || undefined
+}
 
 /** Spec §2.9. `nextPage` and `previousPage` are absent when there is no such page; `nextCursor` is added (D135). */
 export const PageMeta = Type.Object(

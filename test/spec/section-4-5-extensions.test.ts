@@ -233,8 +233,8 @@ describe('GET /extensions', () => {
     expect(await senhas(agent)).toEqual([person.senha, null])
   })
 
-  test('id: null creates, as no id does (D74)', async () => {
-    const { status } = await service.api.patch('/extensions', { ...newExtension(), id: null }, admin)
+  test.each([null, 0, ''])('id: %j creates, as no id does (D74)', async (id) => {
+    const { status } = await service.api.patch('/extensions', { ...newExtension(), id }, admin)
     expect(status).toBe(200)
   })
 

@@ -222,8 +222,8 @@ describe('one integration by its id (D150)', () => {
     expect(actions).toContain('integration.removed')
   })
 
-  test('id: null creates, as no id does (D80)', async () => {
-    expect((await patch({ ...newIntegration(), id: null })).status).toBe(200)
+  test.each([null, 0, ''])('id: %j creates, as no id does (D80)', async (id) => {
+    expect((await patch({ ...newIntegration(), id })).status).toBe(200)
   })
 
   test('an empty list is an empty object, null as if left out (D377)', async () => {

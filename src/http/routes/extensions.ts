@@ -1,6 +1,6 @@
 /** Spec §4.5, extensions. */
 
-import { listed } from '../../contract/common.ts'
+import { givenId, listed } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import {
   Extension,
@@ -118,11 +118,12 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       body: ExtensionPatch,
       reply: Extension,
       errors: ['EXTENSION_NOT_FOUND'],
-      async run({ caller, body: { id, ...body } }) {
+      async run({ caller, body: { id: sent, ...body } }) {
+        const id = givenId(sent)
         const changed =
-          id === undefined || id === null
+          id === undefined
             ? await extensions.create(caller, fromPatch(body))
-            : await extensions.update(caller, Number(id), partFromWire(body))
+            : await extensions.update(caller, id, partFromWire(body))
         return present(caller, changed)
       },
     }),

@@ -1,6 +1,6 @@
 /** Integrations (spec §4.6) and the deliveries of their webhooks (D90: additions). */
 
-import { listed, PageMeta } from '../../contract/common.ts'
+import { givenId, listed, PageMeta } from '../../contract/common.ts'
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import { Delivery, DeliveryDetail } from '../../contract/events.ts'
 import { Integration, IntegrationPatch, Recovery } from '../../contract/integrations.ts'
@@ -81,10 +81,10 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       body: IntegrationPatch,
       reply: Integration,
       errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT', 'INTEGRATION_HOST_LIMIT'],
-      async run({ caller, body: { id, ...body }, jsonOf }) {
+      async run({ caller, body, jsonOf }) {
+        const id = givenId(body.id)
         const input = fromWire(body, jsonOf)
-        if (id !== undefined && id !== null)
-          return present(await integrations.update(caller, Number(id), input))
+        if (id !== undefined) return present(await integrations.update(caller, id, input))
         const { code } = input
         if (code === undefined) throw refuseFields('Integration', { gateway: [problem.missing] })
         const whole = { webhook: false, constraint: {}, metadata: {}, ...input, code }
