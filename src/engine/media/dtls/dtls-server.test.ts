@@ -1,10 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { clientHello, handshakeRecord } from '../testing/client-hello.ts'
 import { createIdentity, fingerprintOf } from './certificate.ts'
 import { createDtlsServer } from './dtls-server.ts'
-import { messageType, writeMessage } from './handshake.ts'
-import { pair, vector } from './reader.ts'
-import { contentType, recordNumber, writeRecord } from './record.ts'
+import { messageType } from './handshake.ts'
 
 const identity = createIdentity(new Date())
 
@@ -21,33 +20,9 @@ function open() {
   return { server, sent, ended }
 }
 
-const record = (type: number, number: number, body: Buffer) =>
-  writeRecord(contentType.handshake, recordNumber(0, number), writeMessage(type, number, body).whole)
-
-const extension = (type: number, value: Buffer) => Buffer.concat([pair(type), vector(2, value)])
-
-/** With the one cipher suite, curve, signature and SRTP profile that the server has. */
-function clientHello(): Buffer {
-  const extensions = [
-    extension(10, vector(2, pair(0x0017))),
-    extension(13, vector(2, pair(0x0403))),
-    extension(14, Buffer.concat([vector(2, pair(1)), vector(1)])),
-    extension(23, Buffer.alloc(0)),
-  ]
-  return Buffer.concat([
-    pair(0xfefd),
-    randomBytes(32),
-    vector(1),
-    vector(1),
-    vector(2, pair(0xc02b)),
-    vector(1, Buffer.from([0])),
-    vector(2, ...extensions),
-  ])
-}
-
 test('a ClientHello is answered by one flight, and again only when it is repeated later', () => {
   const { server, sent } = open()
-  const hello = record(messageType.clientHello, 0, clientHello())
+  const hello = clientHello()
   server.receive(hello, 0)
   expect(sent).toHaveLength(1)
   server.receive(hello, 10)
@@ -58,7 +33,7 @@ test('a ClientHello is answered by one flight, and again only when it is repeate
 
 test('a flight without a response is sent again by the timer', () => {
   const { server, sent } = open()
-  server.receive(record(messageType.clientHello, 0, clientHello()), 0)
+  server.receive(clientHello(), 0)
   server.tick(399)
   expect(sent).toHaveLength(1)
   server.tick(400)
@@ -72,13 +47,13 @@ test('hostile datagrams neither throw nor give keys', () => {
   const types = Object.values(messageType)
   for (let round = 0; round < 3_000; round += 1) {
     const { server, ended } = open()
-    const hello = record(messageType.clientHello, 0, clientHello())
+    const hello = clientHello()
     // Every other one is changed, so that some get further than the first message.
     if (round % 2 === 0) hello[randomInt(hello.length)] = randomInt(256)
     server.receive(hello, 0)
     for (let number = 1; number < 5; number += 1) {
       const type = round % 3 === 0 ? (types[randomInt(types.length)] ?? 0) : [1, 11, 16, 15, 20][number]
-      const datagram = record(type ?? 0, number, randomBytes(randomInt(200)))
+      const datagram = handshakeRecord(type ?? 0, number, randomBytes(randomInt(200)))
       if (randomInt(4) === 0) datagram[randomInt(datagram.length)] = randomInt(256)
       server.receive(datagram, number)
       server.receive(randomBytes(randomInt(1, 1500)), number)

@@ -2,7 +2,7 @@
  * D238: the protection of one side's packets, between its socket and the relay, which sees clear RTP only.
  *
  *   socket ─▶ STUN: answered                       relay ─▶ protected ─▶ socket
- *          ─▶ DTLS: to the handshake
+ *          ─▶ DTLS: to the handshake, in its turn
  *          ─▶ SRTP: checked, decrypted ─▶ relay
  *
  * The sender of an authentic packet knows the key, so its address needs no other proof. With ICE only addresses that
@@ -16,10 +16,13 @@ import { isStun } from '../ice/stun.ts'
 import type { PacketKind } from '../relay/relay.ts'
 import { type MasterKey, readMasterKey } from '../srtp/session-keys.ts'
 import { createSrtpReceiver, createSrtpSender, type SrtpReceiver, type SrtpSender } from '../srtp/srtp.ts'
+import type { HandshakeQueue } from './handshake-queue.ts'
 import type { DtlsSecurity, Security } from './security.ts'
 
 type Options = {
   identity: Identity
+  /** Of all sides in the thread. */
+  handshakes: HandshakeQueue
   send(datagram: Buffer, port: number, address: string): void
   /** The side has proven that it sends and receives there. */
   onProven(port: number, address: string): void
@@ -27,9 +30,12 @@ type Options = {
   onRefused(reason: string): void
 }
 
+/** Datagrams of a handshake that wait for their turn: a flight of the client has fewer. What is dropped, it repeats. */
+const maxWaiting = 16
+
 type Srtp = { sender: SrtpSender; receiver: SrtpReceiver }
 
-export function createSecuredSide({ identity, send, onProven, onRefused }: Options) {
+export function createSecuredSide({ identity, handshakes, send, onProven, onRefused }: Options) {
   const ice = createIceLite()
   let security: Security | undefined
   let addresses: readonly string[] = []
@@ -37,6 +43,7 @@ export function createSecuredSide({ identity, send, onProven, onRefused }: Optio
   let dtls: DtlsServer | undefined
   /** Where the handshake is done with. */
   let dtlsPeer: { port: number; address: string } | undefined
+  let waiting = 0
 
   /** `from`: the addresses that the side's SDP and its signalling name. */
   function expect(next: Security | undefined, from: readonly string[]) {
@@ -69,12 +76,22 @@ export function createSecuredSide({ identity, send, onProven, onRefused }: Optio
     if (hasIce() && isStun(packet)) return answerCheck(packet, port, address, now)
     if (hasIce() && !ice.isChecked(address, port)) return undefined
     if (dtls && isDtls(packet)) {
-      if (!hasIce() && !addresses.includes(address)) return undefined
-      dtlsPeer = { port, address }
-      dtls.receive(packet, now)
+      if (hasIce() || addresses.includes(address)) queueHandshake(dtls, packet, { port, address })
       return undefined
     }
     return decrypt(packet, port, address)
+  }
+
+  function queueHandshake(server: DtlsServer, packet: Buffer, from: { port: number; address: string }) {
+    if (waiting >= maxWaiting) return
+    waiting += 1
+    handshakes.add(() => {
+      waiting -= 1
+      // Another SDP, or the end of the call, may have come first.
+      if (server !== dtls) return
+      dtlsPeer = from
+      server.receive(packet, performance.now())
+    })
   }
 
   const hasIce = () => security?.kind === 'dtls' && security.ice !== undefined
@@ -110,6 +127,11 @@ export function createSecuredSide({ identity, send, onProven, onRefused }: Optio
     seal,
     isSecured: () => security !== undefined,
     tick: (now: number) => dtls?.tick(now),
+    /** Nothing is sent any more. */
+    close() {
+      dtls = undefined
+      srtp = undefined
+    },
   }
 }
 export type SecuredSide = ReturnType<typeof createSecuredSide>

@@ -1,16 +1,19 @@
 /** The media of one call inside its media thread: the relay with its sockets and its recording. */
 import { createRelay, type Relay } from '../relay/relay.ts'
 import type { Description, SideName } from '../relay/side.ts'
+import type { HandshakeQueue } from '../secure/handshake-queue.ts'
 import { createSecuredSide, type SecuredSide } from '../secure/secured-side.ts'
 import { type Recorder, startRecorder } from '../sound/recorder.ts'
 import type { MediaEvent, MediaResult, Requests, ThreadData } from './messages.ts'
 import { openSockets } from './sockets.ts'
 
+/** What the calls of a thread share. */
+type ThreadParts = ThreadData & { handshakes: HandshakeQueue }
 type OpenSockets = Awaited<ReturnType<typeof openSockets>>
 
 export async function createCallMedia(
   { host, ports, silentAfterMs }: Requests['open']['input'],
-  { identity, sounds }: ThreadData,
+  { identity, sounds, handshakes }: ThreadParts,
   onEvent: (event: MediaEvent) => void,
 ) {
   const relay: Relay = createRelay({
@@ -25,6 +28,7 @@ export async function createCallMedia(
   const createSecured = (side: SideName): SecuredSide =>
     createSecuredSide({
       identity,
+      handshakes,
       send: (datagram, port, address) => opened.sockets[side].rtp.send(datagram, port, address),
       onProven: (port, address) => relay.prove(side, port, address),
       onRefused: (reason) => onEvent({ type: 'refused', side, reason }),
@@ -39,7 +43,11 @@ export async function createCallMedia(
     if (clear.kind === 'rtp') relay.receiveRtp(side, clear.packet, port, address, now)
     else relay.receiveRtcp(side, clear.packet, port, address, now)
   })
-  const recording = createRecording(relay, onEvent, opened.close)
+  const recording = createRecording(relay, onEvent, async () => {
+    secured.extension.close()
+    secured.other.close()
+    await opened.close()
+  })
   return {
     relay,
     ...recording,

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Identity } from '../dtls/certificate.ts'
 import { packetMs } from '../rtp/pacer.ts'
+import { createHandshakeQueue } from '../secure/handshake-queue.ts'
 import { type CallMedia, createCallMedia } from './call-media.ts'
 import type { Request, Requests, ThreadData, ToThread } from './messages.ts'
 import { createOutbox } from './outbox.ts'
@@ -13,6 +14,7 @@ const tickMs = 250
 const { identity: received, sounds }: ThreadData = workerData
 const identity: Identity = { ...received, certificate: Buffer.from(received.certificate) }
 
+const shared = { identity, sounds, handshakes: createHandshakeQueue() }
 const calls = new Map<string, CallMedia>()
 const playing = new Set<CallMedia>()
 const outbox = createOutbox((message) => parentPort?.postMessage(message))
@@ -63,7 +65,7 @@ async function perform({ call: id, name, input }: Request): Promise<Requests[typ
 
 async function open(id: string, input: Requests['open']['input']): Promise<Requests['open']['answer']> {
   try {
-    calls.set(id, await createCallMedia(input, { identity, sounds }, (event) => outbox.emit(id, event)))
+    calls.set(id, await createCallMedia(input, shared, (event) => outbox.emit(id, event)))
     return {}
   } catch (error) {
     if (error instanceof PortInUse) return { portInUse: error.port }
