@@ -52,6 +52,15 @@ test('each side has its channel, with silence where no packet came', async () =>
   expect(await stretches(path, 1)).toEqual([[300, 320]])
 })
 
+test('a recording has nothing of an earlier one, whose ring it uses again', async () => {
+  const earlier = await recording()
+  say(earlier.recorder, 0, { sequence: 1, now: 900 })
+  await earlier.recorder.finish(500)
+  const { path, recorder } = await recording()
+  await recorder.finish(2000)
+  expect(await stretches(path, 0)).toEqual([])
+})
+
 test('audio that comes while the file is being opened is not lost', async () => {
   const path = join(folder, `${files++}.wav`)
   const recorder = startRecorder(path, 0)

@@ -10,6 +10,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { type DecodedSound, maxSamplesPerPacket } from '../codecs/codec.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
 import { createConcealment } from './concealment.ts'
+import { createRingPool } from './ring-pool.ts'
 import { createTimeline } from './timeline.ts'
 import { describeWav, frameBytes, type WavFile, wavHeader, wavHeaderLength, wavSampleRate } from './wav.ts'
 
@@ -23,13 +24,15 @@ type Channel = 0 | 1
 
 /** Shared by all recordings of the thread: used only within one call of `add`. */
 const concealed = new Int16Array(maxSamplesPerPacket)
+/** 32 MB at most. */
+const rings = createRingPool(ringFrames * 2, 256)
 /** A longer gap is no loss of packets but a pause. */
 const maxConcealed = 2 * wavSampleRate
 
 /** Accepts packets at once: while the file is being opened they wait in the ring. */
 export function startRecorder(path: string, start: number) {
   const opening = openFile(path)
-  const ring = new Int16Array(ringFrames * 2)
+  const ring = rings.take()
   const ringBytes = Buffer.from(ring.buffer)
   const timelines = [createTimeline(), createTimeline()] as const
   const streams = [createStream(), createStream()] as const
@@ -118,6 +121,7 @@ export function startRecorder(path: string, start: number) {
       while (written < end && failure === undefined) await beginWrite(end)
     } finally {
       await (await opening).close()
+      rings.release(ring)
     }
     if (failure !== undefined) throw new Error('the recording could not be written', { cause: failure })
     return describeWav(path, written)
