@@ -3,7 +3,6 @@
  * recorded calls; packets that are late; 50 DTLS handshakes a second while calls talk; and what 10,000 handshakes leave in
  * memory. The media runs as in the service, without SIP.
  */
-import { memoryOf } from './parts/process-figures.ts'
 import { alone, type Result } from './parts/table.ts'
 import {
   begin,
@@ -78,9 +77,9 @@ async function shakeHands(bench: MediaBench) {
 async function shakeManyHands(bench: MediaBench): Promise<number> {
   let before = 0
   for (let done = 0; done < warmUpHandshakes + manyHandshakes; done += handshakes) {
-    if (done === warmUpHandshakes) before = memoryOf(bench.pid).rss
+    if (done === warmUpHandshakes) before = await bench.media('memory')
     await begin(bench, { kind: 'webrtc', count: handshakes, talk: false, perSecond: 200 })
     await end(bench)
   }
-  return memoryOf(bench.pid).rss - before
+  return (await bench.media('memory')) - before
 }

@@ -8,7 +8,8 @@ import { createLog } from '../../src/kit/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { loopbackSettings } from '../../test/sip/test-settings.ts'
 import { answerParent } from './ask.ts'
-import { collectGarbage, memoryOf } from './process-figures.ts'
+import { collectGarbage } from './garbage.ts'
+import { memoryOf } from './process-figures.ts'
 
 type Options = {
   spoolFolder: string

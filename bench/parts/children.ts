@@ -15,9 +15,9 @@ type Start = {
   env?: Record<string, string>
 }
 
-/** For a process that runs a part of the service: Node's flags as in bin/ramal.js, and `gc()` exposed. */
+/** For a process that runs a part of the service: Node's flags as in bin/ramal.js, and `gc()` exposed in every thread. */
 export const likeTheService = {
-  flags: ['--max-semi-space-size=4', '--expose-gc'],
+  flags: ['--max-semi-space-size=4', '--expose-gc', '--import', import.meta.resolve('./garbage.ts')],
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
 }
 

@@ -1,9 +1,10 @@
 /** CPU time and memory of a process, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 /** USER_HZ, the unit of CPU times in /proc. */
 const ticksPerSecond = 100
+/** SCHED_IDLE */
+const idleClass = 5
 
 /** CPU time of all threads of the process since its start. */
 export function cpuSeconds(pid: number): number {
@@ -28,27 +29,9 @@ export function memoryOf(pid: number): { rss: number; pss: number } {
   return { rss: megabytes('Rss'), pss: megabytes('Pss') }
 }
 
-const releaseMs = 1_000
-
-/** For this process, before its memory is read: V8 gives freed pages back in the background, and finalizers free more. */
-export async function collectGarbage() {
-  for (let times = 0; times < 2; times++) {
-    globalThis.gc?.()
-    await sleep(releaseMs)
-  }
-}
-
 /** A process and all its descendants. */
 export function familyOf(pid: number): number[] {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      parents.set(Number(name), statOf(Number(name))[0] ?? 0)
-    } catch {
-      // It ended while we looked.
-    }
-  }
+  const parents = readEach((other) => statOf(other)[0])
   const family = [pid]
   for (const member of family) {
     for (const [child, parent] of parents) if (parent === member) family.push(child)
@@ -56,9 +39,38 @@ export function familyOf(pid: number): number[] {
   return family
 }
 
-/** Parent, group, then user and system time, and those of ended children; the program's name before may hold spaces. */
+/** CPU time of each program outside the family of this process, but for those of the idle class, which give way to it. */
+export function cpuSecondsOfOthers(): Map<number, number> {
+  const family = new Set(familyOf(process.pid))
+  return readEach((pid) => (family.has(pid) || statOf(pid)[6] === idleClass ? 0 : cpuSeconds(pid)))
+}
+
+/** Of every process, by its id. */
+function readEach<T>(read: (pid: number) => T): Map<number, T> {
+  const values = new Map<number, T>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      values.set(Number(name), read(Number(name)))
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return values
+}
+
+/** CPU time that the host of a virtual machine gave to others. */
+export function stolenSeconds(): number {
+  const fields = readFileSync('/proc/stat', 'utf8').split(/\s+/, 9)
+  return Number(fields[8]) / ticksPerSecond
+}
+
+/**
+ * Parent, group, then user and system time, those of ended children, and the
+ * scheduling class; the program's name before may hold spaces.
+ */
 function statOf(pid: number): number[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return [1, 2, 11, 12, 13, 14].map((index) => Number(fields[index]))
+  return [1, 2, 11, 12, 13, 14, 38].map((index) => Number(fields[index]))
 }

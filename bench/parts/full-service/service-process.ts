@@ -10,7 +10,8 @@ import { createFakeEngine, type FakeEngine, type Script } from '../../../src/eng
 import type { ExtensionName } from '../../../src/engine/port.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
-import { collectGarbage, memoryOf } from '../process-figures.ts'
+import { collectGarbage } from '../garbage.ts'
+import { memoryOf } from '../process-figures.ts'
 import { createTally } from '../tally.ts'
 
 const whole: Script = () => [

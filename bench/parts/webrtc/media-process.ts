@@ -7,6 +7,8 @@ import { createMedia } from '../../../src/engine/media/media.ts'
 import { masterKeyLength, masterSaltLength } from '../../../src/engine/media/srtp/session-keys.ts'
 import { createLog } from '../../../src/kit/log.ts'
 import { answerParent } from '../ask.ts'
+import { collectGarbage } from '../garbage.ts'
+import { memoryOf } from '../process-figures.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const host = '127.0.0.1'
@@ -69,6 +71,11 @@ const work = {
     const ended = await Promise.all(open.map((id) => media.close(id)))
     open = []
     return ended.map(({ recording }) => recording?.seconds ?? 0)
+  },
+  /** In MB, after a garbage collection. */
+  async memory(): Promise<number> {
+    await collectGarbage()
+    return memoryOf(process.pid).rss
   },
 }
 export type MediaWork = typeof work
