@@ -7,10 +7,10 @@ type Work = Record<string, (argument: never) => unknown>
 type Command = { id: number; name: string; argument: unknown }
 type Reply = { id: number; value?: unknown; problem?: string }
 
-const timeoutMs = 300_000
+const usualTimeoutMs = 300_000
 
 /** For the parent. `W` is the type of the commands that the child exports. */
-export function askChild<W extends Work>(child: ChildProcess) {
+export function askChild<W extends Work>(child: ChildProcess, timeoutMs = usualTimeoutMs) {
   let commands = 0
   child.setMaxListeners(0)
 

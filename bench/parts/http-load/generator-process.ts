@@ -1,13 +1,12 @@
 /** The process of the load generator: runs jobs sent by its parent, several at once if it gets several. */
+import { answerParent } from '../ask.ts'
 import { runFixedRate } from './fixed-rate.ts'
 import { runFlatOut } from './flat-out.ts'
 import type { Job } from './job.ts'
 
-process.on('disconnect', () => process.exit())
-process.on('message', ({ id, job }: { id: number; job: Job }) => {
-  const work = job.perSecond === undefined ? runFlatOut(job) : runFixedRate(job, job.perSecond)
-  work.then(
-    (outcome) => process.send?.({ id, outcome }),
-    (error: unknown) => process.send?.({ id, problem: String(error) }),
-  )
-})
+const work = {
+  run: (job: Job) => (job.perSecond === undefined ? runFlatOut(job) : runFixedRate(job, job.perSecond)),
+}
+export type GeneratorWork = typeof work
+
+answerParent(work)

@@ -1,13 +1,13 @@
 /** Starts the load generator's process and sends it jobs. */
 import { fileURLToPath } from 'node:url'
+import { askChild } from '../ask.ts'
 import { type Place, startNode, stopChild } from '../children.ts'
+import type { GeneratorWork } from './generator-process.ts'
 import type { Job, Outcome } from './job.ts'
 
 const program = fileURLToPath(new URL('./generator-process.ts', import.meta.url))
-/** A job that takes this much longer than planned has lost a response. */
-const graceMs = 30_000
-
-type Report = { id: number; outcome?: Outcome; problem?: string }
+/** More than the longest job takes: after this it has lost a response. */
+const timeoutMs = 90_000
 
 export async function withGenerator<T>(place: Place, work: (generator: Generator) => Promise<T>): Promise<T> {
   const generator = startGenerator(place)
@@ -20,34 +20,8 @@ export async function withGenerator<T>(place: Place, work: (generator: Generator
 
 function startGenerator(place: Place) {
   const child = startNode({ args: [program], place, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  let jobs = 0
-
-  function run(job: Job): Promise<Outcome> {
-    const id = ++jobs
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(late)
-        child.off('message', take)
-        child.off('exit', lose)
-      }
-      const lose = () => {
-        end()
-        reject(new Error('the load generator did not finish its job'))
-      }
-      const take = (report: Report) => {
-        if (report.id !== id) return
-        end()
-        if (report.outcome) resolve(report.outcome)
-        else reject(new Error(report.problem))
-      }
-      const late = setTimeout(lose, job.seconds * 1000 + graceMs)
-      child.on('message', take)
-      child.on('exit', lose)
-      child.send({ id, job })
-    })
-  }
-
-  return { run, pid: child.pid ?? 0, stop: () => stopChild(child) }
+  const ask = askChild<GeneratorWork>(child, timeoutMs)
+  return { run: (job: Job) => ask('run', job), pid: child.pid ?? 0, stop: () => stopChild(child) }
 }
 export type Generator = ReturnType<typeof startGenerator>
 
