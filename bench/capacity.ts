@@ -1,16 +1,18 @@
 /**
  * `npm run capacity -- [part…] [--show]`: measures what this machine carries and writes docs/capacity.md. Each part takes
  * some minutes and keeps its figures, so that parts can be measured one by one; --show writes the page again from
- * what was measured. `lists` and `stored` insert ten million calls first: BENCH_FOLDER keeps them.
+ * what was measured. `lists` inserts ten million calls first, which BENCH_FOLDER keeps; `stored` uses those, or inserts a
+ * million.
  */
 import { parseArgs } from 'node:util'
 import { deliveryCapacity } from './parts/capacity/deliveries.ts'
 import { accountCapacity, httpCapacity, storedCapacity } from './parts/capacity/http.ts'
 import { measureLists } from './parts/capacity/lists.ts'
+import { recordedCapacity } from './parts/capacity/recorded.ts'
 import { registrationCapacity } from './parts/capacity/registrations.ts'
 import { type Figures, partNames, savePart, writePage } from './parts/capacity/report.ts'
 import { setUpCapacity } from './parts/capacity/setups.ts'
-import { recordedCapacity, soundCapacity } from './parts/capacity/sound.ts'
+import { soundCapacity } from './parts/capacity/sound.ts'
 
 const parts: Record<(typeof partNames)[number], () => Promise<Figures>> = {
   api: async () => ({ capacities: await httpCapacity() }),

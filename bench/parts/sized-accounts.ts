@@ -16,16 +16,19 @@ export const sizes = {
   large: Number(process.env.BENCH_CALLS ?? 10_000_000),
 }
 
+/** Without BENCH_FOLDER, which keeps them, the large account has `withoutFolder` calls. */
 export function withSizedAccounts<T>(
   work: (folder: string, accounts: SizedAccount[]) => Promise<T>,
+  withoutFolder = sizes.large,
 ): Promise<T> {
-  return inKeptFolder({ name: 'lists', fill: insertAccounts, work })
+  const large = process.env.BENCH_FOLDER === undefined ? withoutFolder : sizes.large
+  return inKeptFolder({ name: 'lists', fill: (folder) => insertAccounts(folder, { ...sizes, large }), work })
 }
 
-async function insertAccounts(folder: string): Promise<SizedAccount[]> {
+async function insertAccounts(folder: string, wanted: typeof sizes): Promise<SizedAccount[]> {
   const newest = new Date(Date.now() - 3_600_000).toISOString()
   const accounts: SizedAccount[] = []
-  for (const [name, calls] of Object.entries(sizes)) {
+  for (const [name, calls] of Object.entries(wanted)) {
     const { token } = await createAccount({ folder }, name)
     accounts.push({ name, calls, token, newest })
   }

@@ -7,7 +7,8 @@ import {
   startWebhookService,
   type WebhookService,
 } from '../webhooks/webhook-service.ts'
-import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ramp.ts'
+import { measureCores } from './cores.ts'
+import { type Capacity, type Reading, raise, tooSlow } from './ramp.ts'
 
 const seconds = 3
 const first = 500

@@ -5,7 +5,8 @@ import { type Generator, withGenerator } from '../http-load/generator.ts'
 import { type RequestText, writeRequest } from '../http-load/job.ts'
 import { api } from '../service.ts'
 import { withSizedAccounts } from '../sized-accounts.ts'
-import { type Capacity, measureCores, type Reading, raise, tooSlow } from './ramp.ts'
+import { measureCores } from './cores.ts'
+import { type Capacity, type Reading, raise, tooSlow } from './ramp.ts'
 
 const seconds = 3
 const connections = 128
@@ -14,6 +15,8 @@ const maxMs = 50
 const maxStoredMs = 500
 const phonesOfAll = 100
 const firstPhone = 1010
+/** Inserted within a minute or two. */
+const storedCalls = 1_000_000
 
 type Script = 'rings only' | 'priced call'
 type Account = { token: string; domain: string }
@@ -46,7 +49,7 @@ export function accountCapacity(): Promise<Capacity[]> {
   })
 }
 
-/** In a database with as many calls as `call-lists` measures. */
+/** In a database with the calls of `call-lists`, if BENCH_FOLDER keeps them, or with fewer. */
 export function storedCapacity(): Promise<Capacity[]> {
   return withSizedAccounts(async (folder, accounts) => {
     const stored = accounts.reduce((sum, { calls }) => sum + calls, 0)
@@ -58,7 +61,7 @@ export function storedCapacity(): Promise<Capacity[]> {
         await raiseRequests(`whole calls, ${beside}`, { requests, does: 'priced call' }),
       ]
     })
-  })
+  }, storedCalls)
 }
 
 type RaiseRequests = (

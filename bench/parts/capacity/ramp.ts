@@ -1,16 +1,16 @@
 /** Raises a load until it is no longer carried, and reports the highest that was. */
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuSecondsWithChildren, familyOf, memoryOf } from '../process-figures.ts'
-
-export type Latencies = { p50: number; p99: number; p999: number }
+import type { Quantiles } from '../quantiles.ts'
 
 export type Reading = {
-  latencies?: Latencies
+  latencies?: Quantiles
   /** Cores in use, by process. */
   cores: Record<string, number>
   /** In MB, by process. */
   memory: Record<string, number>
+  /** Cores that programs besides the benchmark used meanwhile, and other machines on the same host. */
+  disturbance?: number
   /** Why the load was not carried; undefined if it was. */
   broken?: string | undefined
 }
@@ -20,6 +20,8 @@ export type Ramp = {
   unit: string
   first: number
   highest: number
+  /** After this time a load that is carried is enough: nothing is refined any more. */
+  enoughMs?: number
   run: (level: number) => Promise<Reading>
 }
 
@@ -34,38 +36,38 @@ export type Capacity = {
   gaveWay: string
 }
 
-const ourName = 'the service'
-const loadName = 'the load'
 /** Bisection steps between the highest load carried and the lowest that was not. */
 const halvings = 2
 /** Until a load is carried. */
 const maxHalvings = 6
+const usualMs = 90_000
 /** What is left of a load that was too high is worked off. */
 const restMs = 1_500
+/** A load that is not carried is tried again: a single pause of the disk must not decide. */
+const tries = 2
+/** Cores. More must not decide either: a host that takes 50 ms from a virtual machine makes every packet late. */
+const maxDisturbance = 0.05
+const triesIfDisturbed = 4
 
-export async function raise({ name, unit, first, highest, run }: Ramp): Promise<Capacity> {
+export async function raise({ name, unit, first, highest, enoughMs = usualMs, run }: Ramp): Promise<Capacity> {
+  const began = performance.now()
   let carried: { level: number; reading: Reading } | undefined
   let broken: { level: number; reading: Reading } | undefined
 
-  /** A load that is not carried is tried once more: a single pause of the disk must not decide. */
   async function attempt(level: number) {
-    let reading = await run(level)
-    if (reading.broken !== undefined) {
-      await sleep(restMs)
-      reading = await run(level)
-    }
+    const reading = await runUndisturbed(run, level)
+    process.stderr.write(`\n  ${name}, ${level}${unit}: ${reading.broken ?? 'carried'}`)
     if (reading.broken === undefined) carried = { level, reading }
-    else {
-      broken = { level, reading }
-      await sleep(restMs)
-    }
+    else broken = { level, reading }
   }
 
+  const isEnough = () => carried !== undefined && performance.now() - began > enoughMs
   for (let level = first; level <= highest && !broken; level *= 2) await attempt(level)
-  for (let step = 0; broken && step < (carried ? halvings : maxHalvings); step++) {
+  for (let step = 0; broken && step < (carried ? halvings : maxHalvings) && !isEnough(); step++) {
     const below: number = carried?.level ?? broken.level / 4
     await attempt(Math.max(1, Math.round(Math.sqrt(below * broken.level))))
   }
+  process.stderr.write('\n')
   if (!carried) throw new Error(`${name}: not even the lowest load was carried: ${broken?.reading.broken}`)
   return {
     name,
@@ -73,67 +75,43 @@ export async function raise({ name, unit, first, highest, run }: Ramp): Promise<
     carried: carried.level,
     reading: carried.reading,
     ...(broken && { brokenAt: broken.level }),
-    gaveWay: broken ? `${broken.reading.broken}; ${busiest(broken.reading)}` : 'nothing yet',
+    gaveWay: broken ? `${broken.reading.broken}${busiest(broken.reading)}` : 'nothing yet',
   }
+}
+
+async function runUndisturbed(run: Ramp['run'], level: number): Promise<Reading> {
+  for (let tried = 1; ; tried++) {
+    const { disturbance = 0, ...reading } = await run(level).catch(asReading)
+    if (reading.broken === undefined) return reading
+    await sleep(restMs)
+    if (tried >= (disturbance > maxDisturbance ? triesIfDisturbed : tries)) return reading
+  }
+}
+
+/** A load under which a process fails or does not answer is not carried. */
+function asReading(error: Error): Reading {
+  return { cores: {}, memory: {}, broken: error.message.split('\n')[0] ?? '' }
 }
 
 /** Of the cores of the machine, those that were in use, and the process that used most. */
 function busiest({ cores }: Reading): string {
   const used = Object.entries(cores).toSorted(([, one], [, other]) => other - one)
+  const [most] = used
+  if (!most) return ''
   const sum = used.reduce((total, [, share]) => total + share, 0)
-  const [name, most] = used[0] ?? ['', 0]
-  return `${sum.toFixed(1)} of ${availableParallelism()} cores in use, ${most.toFixed(1)} by ${name}`
-}
-
-type Processes = { service: number; load?: number | undefined }
-
-/** Runs the work and measures what the processes used meanwhile. The other children of the service are its database. */
-export async function measureCores<T>({ service, load }: Processes, work: () => Promise<T>) {
-  const before = readCpu({ service, load })
-  const began = performance.now()
-  const result = await work()
-  const seconds = (performance.now() - began) / 1000
-  const after = readCpu({ service, load })
-  const cores = Object.fromEntries(
-    Object.entries(after).map(([name, cpu]) => [name, (cpu - (before[name] ?? 0)) / seconds]),
-  )
-  return { result, cores, memory: readMemory({ service, load }) }
-}
-
-function readCpu({ service, load }: Processes): Record<string, number> {
-  const database = databaseOf({ service, load })
-  return {
-    [ourName]: cpuSecondsWithChildren(service),
-    ...(database.length > 0 && { PostgreSQL: sumOf(database, cpuSecondsWithChildren) }),
-    ...(load !== undefined && { [loadName]: cpuSecondsWithChildren(load) }),
-  }
-}
-
-/** Shared pages of PostgreSQL's processes count once. */
-function readMemory({ service, load }: Processes): Record<string, number> {
-  const database = databaseOf({ service, load })
-  return {
-    [ourName]: memoryOf(service).rss,
-    ...(database.length > 0 && { PostgreSQL: sumOf(database, (pid) => memoryOf(pid).pss) }),
-  }
-}
-
-function databaseOf({ service, load }: Processes): number[] {
-  return familyOf(service).filter((pid) => pid !== service && pid !== load)
-}
-
-/** A backend may end while it is read. */
-function sumOf(pids: number[], read: (pid: number) => number): number {
-  return pids.reduce((sum, pid) => {
-    try {
-      return sum + read(pid)
-    } catch {
-      return sum
-    }
-  }, 0)
+  return `; ${sum.toFixed(1)} of ${availableParallelism()} cores in use, ${most[1].toFixed(1)} by ${most[0]}`
 }
 
 /** `undefined` if the latencies are good enough. */
-export function tooSlow({ p99 }: Latencies, maxMs: number): string | undefined {
+export function tooSlow({ p99 }: Pick<Quantiles, 'p99'>, maxMs: number): string | undefined {
   return p99 > maxMs ? `p99 of ${p99.toFixed(0)} ms, above ${maxMs}` : undefined
+}
+
+/** Of the packets of sound, in percent: more than 20 ms after they were due, or missing. */
+export const maxLate = 0.5
+
+/** `undefined` if few enough packets were late. */
+export function tooLate({ late, sentLate }: { late: number; sentLate: number }): string | undefined {
+  if (late <= maxLate) return undefined
+  return `${late.toFixed(1)} % of the packets were late, ${sentLate.toFixed(1)} % sent late by the load`
 }

@@ -1,20 +1,15 @@
 /** Capacity of registrations: phones of one account at the whole service, which all register again within a minute. */
 import { freeNeighbours } from '../../../test/sip/peers/ports.ts'
 import { copyExtension } from '../full-service/copy-extension.ts'
-import {
-  accountDomain,
-  addExtensions,
-  type FullService,
-  phonePassword,
-  withFullService,
-} from '../full-service/full-service.ts'
-import { type SipEndpoints, withSipEndpoints } from '../sip-endpoints/sip-endpoints.ts'
-import { type Capacity, measureCores, type Reading, raise } from './ramp.ts'
+import { accountDomain, addExtensions, phonePassword, withFullService } from '../full-service/full-service.ts'
+import { withSipEndpoints } from '../sip-endpoints/sip-endpoints.ts'
+import { measureCores } from './cores.ts'
+import { type Capacity, type Reading, raise } from './ramp.ts'
 
 const first = 100_000
 const highest = 80_000
 const minute = 60
-const seconds = 10
+const seconds = 5
 
 export function registrationCapacity(): Promise<Capacity[]> {
   return withSipEndpoints('without RTP', async (endpoints) => {
@@ -22,31 +17,37 @@ export function registrationCapacity(): Promise<Capacity[]> {
     return await withFullService({ engine: 'real', env: { SIP_PORT: `${port}` } }, async (service) => {
       await addExtensions(service, first, 1, false)
       await copyExtension(service.folder, first, highest)
+      const phones = { port, domain: accountDomain, password: phonePassword, concurrency: 64 }
+      let registered = 0
+
+      async function registerAll(count: number): Promise<Reading> {
+        if (count > registered) {
+          await endpoints.ask('register', { ...phones, first: first + registered, count: count - registered })
+          registered = count
+        }
+        const { result, ...used } = await measureCores({ service: service.pid, load: endpoints.pid }, () =>
+          endpoints.ask('register', { ...phones, first, count, seconds }),
+        )
+        return { ...used, latencies: result.latencies, broken: tooFew(result.done / result.seconds, count) }
+      }
+
       return [
         await raise({
           name: 'registered phones, all registering again within a minute',
           unit: '',
           first: highest / 8,
           highest,
-          run: (count) => registerAll({ endpoints, service, port }, count),
+          enoughMs: 240_000,
+          run: registerAll,
         }),
       ]
     })
   })
 }
 
-type Sides = { endpoints: SipEndpoints; service: FullService; port: number }
-
-async function registerAll({ endpoints, service, port }: Sides, count: number): Promise<Reading> {
-  const job = { port, domain: accountDomain, password: phonePassword, first, count, concurrency: 64 }
-  const { result, ...used } = await measureCores({ service: service.pid, load: endpoints.pid }, async () => {
-    await endpoints.ask('register', job)
-    return await endpoints.ask('register', { ...job, seconds })
-  })
-  const rate = result.done / result.seconds
-  const broken =
-    rate < count / minute
-      ? `only ${rate.toFixed(0)} of ${(count / minute).toFixed(0)} register in a second`
-      : undefined
-  return { ...used, latencies: result.latencies, broken }
+function tooFew(perSecond: number, count: number): string | undefined {
+  const needed = count / minute
+  return perSecond < needed
+    ? `only ${perSecond.toFixed(0)} of ${needed.toFixed(0)} register in a second`
+    : undefined
 }

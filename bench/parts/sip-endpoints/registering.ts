@@ -25,6 +25,8 @@ type Registered = { done: number; seconds: number; latencies: Quantiles }
 
 const repeatMs = 500
 const maxTries = 8
+/** From the first request on. */
+const timeoutMs = 16_000
 const expiresSeconds = 3600
 
 const md5 = (text: string) => hash('md5', text, 'hex')
@@ -68,7 +70,11 @@ export function createRegistering(socket: Socket) {
 
     return new Promise<Registered>((resolve, reject) => {
       const repeat = setInterval(() => {
-        for (const phone of asking.values()) if (performance.now() - phone.askedAt > repeatMs) send(phone)
+        const now = performance.now()
+        for (const phone of asking.values()) {
+          if (now - phone.beganAt > timeoutMs) return finish(new Error('a phone got no answer'))
+          if (now - phone.askedAt > repeatMs) send(phone)
+        }
       }, repeatMs / 5)
 
       function finish(error?: Error) {

@@ -22,6 +22,7 @@ const slotMs = 4
 const lateMs = 20
 const sentLateMs = 5
 const consentMs = 5_000
+const handshakeTimeoutMs = 20_000
 const headBytes = 12
 const payloadBytes = 160
 
@@ -83,7 +84,7 @@ function receive(leg: Leg, packet: Buffer) {
 /** A leg that is a browser: it checks its way, and then shakes hands. */
 function makeBrowser(leg: Leg, ice: CallPorts['ice']) {
   const { socket, target } = leg
-  const { promise: keys, resolve } = Promise.withResolvers<void>()
+  const { promise: keys, resolve, reject } = Promise.withResolvers<void>()
   const client = createDtlsClient({
     identity,
     send: (datagram) => socket.send(datagram, target, host),
@@ -108,7 +109,8 @@ function makeBrowser(leg: Leg, ice: CallPorts['ice']) {
   })
   leg.begin = async () => {
     leg.check?.()
-    await keys
+    const late = setTimeout(() => reject(new Error('a handshake was not completed')), handshakeTimeoutMs)
+    await keys.finally(() => clearTimeout(late))
   }
 }
 

@@ -16,7 +16,7 @@ export type MediaBench = { media: Ask<MediaWork>; load: Ask<LoadWork>; pid: numb
 type Talk = { kind: Kind; count: number; seconds: number }
 
 export async function talk(bench: MediaBench, { kind, count, seconds }: Talk): Promise<Measured> {
-  await begin(bench, { kind, count, talk: true, perSecond: 100 })
+  await begin(bench, { kind, count, talk: true, perSecond: 200 })
   await sleep(1_000)
   const measured = await measure(bench, () => sleep(seconds * 1000))
   const recorded = await end(bench)
