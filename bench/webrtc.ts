@@ -51,6 +51,12 @@ export function webrtc(): Promise<Result[]> {
         secure.map(({ sentLate }) => sentLate),
         '%',
       ),
+      // By the host of a virtual machine: meanwhile no packet is relayed.
+      alone(
+        `webrtc, ${many} at once, of a core taken by other machines`,
+        secure.map(({ stolen }) => stolen * 100),
+        '%',
+      ),
       alone(`webrtc, packets late with ${handshakesPerSecond} handshakes/s`, [shaken.late], '%', {
         below: 0.5,
       }),

@@ -49,7 +49,14 @@ const tries = 2
 const maxDisturbance = 0.05
 const triesIfDisturbed = 4
 
-export async function raise({ name, unit, first, highest, enoughMs = usualMs, run }: Ramp): Promise<Capacity> {
+export async function raise({
+  name,
+  unit,
+  first,
+  highest,
+  enoughMs = usualMs,
+  run,
+}: Ramp): Promise<Capacity> {
   const began = performance.now()
   let carried: { level: number; reading: Reading } | undefined
   let broken: { level: number; reading: Reading } | undefined

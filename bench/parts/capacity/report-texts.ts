@@ -6,7 +6,9 @@ What one machine carries. \`npm run capacity -- <part>\` raises each load until 
 The load generator, the service and its PostgreSQL share the machine: a service alone on it carries more. A load is carried
 while no request and no call fails, and, for 99 of 100 of them: API requests and calls are answered within 50 ms, calls are
 set up within 200 ms, events are received within 500 ms; of the packets of sound, at most 0.5 % are missing or more than
-20 ms late. Each load lasts 3 to 10 seconds, and the highest one carried is known to a fifth.
+20 ms late. Each load lasts 3 to 5 seconds; loads are doubled until one is not carried, and those between tried twice if time
+allows. A load that is not carried is tried once more, and up to four times while other programs, or other virtual machines on
+the same host, use the cores: a pause of a tenth of a second makes every packet of that time late.
 
 How to size: take the row of what you expect in your busiest minute, and as many machines as \`plan with\` (half of what was
 carried) fits into it. The rows do not add up: calls that are placed by the API take from the API, the set-ups, the sound
@@ -46,7 +48,7 @@ export const titles = {
   },
   registrations: {
     title: 'Phones',
-    text: 'The whole service with its database. Every phone registers, and all register again (challenge and digest, UDP) for ten seconds; latency of a registration with 64 at a time.',
+    text: 'The whole service with its database. Every phone registers, and all register again (challenge and digest, UDP) for five seconds; latency of a registration with 64 at a time.',
   },
   lists: {
     title: 'Lists of calls',

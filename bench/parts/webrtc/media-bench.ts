@@ -4,13 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Ask, askChild } from '../ask.ts'
 import { likeTheService, type Place, startNode, stopChild } from '../children.ts'
-import { cpuSeconds } from '../process-figures.ts'
+import { cpuSeconds, stolenSeconds } from '../process-figures.ts'
 import type { Quantiles } from '../quantiles.ts'
 import { inFolder } from '../service.ts'
 import type { LoadWork } from './load-process.ts'
 import type { Kind, MediaWork } from './media-process.ts'
 
-export type Measured = { cpu: number; late: number; sentLate: number; latencies: Quantiles }
+export type Measured = {
+  /** In percent of one core for a call. */
+  cpu: number
+  /** In percent of the packets sent. */
+  late: number
+  sentLate: number
+  /** Cores that the host of this virtual machine gave to others: then all packets are late. */
+  stolen: number
+  latencies: Quantiles
+}
 export type MediaBench = { media: Ask<MediaWork>; load: Ask<LoadWork>; pid: number; loadPid: number }
 
 type Talk = { kind: Kind; count: number; seconds: number }
@@ -25,12 +34,12 @@ export async function talk(bench: MediaBench, { kind, count, seconds }: Talk): P
   return measured
 }
 
-/** CPU in percent of one core for a call; late packets in percent of those that were sent. */
 export async function measure({ load, pid }: MediaBench, during: () => Promise<void>): Promise<Measured> {
   await load('counts')
-  const before = cpuSeconds(pid)
+  const before = { cpu: cpuSeconds(pid), stolen: stolenSeconds(), at: performance.now() }
   await during()
-  const used = cpuSeconds(pid) - before
+  const used = cpuSeconds(pid) - before.cpu
+  const stolen = (stolenSeconds() - before.stolen) / ((performance.now() - before.at) / 1000)
   const { sent, sentLate, received, late, latencies } = await load('counts')
   if (received < sent * 0.9)
     throw new Error(`of ${sent} packets only ${received} came through: the machine is too busy`)
@@ -39,6 +48,7 @@ export async function measure({ load, pid }: MediaBench, during: () => Promise<v
     cpu: (used / (received / 100)) * 100,
     late: (late / sent) * 100,
     sentLate: (sentLate / sent) * 100,
+    stolen,
     latencies,
   }
 }
