@@ -8,7 +8,12 @@ import { type Capacity, type Ramp, type Reading, raise } from './ramp.ts'
 
 /** What both can be requested to do. */
 type SharedWork = Pick<EngineWork & AsteriskWork, 'setUp' | 'hold' | 'release'>
-export type MeasuredPbx = { pid: number; ask: Ask<SharedWork>; endpoints: SipEndpoints }
+export type MeasuredPbx = {
+  pid: number
+  ask: Ask<SharedWork>
+  endpoints: SipEndpoints
+  isAsterisk: boolean
+}
 
 type Load = Omit<Ramp, 'run'> & {
   /** Where Asterisk begins. */
@@ -22,18 +27,15 @@ type Load = Omit<Ramp, 'run'> & {
 export async function raiseBesideAsterisk(load: Load): Promise<Capacity[]> {
   const { name, unit, first, firstOfAsterisk, highest, records, run } = load
   const media = records ? 'with RTP' : 'without RTP'
-  const raiseAt = (label: string, from: number, withPbx: typeof withEngine | typeof withAsterisk) =>
-    raise({
-      name: label,
-      unit,
-      first: from,
-      highest,
-      run: (level) =>
-        withSipEndpoints(media, (endpoints) =>
-          withPbx({ endpoints, records }, ({ pid, ask }) => run({ pid, ask, endpoints }, level)),
-        ),
+  const runAt = (isAsterisk: boolean) => (level: number) =>
+    withSipEndpoints(media, (endpoints) => {
+      const withPbx: typeof withEngine | typeof withAsterisk = isAsterisk ? withAsterisk : withEngine
+      return withPbx({ endpoints, records }, ({ pid, ask }) =>
+        run({ pid, ask, endpoints, isAsterisk }, level),
+      )
     })
-  const ours = await raiseAt(name, first, withEngine)
+  const ours = await raise({ name, unit, first, highest, run: runAt(false) })
   if (!hasAsterisk()) return [ours]
-  return [ours, await raiseAt('the same, Asterisk over ARI', firstOfAsterisk, withAsterisk)]
+  const asterisk = { name: 'the same, Asterisk over ARI', unit, first: firstOfAsterisk, highest }
+  return [ours, await raise({ ...asterisk, run: runAt(true) })]
 }

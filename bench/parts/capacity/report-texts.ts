@@ -40,7 +40,7 @@ export const titles = {
   },
   recorded: {
     title: 'Recorded calls at once, by SIP',
-    text: 'Sound in both directions (PCMA, 50 packets a second and side), one media thread, each call recorded. Latency: packets after they were due. Asterisk mixes what it records, so that its packets cannot be recognised: only missing ones count.',
+    text: 'Sound in both directions (PCMA, 50 packets a second and side), one media thread, each call recorded. Latency: packets after they were due. Asterisk mixes what it records every 20 ms, so that its packets are later by design: only missing ones count.',
   },
   sound: {
     title: 'Recorded calls at once, by kind',
