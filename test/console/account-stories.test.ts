@@ -79,6 +79,9 @@ describe.skipIf(programMissing('chromium'))('a person who comes back', () => {
       await press(integration.create)
       await page.getByLabel(integration.code).fill('my-crm')
       await page.getByLabel(integration.url).fill(receiver.url)
+      await page.getByLabel(integration.constraint).fill('{"lead": 7}')
+      await page.getByLabel(integration.code).focus()
+      await page.getByText(integration.matching('0')).waitFor()
       await expectAccessible(page, 'form of an integration')
       await press(words.save)
       await page.getByRole('link', { name: 'my-crm' }).click()
@@ -89,6 +92,13 @@ describe.skipIf(programMissing('chromium'))('a person who comes back', () => {
       await page.getByRole('row').getByRole('button').first().click()
       await page.getByRole('dialog').getByText('200').first().waitFor()
       await expectAccessible(page, 'delivery')
+      await press(words.close)
+
+      // Nothing has failed that could be sent again.
+      await press(integration.recover)
+      await expectAccessible(page, 'sending failed deliveries again')
+      await press(deliveryWords[language].resend)
+      await page.getByText(integration.recovered('0')).waitFor()
 
       // Calls as a file.
       const accountId = await accountIdOf(service.db, admin.domain)

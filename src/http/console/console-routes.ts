@@ -35,7 +35,7 @@ const headers = {
 }
 
 /** What the sign-up form offers. */
-export type ConsoleSettings = { accountDomainSuffix: string; crmProducts: string[] }
+type ConsoleSettings = { accountDomainSuffix: string; crmProducts: string[] }
 
 type Deps = { read: () => ConsoleState; settings: ConsoleSettings; links: StartLinks }
 
