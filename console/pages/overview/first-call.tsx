@@ -19,7 +19,7 @@ export function FirstCall() {
   const words = useWords(overviewWords)
   const session = useSignedIn()
   const extension = useOwnExtension()
-  const { registration } = usePhone()
+  const { registration, call } = usePhone()
   const [isWanted, setIsWanted] = useState(false)
   const create = useAction({ run: () => createOwnExtension(session), refresh: [] })
   const isReady = registration === 'ready'
@@ -43,7 +43,12 @@ export function FirstCall() {
       {hasOther && !isWanted ? (
         <CallButton number={echoNumber} label={words.firstCall} />
       ) : (
-        <button type="button" className="button primary" disabled={isWanted} onClick={start}>
+        <button
+          type="button"
+          className="button primary"
+          disabled={isWanted || call !== undefined}
+          onClick={start}
+        >
           <Icon name="calls" />
           {isWanted ? words.connecting : words.firstCall}
         </button>
