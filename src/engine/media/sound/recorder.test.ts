@@ -57,6 +57,8 @@ test('a recording has nothing of an earlier one, whose ring it uses again', asyn
   say(earlier.recorder, 0, { sequence: 1, now: 900 })
   await earlier.recorder.finish(500)
   const { path, recorder } = await recording()
+  say(earlier.recorder, 0, { sequence: 2, now: 920 })
+  await expect(earlier.recorder.finish(1000)).rejects.toThrow('finished already')
   await recorder.finish(2000)
   expect(await stretches(path, 0)).toEqual([])
 })

@@ -41,11 +41,14 @@ export function startRecorder(path: string, start: number) {
   let writing: Promise<void> | undefined
   let failure: unknown
   let late = 0
+  /** From then on the ring may be that of another recording. */
+  let isFinished = false
 
   const positionAt = (now: number) => Math.max(0, Math.round((now - start) * framesPerMs))
 
   /** Adds the sound of a packet, decoded to the sample rate of the file, where its RTP clock places it. */
   function add(channel: Channel, header: RtpHeader, sound: DecodedSound, clockRate: number, now: number) {
+    if (isFinished) return
     const { samples, count } = sound
     const position = timelines[channel].place(header, positionAt(now), written, wavSampleRate / clockRate)
     // The ring is full if the disk has stalled.
@@ -87,7 +90,8 @@ export function startRecorder(path: string, start: number) {
   /** Writes the frames that are due, if they are a second or more. One write at a time. */
   function flush(now: number) {
     const due = positionAt(now) - writeDelay
-    if (!writing && failure === undefined && due - written >= framesPerWrite) void beginWrite(due)
+    if (!isFinished && !writing && failure === undefined && due - written >= framesPerWrite)
+      void beginWrite(due)
   }
 
   function beginWrite(end: number): Promise<void> {
@@ -115,6 +119,8 @@ export function startRecorder(path: string, start: number) {
   }
 
   async function finish(now: number): Promise<WavFile> {
+    if (isFinished) throw new Error('the recording is finished already')
+    isFinished = true
     const end = positionAt(now)
     try {
       await writing
