@@ -57,16 +57,19 @@ test('notices notice that the database is silent, report a gap, and are received
   const received: string[] = []
   const reported: unknown[] = []
   notices.listen('things', (payload) => received.push(payload))
-  notices.onGap(() => reported.push('gap'))
+  notices.onGap(() => reported.push({ connected: notices.connected() }))
   notices.onSilence((ms) => reported.push(ms))
   await notices.connect()
   proxy.swallowOpen()
-  await expect.poll(() => reported).toEqual(['gap', 100])
-  expect(notices.connected()).toBe(false)
-  await expect.poll(notices.connected, { timeout: 3_000 }).toBe(true)
+  await expect.poll(() => reported.slice(0, 2)).toEqual([{ connected: false }, 100])
+  await expect.poll(notices.connected).toBe(true)
   const pool = open()
-  await notify(openDatabase(pool), 'things', 'back')
-  await expect.poll(() => received).toEqual(['back'])
+  // Again and again: on a busy machine the connection may be lost a second time.
+  const sendAnother = async () => {
+    await notify(openDatabase(pool), 'things', 'back')
+    return received
+  }
+  await expect.poll(sendAnother).toContain('back')
   await pool.end()
   await notices.stop()
 })

@@ -7,7 +7,7 @@ import { programMissing } from '../helpers/programs.ts'
 import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'
 import { startBaresip } from './peers/baresip.ts'
 import { startJsSip } from './peers/jssip.ts'
-import { chance, losing, startLossyProxy } from './peers/lossy-proxy.ts'
+import { chance, losing, losingFirstCopies, startLossyProxy } from './peers/lossy-proxy.ts'
 import { runSipp, startSipp } from './peers/sipp.ts'
 import { secondsOfTone } from './peers/tones.ts'
 
@@ -187,7 +187,7 @@ describe('the lossy proxy', () => {
 describe.skipIf(withoutSipp)('SIPp and SIPp, the lossy proxy between them', () => {
   test('calls succeed despite the losses', async () => {
     const callee = keep(await startSipp({ scenario: 'callee-answers-patiently', calls: 1000, pause: 0 }))
-    const fate = chance({ loss: 0.15, seed: 7 })
+    const fate = losingFirstCopies(0.3, 7)
     const proxy = keep(await startLossyProxy({ target: callee.port, fate }))
     const remote = `127.0.0.1:${proxy.port}`
     const { successful, retransmissions } = await runSipp({

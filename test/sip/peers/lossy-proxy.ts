@@ -94,6 +94,18 @@ export function chance({ loss = 0, duplication = 0, reordering = 0, seed = 1 }: 
   }
 }
 
+/** Loses the first copy of a part of the messages, and no repeated one: what is repeated once surely arrives. */
+export function losingFirstCopies(loss: number, seed = 1): Oracle {
+  const throwDice = createDice(seed)
+  const seen = new Set<string>()
+  return (datagram, direction) => {
+    const message = `${direction} ${datagram.toString('latin1')}`
+    if (seen.has(message)) return 'passes'
+    seen.add(message)
+    return throwDice() < loss ? 'lost' : 'passes'
+  }
+}
+
 /** Loses the first so many messages that fit, such as every first ACK. */
 export function losing(count: number, fits: (text: string, direction: Way) => boolean): Oracle {
   let left = count
