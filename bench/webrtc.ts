@@ -3,6 +3,7 @@
  * recorded calls; packets that are late; 50 DTLS handshakes a second while calls talk; and what 10,000 handshakes leave in
  * memory. The media runs as in the service, without SIP.
  */
+import { median } from './parts/rounds.ts'
 import { alone, type Result } from './parts/table.ts'
 import {
   begin,
@@ -12,6 +13,7 @@ import {
   measure,
   open,
   talk,
+  talkBare,
   withMedia,
 } from './parts/webrtc/media-bench.ts'
 
@@ -26,9 +28,11 @@ const warmUpHandshakes = 2_000
 
 export function webrtc(): Promise<Result[]> {
   return withMedia(async (bench) => {
+    const bare: Measured[] = []
     const plain: Measured[] = []
     const secure: Measured[] = []
     for (let round = 0; round < rounds; round += 1) {
+      bare.push(await talkBare(bench, { count: many, seconds }))
       plain.push(await talk(bench, { kind: 'plain', count: many, seconds }))
       secure.push(await talk(bench, { kind: 'webrtc', count: many, seconds }))
     }
@@ -40,6 +44,18 @@ export function webrtc(): Promise<Result[]> {
     return [
       alone('webrtc, CPU per recorded plain call', perCall, '%', { atMost: 0.25 }),
       alone('webrtc, CPU per recorded WebRTC leg', perLeg, '%', { atMost: 0.5 }),
+      {
+        name: 'webrtc, CPU per recorded plain call, against a bare relay',
+        measured: `${median(perCall).toFixed(2)} %`,
+        baseline: `${median(bare.map(({ cpu }) => cpu)).toFixed(2)} % (node:dgram)`,
+        values: perCall.map((cpu, round) => cpu / (bare[round]?.cpu ?? Number.NaN)),
+        better: 'less',
+      },
+      alone(
+        `webrtc, ${many} at once, packets late in a bare relay`,
+        bare.map(({ late }) => late),
+        '%',
+      ),
       alone(
         `webrtc, ${many} at once, packets late`,
         secure.map(({ late }) => late),
@@ -72,7 +88,7 @@ async function shakeHands(bench: MediaBench) {
   const more = await open(bench, 'webrtc', handshakes)
   let slowestMs = 0
   const { late } = await measure(bench, async () => {
-    const options = { kind: 'webrtc' as const, calls: more, perSecond: handshakesPerSecond, talk: false }
+    const options = { calls: more, perSecond: handshakesPerSecond, talk: false }
     slowestMs = (await bench.load('begin', options)).slowestMs
   })
   await end(bench)

@@ -6,6 +6,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createIdentity, fingerprintOf } from '../../../src/engine/media/dtls/certificate.ts'
 import { isDtls } from '../../../src/engine/media/dtls/record.ts'
+import type { IceCredentials } from '../../../src/engine/media/ice/ice-lite.ts'
 import { isStun } from '../../../src/engine/media/ice/stun.ts'
 import { readMasterKey } from '../../../src/engine/media/srtp/session-keys.ts'
 import { createSrtpReceiver, createSrtpSender } from '../../../src/engine/media/srtp/srtp.ts'
@@ -13,7 +14,7 @@ import { answerParent } from '../ask.ts'
 import { createQuantiles } from '../quantiles.ts'
 import { createDtlsClient } from './dtls-client.ts'
 import { iceCheck } from './ice-check.ts'
-import type { CallPorts, Kind } from './media-process.ts'
+import type { CallPorts } from './media-process.ts'
 
 const host = '127.0.0.1'
 const ufrag = 'load'
@@ -82,7 +83,7 @@ function receive(leg: Leg, packet: Buffer) {
 }
 
 /** A leg that is a browser: it checks its way, and then shakes hands. */
-function makeBrowser(leg: Leg, ice: CallPorts['ice']) {
+function makeBrowser(leg: Leg, ice: IceCredentials) {
   const { socket, target } = leg
   const { promise: keys, resolve, reject } = Promise.withResolvers<void>()
   const client = createDtlsClient({
@@ -115,7 +116,7 @@ function makeBrowser(leg: Leg, ice: CallPorts['ice']) {
 }
 
 /** A phone whose keys stand in the SDP. */
-function makeSecure(leg: Leg, { ours, theirs }: CallPorts['keys']) {
+function makeSecure(leg: Leg, { ours, theirs }: NonNullable<CallPorts['keys']>) {
   leg.seal = createSrtpSender(readMasterKey(theirs)).protectRtp
   leg.open = createSrtpReceiver(readMasterKey(ours)).unprotectRtp
 }
@@ -167,7 +168,7 @@ const work = {
     }))
   },
   /** The calls of the prepared sockets: all handshakes, so many a second, and then sound if they talk. */
-  async begin({ kind, calls, perSecond, talk }: Begin): Promise<{ slowestMs: number }> {
+  async begin({ calls, perSecond, talk }: Begin): Promise<{ slowestMs: number }> {
     let slowestMs = 0
     const begun: Promise<void>[] = []
     const began = performance.now()
@@ -176,8 +177,8 @@ const work = {
       if (!pair) throw new Error('not prepared')
       const extension = addLeg(pair.extension, call.extension)
       const other = addLeg(pair.other, call.other)
-      if (kind === 'webrtc') makeBrowser(extension, call.ice)
-      if (kind === 'srtp') makeSecure(extension, call.keys)
+      if (call.ice) makeBrowser(extension, call.ice)
+      if (call.keys) makeSecure(extension, call.keys)
       const wait = began + (n * 1000) / perSecond - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
       const at = performance.now()
@@ -205,7 +206,7 @@ const work = {
     talking = []
   },
 }
-type Begin = { kind: Kind; calls: CallPorts[]; perSecond: number; talk: boolean }
+type Begin = { calls: CallPorts[]; perSecond: number; talk: boolean }
 export type LoadWork = typeof work
 
 answerParent(work)

@@ -7,6 +7,7 @@ import { likeTheService, type Place, startNode, stopChild } from '../children.ts
 import { cpuSeconds, stolenSeconds } from '../process-figures.ts'
 import type { Quantiles } from '../quantiles.ts'
 import { inFolder } from '../service.ts'
+import type { BareRelayWork } from './bare-relay-process.ts'
 import type { LoadWork } from './load-process.ts'
 import type { Kind, MediaWork } from './media-process.ts'
 
@@ -20,7 +21,14 @@ export type Measured = {
   stolen: number
   latencies: Quantiles
 }
-export type MediaBench = { media: Ask<MediaWork>; load: Ask<LoadWork>; pid: number; loadPid: number }
+export type MediaBench = {
+  media: Ask<MediaWork>
+  load: Ask<LoadWork>
+  pid: number
+  loadPid: number
+  bare: Ask<BareRelayWork>
+  barePid: number
+}
 
 type Talk = { kind: Kind; count: number; seconds: number }
 
@@ -34,7 +42,21 @@ export async function talk(bench: MediaBench, { kind, count, seconds }: Talk): P
   return measured
 }
 
-export async function measure({ load, pid }: MediaBench, during: () => Promise<void>): Promise<Measured> {
+/** The same load through the baseline, which records nothing. */
+export async function talkBare(bench: MediaBench, { count, seconds }: Omit<Talk, 'kind'>): Promise<Measured> {
+  const { bare, load, barePid } = bench
+  const calls = await bare('open', { ports: await load('prepare', { count }) })
+  await load('begin', { calls, talk: true, perSecond: 200 })
+  await sleep(1_000)
+  const measured = await measure({ load, pid: barePid }, () => sleep(seconds * 1000))
+  await load('end')
+  await bare('closeAll')
+  return measured
+}
+
+type UnderLoad = Pick<MediaBench, 'load' | 'pid'>
+
+export async function measure({ load, pid }: UnderLoad, during: () => Promise<void>): Promise<Measured> {
   await load('counts')
   const before = { cpu: cpuSeconds(pid), stolen: stolenSeconds(), at: performance.now() }
   await during()
@@ -62,7 +84,7 @@ type Begin = { kind: Kind; count: number; talk: boolean; perSecond: number }
 
 export async function begin(bench: MediaBench, { kind, count, talk, perSecond }: Begin) {
   const calls = await open(bench, kind, count)
-  await bench.load('begin', { kind, calls, perSecond, talk })
+  await bench.load('begin', { calls, perSecond, talk })
 }
 
 export async function end({ media, load }: MediaBench): Promise<number[]> {
@@ -74,14 +96,18 @@ export function withMedia<T>(work: (bench: MediaBench) => Promise<T>): Promise<T
   return inFolder(async (folder) => {
     const measured = await start('./media-process.ts', 'anywhere', [folder])
     const generator = await start('./load-process.ts', 'anywhere', [])
+    const baseline = await start('./bare-relay-process.ts', 'anywhere', [])
     try {
       return await work({
         media: askChild<MediaWork>(measured),
         load: askChild<LoadWork>(generator),
         pid: measured.pid ?? 0,
         loadPid: generator.pid ?? 0,
+        bare: askChild<BareRelayWork>(baseline),
+        barePid: baseline.pid ?? 0,
       })
     } finally {
+      await stopChild(baseline)
       await stopChild(generator)
       await stopChild(measured)
     }

@@ -29,9 +29,10 @@ export type Kind = 'webrtc' | 'srtp' | 'plain'
 export type CallPorts = {
   extension: number
   other: number
-  ice: IceCredentials
+  /** Of calls with a browser. */
+  ice?: IceCredentials
   /** Of SRTP, in base64: the media's and the phone's. */
-  keys: { ours: string; theirs: string }
+  keys?: { ours: string; theirs: string }
 }
 type Wanted = {
   kind: Kind
@@ -62,7 +63,7 @@ const work = {
       await media.expect(id, 'other', { address: host, port: from.other, payloads })
       await media.startRecording(id, join(folder, `${id}.wav`))
       open.push(id)
-      opened.push({ ...own.ports, ice, keys })
+      opened.push({ ...own.ports, ...(kind === 'webrtc' && { ice }), ...(kind === 'srtp' && { keys }) })
     }
     return opened
   },
