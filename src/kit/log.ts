@@ -43,13 +43,16 @@ const standardOutput = 1
 export function createLog(level: string, { format = 'json', destination }: Options = {}): Log {
   const raw =
     destination ??
-    pino.destination({
-      dest: standardOutput,
-      sync: false,
-      minLength: bufferedLength,
-      maxWrite: 2 * bufferedLength,
-      periodicFlush: flushMs,
-    })
+    writeBuffers(
+      pino.destination({
+        dest: standardOutput,
+        sync: false,
+        contentMode: 'buffer',
+        minLength: bufferedLength,
+        maxWrite: 2 * bufferedLength,
+        periodicFlush: flushMs,
+      }),
+    )
   const atTerminal = destination === undefined && isatty(standardOutput)
   const isPretty = format === 'pretty' || (format === 'auto' && atTerminal)
   const out = isPretty ? writeText(raw, atTerminal && !process.env.NO_COLOR) : raw
@@ -85,6 +88,17 @@ function readProblem(line: string): LoggedProblem {
   }
   const text = [msg, err?.message].filter((part) => part !== undefined && part !== '').join(': ')
   return { at: time ?? '', level: level === 'warn' ? 'warn' : 'error', text }
+}
+
+type BufferedStream = ReturnType<typeof pino.destination>
+
+/** Lines as buffers: of text, the stream would measure all that it holds again with each line. */
+function writeBuffers(stream: BufferedStream) {
+  const write = stream.write.bind(stream) as unknown as (line: Buffer) => boolean
+  return {
+    write: (line: string) => void write(Buffer.from(line)),
+    flush: (onFlushed?: (error?: Error) => void) => stream.flush(onFlushed),
+  }
 }
 
 function writeText(raw: DestinationStream, colour: boolean): DestinationStream {
