@@ -1,5 +1,7 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, sql } from 'kysely'
+import { CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { openDatabase, openPool } from './database.ts'
 import { defineUnnest } from './unnest.ts'
 
 type Note = { id: string; body: string | null }
@@ -11,10 +13,7 @@ const rows = [
   { id: 'a', body: 'x' },
   { id: 'b', body: null },
 ]
-const arrays = [
-  ['a', 'b'],
-  ['x', null],
-]
+const arrays = ['{a,b}', ['x', null]]
 
 test('columns and parameters stand in the same order, in a template', () => {
   const db = new Kysely({
@@ -33,4 +32,36 @@ test('columns and parameters stand in the same order, in a template', () => {
 test('and in a statement compiled once', () => {
   expect(notes.text(2)).toBe('unnest($2::uuid[], $3::text[]) as note (id, body)')
   expect(notes.values(rows)).toEqual(arrays)
+})
+
+test('values of every type arrive as they are, also those that are missing', async () => {
+  type Row = Record<'flag' | 'ratio' | 'count' | 'total' | 'at' | 'id' | 'words' | 'json', unknown>
+  const everything = defineUnnest<Row>('row', {
+    flag: ['boolean', ({ flag }) => flag],
+    ratio: ['double precision', ({ ratio }) => ratio],
+    count: ['int', ({ count }) => count],
+    total: ['bigint', ({ total }) => total],
+    at: ['timestamptz', ({ at }) => at],
+    id: ['uuid', ({ id }) => id],
+    words: ['text', ({ words }) => words],
+    json: ['jsonb', ({ json }) => JSON.stringify(json)],
+  })
+  const whole: Row = {
+    flag: false,
+    ratio: -1.5e-7,
+    count: -3,
+    total: Number.MAX_SAFE_INTEGER,
+    at: new Date('2026-11-16T12:00:00.123Z'),
+    id: '0190a1b2-0000-7000-8000-000000000001',
+    words: 'a, "b" {c} NULL',
+    json: { a: ['x', null] },
+  }
+  const missing = Object.fromEntries(Object.keys(whole).map((name) => [name, null])) as Row
+  const scratch = await createTestDatabase()
+  const pool = openPool({ connectionString: scratch.url }, { size: 1, onError: () => {} })
+  const query = CompiledQuery.raw(`select * from ${everything.text()}`, everything.values([whole, missing]))
+  const { rows: read } = await openDatabase(pool).executeQuery<Row>(query)
+  await pool.end()
+  await scratch.drop()
+  expect(read).toEqual([whole, missing])
 })

@@ -19,6 +19,9 @@ type SqlType =
   | 'timestamptz'
   | 'uuid'
 
+/** Their values need no quotes in the text of an array. */
+const plainTypes: readonly SqlType[] = ['bigint', 'boolean', 'double precision', 'int', 'timestamptz', 'uuid']
+
 /** The type of each column, and how its value is read from a row. */
 type Columns<Row> = Record<string, [type: SqlType, read: (row: Row) => unknown]>
 
@@ -26,10 +29,14 @@ export function defineUnnest<Row>(alias: string, columns: Columns<Row>) {
   const names = Object.keys(columns)
   const types = Object.values(columns).map(([type]) => type)
   const readers = Object.values(columns).map(([, read]) => read)
+  const arePlain = types.map((type) => plainTypes.includes(type))
   const end = `) as ${alias} (${names.join(', ')})`
 
-  function values(rows: readonly Row[]): unknown[][] {
-    return readers.map((read) => rows.map(read))
+  function values(rows: readonly Row[]): unknown[] {
+    return readers.map((read, index) => {
+      const list = rows.map(read)
+      return arePlain[index] ? arrayText(list) : list
+    })
   }
 
   return {
@@ -45,4 +52,13 @@ export function defineUnnest<Row>(alias: string, columns: Columns<Row>) {
       return sql`unnest(${sql.join(arrays)}${sql.raw(end)}`
     },
   }
+}
+
+/** As the driver would write it, which looks for quotes in every element. */
+function arrayText(list: unknown[]): string {
+  const elements = list.map((value) => {
+    if (value === null || value === undefined) return 'NULL'
+    return value instanceof Date ? value.toISOString() : String(value)
+  })
+  return `{${elements.join(',')}}`
 }
