@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createLog, mask } from './log.ts'
 
@@ -84,4 +85,28 @@ test('the line of a request is for people as well', () => {
 
 test('what is no terminal gets JSON unless it asks for lines for people', () => {
   expect(JSON.parse(written((log) => log.info('hello'), 'auto'))).toMatchObject({ msg: 'hello' })
+})
+
+test('lines reach standard output in their order, the last also if the process exits in the same turn', () => {
+  const program = `
+    import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    const log = createLog('info')
+    for (let number = 0; number < 3_000; number += 1) log.line(JSON.stringify({ number }))
+    log.info('then')
+    setImmediate(() => {
+      createLog('info').info('last')
+      process.exit(3)
+    })`
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  })
+  expect(status).toBe(3)
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.slice(0, 3_000).map(({ number }) => number)).toEqual(
+    Array.from({ length: 3_000 }, (_, n) => n),
+  )
+  expect(lines.slice(3_000).map(({ msg }) => msg)).toEqual(['then', 'last'])
 })

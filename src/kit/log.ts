@@ -38,22 +38,11 @@ type LogFormat = 'auto' | 'pretty' | 'json'
 
 type Options = { format?: LogFormat; destination?: DestinationStream }
 
-const standardOutput = 1
+const standardOutputFd = 1
 
 export function createLog(level: string, { format = 'json', destination }: Options = {}): Log {
-  const raw =
-    destination ??
-    writeBuffers(
-      pino.destination({
-        dest: standardOutput,
-        sync: false,
-        contentMode: 'buffer',
-        minLength: bufferedLength,
-        maxWrite: 2 * bufferedLength,
-        periodicFlush: flushMs,
-      }),
-    )
-  const atTerminal = destination === undefined && isatty(standardOutput)
+  const raw = destination ?? standardOutput()
+  const atTerminal = destination === undefined && isatty(standardOutputFd)
   const isPretty = format === 'pretty' || (format === 'auto' && atTerminal)
   const out = isPretty ? writeText(raw, atTerminal && !process.env.NO_COLOR) : raw
   const problems: string[] = []
@@ -90,14 +79,50 @@ function readProblem(line: string): LoggedProblem {
   return { at: time ?? '', level: level === 'warn' ? 'warn' : 'error', text }
 }
 
-type BufferedStream = ReturnType<typeof pino.destination>
+let ofProcess: ReturnType<typeof openStandardOutput> | undefined
 
-/** Lines as buffers: of text, the stream would measure all that it holds again with each line. */
-function writeBuffers(stream: BufferedStream) {
-  const write = stream.write.bind(stream) as unknown as (line: Buffer) => boolean
+/** One for all logs of the process. */
+function standardOutput() {
+  ofProcess ??= openStandardOutput()
+  return ofProcess
+}
+
+/**
+ * Hands the lines of a turn of the event loop to the stream as one buffer. Of text, the stream would measure all that it
+ * holds again with each line; and a buffer for each line costs as much as composing it.
+ */
+function openStandardOutput() {
+  const stream = pino.destination({
+    dest: standardOutputFd,
+    sync: false,
+    contentMode: 'buffer',
+    minLength: bufferedLength,
+    maxWrite: 2 * bufferedLength,
+    periodicFlush: flushMs,
+  })
+  const write = stream.write.bind(stream) as unknown as (lines: Buffer) => boolean
+  let lines = ''
+
+  function handOver() {
+    if (lines !== '') write(Buffer.from(lines))
+    lines = ''
+  }
+
+  process.on('exit', () => {
+    if (lines === '') return
+    handOver()
+    stream.flushSync()
+  })
+
   return {
-    write: (line: string) => void write(Buffer.from(line)),
-    flush: (onFlushed?: (error?: Error) => void) => stream.flush(onFlushed),
+    write(line: string) {
+      if (lines === '') setImmediate(handOver)
+      lines += line
+    },
+    flush(onFlushed?: (error?: Error) => void) {
+      handOver()
+      stream.flush(onFlushed)
+    },
   }
 }
 
