@@ -103,7 +103,8 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
   ): Maybe<void> {
     request.caller = caller
     if (!caller) throw refuse('INVALID_TOKEN')
-    const counted = countedRow(request).limit.by === 'user' ? count(request, reply) : undefined
+    const row = countedRow(request)
+    const counted = row.limit.by === 'user' ? countIn(row, request, reply) : undefined
     return andThen(counted, () => {
       if (entry.may === 'anyone') return
       checkAddress(caller, request.address)
@@ -118,9 +119,12 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
   }
 
   function count(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
+    return countIn(countedRow(request), request, reply)
+  }
+
+  function countIn({ limit, counter }: Row, request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     if (!rateCounters) return
     request.counted = true
-    const { limit, counter } = countedRow(request)
     return andThen(rateCounters.hit(`${counter}|${keyOf(request, limit)}`), (hit) =>
       applyLimit(reply, limit, hit),
     )
@@ -181,6 +185,7 @@ const unknownParameter = { en: 'unknown parameter', pt: 'parâmetro desconhecido
 
 /** D25: unknown query parameters are refused. D50: a token in the query is never accepted. */
 function checkQuery(request: FastifyRequest, entry: AnyEntry) {
+  if (!request.url.includes('?')) return
   for (const name in request.query as object) {
     if (name === 'access_token') {
       throw refuse('AUTHORIZATION_REQUIRED', {

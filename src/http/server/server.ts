@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import type { Translated } from '../../kit/language.ts'
-import { type Log, mask } from '../../kit/log.ts'
+import type { Log } from '../../kit/log.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import type { TlsPair } from '../../kit/tls-files.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
@@ -21,6 +21,7 @@ import { answerMalformed, createErrorAnswers } from './error-answers.ts'
 import { createInFlight } from './in-flight.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { isMalformed, readableUrl } from './malformed-url.ts'
+import { createRequestIds } from './request-ids.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSchemaCompilers } from './schema-compilers.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
@@ -73,7 +74,7 @@ export function createServer(deps: Deps): FastifyInstance {
   const server: FastifyInstance = Fastify({
     // request-log.ts writes one line for each request; the framework would create a logger for each.
     logger: false,
-    genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? crypto.randomUUID(),
+    genReqId: createRequestIds(),
     trustProxy: trustProxy.length > 0 ? trustedProxies(trustProxy) : false,
     bodyLimit: maxBodyBytes,
     // The types know HTTPS as another kind of server; nothing here depends on the kind.
@@ -197,9 +198,4 @@ function deprecationHeaders({ since, successor }: NonNullable<AnyEntry['deprecat
 function finish(admitted: Maybe<void>, done: (error?: Error) => void) {
   if (admitted instanceof Promise) admitted.then(() => done(), done)
   else done()
-}
-
-/** Masked like everything else that is logged. */
-function givenRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && /^[\w.:-]{1,100}$/.test(header) ? mask(header) : undefined
 }
