@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openOffice, startVoiceService } from '../helpers/voice.ts'
 
-test('D13: a call is hung up within a second or two although the notice of it was lost', async () => {
+test('D13: a call is hung up although the notice of it was lost', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
   const { id } = (await service.api.post('/calls', { extension: '1000', called: '5548999998888' }, office))
@@ -16,6 +16,6 @@ test('D13: a call is hung up within a second or two although the notice of it wa
   const status = async () =>
     (await service.db.selectFrom('calls').select('status').where('id', '=', id).executeTakeFirstOrThrow())
       .status
-  await expect.poll(status, { timeout: 5_000 }).toBe('cancelled')
+  await expect.poll(status).toBe('cancelled')
   await service.stop()
 })

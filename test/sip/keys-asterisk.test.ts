@@ -20,7 +20,7 @@ describe.skipIf(programMissing('baresip') || asteriskMissing())('in-band keys', 
     await pickUp(phone)
     const pressed = () =>
       phone.events.map(({ type, param }) => (type === 'CALL_DTMF_START' ? param : '')).join('')
-    await expect.poll(pressed, { timeout: 10_000 }).toBe('42')
+    await expect.poll(pressed).toBe('42')
     await phone.press('8')
     await asterisk.until(({ Event, Digit }) => Event === 'DTMFEnd' && Digit === '8')
     expect(testHost.engine.pressKeys(request.callId, 'other', '6')).toBe(true)

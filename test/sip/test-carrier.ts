@@ -34,7 +34,7 @@ export async function openCarrier(t: TestScope, { answers = false }: Options = {
     port: carrier.address.port,
     legs: carrier.userAgent.legs,
     arrived: arrived.entries,
-    incoming: async (callId: string, within = 10_000) =>
+    incoming: async (callId: string, within = 30_000) =>
       await arrived.until((one) => one.callId === callId, { within }),
   }
 }

@@ -16,7 +16,7 @@ import type { MediaEvent } from './thread/messages.ts'
 
 const host = '127.0.0.1'
 const log = { warn: vi.fn(), error: vi.fn() }
-const soon = { timeout: 10_000, interval: 10 }
+const soon = { timeout: 30_000, interval: 10 }
 
 const endings: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -11,10 +11,11 @@ import { createRedisRateCounters } from './redis-rate-counters.ts'
 const fallbackCount = { count: -1, resetMs: 1 }
 const fallback: RateCounters = { hit: () => fallbackCount, close: async () => {} }
 
+/** A busy machine is no slow Redis. */
+const patient = { timeoutMs: 30_000, slowMs: 30_000 }
+
 async function untilReached(rateCounters: RateCounters) {
-  await expect
-    .poll(async () => (await rateCounters.hit('there?')).count, { timeout: 20_000 })
-    .toBeGreaterThan(0)
+  await expect.poll(async () => (await rateCounters.hit('there?')).count).toBeGreaterThan(0)
 }
 
 describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => {
@@ -27,9 +28,10 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
   })
   afterAll(() => redis.stop())
 
-  async function connect(windowMs: number): Promise<RateCounters> {
+  async function connect(windowMs: number, times = patient): Promise<RateCounters> {
     const { url } = redis
-    const rateCounters = createRedisRateCounters({ url, windowMs, fallback, log: createLog('silent') })
+    const log = createLog('silent')
+    const rateCounters = createRedisRateCounters({ url, windowMs, fallback, log, times })
     await untilReached(rateCounters)
     return rateCounters
   }
@@ -65,12 +67,12 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
   })
 
   test('make no request wait for a Redis that accepts connections and does not answer', async () => {
-    const rateCounters = await connect(60_000)
+    const rateCounters = await connect(60_000, { timeoutMs: 1_000, slowMs: 1_000 })
     redis.suspend()
     const began = performance.now()
     for (let tries = 0; tries < 100; tries += 1) expect(await rateCounters.hit('slow')).toBe(fallbackCount)
-    // Without the breaker each waits 250 ms.
-    expect(performance.now() - began).toBeLessThan(5_000)
+    // Without the breaker each waits a second.
+    expect(performance.now() - began).toBeLessThan(50_000)
     redis.resume()
     await untilReached(rateCounters)
     await rateCounters.close()
@@ -87,12 +89,12 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     await untilReached(rateCounters)
     proxy.delay(150)
     for (let tries = 0; tries < 5; tries += 1) await rateCounters.hit('slow')
-    expect(await rateCounters.hit('slow')).toBe(fallbackCount)
+    await expect.poll(() => rateCounters.hit('slow')).toBe(fallbackCount)
     proxy.delay(0)
     await untilReached(rateCounters)
 
     proxy.swallowOpen()
-    expect(await rateCounters.hit('silent')).toBe(fallbackCount)
+    await expect.poll(() => rateCounters.hit('silent')).toBe(fallbackCount)
     // New connections work: it must open one.
     await untilReached(rateCounters)
     await rateCounters.close()

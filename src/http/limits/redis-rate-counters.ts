@@ -16,18 +16,21 @@ if left < 0 then
 end
 return {count, left}`
 
-const timeoutMs = 250
-/** A Redis that answers so many requests in a row so slowly counts as down: each of them waited. */
-const slowMs = 100
+/** A Redis without an answer within `timeoutMs` counts as down, and one that takes `slowMs` several times in a row. */
+type Times = { timeoutMs: number; slowMs: number }
+const usualTimes: Times = { timeoutMs: 250, slowMs: 100 }
+/** Slow answers in a row: each of the requests waited. */
 const maxSlow = 5
 /** How often a Redis that does not answer is tried, apart from requests. */
 const probeMs = 1_000
 
 type RedisWithScript = Redis & { countWindow(key: string, windowMs: number): Promise<[number, number]> }
 
-type Options = { url: string; windowMs: number; fallback: RateCounters; log: Log }
+type Options = { url: string; windowMs: number; fallback: RateCounters; log: Log; times?: Times }
 
-export function createRedisRateCounters({ url, windowMs, fallback, log }: Options): RateCounters {
+export function createRedisRateCounters(options: Options): RateCounters {
+  const { url, windowMs, fallback, log, times = usualTimes } = options
+  const { timeoutMs, slowMs } = times
   const redis = new Redis(url, {
     enableAutoPipelining: true,
     enableOfflineQueue: false,

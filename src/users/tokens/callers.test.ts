@@ -66,7 +66,7 @@ describe('a caller (D64)', () => {
       const name = await renameSecretly(admin.email)
       expect(await other.nameOf(admin.token)).toBe(name)
     }
-    await expect.poll(() => other.notices.connected(), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => other.notices.connected()).toBe(true)
     await other.notices.stop()
   })
 

@@ -78,7 +78,7 @@ export async function startBaresip(options: Options) {
   }
 
   /** The next event of a kind, `after` those already seen. */
-  const until = (type: string, { after = 0, within = 10_000 } = {}) =>
+  const until = (type: string, { after = 0, within = 30_000 } = {}) =>
     journal.until((line) => line.type === type, { after, within })
 
   // The account is made here and not in its file, so that nothing happens before we listen.

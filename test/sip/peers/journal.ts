@@ -1,5 +1,5 @@
 /** What a witness saw, in order; a test waits for a line of it instead of sleeping. */
-const patience = 10_000
+const patience = 30_000
 
 export function createJournal<Entry>(witness: string) {
   const entries: Entry[] = []

@@ -49,7 +49,7 @@ export async function startJsSip(options: JsSipOptions) {
   const send = (order: JsSipOrder['order'], text?: string) =>
     thread.postMessage({ order, ...(text === undefined ? {} : { text }) })
 
-  const until = <Type extends Kind>(type: Type, after = 0, within = 10_000) =>
+  const until = <Type extends Kind>(type: Type, after = 0, within = 30_000) =>
     journal.until((event) => event.type === type, { after, within }) as Promise<
       Extract<JsSipEvent, { type: Type }>
     >

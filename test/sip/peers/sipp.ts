@@ -129,7 +129,7 @@ async function readScenario(name: string, keys: Record<string, string | number>)
 }
 
 function writeArguments(options: Options, port: number, neighbours: number): string[] {
-  const { calls = 1, rate = 10, together = calls, pause: ms = 200, patience = 20 } = options
+  const { calls = 1, rate = 10, together = calls, pause: ms = 200, patience = 60 } = options
   const settings: Record<string, string | number> = {
     '-sf': 'scenario.xml',
     '-i': options.host ?? '127.0.0.1',

@@ -54,7 +54,7 @@ async function start(exchange: Exchange, { transport = 'udp', ...options }: Opti
   const last = (type: PhoneEvent['type']) => events.findLast((event) => event.type === type)
   const emitted = (type: PhoneEvent['type'], count = 1) =>
     vi.waitFor(() => expect(events.filter((event) => event.type === type)).toHaveLength(count), {
-      timeout: 8000,
+      timeout: 30_000,
     })
   return { phone, events, emitted, last, stop }
 }
@@ -68,7 +68,7 @@ test.each(['udp', 'tcp', 'ws'] as const)(
     const call = await exchange.ring([['X-Call-Id', 'call-1']])
     await emitted('answered')
     expect(last('incoming')).toMatchObject({ number: '1001', name: 'Ana', callId: 'call-1' })
-    await vi.waitFor(() => expect(phone.heard()?.soundSeconds).toBeGreaterThan(0.3), { timeout: 8000 })
+    await vi.waitFor(() => expect(phone.heard()?.soundSeconds).toBeGreaterThan(0.3), { timeout: 30_000 })
     expect(call.heard()?.tone?.hertz).toBe(440)
     call.hangUp()
     await emitted('ended')
@@ -136,7 +136,7 @@ test('with `ask` it rings until it is answered or refused', async () => {
   await emitted('incoming', 2)
   expect(await phone.answer()).toBe(true)
   phone.press('12')
-  await vi.waitFor(() => expect(answered.heard()?.digits).toBe('12'), { timeout: 8000 })
+  await vi.waitFor(() => expect(answered.heard()?.digits).toBe('12'), { timeout: 30_000 })
   expect(phone.hangUp()).toBe(true)
   expect(await answered.ended).toMatchObject({ why: 'they hung up' })
   expect(events.filter(({ type }) => type === 'answered')).toHaveLength(1)

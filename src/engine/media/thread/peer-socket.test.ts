@@ -6,6 +6,7 @@ import { createPeerSocket } from './peer-socket.ts'
 import { newSocket } from './sockets.ts'
 
 const host = '127.0.0.1'
+const soon = { timeout: 30_000 }
 
 async function listen(t: TestContext, port = 0): Promise<Socket> {
   const socket = newSocket(host)
@@ -40,10 +41,10 @@ test('D276: while it follows a peer it receives from that peer only, afterwards 
   socket.follow(addressOf(peer))
   say(other, 'dropped')
   say(peer, 'first')
-  await vi.waitFor(() => expect(received).toEqual(['first']))
+  await vi.waitFor(() => expect(received).toEqual(['first']), soon)
   socket.follow(undefined)
   say(other, 'second')
-  await vi.waitFor(() => expect(received).toEqual(['first', 'second']))
+  await vi.waitFor(() => expect(received).toEqual(['first', 'second']), soon)
 })
 
 test('D276: it sends to its peer and, disconnected, to anybody', async (t) => {
@@ -64,5 +65,5 @@ test('D276: bound to all addresses it is never connected', async (t) => {
   const { socket, peer, other, say, received } = await setUp(t, false)
   socket.follow(addressOf(peer))
   say(other, 'accepted')
-  await vi.waitFor(() => expect(received).toEqual(['accepted']))
+  await vi.waitFor(() => expect(received).toEqual(['accepted']), soon)
 })

@@ -89,7 +89,7 @@ describe('PostgreSQL', () => {
     await matches('x', '(?:(?:[^a]|[^b]|[^c]|[^d]|[^e])?){17}\\b\\b\\b\\b(?:x{0,50}|.{0,50})y?')
     await matches('x'.repeat(1000), '(?:.*.*){9}y')
     await matches('x', '[\\u{1}-\\u{10fffe}]{100}', '~*')
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   test('matches what JavaScript matches', async () => {
