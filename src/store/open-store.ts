@@ -60,7 +60,12 @@ export async function openStore(
   const connection = embedded?.connection ?? { connectionString: options.databaseUrl ?? '' }
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const pool = openPool(connection, { size: options.databasePool, onError })
-  const callPool = openPool(connection, { size: options.databaseCallPool ?? 6, onError })
+  const callPool = openPool(connection, {
+    size: options.databaseCallPool ?? 6,
+    onError,
+    // PostgreSQL would plan statements on arrays again each time: it takes a plan for the given number of rows for cheaper.
+    sessionOptions: '-c plan_cache_mode=force_generic_plan',
+  })
   const searchPool = openPool(connection, {
     size: options.databaseSearchPool ?? 3,
     onError,
