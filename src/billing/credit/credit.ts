@@ -58,6 +58,9 @@ export type EndedCall = {
 
 export type SettledCall = { minutePrice: MinutePrice; price: Centavos; pricing: Pricing }
 
+/** Prices by call, and what takes them from the balances: to be called in the same transaction. */
+type Settlement = { settled: Map<string, SettledCall>; pay: () => Promise<void> }
+
 type Deps = {
   db: Database
   clock: Clock
@@ -164,11 +167,12 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
   /**
    * Runs in the transaction that ends the calls. Calls without a reservation (settled before) are missing in the
    * result. A call that lasted longer than its reservation also takes what is available; the rest is forgiven. Only then
-   * the balances are read: otherwise they are locked by the statement that changes them, so that placing waits less.
+   * the balances are read: otherwise they are locked by `pay`, the last statement of the transaction, so that placing
+   * waits less.
    */
-  async function settle(tx: Database, ended: EndedCall[]): Promise<Map<string, SettledCall>> {
+  async function price(tx: Database, ended: EndedCall[]): Promise<Settlement> {
     const settled = new Map<string, SettledCall>()
-    if (ended.length === 0) return settled
+    if (ended.length === 0) return { settled, pay: async () => {} }
     const calls = new Map(ended.map((call) => [call.callId, call]))
     const released = (await deleteReservations(tx, [...calls.keys()])).map((reservation) => {
       const { seconds = 0, destination = '' } = calls.get(reservation.callId) ?? {}
@@ -197,7 +201,16 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
       return [entry]
     })
     const reserved = released.map(({ accountId, amount }) => ({ accountId, amount: -amount }))
-    if (released.length > 0) await ledger.post(tx, { entries, reserved })
+    const pay = async () => {
+      if (released.length > 0) await ledger.post(tx, { entries, reserved })
+    }
+    return { settled, pay }
+  }
+
+  /** Prices and pays at once. */
+  async function settle(tx: Database, ended: EndedCall[]): Promise<Map<string, SettledCall>> {
+    const { settled, pay } = await price(tx, ended)
+    await pay()
     return settled
   }
 
@@ -213,7 +226,7 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
     )
   }
 
-  return { reserve, extend, settle, release }
+  return { reserve, extend, price, settle, release }
 }
 export type Credit = ReturnType<typeof createCredit>
 

@@ -24,7 +24,7 @@ type Deps = {
   timers: Timers
   log: Log
   announcer: CallAnnouncer
-  credit: Pick<Credit, 'settle'>
+  credit: Pick<Credit, 'price'>
   onStored: (event: CallEvent) => void
 }
 

@@ -6,13 +6,9 @@ import { type CallPrice, updatePrices } from './pricing-store.ts'
 
 type PricedCall = Pick<CallSnapshot, 'id' | 'account_id' | 'call_type' | 'to_number' | 'duration'>
 
-/** Settles ended calls. D40: internal and inbound calls are free, and so are calls that nobody answered. */
-export async function pricesOf(
-  tx: Database,
-  credit: Pick<Credit, 'settle'>,
-  ended: PricedCall[],
-): Promise<Map<string, CallPrice>> {
-  const settled = await credit.settle(
+/** D40: internal and inbound calls are free, and so are calls that nobody answered. `pay` locks the balances. */
+export async function priceCalls(tx: Database, credit: Pick<Credit, 'price'>, ended: PricedCall[]) {
+  const { settled, pay } = await credit.price(
     tx,
     ended
       .filter(({ call_type }) => call_type === 'outbound')
@@ -23,12 +19,16 @@ export async function pricesOf(
         seconds: call.duration,
       })),
   )
-  return new Map(ended.map(({ id }) => [id, settled.get(id) ?? free]))
+  const prices = new Map<string, CallPrice>(ended.map(({ id }) => [id, settled.get(id) ?? free]))
+  return { prices, pay }
 }
 
 /** For calls whose end is stored already. */
-export async function priceEnded(tx: Database, credit: Pick<Credit, 'settle'>, ended: PricedCall[]) {
-  if (ended.length > 0) await updatePrices(tx, await pricesOf(tx, credit, ended))
+export async function priceEnded(tx: Database, credit: Pick<Credit, 'price'>, ended: PricedCall[]) {
+  if (ended.length === 0) return
+  const { prices, pay } = await priceCalls(tx, credit, ended)
+  await updatePrices(tx, prices)
+  await pay()
 }
 
 const free: CallPrice = { minutePrice: 0, price: 0, pricing: null }

@@ -6,7 +6,7 @@ import type { EventReceiver } from '../../webhooks/events-store.ts'
 import type { CallAnnouncement } from '../../webhooks/payload.ts'
 import type { CallAnnouncer } from '../announcer.ts'
 import { type EndedEvent, type Step, stepsOf } from './call-moves.ts'
-import { pricesOf } from './pricing.ts'
+import { priceCalls } from './pricing.ts'
 import { type CallMove, linkTransfers, lockCalls, ringUnannounced, updateMoved } from './transitions-store.ts'
 
 /** The event announced to webhooks; that the extension's user picked up is not announced. */
@@ -19,7 +19,7 @@ const webhookTypeOf = {
   ended: 'channel-hangup',
 } as const
 
-type Deps = { announcer: CallAnnouncer; credit: Pick<Credit, 'settle'> }
+type Deps = { announcer: CallAnnouncer; credit: Pick<Credit, 'price'> }
 
 /** Events of any number of calls, those of one call in order, at most one of each type but `transferred`. */
 export async function storeEvents(db: Database, events: CallEvent[], deps: Deps) {
@@ -36,14 +36,15 @@ async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, 
     const announced = await announcer.announce(tx, steps.flatMap(announcementsOf))
     const moves = movesOf(steps)
     const ends = moves.filter(({ end }) => end)
-    // After the events: this locks the balances, which calls that are placed meanwhile need too.
-    const prices = await pricesOf(
+    const { prices, pay } = await priceCalls(
       tx,
       credit,
       ends.map(({ call }) => call),
     )
     for (const move of ends) move.price = prices.get(move.call.id)
     if (moves.length > 0) await updateMoved(tx, moves)
+    // Last: this locks the balances, which calls that are placed meanwhile need too.
+    await pay()
     return announced
   })
   announcer.publish(receivers)

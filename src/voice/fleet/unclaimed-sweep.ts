@@ -12,7 +12,7 @@ type Deps = {
   db: Database
   log: Log
   announcer: CallAnnouncer
-  credit: Pick<Credit, 'settle'>
+  credit: Pick<Credit, 'price'>
 }
 
 export function createUnclaimedSweep({ db, log, announcer, credit }: Deps) {

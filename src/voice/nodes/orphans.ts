@@ -24,7 +24,7 @@ type Deps = {
   clock: Pick<SteadyClock, 'elapsed'>
   log: Log
   announcer: CallAnnouncer
-  credit: Pick<Credit, 'settle'>
+  credit: Pick<Credit, 'price'>
 }
 
 export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
