@@ -1,5 +1,7 @@
+import { CompiledQuery, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/helpers/test-database.ts'
 import { createLog } from '../kit/log.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { makeFolder, removeFolder } from './embedded/testing/scratch.ts'
@@ -22,4 +24,22 @@ test('a process whose embedded PostgreSQL is stopped by its owner while it migra
   const store = await opening
   expect(store.migrated.length).toBeGreaterThan(0)
   await store.close()
+})
+
+test('a statement of calls on an array is planned once, however often and for how many rows it runs', async () => {
+  const scratch = await createTestDatabase()
+  const options = { databaseUrl: scratch.url, databasePool: 2, databaseCallPool: 1, dataDir }
+  const store = await openStore(options, createLog('silent'))
+  const text = 'select id from calls where id = any($1::uuid[])'
+  for (let count = 0; count < 8; count += 1) {
+    const ids = Array.from({ length: count }, () => crypto.randomUUID())
+    await store.callsDb.executeQuery(CompiledQuery.raw(text, [ids]))
+  }
+  const { rows } =
+    await sql`select custom_plans::int from pg_prepared_statements where statement = ${text}`.execute(
+      store.callsDb,
+    )
+  expect(rows).toEqual([{ custom_plans: 0 }])
+  await store.close()
+  await scratch.drop()
 })
