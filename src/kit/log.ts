@@ -2,6 +2,7 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { formatLogLine } from './log-text.ts'
+import { standardOutput, standardOutputFd } from './standard-output.ts'
 
 export type Log = Logger & {
   /** Writes a finished JSON line of level info without masking: for the line of every request, whose parts are safe. */
@@ -28,17 +29,10 @@ export function mask(line: string): string {
   return line.replace(secretFields, '"$1":"***"').replace(sensitive, (found) => `***${found.slice(-2)}`)
 }
 
-/** Lines are buffered and written at least this often. */
-const flushMs = 200
-/** Each write wakes another thread, which costs more than the lines of a hundred requests. */
-const bufferedLength = 65_536
-
 /** D173: `auto` is `pretty`, lines for people, at a terminal and JSON elsewhere. */
 type LogFormat = 'auto' | 'pretty' | 'json'
 
 type Options = { format?: LogFormat; destination?: DestinationStream }
-
-const standardOutputFd = 1
 
 export function createLog(level: string, { format = 'json', destination }: Options = {}): Log {
   const raw = destination ?? standardOutput()
@@ -77,53 +71,6 @@ function readProblem(line: string): LoggedProblem {
   }
   const text = [msg, err?.message].filter((part) => part !== undefined && part !== '').join(': ')
   return { at: time ?? '', level: level === 'warn' ? 'warn' : 'error', text }
-}
-
-let ofProcess: ReturnType<typeof openStandardOutput> | undefined
-
-/** One for all logs of the process. */
-function standardOutput() {
-  ofProcess ??= openStandardOutput()
-  return ofProcess
-}
-
-/**
- * Hands the lines of a turn of the event loop to the stream as one buffer. Of text, the stream would measure all that it
- * holds again with each line; and a buffer for each line costs as much as composing it.
- */
-function openStandardOutput() {
-  const stream = pino.destination({
-    dest: standardOutputFd,
-    sync: false,
-    contentMode: 'buffer',
-    minLength: bufferedLength,
-    maxWrite: 2 * bufferedLength,
-    periodicFlush: flushMs,
-  })
-  const write = stream.write.bind(stream) as unknown as (lines: Buffer) => boolean
-  let lines = ''
-
-  function handOver() {
-    if (lines !== '') write(Buffer.from(lines))
-    lines = ''
-  }
-
-  process.on('exit', () => {
-    if (lines === '') return
-    handOver()
-    stream.flushSync()
-  })
-
-  return {
-    write(line: string) {
-      if (lines === '') setImmediate(handOver)
-      lines += line
-    },
-    flush(onFlushed?: (error?: Error) => void) {
-      handOver()
-      stream.flush(onFlushed)
-    },
-  }
 }
 
 function writeText(raw: DestinationStream, colour: boolean): DestinationStream {

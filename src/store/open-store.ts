@@ -63,7 +63,8 @@ export async function openStore(
   const callPool = openPool(connection, {
     size: options.databaseCallPool ?? 6,
     onError,
-    // PostgreSQL would plan statements on arrays again each time: it takes a plan for the given number of rows for cheaper.
+    // Else PostgreSQL plans a statement on an array each time it runs: it estimates a plan for the given number of rows to
+    // be cheaper.
     sessionOptions: '-c plan_cache_mode=force_generic_plan',
   })
   const searchPool = openPool(connection, {
