@@ -3,6 +3,7 @@ import { CompiledQuery, type Insertable, type Selectable, sql, type Updateable }
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Database } from '../store/database.ts'
+import type { Statements } from '../store/pipeline.ts'
 import type { Tables } from '../store/tables.ts'
 
 const columns = [
@@ -101,7 +102,7 @@ const listenersLock = 72_642_520
  * exclusively: an event that commits after an integration was created was matched against it. Locked in id order, so no
  * deadlock.
  */
-export async function lockListenersShared(tx: Database, accountIds: number[]) {
+export async function lockListenersShared(tx: Statements, accountIds: number[]) {
   await tx.executeQuery(CompiledQuery.raw(lockSharedText, [accountIds]))
 }
 

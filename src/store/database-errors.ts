@@ -71,6 +71,11 @@ export function isOutdatedPlan(error: unknown): boolean {
   )
 }
 
+/** Whether a statement that must not take a balance below its threshold would have done so (`refuse_low_balance`). */
+export function isLowBalance(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === 'RM001'
+}
+
 /** Whether the values are at fault: they violate a constraint (23) or are invalid (22). No later try can store them. */
 export function isInvalidData(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')

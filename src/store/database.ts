@@ -46,6 +46,8 @@ export function openPool(connection: Connection, options: PoolOptions): pg.Pool 
   const pool = new pg.Pool({
     ...connection,
     Client: createPreparingClient(),
+    // Statements of one connection are sent without waiting for each other (pipeline.ts).
+    pipeline: true,
     types,
     max: size,
     application_name: appName,

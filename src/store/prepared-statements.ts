@@ -69,7 +69,7 @@ export function createPreparingClient(): typeof pg.Client {
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
       if (name === undefined) return Reflect.apply(super.query, this, args)
       const query = { name, text, values }
-      // A query with a callback cannot wait for 'discard plans', nor be tried again.
+      // A query with a callback cannot be tried again.
       if (rest.length > 0) return Reflect.apply(super.query, this, [this.named(query), ...rest])
       return performance.now() - this.plannedAt > planLifetimeMs ? this.planAndQuery(query) : this.run(query)
     }
@@ -90,11 +90,11 @@ export function createPreparingClient(): typeof pg.Client {
       return await super.query(this.named(query))
     }
 
-    private async planAndQuery(query: NamedQuery) {
+    private planAndQuery(query: NamedQuery) {
       this.plannedAt = performance.now()
       // Fails in an aborted transaction; the query itself then fails too, with the reason.
-      await super.query('discard plans').catch(() => {})
-      return await this.run(query)
+      super.query('discard plans').catch(() => {})
+      return this.run(query)
     }
   }
 }

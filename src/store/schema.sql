@@ -1007,6 +1007,13 @@ end
 $$;
 
 
+create function refuse_low_balance() returns void language plpgsql as $$
+begin
+  raise exception 'the balance falls below its threshold' using errcode = 'RM001';
+end
+$$;
+
+
 create function scalar_text(value jsonb) returns text language sql immutable as $$
   select case jsonb_typeof(value)
     when 'number' then trim_scale((value #>> '{}')::numeric)::text else value #>> '{}' end

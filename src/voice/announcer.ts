@@ -3,7 +3,7 @@ import type { StoredQuality } from '../contract/call-record.ts'
 import type { CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { CallEventType } from '../contract/events.ts'
-import type { Database } from '../store/database.ts'
+import type { Statements } from '../store/pipeline.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
 import type { CallAnnouncement } from '../webhooks/payload.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -41,7 +41,7 @@ export type CallSnapshot = {
 }
 
 type Deps = {
-  webhooks: Pick<Webhooks, 'announceCalls' | 'publish'>
+  webhooks: Pick<Webhooks, 'announceCalls' | 'prepareCalls' | 'publish'>
   /** Where the recording of a call can be fetched, without the signature, which is not stored; empty without one. */
   unsignedLinkOf: (call: Pick<CallSnapshot, 'id' | 'recording' | 'ended_at' | 'link_version'>) => string
   /** Called after the commit, for those who watch calls live (D298). */
@@ -76,9 +76,12 @@ export function createCallAnnouncer({ webhooks, unsignedLinkOf, onChanged }: Dep
   return {
     announcementOf,
     /** Events of one call are announced in the order given. */
-    announce: (tx: Database, announcements: CallAnnouncement[]): Promise<EventReceiver[]> =>
+    announce: (tx: Statements, announcements: CallAnnouncement[]): Promise<EventReceiver[]> =>
       webhooks.announceCalls(tx, announcements),
-    announceNew: (tx: Database, calls: NewCall[]): Promise<EventReceiver[]> =>
+    /** Returns what announces them, in one statement: `announce` in two steps. */
+    prepare: (tx: Statements, announcements: CallAnnouncement[]): Promise<() => Promise<EventReceiver[]>> =>
+      webhooks.prepareCalls(tx, announcements),
+    announceNew: (tx: Statements, calls: NewCall[]): Promise<EventReceiver[]> =>
       webhooks.announceCalls(tx, calls.flatMap(beginningOf)),
     /** Call it after the commit. */
     publish: webhooks.publish,

@@ -1,16 +1,26 @@
 /** Events of calls, written in the transaction in which they happen. */
-import type { Database } from '../store/database.ts'
+import type { Statements } from '../store/pipeline.ts'
 import type { EventReceiver } from './events-store.ts'
 import { type CallAnnouncement, composeCall } from './payload.ts'
-import { type NewEvent, writeEvents } from './write-events.ts'
+import { type NewEvent, prepareEvents } from './write-events.ts'
 
 /** Events of one call must be given in the order in which they happened; the caller holds the lock of the call's row. */
 export async function announceCalls(
-  tx: Database,
+  tx: Statements,
   now: Date,
   announcements: CallAnnouncement[],
 ): Promise<EventReceiver[]> {
-  return await writeEvents(tx, now, announcements.map(toEvent))
+  const write = await prepareCalls(tx, now, announcements)
+  return await write()
+}
+
+/** Returns what writes the events: `announceCalls` in two steps. */
+export async function prepareCalls(
+  tx: Statements,
+  now: Date,
+  announcements: CallAnnouncement[],
+): Promise<() => Promise<EventReceiver[]>> {
+  return await prepareEvents(tx, now, announcements.map(toEvent))
 }
 
 function toEvent(announcement: CallAnnouncement): NewEvent {

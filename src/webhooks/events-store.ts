@@ -6,6 +6,7 @@ import { CompiledQuery, sql } from 'kysely'
 import type { EventSubject, EventType } from '../contract/events.ts'
 import { fromIntegrations, joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
+import type { Statements } from '../store/pipeline.ts'
 import { unprepared } from '../store/prepared-statements.ts'
 import { defineUnnest } from '../store/unnest.ts'
 
@@ -34,7 +35,7 @@ const factsText = `
       from (select call_id, max(sequence) as last, array_agg(kind) as types from events
         where call_id = any((select $2::uuid[])::uuid[]) group by call_id) stream) as streams`
 
-export async function readFacts(tx: Database, accountIds: number[], streamIds: string[]) {
+export async function readFacts(tx: Statements, accountIds: number[], streamIds: string[]) {
   const query = CompiledQuery.raw(factsText, [accountIds, streamIds])
   const { rows } = await tx.executeQuery<{ accounts: AccountFacts[] | null; streams: StreamFacts[] | null }>(
     query,
@@ -116,7 +117,7 @@ const insertText = `
  * feed (position 0).
  */
 export async function insertEvents(
-  tx: Database,
+  tx: Statements,
   at: Date,
   rows: EventRow[],
   receiver: number | null,

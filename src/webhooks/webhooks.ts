@@ -10,9 +10,10 @@ import type { Log } from '../kit/log.ts'
 import type { Timers } from '../kit/timers.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices.ts'
+import type { Statements } from '../store/pipeline.ts'
 import type { Searches } from '../store/searches.ts'
 import type { Caller } from '../users/caller.ts'
-import { announceCalls } from './call-events.ts'
+import { announceCalls, prepareCalls } from './call-events.ts'
 import { createDeliveries } from './deliveries.ts'
 import { readDeliveryQueue } from './deliveries-store.ts'
 import { createDelivering } from './delivering/delivering.ts'
@@ -86,8 +87,11 @@ export function createWebhooks({
 
   return {
     /** In the transaction in which they happen; `publish` the receivers after the commit. */
-    announceCalls: (tx: Database, announcements: CallAnnouncement[]) =>
+    announceCalls: (tx: Statements, announcements: CallAnnouncement[]) =>
       announceCalls(tx, clock.now(), announcements),
+    /** Returns what writes them. */
+    prepareCalls: (tx: Statements, announcements: CallAnnouncement[]) =>
+      prepareCalls(tx, clock.now(), announcements),
     /** Optional: without it the deliveries are found by the worker's next search, within a second. */
     publish: (receivers: EventReceiver[]) => due.publish(receivers.map(({ integrationId }) => integrationId)),
     events: (caller: Caller, after: number, limit: number) =>

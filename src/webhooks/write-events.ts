@@ -4,7 +4,7 @@
  */
 import { type EventSubject, type EventType, isForAdmins, isOptional } from '../contract/events.ts'
 import { lockListenersShared } from '../integrations/integrations-store.ts'
-import type { Database } from '../store/database.ts'
+import type { Statements } from '../store/pipeline.ts'
 import {
   type AccountFacts,
   type EventReceiver,
@@ -31,17 +31,31 @@ export type NewEvent = {
  * integration, whatever it lists, and keeps them out of the feed.
  */
 export async function writeEvents(
-  tx: Database,
+  tx: Statements,
   now: Date,
   events: NewEvent[],
   only: number | null = null,
 ): Promise<EventReceiver[]> {
-  if (events.length === 0) return []
+  const write = await prepareEvents(tx, now, events, only)
+  return await write()
+}
+
+/** Locks and reads what the events need. Returns what writes them, in one statement: `writeEvents` in two steps. */
+export async function prepareEvents(
+  tx: Statements,
+  now: Date,
+  events: NewEvent[],
+  only: number | null = null,
+): Promise<() => Promise<EventReceiver[]>> {
+  if (events.length === 0) return async () => []
   const accountIds = [...new Set(events.map(({ accountId }) => accountId))]
-  await lockListenersShared(tx, accountIds)
-  const facts = await readFacts(tx, accountIds, [...new Set(events.map(({ stream }) => stream))])
+  const streams = [...new Set(events.map(({ stream }) => stream))]
+  const [, facts] = await Promise.all([
+    lockListenersShared(tx, accountIds),
+    readFacts(tx, accountIds, streams),
+  ])
   const rows = toRows(events, facts)
-  return rows.length > 0 ? await insertEvents(tx, now, rows, only) : []
+  return async () => (rows.length > 0 ? await insertEvents(tx, now, rows, only) : [])
 }
 
 function toRows(events: NewEvent[], facts: Awaited<ReturnType<typeof readFacts>>): EventRow[] {

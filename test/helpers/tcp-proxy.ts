@@ -13,6 +13,8 @@ export async function startTcpProxy(target: string, host = '127.0.0.1') {
   const pairs = new Set<{ swallow(): void; end(): void }>()
   let swallowsNew = false
   let delayMs = 0
+  let roundTrips = 0
+  let wasAnswer = true
   const server = createServer((client) => {
     const upstream = reach()
     const sockets = [client, upstream]
@@ -20,6 +22,8 @@ export async function startTcpProxy(target: string, host = '127.0.0.1') {
     const forward = (from: Socket, to: Socket) => {
       from.on('data', (chunk) => {
         if (swallowed) return
+        if (wasAnswer && from === client) roundTrips += 1
+        wasAnswer = from === upstream
         if (delayMs === 0) to.write(chunk)
         else setTimeout(() => to.writable && to.write(chunk), delayMs)
       })
@@ -56,6 +60,8 @@ export async function startTcpProxy(target: string, host = '127.0.0.1') {
       swallowsNew = true
       for (const pair of pairs) pair.swallow()
     },
+    /** How often the client sent something after an answer. */
+    roundTrips: () => roundTrips,
     /** Of every piece, in either direction. */
     delay(ms: number) {
       delayMs = ms / 2

@@ -5,6 +5,7 @@
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
+import type { Statements } from '../../store/pipeline.ts'
 import type { Tables } from '../../store/tables.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import type { DailyCeilings } from './daily-use.ts'
@@ -68,7 +69,7 @@ type ReservationRow = Omit<Selectable<Tables['reservations']>, 'made_at'>
 const deleteText = `delete from reservations where call_id = any($1::uuid[]) returning ${columns}`
 
 /** Returns the reservations deleted; a call settled before has none. */
-export async function deleteReservations(tx: Database, callIds: string[]): Promise<Reservation[]> {
+export async function deleteReservations(tx: Statements, callIds: string[]): Promise<Reservation[]> {
   const { rows } = await tx.executeQuery<ReservationRow>(CompiledQuery.raw(deleteText, [callIds]))
   return rows.map(toReservation)
 }

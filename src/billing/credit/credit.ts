@@ -10,7 +10,8 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Maybe } from '../../kit/maybe.ts'
 import type { Centavos, MinutePrice } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
-import { availableOf, type Ledger } from '../ledger/ledger.ts'
+import type { Statements } from '../../store/pipeline.ts'
+import { availableOf, type Ledger, type Posting } from '../ledger/ledger.ts'
 import { lockBalances, type NewEntry } from '../ledger/ledger-store.ts'
 import { statementLines } from '../ledger/statement-lines.ts'
 import { explain, longestFor, type Pricing, priceOf, type Rate, secondsFor } from '../tariff/rate.ts'
@@ -58,8 +59,8 @@ export type EndedCall = {
 
 export type SettledCall = { minutePrice: MinutePrice; price: Centavos; pricing: Pricing }
 
-/** Prices by call, and what takes them from the balances: to be called in the same transaction. */
-type Settlement = { settled: Map<string, SettledCall>; pay: () => Promise<void> }
+/** Prices by call, and what takes them from the balances: to be paid in the same transaction. */
+type Settlement = { settled: Map<string, SettledCall>; bill: Posting }
 
 type Deps = {
   db: Database
@@ -165,16 +166,15 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
   }
 
   /**
-   * Runs in the transaction that ends the calls. Calls without a reservation (settled before) are missing in the
-   * result. A call that lasted longer than its reservation also takes what is available; the rest is forgiven. Only then
-   * the balances are read: otherwise they are locked by `pay`, the last statement of the transaction, so that placing
-   * waits less.
+   * Runs in the transaction that ends the calls and has taken their reservations. Calls without one (settled before) are
+   * missing in the result. A call that lasted longer than its reservation also takes what is available; the rest is
+   * forgiven. Only then the balances are read: otherwise they are locked by `pay`, the last statement of the transaction,
+   * so that placing waits less.
    */
-  async function price(tx: Database, ended: EndedCall[]): Promise<Settlement> {
+  async function price(tx: Statements, ended: EndedCall[], reservations: Reservation[]): Promise<Settlement> {
     const settled = new Map<string, SettledCall>()
-    if (ended.length === 0) return { settled, pay: async () => {} }
     const calls = new Map(ended.map((call) => [call.callId, call]))
-    const released = (await deleteReservations(tx, [...calls.keys()])).map((reservation) => {
+    const released = reservations.map((reservation) => {
       const { seconds = 0, destination = '' } = calls.get(reservation.callId) ?? {}
       return { ...reservation, seconds, destination, price: priceOf(reservation.rate, seconds) }
     })
@@ -201,16 +201,31 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
       return [entry]
     })
     const reserved = released.map(({ accountId, amount }) => ({ accountId, amount: -amount }))
-    const pay = async () => {
-      if (released.length > 0) await ledger.post(tx, { entries, reserved })
-    }
-    return { settled, pay }
+    return { settled, bill: { entries, reserved } }
   }
 
-  /** Prices and pays at once. */
+  /** Releases the credit of calls that end; a call settled before has none. */
+  async function takeReservations(tx: Statements, callIds: string[]): Promise<Reservation[]> {
+    return callIds.length > 0 ? await deleteReservations(tx, callIds) : []
+  }
+
+  async function pay(tx: Database, bill: Posting) {
+    if (!isEmpty(bill)) await ledger.post(tx, bill)
+  }
+
+  /** As the last statement of a pipeline. Fails if a balance becomes low, which needs more than one (`isLowBalance`). */
+  async function payUnlessLow(tx: Statements, bill: Posting) {
+    if (!isEmpty(bill)) await ledger.postUnlessLow(tx, bill)
+  }
+
+  /** All of it at once. */
   async function settle(tx: Database, ended: EndedCall[]): Promise<Map<string, SettledCall>> {
-    const { settled, pay } = await price(tx, ended)
-    await pay()
+    const reservations = await takeReservations(
+      tx,
+      ended.map(({ callId }) => callId),
+    )
+    const { settled, bill } = await price(tx, ended, reservations)
+    await pay(tx, bill)
     return settled
   }
 
@@ -226,9 +241,13 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
     )
   }
 
-  return { reserve, extend, price, settle, release }
+  return { reserve, extend, takeReservations, price, pay, payUnlessLow, settle, release }
 }
 export type Credit = ReturnType<typeof createCredit>
+
+function isEmpty({ entries, reserved = [] }: Posting): boolean {
+  return entries.length === 0 && reserved.length === 0
+}
 
 function accountsOf(calls: { accountId: number }[]): number[] {
   return [...new Set(calls.map(({ accountId }) => accountId))]

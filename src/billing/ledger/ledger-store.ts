@@ -5,6 +5,7 @@ import type { PagedQuery } from '../../filter/list-query.ts'
 import { readPage, selectRows } from '../../filter/sql/page-sql.ts'
 import type { Centavos } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
+import type { Statements } from '../../store/pipeline.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import type { DayColumns } from '../credit/daily-use.ts'
 import { dayGoesOn } from '../credit/daily-use-sql.ts'
@@ -29,6 +30,8 @@ type Change = {
   entries: NewEntry[]
   /** Positive for a reservation, negative for a release. */
   reserved: { accountId: number; amount: Centavos }[]
+  /** Fails if a balance becomes low (`isLowBalance`). */
+  refusesLow: boolean
 }
 
 const newEntries = defineUnnest<NewEntry>('entry', {
@@ -47,6 +50,7 @@ const reservedAmounts = defineUnnest<Change['reserved'][number]>('reserved', {
 const firstOfChange = newEntries.names.length + reservedAmounts.names.length + 1
 const at = `$${firstOfChange}::timestamptz`
 const lowBalance = `$${firstOfChange + 1}::bigint`
+const refusesLow = `$${firstOfChange + 2}::boolean`
 const goesOn = dayGoesOn('b', at)
 
 /** Compiled once: it runs for every call that ends. Balances are locked in id order, so no deadlock. */
@@ -91,18 +95,19 @@ const writeText = `
     from entry e join moved m using (account_id) join change c using (account_id)
     order by e.account_id, e.place
   )
-  select account_id, changed.balance, coalesce(changed.low_balance, ${lowBalance}) as threshold
+  select account_id, changed.balance, coalesce(changed.low_balance, ${lowBalance}) as threshold,
+    case when ${refusesLow} then refuse_low_balance() end
   from changed join before using (account_id)
   where changed.low_since is not null and before.low_since is null`
 
 /** Entries of one account get their ids in the order given. Returns the accounts whose balance has become low. */
-export async function writeEntries(tx: Database, change: Change): Promise<Crossing[]> {
+export async function writeEntries(tx: Statements, change: Change): Promise<Crossing[]> {
   const values = [...newEntries.values(change.entries), ...reservedAmounts.values(change.reserved)]
-  const query = CompiledQuery.raw(writeText, [...values, change.at, change.lowBalance])
+  const query = CompiledQuery.raw(writeText, [...values, change.at, change.lowBalance, change.refusesLow])
   const { rows } = await tx.executeQuery<{ account_id: number; balance: Centavos; threshold: Centavos }>(
     query,
   )
-  return rows.map(({ account_id, ...crossing }) => ({ accountId: account_id, ...crossing }))
+  return rows.map(({ account_id, balance, threshold }) => ({ accountId: account_id, balance, threshold }))
 }
 
 const selectEntries = (db: Database, accountId: number) =>
@@ -180,10 +185,14 @@ export async function readBalanceOfDay(db: Database, accountId: number): Promise
   return row ?? { balance: 0, reserved: 0, day_began: null, day_calls: 0, day_spent: 0 }
 }
 
+const lockText = `
+  select account_id, balance, reserved, day_began, day_calls, day_spent from balances
+  where account_id = any($1::bigint[]) order by account_id for no key update`
+
 /** Locks the balances until the transaction ends, in id order, so no deadlock. */
-export async function lockBalances(tx: Database, accountIds: number[]): Promise<Map<number, BalanceOfDay>> {
-  const { rows } = await sql<BalanceOfDay & { account_id: number }>`
-    select account_id, balance, reserved, day_began, day_calls, day_spent from balances
-    where account_id = any(${accountIds}::bigint[]) order by account_id for no key update`.execute(tx)
+export async function lockBalances(tx: Statements, accountIds: number[]): Promise<Map<number, BalanceOfDay>> {
+  const { rows } = await tx.executeQuery<BalanceOfDay & { account_id: number }>(
+    CompiledQuery.raw(lockText, [accountIds]),
+  )
   return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]))
 }

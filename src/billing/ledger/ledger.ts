@@ -7,6 +7,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { type Centavos, toReais } from '../../kit/money.ts'
 import type { Database } from '../../store/database.ts'
 import { violatedConstraint } from '../../store/database-errors.ts'
+import type { Statements } from '../../store/pipeline.ts'
 import type { Searches } from '../../store/searches.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { Caller } from '../../users/caller.ts'
@@ -63,8 +64,13 @@ export function createLedger(deps: Deps) {
 
   async function post(tx: Database, { entries, reserved = [] }: Posting) {
     const at = clock.now()
-    const crossings = await writeEntries(tx, { at, lowBalance, entries, reserved })
+    const crossings = await writeEntries(tx, { at, lowBalance, entries, reserved, refusesLow: false })
     for (const crossing of crossings) await onLowBalance?.(tx, { ...crossing, at })
+  }
+
+  /** One statement, which may be the last of its transaction. Fails if a balance becomes low (`isLowBalance`). */
+  async function postUnlessLow(tx: Statements, { entries, reserved = [] }: Posting) {
+    await writeEntries(tx, { at: clock.now(), lowBalance, entries, reserved, refusesLow: true })
   }
 
   async function grantTrialCredit(tx: Database, accountId: number) {
@@ -140,6 +146,7 @@ export function createLedger(deps: Deps) {
 
   return {
     post,
+    postUnlessLow,
     grantTrialCredit,
     adjust,
     balance,

@@ -46,6 +46,7 @@ beforeEach(async () => {
         announced.push(...announcements.map(({ type, callId }) => `${type} ${callId}`))
         return []
       },
+      prepareCalls: async () => async () => [],
       publish() {},
     },
     unsignedLinkOf: () => '',

@@ -4,7 +4,11 @@ import type { Database } from '../../store/database.ts'
 import type { CallAnnouncer, CallSnapshot } from '../announcer.ts'
 import { priceEnded } from './pricing.ts'
 
-type Deps = { db: Database; announcer: CallAnnouncer; credit: Pick<Credit, 'price'> }
+type Deps = {
+  db: Database
+  announcer: CallAnnouncer
+  credit: Pick<Credit, 'takeReservations' | 'price' | 'pay'>
+}
 
 /** `end` returns the calls it ended; returns how many they are. */
 export async function endInTransaction(

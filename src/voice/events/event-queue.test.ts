@@ -69,11 +69,11 @@ function announceLate(call: string) {
   let isWaiting = false
   const late: typeof announcer = {
     ...announcer,
-    async announce(tx, announcements) {
+    async prepare(tx, announcements) {
       const waits = !isWaiting && announcements.some(({ callId }) => callId === call)
       isWaiting ||= waits
       if (waits) await gate
-      return await announcer.announce(tx, announcements)
+      return await announcer.prepare(tx, announcements)
     },
   }
   return { announcer: late, open, isWaiting: () => isWaiting }

@@ -2,7 +2,6 @@
  * Stores the events of the engine, those of one call in order, those of many calls in one batch: events that arrive while
  * a statement runs go with the next one. While the database is away they wait in memory; a call has a handful at most.
  */
-import type { Credit } from '../../billing/credit/credit.ts'
 import type { CallEvent } from '../../engine/port.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Timer, Timers } from '../../kit/timers.ts'
@@ -11,7 +10,7 @@ import type { Database } from '../../store/database.ts'
 import { isInvalidData } from '../../store/database-errors.ts'
 import type { CallAnnouncer } from '../announcer.ts'
 import { isNewer } from '../call.ts'
-import { storeEvents } from './store-events.ts'
+import { type PaidCredit, storeEvents } from './store-events.ts'
 
 const maxStatements = 4
 /** Another statement starts beside the running ones once this many calls wait for each of them. */
@@ -24,7 +23,7 @@ type Deps = {
   timers: Timers
   log: Log
   announcer: CallAnnouncer
-  credit: Pick<Credit, 'price'>
+  credit: PaidCredit
   onStored: (event: CallEvent) => void
 }
 

@@ -1,12 +1,15 @@
 /** Stores events of calls: one transaction for those of many, with prices and announcements. */
 import type { Credit } from '../../billing/credit/credit.ts'
+import type { Posting } from '../../billing/ledger/ledger.ts'
 import type { CallEvent } from '../../engine/port.ts'
 import type { Database } from '../../store/database.ts'
+import { isLowBalance } from '../../store/database-errors.ts'
+import { inPipeline, type Statements } from '../../store/pipeline.ts'
 import type { EventReceiver } from '../../webhooks/events-store.ts'
 import type { CallAnnouncement } from '../../webhooks/payload.ts'
 import type { CallAnnouncer } from '../announcer.ts'
 import { type EndedEvent, type Step, stepsOf } from './call-moves.ts'
-import { priceCalls } from './pricing.ts'
+import { priceCalls, takeReservations } from './pricing.ts'
 import { type CallMove, linkTransfers, lockCalls, ringUnannounced, updateMoved } from './transitions-store.ts'
 
 /** The event announced to webhooks; that the extension's user picked up is not announced. */
@@ -19,7 +22,10 @@ const webhookTypeOf = {
   ended: 'channel-hangup',
 } as const
 
-type Deps = { announcer: CallAnnouncer; credit: Pick<Credit, 'price'> }
+/** What ends calls and prices them. */
+export type PaidCredit = Pick<Credit, 'takeReservations' | 'price' | 'pay' | 'payUnlessLow'>
+
+type Deps = { announcer: CallAnnouncer; credit: PaidCredit }
 
 /** Events of any number of calls, those of one call in order, at most one of each type but `transferred`. */
 export async function storeEvents(db: Database, events: CallEvent[], deps: Deps) {
@@ -30,24 +36,48 @@ export async function storeEvents(db: Database, events: CallEvent[], deps: Deps)
   await storeAndAnnounce(db, left, deps)
 }
 
-async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, credit }: Deps) {
-  const receivers = await db.transaction().execute(async (tx): Promise<EventReceiver[]> => {
-    const steps = await findSteps(tx, events)
-    const announced = await announcer.announce(tx, steps.flatMap(announcementsOf))
-    const moves = movesOf(steps)
-    const ends = moves.filter(({ end }) => end)
-    const { prices, pay } = await priceCalls(
-      tx,
-      credit,
-      ends.map(({ call }) => call),
+async function storeAndAnnounce(db: Database, events: CallEvent[], deps: Deps) {
+  const { announcer, credit } = deps
+  announcer.publish(await inFewRoundTrips().catch(onLowBalance))
+
+  async function inFewRoundTrips(): Promise<EventReceiver[]> {
+    const [receivers] = await inPipeline(db, (tx) =>
+      write(tx, events, deps, (bill) => credit.payUnlessLow(tx, bill)),
     )
-    for (const move of ends) move.price = prices.get(move.call.id)
-    if (moves.length > 0) await updateMoved(tx, moves)
-    // Last: this locks the balances, which calls that are placed meanwhile need too.
-    await pay()
-    return announced
-  })
-  announcer.publish(receivers)
+    return receivers
+  }
+
+  /** The event of a low balance is part of the transaction. It is rare: once until the balance is above the threshold. */
+  async function onLowBalance(error: unknown): Promise<EventReceiver[]> {
+    if (!isLowBalance(error)) throw error
+    return await db.transaction().execute(async (tx) => {
+      const [receivers] = await Promise.all(await write(tx, events, deps, (bill) => credit.pay(tx, bill)))
+      return receivers
+    })
+  }
+}
+
+/**
+ * Returns the last statements, which have been sent. `pay` is the last of them: it locks the balances, which calls that are
+ * placed meanwhile need too.
+ */
+async function write(
+  tx: Statements,
+  events: CallEvent[],
+  { announcer, credit }: Deps,
+  pay: (bill: Posting) => Promise<void>,
+) {
+  const steps = await findSteps(tx, events)
+  const moves = movesOf(steps)
+  const ends = moves.filter(({ end }) => end)
+  const ended = ends.map(({ call }) => call)
+  const [announce, reservations] = await Promise.all([
+    announcer.prepare(tx, steps.flatMap(announcementsOf)),
+    takeReservations(tx, credit, ended),
+  ])
+  const { prices, bill } = await priceCalls(tx, credit, ended, reservations)
+  for (const move of ends) move.price = prices.get(move.call.id)
+  return [announce(), updateMoved(tx, moves), pay(bill)] as const
 
   function announcementsOf({ event, call }: Step): CallAnnouncement[] {
     const type = webhookTypeOf[event.type]
@@ -56,7 +86,7 @@ async function storeAndAnnounce(db: Database, events: CallEvent[], { announcer, 
 }
 
 /** The calls stay locked until the transaction ends. */
-async function findSteps(tx: Database, events: CallEvent[]): Promise<Step[]> {
+async function findSteps(tx: Statements, events: CallEvent[]): Promise<Step[]> {
   const eventsOf = Map.groupBy(events, ({ callId }) => callId)
   const calls = await lockCalls(tx, [...eventsOf.keys()])
   const links = await linkTransfers(tx, events)

@@ -6,6 +6,7 @@ import { CompiledQuery } from 'kysely'
 import type { CallEvent } from '../../engine/port.ts'
 import { wantsType } from '../../integrations/listening-sql.ts'
 import type { Database } from '../../store/database.ts'
+import type { Statements } from '../../store/pipeline.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import { snapshotColumns } from '../announcer.ts'
 import type { Transition } from '../call.ts'
@@ -22,7 +23,7 @@ const lockText = `
   select ${snapshotColumns}, calls.status from calls where calls.id = any($1::uuid[])
   order by calls.id for no key update`
 
-export async function lockCalls(tx: Database, ids: string[]): Promise<StoredCall[]> {
+export async function lockCalls(tx: Statements, ids: string[]): Promise<StoredCall[]> {
   return (await tx.executeQuery<StoredCall>(CompiledQuery.raw(lockText, [ids]))).rows
 }
 
@@ -78,8 +79,8 @@ const moveText = `
   where calls.id = moved.id and calls.id = any($1::uuid[])`
 
 /** The calls must be locked. */
-export async function updateMoved(tx: Database, moves: CallMove[]) {
-  await tx.executeQuery(CompiledQuery.raw(moveText, movedCalls.values(moves)))
+export async function updateMoved(tx: Statements, moves: CallMove[]) {
+  if (moves.length > 0) await tx.executeQuery(CompiledQuery.raw(moveText, movedCalls.values(moves)))
 }
 
 const ringingCalls = defineUnnest<CallEvent>('moved', {
@@ -126,7 +127,7 @@ const transferText = `
   returning calls.id as transfer_id, calls.to_number as transfer_to`
 
 /** Returns the links made, by the id of the second call. */
-export async function linkTransfers(tx: Database, events: CallEvent[]): Promise<Map<string, TransferLink>> {
+export async function linkTransfers(tx: Statements, events: CallEvent[]): Promise<Map<string, TransferLink>> {
   const transfers = events.filter((event): event is TransferredEvent => event.type === 'transferred')
   if (transfers.length === 0) return new Map()
   const query = CompiledQuery.raw(transferText, transferredCalls.values(transfers))

@@ -12,7 +12,7 @@ type Deps = {
   db: Database
   log: Log
   announcer: CallAnnouncer
-  credit: Pick<Credit, 'price'>
+  credit: Pick<Credit, 'takeReservations' | 'price' | 'pay'>
 }
 
 export function createUnclaimedSweep({ db, log, announcer, credit }: Deps) {

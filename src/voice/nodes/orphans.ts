@@ -24,7 +24,7 @@ type Deps = {
   clock: Pick<SteadyClock, 'elapsed'>
   log: Log
   announcer: CallAnnouncer
-  credit: Pick<Credit, 'price'>
+  credit: Pick<Credit, 'takeReservations' | 'price' | 'pay'>
 }
 
 export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
