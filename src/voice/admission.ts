@@ -1,11 +1,11 @@
 /** Stores new calls together with the credit they need: no call is placed that cannot be paid (D9, D41). */
-import type { Credit, Grant } from '../billing/credit/credit.ts'
+import type { Credit, Grant, ReservationRequest } from '../billing/credit/credit.ts'
 import type { CallGuard, LimitRefusal } from '../limits/call-guard.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
 import type { CallAnnouncer } from './announcer.ts'
-import { findRinging, insertCalls, insertReserved, type NewCall } from './calls-store.ts'
+import { findRinging, insertCalls, type NewCall, storingPaid } from './calls-store.ts'
 
 export type CreditRefusal = 'insufficient' | 'no rate'
 
@@ -23,13 +23,11 @@ export type Admission =
 type Deps = {
   db: Database
   announcer: CallAnnouncer
-  credit: Pick<Credit, 'reserve' | 'release'>
+  credit: Pick<Credit, 'reserve' | 'reserveStoring' | 'release'>
   guard: CallGuard
 }
 
-type ReservedInsertion = ReturnType<typeof insertReserved>
-
-type Stored = { admissions: Admission[]; receivers: EventReceiver[] }
+type Stored = { admissions: Map<NewCall, Admission>; receivers: EventReceiver[] }
 
 /** The call that stands in the way of another may end between two statements. */
 const maxTries = 5
@@ -42,17 +40,14 @@ const itemsPerStatement = 32
 
 export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   async function store(tx: Database, calls: NewCall[]): Promise<Stored> {
-    const atOnce = calls.every((call) => isPayable(call) && !call.handOver)
-      ? insertReserved(calls)
-      : undefined
-    const admissionOf = await reserve(tx, calls, atOnce?.statement)
+    const admissionOf = await reserve(tx, calls)
     const isAccepted = (call: NewCall) => admissionOf.get(call)?.refused === undefined
     const accepted = calls.filter(isAccepted)
     const grantOf = (call: NewCall) => {
       const admission = admissionOf.get(call)
       return admission && 'grant' in admission ? admission.grant : undefined
     }
-    const { ringing, listened } = await insert(tx, accepted, grantOf, atOnce)
+    const { ringing, listened } = await insert(tx, accepted, grantOf)
     const duplicates = accepted.filter(({ id }) => ringing.has(id))
     const poor = calls.filter((call) => isGuarded(call) && admissionOf.get(call)?.refused === 'insufficient')
     if (duplicates.length > 0) await release(tx, duplicates)
@@ -66,23 +61,13 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
       tx,
       accepted.filter((call) => isAccepted(call) && (call.end || listened.has(call.id))),
     )
-    return { admissions: calls.map((call) => admissionOf.get(call) ?? free), receivers }
+    return { admissions: new Map(calls.map((call) => [call, admissionOf.get(call) ?? free])), receivers }
   }
 
   /** The admissions of calls that must be paid. */
-  async function reserve(
-    tx: Database,
-    calls: NewCall[],
-    also: ReservedInsertion['statement'] | undefined,
-  ): Promise<Map<NewCall, Admission>> {
+  async function reserve(tx: Database, calls: NewCall[]): Promise<Map<NewCall, Admission>> {
     const payable = calls.filter(isPayable)
-    const requests = payable.map(({ id, profile, to, ceilings }) => ({
-      callId: id,
-      accountId: profile.accountId,
-      destination: to,
-      ceilings,
-    }))
-    const grants = requests.length > 0 ? await credit.reserve(tx, requests, also) : []
+    const grants = payable.length > 0 ? await credit.reserve(tx, payable.map(toRequest)) : []
     const admissionOf = new Map<NewCall, Admission>()
     for (const [index, call] of payable.entries()) {
       const grant = grants[index]
@@ -98,15 +83,10 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   }
 
   /** `ringing`: by the id of a call that was not stored, the call it would have rung beside. */
-  async function insert(
-    tx: Database,
-    calls: NewCall[],
-    grantOf: (call: NewCall) => Grant | undefined,
-    atOnce: ReservedInsertion | undefined,
-  ) {
+  async function insert(tx: Database, calls: NewCall[], grantOf: (call: NewCall) => Grant | undefined) {
     const ringing = new Map<string, string>()
-    const listened = new Set(atOnce?.listened)
-    let left = calls.filter(({ id }) => !atOnce?.stored.has(id))
+    const listened = new Set<string>()
+    let left = calls
     for (let tries = 0; left.length > 0; tries += 1) {
       if (tries === maxTries) throw new Error(`calls are neither stored nor ringing: ${left[0]?.id}`)
       const inserted = await insertCalls(tx, left, grantOf)
@@ -119,33 +99,40 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   }
 
   async function release(tx: Database, calls: NewCall[]) {
-    const unused = calls.map(({ id, profile, to }) => ({
-      callId: id,
-      accountId: profile.accountId,
-      destination: to,
-    }))
-    await credit.release(tx, unused)
+    await credit.release(tx, calls.map(toRequest))
   }
 
-  /** Batched: calls placed at the same moment share a transaction. */
-  const admitOneOfMany = createBatcher(admitAll, { itemsPerStatement })
+  /** One statement. Undefined for a call that needs more than that. */
+  async function storeAtOnce(calls: NewCall[]): Promise<(Admission | undefined)[]> {
+    const wanted = calls.filter(isWanted)
+    const grants = await credit.reserveStoring(db, wanted.map(toRequest), storingPaid(wanted))
+    announcer.changed([...grants.keys()])
+    return calls.map((call) => {
+      const grant = grants.get(call.id)
+      return grant && { refused: undefined, grant }
+    })
+  }
 
-  async function admitAll(calls: NewCall[]): Promise<Admission[]> {
+  async function storeInTransaction(calls: NewCall[]): Promise<Admission[]> {
     const wanted = calls.filter(isWanted)
     if (wanted.length === 0) return calls.map(() => unwanted)
     const { admissions, receivers } = await db.transaction().execute((tx) => store(tx, wanted))
     announcer.publish(receivers)
     announcer.changed(
-      wanted.filter((_, index) => admissions[index]?.refused === undefined).map(({ id }) => id),
+      wanted.filter((call) => admissions.get(call)?.refused === undefined).map(({ id }) => id),
     )
-    if (wanted.length === calls.length) return admissions
-    const admissionOf = new Map(wanted.map((call, index) => [call, admissions[index]]))
-    return calls.map((call) => admissionOf.get(call) ?? unwanted)
+    return calls.map((call) => admissions.get(call) ?? unwanted)
   }
+
+  // Batched: calls placed at the same moment share statements.
+  const admitAtOnce = createBatcher(storeAtOnce, { itemsPerStatement })
+  const admitInTransaction = createBatcher(storeInTransaction, { itemsPerStatement })
 
   async function admit(call: NewCall): Promise<Admission> {
     const checked = await check(call)
-    return 'refused' in checked ? checked : await admitOneOfMany(checked)
+    if ('refused' in checked) return checked
+    const admission = isPayable(checked) && !checked.handOver ? await admitAtOnce(checked) : undefined
+    return admission ?? (await admitInTransaction(checked))
   }
 
   /** The call with the daily ceilings of its account (D193), unless the destination is not allowed (D194). */
@@ -159,15 +146,16 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
   async function admitWith(given: NewCall, also: (tx: Database) => Promise<void>): Promise<Admission> {
     const call = await check(given)
     if ('refused' in call) return call
-    const { admissions, receivers } = await db.transaction().execute(async (tx) => {
-      if (!isWanted(call)) return { admissions: [unwanted], receivers: [] }
+    const { admission, receivers } = await db.transaction().execute(async (tx) => {
+      if (!isWanted(call)) return { admission: unwanted, receivers: [] }
       const stored = await store(tx, [call])
-      if (stored.admissions[0]?.refused === undefined) await also(tx)
-      return stored
+      const admission = stored.admissions.get(call) ?? unwanted
+      if (admission.refused === undefined) await also(tx)
+      return { admission, receivers: stored.receivers }
     })
     announcer.publish(receivers)
-    if (admissions[0]?.refused === undefined) announcer.changed([call.id])
-    return admissions[0] ?? { refused: 'no rate' }
+    if (admission.refused === undefined) announcer.changed([call.id])
+    return admission
   }
 
   return { admit, admitWith }
@@ -179,6 +167,10 @@ const unwanted: Admission = { refused: 'unwanted' }
 /** While the call waited for its turn its client may have left. */
 function isWanted(call: NewCall): boolean {
   return call.isWanted?.() !== false
+}
+
+function toRequest({ id, profile, to, ceilings }: NewCall): ReservationRequest {
+  return { callId: id, accountId: profile.accountId, destination: to, ceilings }
 }
 
 const free: Admission = { refused: undefined, grant: undefined }

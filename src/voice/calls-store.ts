@@ -1,7 +1,7 @@
 /** SQL that inserts and finds calls. Plain text where it runs for every call: the query builder would cost more. */
 import { CompiledQuery, sql } from 'kysely'
 import type { DailyCeilings } from '../billing/credit/daily-use.ts'
-import { firstAfterReservations, reservingText, type SameStatement } from '../billing/credit/reserving-sql.ts'
+import { firstAfterReservations, reservingText, type Storing } from '../billing/credit/reserving-sql.ts'
 import type { CallStatus, CallType } from '../contract/calls.ts'
 import type { Cause } from '../contract/causes.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
@@ -81,17 +81,17 @@ const ringsAs = (call: string) => `
     and ringing.allows_duplicate is not null and ringing.answered_at is null and ringing.ended_at is null`
 
 /** Sorted, so that two batches with calls in common wait for each other in one order: no deadlock. */
-const insertion = (firstParameter: number, condition: string) => `
+const insertion = (firstParameter: number, condition: string, returning: string) => `
     insert into calls (${newCalls.names.join(', ')})
     select * from ${newCalls.text(firstParameter)}
     where ${condition} and (given.allows_duplicate is not false
       or not exists (select from calls ringing where ${ringsAs('given')}))
     order by given.account_id, given.extension_id, given.to_number
     on conflict do nothing
-    returning id, account_id`
+    returning ${returning}`
 
 const insertText = (also: string) => `
-  with made as (${insertion(1, 'true')})${also}
+  with made as (${insertion(1, 'true', 'id, account_id')})${also}
   select made.id, ${wantsType('made.account_id', 'channel-create')} as listened from made`
 
 const insertHere = insertText('')
@@ -134,30 +134,22 @@ export async function insertCalls(
   }
 }
 
-const insertReservedText = reservingText(
-  `, stored as (${insertion(firstAfterReservations, 'given.id in (select call_id from made)')})`,
-  `, array(select id from stored where stored.account_id = room.account_id) as stored,
-    ${wantsType('room.account_id', 'channel-create')} as listened`,
-)
+const storePaidText = reservingText({
+  insertion: insertion(
+    firstAfterReservations,
+    'given.id in (select call_id from affordable)',
+    'id as call_id',
+  ),
+  condition: `not ${wantsType('room.account_id', 'channel-create')}`,
+})
 
 /**
- * Inserts calls of this node in the statement that reserves their credit, those whose account has enough for all of its
- * calls: the balance is locked for a round trip less. `stored` and `listened` are filled by that statement.
+ * Calls of this node, inserted by the statement that reserves their credit: the balance is locked for no round trip. Calls
+ * that ring already are left out, and so are those of accounts with a webhook for new calls, whose event belongs into the
+ * same transaction (D89).
  */
-export function insertReserved(calls: NewCall[]) {
-  const stored = new Set<string>()
-  const listened = new Set<string>()
-  const statement: SameStatement<{ stored: string[]; listened: boolean }> = {
-    text: insertReservedText,
-    values: newCalls.values(calls),
-    onAccount(account) {
-      for (const id of account.stored) {
-        stored.add(id)
-        if (account.listened) listened.add(id)
-      }
-    },
-  }
-  return { stored, listened, statement }
+export function storingPaid(calls: NewCall[]): Storing {
+  return { text: storePaidText, values: newCalls.values(calls) }
 }
 
 const ringingText = `

@@ -121,14 +121,11 @@ test('D193: the limits of an account cost a call no statement', async () => {
   spy.mockRestore()
   expect(status).toBe(200)
   expect(sent.filter(({ text }) => text.includes('account_limits'))).toEqual([])
-  // Other transactions have statements of their own meanwhile.
-  const insertion = sent.find(({ text }) => text.includes('insert into calls'))
-  const ofClient = sent.filter(({ client, text }) => client === insertion?.client && text !== 'discard plans')
-  const texts = ofClient.map(({ text }) => text)
-  const at = texts.indexOf(insertion?.text ?? '')
-  const transaction = texts.slice(texts.lastIndexOf('begin', at), texts.indexOf('commit', at) + 1)
-  // The credit with the day of the account, and the call, in one statement.
-  expect(transaction.map((text) => text.split(/\s/, 1)[0])).toEqual(['begin', 'with', 'commit'])
+  // The credit with the day of the account, and the call, in one statement that needs no transaction.
+  const placing = sent.filter(({ text }) => /insert into calls|\bbalances\b/.test(text))
+  expect(placing.map(({ text }) => text.split(/\s/, 1)[0])).toEqual(['with'])
+  const ofClient = sent.filter(({ client }) => client === placing[0]?.client).map(({ text }) => text)
+  expect(ofClient[ofClient.indexOf(placing[0]?.text ?? '') - 1]).not.toBe('begin')
 })
 
 describe('D195: a new account', () => {

@@ -13,15 +13,15 @@ import {
   dailyCeilings,
   type Reservation,
   reservingText,
-  type SameStatement,
+  type Storing,
   wantedReservations,
 } from './reserving-sql.ts'
 
 const columns = wantedReservations.names.join(', ')
 
-/** What an account had left before, and whether all its reservations were made. */
+/** What an account had left before, and the calls whose reservations were made. */
 export type AccountGrant = {
-  granted: boolean
+  placed: string[]
   available: Centavos
   /** D193: of its day. */
   callsLeft: number
@@ -33,26 +33,26 @@ const reserveOnly = reservingText()
 
 /**
  * For each account, makes all its reservations or, if its balance or its day (D193) does not cover them, none. Either way
- * its balance stays locked until the transaction ends; balances are locked in id order, so no deadlock.
+ * its balance stays locked until the transaction ends; balances are locked in id order, so no deadlock. `storing` stores
+ * the calls too: only those stored are granted.
  */
-export async function makeReservations<Columns>(
-  tx: Database,
+export async function makeReservations(
+  tx: Statements,
   now: Date,
   wanted: Reservation[],
   ceilings: Map<number, DailyCeilings>,
-  also?: SameStatement<Columns>,
+  storing: Storing = { text: reserveOnly, values: [] },
 ): Promise<Map<number, AccountGrant>> {
   const accountIds = [...new Set(wanted.map(({ accountId }) => accountId))]
-  const { rows } = await tx.executeQuery<AccountGrant & { accountId: number } & Columns>(
-    CompiledQuery.raw(also?.text ?? reserveOnly, [
+  const { rows } = await tx.executeQuery<AccountGrant & { accountId: number }>(
+    CompiledQuery.raw(storing.text, [
       ...wantedReservations.values(wanted),
       ...dailyCeilings.values([...ceilings]),
       accountIds,
       now,
-      ...(also?.values ?? []),
+      ...storing.values,
     ]),
   )
-  if (also) for (const row of rows) also.onAccount(row)
   return new Map(rows.map(({ accountId, ...grant }) => [accountId, grant]))
 }
 

@@ -25,7 +25,7 @@ import {
   updateReservations,
 } from './credit-store.ts'
 import { type DailyCeilings, dailyUseOf, endOf, noCeilings } from './daily-use.ts'
-import type { Reservation, SameStatement } from './reserving-sql.ts'
+import type { Reservation, Storing } from './reserving-sql.ts'
 
 /** D41: the talk time reserved at first; short, so that ten calls at once do not tie up an account. */
 export const reservedSeconds = 60
@@ -74,40 +74,58 @@ type Deps = {
 }
 
 export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpendingReached }: Deps) {
+  function wholeReservation({ accountId, callId, destination }: ReservationRequest): Reservation | undefined {
+    const rate = tariff.rateOf(accountId, destination)
+    return rate && reservationOf({ accountId, callId, rate }, longestFor(rate, reservedSeconds))
+  }
+
   /**
-   * One answer for each request, in their order. Requests of one account are served first come, first served. `also` runs
-   * in the statement that reserves.
+   * Reserves in the statement that stores the calls, which needs no transaction around it. Returns the calls stored: those
+   * of an account that cannot have all its calls are not among them, nor are those that the statement does not insert.
    */
-  async function reserve<Columns>(
-    tx: Database,
+  async function reserveStoring(
+    db: Statements,
     requests: ReservationRequest[],
-    also?: SameStatement<Columns>,
-  ): Promise<ReservationAnswer[]> {
-    const whole = requests.map(({ accountId, callId, destination }) => {
-      const rate = tariff.rateOf(accountId, destination)
-      return rate && reservationOf({ accountId, callId, rate }, longestFor(rate, reservedSeconds))
-    })
+    storing: Storing,
+  ): Promise<Map<string, Grant>> {
+    const priced = requests.map(wholeReservation).filter((one) => one !== undefined)
+    if (priced.length === 0) return new Map()
+    const accounts = await makeReservations(db, clock.now(), priced, ceilingsBy(requests), storing)
+    const placed = new Set([...accounts.values()].flatMap((account) => account.placed))
+    const grants = new Map<string, Grant>()
+    for (const { callId, accountId, rate, amount, seconds } of priced) {
+      const account = accounts.get(accountId)
+      if (!account || !placed.has(callId)) continue
+      account.available -= amount
+      account.spendingLeft -= amount
+      grants.set(callId, { rate, talkSeconds: seconds, available: leftOf(account) })
+    }
+    return grants
+  }
+
+  /** One answer for each request, in their order. Requests of one account are served first come, first served. */
+  async function reserve(tx: Statements, requests: ReservationRequest[]): Promise<ReservationAnswer[]> {
+    const whole = requests.map(wholeReservation)
     const priced = whole.filter((one) => one !== undefined)
     if (priced.length === 0) return requests.map(() => 'no rate')
     const now = clock.now()
-    const ceilings = new Map(
-      requests.map(({ accountId, ceilings: given = noCeilings }) => [accountId, given]),
-    )
-    const grants = await makeReservations(tx, now, priced, ceilings, also)
+    const ceilings = ceilingsBy(requests)
+    const grants = await makeReservations(tx, now, priced, ceilings)
     const short: Reservation[] = []
     const answers = whole.map((one): ReservationAnswer => {
       if (!one) return 'no rate'
       const account = grants.get(one.accountId)
       if (!account) return 'insufficient'
-      const refusal = account.granted ? undefined : refusalOf(one, account, now)
+      const isGranted = account.placed.length > 0
+      const refusal = isGranted ? undefined : refusalOf(one, account, now)
       if (refusal) return refusal
       // An account that cannot have all its calls: each gets what the calls before it left.
-      const seconds = account.granted ? one.seconds : secondsFor(one.rate, leftOf(account), reservedSeconds)
+      const seconds = isGranted ? one.seconds : secondsFor(one.rate, leftOf(account), reservedSeconds)
       const made = reservationOf(one, seconds)
       account.available -= made.amount
       account.spendingLeft -= made.amount
       account.callsLeft -= 1
-      if (!account.granted) short.push(made)
+      if (!isGranted) short.push(made)
       return { rate: one.rate, talkSeconds: seconds, available: leftOf(account) }
     })
     if (short.length > 0) await makeReservations(tx, now, short, ceilings)
@@ -241,9 +259,13 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
     )
   }
 
-  return { reserve, extend, takeReservations, price, pay, payUnlessLow, settle, release }
+  return { reserve, reserveStoring, extend, takeReservations, price, pay, payUnlessLow, settle, release }
 }
 export type Credit = ReturnType<typeof createCredit>
+
+function ceilingsBy(requests: ReservationRequest[]): Map<number, DailyCeilings> {
+  return new Map(requests.map(({ accountId, ceilings = noCeilings }) => [accountId, ceilings]))
+}
 
 function isEmpty({ entries, reserved = [] }: Posting): boolean {
   return entries.length === 0 && reserved.length === 0

@@ -39,14 +39,25 @@ const accounts = `$${firstOfCeilings + dailyCeilings.names.length}::bigint[]`
 const at = `$${firstOfCeilings + dailyCeilings.names.length + 1}::timestamptz`
 const goesOn = dayGoesOn('balances', at)
 
-/** The first parameter of what else the statement does. */
+/** The first parameter of the insertion. */
 export const firstAfterReservations = firstOfCeilings + dailyCeilings.names.length + 2
 
+/** A text of `reservingText` that stores calls, with the values of its further parameters. */
+export type Storing = { text: string; values: unknown[] }
+
+/** What of the statement stores the calls. */
+type StoringText = {
+  /** Inserts the calls for whose credit there is room, `affordable (call_id)`, and returns the `call_id`s inserted. */
+  insertion: string
+  /** A further condition on the account, `room.account_id`. */
+  condition: string
+}
+
 /**
- * To be compiled once: it runs for every call that is placed. `also` may use `made (call_id)`, the reservations made;
- * `columns` are added to the row of each account, `room`.
+ * To be compiled once: it runs for every call that is placed. Only calls that `insertion` has stored get credit; without
+ * `storing` all do that can be paid.
  */
-export const reservingText = (also = '', columns = '') => `
+export const reservingText = (storing?: StoringText) => `
   with wanted as (
     select * from ${wantedReservations.text()}
   ), needed as (
@@ -65,31 +76,33 @@ export const reservingText = (also = '', columns = '') => `
       held.account_id is null as is_new
     from needed left join held using (account_id) join ${dailyCeilings.text(firstOfCeilings)} using (account_id)
   ), able as (
-    select * from room
+    select account_id, is_new from room
     where calls <= calls_left and (amount = 0 or (amount <= available and amount <= spending_left))
+      ${storing ? `and ${storing.condition}` : ''}
+  ), affordable as (
+    select call_id from wanted where account_id in (select account_id from able)
+  ), placed as (
+    ${storing?.insertion ?? 'select call_id from affordable'}
+  ), granted as (
+    select account_id, is_new, sum(amount)::bigint as amount, count(*) as calls, array_agg(call_id) as placed
+    from wanted join able using (account_id)
+    where call_id in (select call_id from placed)
+    group by account_id, is_new
   ), updated as (
     update balances set
-      reserved = reserved + able.amount,
+      reserved = reserved + granted.amount,
       day_began = case when ${goesOn} then balances.day_began else ${at} end,
-      day_calls = case when ${goesOn} then day_calls else 0 end + able.calls,
+      day_calls = case when ${goesOn} then day_calls else 0 end + granted.calls,
       day_spent = case when ${goesOn} then day_spent else 0 end
-    from able where balances.account_id = able.account_id
+    from granted where balances.account_id = granted.account_id
   ), begun as (
     insert into balances (account_id, balance, day_began, day_calls)
-    select account_id, 0, ${at}, calls from able where is_new order by account_id
+    select account_id, 0, ${at}, calls from granted where is_new order by account_id
     on conflict (account_id) do update set day_calls = balances.day_calls + excluded.day_calls
   ), made as (
     insert into reservations (${wantedReservations.names.join(', ')}, made_at)
-    select wanted.*, ${at} from wanted where account_id in (select account_id from able)
-    returning call_id
-  )${also}
+    select wanted.*, ${at} from wanted where call_id in (select call_id from placed)
+  )
   select room.account_id as "accountId", room.available, room.calls_left as "callsLeft",
-    room.spending_left as "spendingLeft", room.day_began as "dayBegan", able.account_id is not null as granted${columns}
-  from room left join able on able.account_id = room.account_id`
-
-/** A statement of `reservingText`, with the values of its further parameters. */
-export type SameStatement<Columns> = {
-  text: string
-  values: unknown[]
-  onAccount: (columns: Columns) => void
-}
+    room.spending_left as "spendingLeft", room.day_began as "dayBegan", coalesce(granted.placed, '{}') as placed
+  from room left join granted on granted.account_id = room.account_id`
