@@ -9,7 +9,7 @@ import {
   addExtensions,
   type FullService,
   phonePassword,
-  post,
+  placeCalls,
   withFullService,
 } from './parts/full-service/full-service.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
@@ -18,7 +18,7 @@ import { type Engine, hasAsterisk, withAsterisk, withEngine } from './parts/pbx/
 import { cpuSeconds } from './parts/process-figures.ts'
 import { inTurn, median } from './parts/rounds.ts'
 import { api } from './parts/service.ts'
-import { type SipEndpoints, withSipEndpoints } from './parts/sip-endpoints/sip-endpoints.ts'
+import { type SipEndpoints, trunkTo, withSipEndpoints } from './parts/sip-endpoints/sip-endpoints.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const rounds = 3
@@ -26,7 +26,6 @@ const seconds = 15
 const compared = 50
 const many = 200
 const first = 1010
-const pauseMs = 1000 / 25
 
 export function recorded(): Promise<Result[]> {
   return withSipEndpoints('with RTP', async (endpoints) => [
@@ -89,14 +88,7 @@ async function costOfHeld(endpoints: SipEndpoints, { pid, hold, release }: Held)
 /** The whole service, with API requests during all of the calls. */
 async function carryMany(endpoints: SipEndpoints): Promise<Result[]> {
   const port = await freeNeighbours(2)
-  const trunk = {
-    name: 'bench',
-    address: `sip:127.0.0.1:${endpoints.ports.carrier}`,
-    qualifySeconds: 0,
-    channels: 1_000,
-    callsPerSecond: 1_000,
-  }
-  const env = { SIP_PORT: `${port}`, TRUNKS: JSON.stringify([trunk]), RTP_PORTS: '20000-21999' }
+  const env = { SIP_PORT: `${port}`, TRUNKS: trunkTo(endpoints), RTP_PORTS: '20000-21999' }
   return await withFullService({ engine: 'real', env }, (service) =>
     withGenerator('anywhere', async (generator) => {
       await addExtensions(service, first, many, true)
@@ -129,14 +121,7 @@ async function askForMe(generator: Generator, { port, token }: FullService) {
 }
 
 async function askDuringCalls(generator: Generator, service: FullService, endpoints: SipEndpoints) {
-  for (let call = 0; call < many; call++) {
-    const { status } = await post(service, '/calls', {
-      extension: `${first + call}`,
-      called: '5548999990010',
-    })
-    if (status !== 200) throw new Error(`a call was answered ${status}`)
-    await sleep(pauseMs)
-  }
+  await placeCalls(service, first, many)
   await endpoints.ask('rtpCounts')
   const outcome = await askForMe(generator, service)
   const { sent, sentLate, known, late, streams } = await endpoints.ask('rtpCounts')

@@ -1,4 +1,5 @@
 /** The whole service with an account whose extensions can place calls. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Ask, askChild } from '../ask.ts'
 import { likeTheService } from '../children.ts'
@@ -59,6 +60,20 @@ export async function addExtensions(service: Access, first: number, count: numbe
       gravar_audio: record ? 1 : 0,
     })
     if (status !== 200) throw new Error(`an extension was answered ${status}`)
+  }
+}
+
+const placePauseMs = 1000 / 25
+
+/** A call from each of `count` extensions with consecutive numbers, to a destination that answers and stays. */
+export async function placeCalls(service: Access, first: number, count: number) {
+  for (let index = 0; index < count; index++) {
+    const { status } = await post(service, '/calls', {
+      extension: `${first + index}`,
+      called: '5548999990010',
+    })
+    if (status !== 200) throw new Error(`a call was answered ${status}`)
+    await sleep(placePauseMs)
   }
 }
 

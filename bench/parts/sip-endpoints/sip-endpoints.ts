@@ -19,7 +19,7 @@ export async function withSipEndpoints<T>(
   }
 }
 
-async function startSipEndpoints(media: 'without RTP' | 'with RTP') {
+export async function startSipEndpoints(media: 'without RTP' | 'with RTP') {
   const child = startNode({
     args: [program, media],
     place: 'anywhere',
@@ -30,3 +30,15 @@ async function startSipEndpoints(media: 'without RTP' | 'with RTP') {
   return { ask, pid: child.pid ?? 0, ports: await ask('ports'), stop: () => stopChild(child) }
 }
 export type SipEndpoints = Awaited<ReturnType<typeof startSipEndpoints>>
+
+/** TRUNKS of a service whose carrier is that of the endpoints. */
+export function trunkTo({ ports }: SipEndpoints): string {
+  const trunk = {
+    name: 'bench',
+    address: `sip:127.0.0.1:${ports.carrier}`,
+    qualifySeconds: 0,
+    channels: 1_000,
+    callsPerSecond: 1_000,
+  }
+  return JSON.stringify([trunk])
+}
