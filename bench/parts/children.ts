@@ -17,7 +17,13 @@ type Start = {
 
 /** For a process that runs a part of the service: Node's flags as in bin/ramal.js, and `gc()` exposed in every thread. */
 export const likeTheService = {
-  flags: ['--max-semi-space-size=4', '--expose-gc', '--import', import.meta.resolve('./garbage.ts')],
+  flags: [
+    '--max-semi-space-size=4',
+    '--heap-growing-percent=50',
+    '--expose-gc',
+    '--import',
+    import.meta.resolve('./garbage.ts'),
+  ],
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
 }
 
