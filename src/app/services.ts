@@ -27,6 +27,7 @@ import { createSecretKeys } from '../store/secrets/key-files.ts'
 import { openVault } from '../store/secrets/open-vault.ts'
 import { createStoredKeys } from '../store/secrets/stored-keys.ts'
 import type { StartingDatabase } from '../store/start-database.ts'
+import type { Passwords } from '../users/passwords/passwords.ts'
 import { announceCharge } from '../webhooks/account-events.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { chooseGateway, chooseMailTransport, chooseRecordingStore } from './adapters.ts'
@@ -47,6 +48,7 @@ export type Overrides = {
   routes?: AnyEntry[]
   engine?: ((host: EngineHost) => VoiceEngine) | undefined
   gateway?: PaymentGateway
+  passwords?: Passwords
 }
 
 export async function openServices(config: Config, overrides: Overrides = {}) {
@@ -56,7 +58,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
   try {
     const base = await openBase({ config, overrides, log, onError, closers })
     const mail = await openMail(config, base, closers)
-    const users = createUserServices(config, base, mail.outbox)
+    const users = createUserServices(config, base, mail.outbox, overrides.passwords)
     const limits = createLimitServices({ config, base, outbox: mail.outbox })
     const money = await openMoney({ config, override: overrides.gateway, base, mail, limits, closers })
     const extensions = createExtensionServices(config, base)

@@ -35,10 +35,14 @@ type Base = {
   onError: (error: unknown) => void
 }
 
-export function createUserServices(config: Config, base: Base, outbox: Outbox) {
+export function createUserServices(
+  config: Config,
+  base: Base,
+  outbox: Outbox,
+  passwords = createPasswords(),
+) {
   const { db, clock, vault, searches, notices, addresses, onError } = base
   const callers = createCallers({ db, clock, notices })
-  const passwords = createPasswords()
   const tokens = createTokens({ db, clock, callers })
   const attempts = createAttempts({ db, clock })
   const pages = {

@@ -9,6 +9,7 @@ import { createFakeEngine } from '../../src/engine/fake.ts'
 import type { EngineHost } from '../../src/engine/port.ts'
 import { basePath } from '../../src/http/entry.ts'
 import { createLog } from '../../src/kit/log.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import { createClient } from './client.ts'
 import { createTestClock } from './test-clock.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -53,7 +54,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     ...settings,
   }
   const engine = (host: EngineHost) => createFakeEngine(host, { now: clock.now })
-  const parts = { clock, log: createLog('silent'), engine, ...overrides }
+  const parts = { clock, log: createLog('silent'), engine, passwords: cheapPasswords, ...overrides }
   const app = await startAllRoles(readConfig(env), parts)
   let running = app
   return {
