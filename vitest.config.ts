@@ -1,9 +1,11 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { openScratchFolder } from './test/helpers/scratch-folder.ts'
 
 // Worker threads load TypeScript without the WebAssembly module that strips its types, except the first time.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
+process.env.TMPDIR ??= openScratchFolder()
 
 /** Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
 const external = process.env.TEST_DATABASE_URL
