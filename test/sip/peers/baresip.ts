@@ -40,7 +40,6 @@ type Line = {
 
 const modules = [
   'srtp.so',
-  'dtls_srtp.so',
   'g711.so',
   'g722.so',
   'opus.so',
@@ -49,6 +48,8 @@ const modules = [
   'sndfile.so',
   'ctrl_tcp.so',
 ]
+/** Makes an RSA key when it is loaded, which takes more time than all else that baresip does. */
+const dtlsModule = 'dtls_srtp.so'
 const applications = ['account.so', 'menu.so']
 
 export async function startBaresip(options: Options) {
@@ -58,7 +59,7 @@ export async function startBaresip(options: Options) {
   const sip = await freeNeighbours(3)
   const control = sip + 2
   await writeToneWav(join(folder, 'mouth.wav'), options.hertz ?? 440, 60)
-  await writeFile(join(folder, 'config'), writeConfig(folder, sip, control))
+  await writeFile(join(folder, 'config'), writeConfig(folder, { sip, control, modules: modulesFor(options) }))
   await writeFile(join(folder, 'accounts'), '')
   await writeFile(join(folder, 'contacts'), '')
   const program = startProgram('baresip', ['-4', '-f', folder], folder)
@@ -136,8 +137,13 @@ export async function startBaresip(options: Options) {
 
 export type Baresip = Awaited<ReturnType<typeof startBaresip>>
 
+const modulesFor = ({ encryption }: Options) =>
+  encryption === 'dtls_srtp' ? [dtlsModule, ...modules] : modules
+
+type Settings = { sip: number; control: number; modules: string[] }
+
 /** The bridge is an ear without hardware: nobody is at its other end. sndfile keeps what passes to it. */
-function writeConfig(folder: string, sip: number, control: number): string {
+function writeConfig(folder: string, { sip, control, modules }: Settings): string {
   const settings: [string, string | number][] = [
     ['poll_method', 'epoll'],
     ['sip_listen', `127.0.0.1:${sip}`],
