@@ -24,7 +24,7 @@ export const likeTheService = {
     '--import',
     import.meta.resolve('./garbage.ts'),
   ],
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+  env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache') },
 }
 
 const running = new Set<ChildProcess>()

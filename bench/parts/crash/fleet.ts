@@ -37,7 +37,7 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
         PATH: process.env.PATH ?? '',
-        NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
         DATABASE_URL: url.href,
         DATABASE_POOL: '6',
         DATA_DIR: folder,
