@@ -35,7 +35,7 @@ const aboutHttp = [
   'test/spec/{body-rules,ice-servers,methods,openapi,reference-page,section-8-limits}.test.ts',
 ]
 
-/** Those that compare sound, or timing, as it happens: they run when the rest is over. */
+/** Those that compare sound, or timing, as it happens, or need most of the machine: they run when the rest is over. */
 const inRealTime = [
   'test/fleet/**/*.test.ts',
   'test/upgrade/**/*.test.ts',
@@ -43,8 +43,8 @@ const inRealTime = [
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
   'test/journeys/web-phone.test.ts',
-  'test/console/{call-story,story}.test.ts',
-  'src/engine/media/**/*.test.ts',
+  'test/console/{account-settings,account-stories,call-story,many-calls,narrow,operator,story}.test.ts',
+  'src/engine/media/{*,thread/*}.test.ts',
 ]
 
 const globalSetup = ['test/helpers/global-setup.ts']
