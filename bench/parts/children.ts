@@ -18,8 +18,8 @@ type Start = {
 /** For a process that runs a part of the service: Node's flags as in bin/ramal.js, and `gc()` exposed in every thread. */
 export const likeTheService = {
   flags: [
-    '--max-semi-space-size=4',
-    '--heap-growing-percent=50',
+    '--max-semi-space-size=8',
+    '--heap-growing-percent=40',
     '--expose-gc',
     '--import',
     import.meta.resolve('./garbage.ts'),
