@@ -80,6 +80,8 @@ describe.skipIf(programMissing('chromium'))(
       await page.until('registered')
       await page.dial(destination)
       await office.until(ids.carrier, 'answered')
+      // Before, JsSIP holds nothing.
+      await page.until('confirmed')
       await page.hold()
       await page.until('hold')
       await page.dial('1001')
