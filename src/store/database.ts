@@ -35,6 +35,8 @@ type PoolOptions = {
   statementTimeoutMs?: number
   /** Further settings of the session, in the syntax of PostgreSQL's command line. */
   sessionOptions?: string
+  /** How long the plan of a prepared statement is kept, by default 5 seconds. */
+  planLifetimeMs?: number | undefined
 }
 
 /** The kernel asks an idle peer whether it is there. */
@@ -42,10 +44,11 @@ const keepAliveAfterMs = 10_000
 export const defaultStatementTimeoutMs = 20_000
 
 export function openPool(connection: Connection, options: PoolOptions): pg.Pool {
-  const { size, onError, statementTimeoutMs = defaultStatementTimeoutMs, sessionOptions } = options
+  const { size, onError, statementTimeoutMs = defaultStatementTimeoutMs } = options
+  const { sessionOptions, planLifetimeMs } = options
   const pool = new pg.Pool({
     ...connection,
-    Client: createPreparingClient(),
+    Client: createPreparingClient(planLifetimeMs),
     // Statements of one connection are sent without waiting for each other (pipeline.ts).
     pipeline: true,
     types,

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
 import { createLog } from '../kit/log.ts'
+import type { Database } from './database.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { makeFolder, removeFolder } from './embedded/testing/scratch.ts'
 import { advisoryLock } from './migrate.ts'
@@ -40,6 +41,22 @@ test('a statement of calls on an array is planned once, however often and for ho
       store.callsDb,
     )
   expect(rows).toEqual([{ custom_plans: 0 }])
+  await store.close()
+  await scratch.drop()
+})
+
+test('statements of calls read indexes, also of a small table', async () => {
+  const scratch = await createTestDatabase()
+  const store = await openStore({ databaseUrl: scratch.url, databasePool: 2, dataDir }, createLog('silent'))
+  await sql`analyze migrations`.execute(store.db)
+  const planOf = async (db: Database) => {
+    const plan = await sql<{ 'QUERY PLAN': string }>`explain select from migrations where name = 'x'`.execute(
+      db,
+    )
+    return plan.rows[0]?.['QUERY PLAN']
+  }
+  expect(await planOf(store.db)).toContain('Seq Scan')
+  expect(await planOf(store.callsDb)).toContain('Index')
   await store.close()
   await scratch.drop()
 })

@@ -64,8 +64,10 @@ export async function openStore(
     size: options.databaseCallPool ?? 6,
     onError,
     // Else PostgreSQL plans a statement on an array each time it runs: it estimates a plan for the given number of rows to
-    // be cheaper.
-    sessionOptions: '-c plan_cache_mode=force_generic_plan',
+    // be cheaper. A plan that reads indexes also while its tables are small stays good as they grow, so that it can be kept:
+    // planning the statements of calls takes longer than running them.
+    sessionOptions: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
+    planLifetimeMs: 60_000,
   })
   const searchPool = openPool(connection, {
     size: options.databaseSearchPool ?? 3,

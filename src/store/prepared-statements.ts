@@ -9,10 +9,9 @@ const maxNames = 400
 
 /**
  * PostgreSQL keeps the plan of a prepared statement until statistics are gathered, a minute or more. A plan made while
- * a table was empty would scan the table until then, however much it has grown. Discarding plans this often costs next
- * to nothing.
+ * a table was empty would scan the table until then, however much it has grown.
  */
-const planLifetimeMs = 5_000
+const usualPlanLifetimeMs = 5_000
 
 /** Marks a statement that must be planned each time, since the best plan depends on the parameters. */
 export const unprepared = '/*unprepared*/'
@@ -38,7 +37,7 @@ function leaveOnFatal(client: pg.Client) {
 type NamedQuery = { name: string; text: string; values: unknown[] }
 
 /** The class of a pool's clients. All of them give the same statement the same name. */
-export function createPreparingClient(): typeof pg.Client {
+export function createPreparingClient(planLifetimeMs = usualPlanLifetimeMs): typeof pg.Client {
   const names = new Map<string, string>()
 
   function nameOf(text: string): string | undefined {
