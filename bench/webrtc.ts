@@ -1,7 +1,7 @@
 /**
  * WebRTC: 100 recorded calls at once, each with one browser (ICE, DTLS, SRTP) and one plain side, against 100 plain
- * recorded calls; packets that are late; 50 DTLS handshakes a second while calls talk; and what 10,000 handshakes leave in
- * memory. The media runs as in the service, without SIP.
+ * recorded calls; 200 of all kinds at once; packets that are late; 50 DTLS handshakes a second while calls talk; and
+ * what 10,000 handshakes leave in memory. The media runs as in the service, without SIP.
  */
 import { median } from './parts/rounds.ts'
 import { alone, type Result } from './parts/table.ts'
@@ -20,6 +20,7 @@ import {
 const rounds = 3
 const seconds = 10
 const many = 100
+const allKinds = { plain: 100, srtp: 50, webrtc: 50 }
 const handshakesPerSecond = 50
 const handshakes = 250
 /** In batches of `handshakes`. The first ones fill caches and heaps. */
@@ -33,9 +34,12 @@ export function webrtc(): Promise<Result[]> {
     const secure: Measured[] = []
     for (let round = 0; round < rounds; round += 1) {
       bare.push(await talkBare(bench, { count: many, seconds }))
-      plain.push(await talk(bench, { kind: 'plain', count: many, seconds }))
-      secure.push(await talk(bench, { kind: 'webrtc', count: many, seconds }))
+      plain.push(await talk(bench, { calls: { plain: many }, seconds }))
+      secure.push(await talk(bench, { calls: { webrtc: many }, seconds }))
     }
+    const mixed: Measured[] = []
+    for (let round = 0; round < rounds; round += 1)
+      mixed.push(await talk(bench, { calls: allKinds, seconds }))
     const shaken = await shakeHands(bench)
     const grownMb = await shakeManyHands(bench)
     const perCall = plain.map(({ cpu }) => cpu)
@@ -72,6 +76,12 @@ export function webrtc(): Promise<Result[]> {
         `webrtc, ${many} at once, of a core taken by other machines`,
         secure.map(({ stolen }) => stolen * 100),
         '%',
+      ),
+      alone(
+        'webrtc, 200 of all kinds at once, packets late',
+        mixed.map(({ late }) => late),
+        '%',
+        { below: 0.5 },
       ),
       alone(`webrtc, packets late with ${handshakesPerSecond} handshakes/s`, [shaken.late], '%', {
         below: 0.5,

@@ -19,7 +19,7 @@ export async function soundCapacity(): Promise<Capacity[]> {
   for (const kind of ['plain', 'srtp', 'webrtc'] as const) {
     const run = (count: number) =>
       withMedia(async (bench) => {
-        await talk(bench, { kind, ...warmUp })
+        await talk(bench, { calls: { [kind]: warmUp.count }, seconds: warmUp.seconds })
         return await talkAt(bench, kind, count)
       })
     capacities.push(await raise({ name: kinds[kind], unit: '', first: 100, highest: 1_400, run }))
@@ -29,7 +29,7 @@ export async function soundCapacity(): Promise<Capacity[]> {
 
 async function talkAt(bench: MediaBench, kind: Kind, count: number): Promise<Reading> {
   const { result, ...used } = await measureCores({ service: bench.pid, load: bench.loadPid }, () =>
-    talk(bench, { kind, count, seconds }).catch((error: Error) => error.message.split('\n')[0]),
+    talk(bench, { calls: { [kind]: count }, seconds }).catch((error: Error) => error.message.split('\n')[0]),
   )
   if (typeof result !== 'object') return { ...used, broken: result }
   return { ...used, latencies: result.latencies, broken: tooLate(result) }

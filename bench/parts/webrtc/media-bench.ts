@@ -30,10 +30,14 @@ export type MediaBench = {
   barePid: number
 }
 
-type Talk = { kind: Kind; count: number; seconds: number }
+/** How many calls of each kind talk at once. */
+type Calls = Partial<Record<Kind, number>>
+type Talk = { calls: Calls; seconds: number }
 
-export async function talk(bench: MediaBench, { kind, count, seconds }: Talk): Promise<Measured> {
-  await begin(bench, { kind, count, talk: true, perSecond: 200 })
+export async function talk(bench: MediaBench, { calls, seconds }: Talk): Promise<Measured> {
+  const kinds = Object.entries(calls) as [Kind, number][]
+  for (const [kind, count] of kinds) await begin(bench, { kind, count, talk: true, perSecond: 200 })
+  const count = kinds.reduce((sum, [, ofKind]) => sum + ofKind, 0)
   await sleep(1_000)
   const measured = await measure(bench, () => sleep(seconds * 1000))
   const recorded = await end(bench)
@@ -43,7 +47,10 @@ export async function talk(bench: MediaBench, { kind, count, seconds }: Talk): P
 }
 
 /** The same load through the baseline, which records nothing. */
-export async function talkBare(bench: MediaBench, { count, seconds }: Omit<Talk, 'kind'>): Promise<Measured> {
+export async function talkBare(
+  bench: MediaBench,
+  { count, seconds }: { count: number; seconds: number },
+): Promise<Measured> {
   const { bare, load, barePid } = bench
   const calls = await bare('open', { ports: await load('prepare', { count }) })
   await load('begin', { calls, talk: true, perSecond: 200 })
