@@ -48,7 +48,7 @@ export type VoiceCommands = {
     extensionId: number
   }): Maybe<CeilingRefusal | undefined>
   vacate(callId: string): void
-  /** Resolves with the first event that was stored of the call, or undefined if none was in time. */
+  /** Resolves with the first event of the call, an end once it is stored; undefined if none came in time (D6). */
   place(command: PlaceCommand): Promise<CallEvent['type'] | undefined>
   /** Whether this process can call numbers. */
   callsForCode(): boolean

@@ -168,6 +168,8 @@ export function createVoiceNode(deps: Deps) {
     callsHere.onEvent(event)
     if (event.type === 'ended') ceilings.release(event.callId)
     events.add(hideKeys(event))
+    // D6: a request that waits for its phone to ring need not wait for the database too.
+    if (event.type !== 'ended' && !events.isBehind()) waiter.publish(event)
   }
 
   function onStored(event: CallEvent) {

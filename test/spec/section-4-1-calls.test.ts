@@ -140,11 +140,28 @@ describe('the answer (D6, D8)', () => {
     await expect.poll(async () => (await row(body.id)).status).toBe('busy')
   })
 
-  test('is 200 after two seconds of silence', async () => {
+  /** The engine has the call, and its phone does nothing yet. */
+  async function beginPlacing() {
     service.engine.behave(() => [])
     const before = service.engine.requests().length
     const answer = place()
     await expect.poll(() => service.engine.requests().length).toBe(before + 1)
+    return { answer, callId: placing().callId }
+  }
+
+  test('is 200 as soon as it rings, before that is stored', async () => {
+    const { answer, callId } = await beginPlacing()
+    await service.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('calls').select('id').where('id', '=', callId).forUpdate().execute()
+      service.engine.ring(callId)
+      expect((await answer).status).toBe(200)
+      expect((await row(callId)).status).toBe('queued')
+    })
+    await expect.poll(async () => (await row(callId)).status).toBe('ringing')
+  })
+
+  test('is 200 after two seconds of silence', async () => {
+    const { answer } = await beginPlacing()
     service.timers.advance(1_999)
     service.timers.advance(1)
     const { status, body } = await answer

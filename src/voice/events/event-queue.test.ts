@@ -182,6 +182,17 @@ describe('events', () => {
     expect(ended.all).toBe(1000)
   })
 
+  test('of more than 500 calls are more than the database keeps up with, until they are stored', async () => {
+    const [first = '', ...others] = await newCalls(501)
+    const { add, drained, isBehind } = createTestQueue()
+    for (const callId of others) add({ type: 'ringing', callId, at: start })
+    expect(isBehind()).toBe(false)
+    add({ type: 'ringing', callId: first, at: start })
+    expect(isBehind()).toBe(true)
+    await drained(1000)
+    expect(isBehind()).toBe(false)
+  })
+
   test('of one call wait for each other, those of other calls do not', async () => {
     const [slow = '', ...others] = await newCalls(50)
     const { announcer: slowly, open } = announceLate(slow)

@@ -16,6 +16,8 @@ const maxStatements = 4
 /** Another statement starts beside the running ones once this many calls wait for each of them. */
 const callsPerStatement = 32
 const maxCallsInBatch = 500
+/** With more, the database is behind. */
+const maxWaitingCalls = 500
 const retryMs = 500
 
 type Deps = {
@@ -138,11 +140,15 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     })
   }
 
+  /** How many calls have events that are not stored yet. */
+  const waiting = () => queued.size + storing.size
+
   return {
     add,
     drained,
-    /** How many calls have events that are not stored yet. */
-    waiting: () => queued.size + storing.size,
+    waiting,
+    /** Calls are placed faster than their events are stored: then requests wait for theirs, which slows clients down. */
+    isBehind: () => waiting() > maxWaitingCalls,
     isRetrying: () => retry !== undefined,
   }
 }

@@ -1,31 +1,31 @@
-/** Lets an API request wait until an event of its call has been stored. */
+/** Lets an API request wait for an event of its call: that it happened, or that it was stored, as it is published. */
 import type { CallEvent } from '../../engine/port.ts'
 import type { Timers } from '../../kit/timers.ts'
 
-type StoredEvent = Pick<CallEvent, 'callId' | 'type'>
-type Waiting = { accepts: (event: StoredEvent) => boolean; resolve: (event: StoredEvent) => void }
+type SeenEvent = Pick<CallEvent, 'callId' | 'type'>
+type Waiting = { accepts: (event: SeenEvent) => boolean; resolve: (event: SeenEvent) => void }
 
 export function createEventWaiter(timers: Timers) {
   const waiting = new Map<string, Set<Waiting>>()
 
-  /** The first event from now on, of this type or of any; undefined if none was stored within `ms`. */
-  function waitFor(callId: string, ms: number, type?: CallEvent['type']): Promise<StoredEvent | undefined> {
+  /** The first event from now on, of this type or of any; undefined if none came within `ms`. */
+  function waitFor(callId: string, ms: number, type?: CallEvent['type']): Promise<SeenEvent | undefined> {
     return new Promise((resolve) => {
       const ofCall = waiting.get(callId) ?? new Set()
-      const finish = (event?: StoredEvent) => {
+      const finish = (event?: SeenEvent) => {
         timer.cancel()
         ofCall.delete(mine)
         if (ofCall.size === 0) waiting.delete(callId)
         resolve(event)
       }
-      const accepts = (event: StoredEvent) => type === undefined || event.type === type
+      const accepts = (event: SeenEvent) => type === undefined || event.type === type
       const mine: Waiting = { accepts, resolve: finish }
       const timer = timers.after(ms, () => finish())
       waiting.set(callId, ofCall.add(mine))
     })
   }
 
-  function publish(event: StoredEvent) {
+  function publish(event: SeenEvent) {
     for (const one of waiting.get(event.callId) ?? []) if (one.accepts(event)) one.resolve(event)
   }
 
