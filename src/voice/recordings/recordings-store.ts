@@ -70,12 +70,16 @@ export async function revokeLinks(tx: Database, accountId: number, callId: strin
   return numUpdatedRows === 1n
 }
 
+/** Part of the statement, not parameters: a plan that is made once for all values finds their partial index by them. */
+const spooled = sql.lit('spooled' as const)
+const kept = [spooled, sql.lit('stored' as const)]
+
 /** Recordings not marked as stored yet, in id order after `last`. */
 export async function selectSpooled(db: Database, last: string, max: number): Promise<RecordedCall[]> {
   return await db
     .selectFrom('calls')
     .select(recordedColumns)
-    .where('recording', '=', 'spooled')
+    .where('recording', '=', spooled)
     .where('id', '>', last)
     .orderBy('id')
     .limit(max)
@@ -114,7 +118,7 @@ export async function selectOutdatedOf(
     .where('started_at', '>=', since ?? sql<Date>`'-infinity'`)
     .where('started_at', '<', before)
     .where('ended_at', '<', before)
-    .where('recording', 'in', ['spooled', 'stored'])
+    .where('recording', 'in', kept)
     .orderBy('started_at')
     .limit(max)
     .execute()
@@ -125,7 +129,7 @@ export async function selectOutdated(db: Database, before: Date, max: number): P
   return await db
     .selectFrom('calls')
     .select(recordedColumns)
-    .where('recording', 'in', ['spooled', 'stored'])
+    .where('recording', 'in', kept)
     .where('ended_at', '<', before)
     .orderBy('ended_at')
     .limit(max)
@@ -136,6 +140,6 @@ export async function readSpoolQueue(db: Database): Promise<QueueState> {
   return await db
     .selectFrom('calls')
     .select(selectQueueState('ended_at'))
-    .where('recording', '=', 'spooled')
+    .where('recording', '=', spooled)
     .executeTakeFirstOrThrow()
 }
