@@ -43,6 +43,8 @@ type Deps = {
   }
   /** Whether the account has the number verified; it cannot lose it before the transaction ends. */
   hasNumber(tx: Database, accountId: number, number: string): Promise<boolean>
+  /** Called after the commit: what the account's extensions present may have changed. */
+  onChanged(accountId: number): void
 }
 
 const maxLowBalance: Centavos = 5_000_000
@@ -114,7 +116,7 @@ function tooManyDays(max: number): FieldProblem {
 }
 
 export function createAccountSettings(deps: Deps) {
-  const { db, clock, callers, maxRecordingDays, lowBalance, hasNumber } = deps
+  const { db, clock, callers, maxRecordingDays, lowBalance, hasNumber, onChanged } = deps
 
   async function read({ accountId }: Caller): Promise<AccountSettings> {
     const [stored, low] = await Promise.all([readSettings(db, accountId), lowBalance.read(db, accountId)])
@@ -136,6 +138,7 @@ export function createAccountSettings(deps: Deps) {
     }
     const userIds = await db.transaction().execute((tx) => store(tx, caller, change))
     for (const userId of userIds) callers.forget(userId)
+    onChanged(caller.accountId)
     return await read(caller)
   }
 

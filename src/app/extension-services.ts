@@ -28,14 +28,22 @@ export function createExtensionServices(config: Config, base: Base) {
   const { db, callsDb, clock, searches, vault, notices } = base
   const acceptsSandbox = usesSandboxCarrier(config)
   const phones = createPhones({ db: callsDb, clock, vault, notices })
-  const numbers = createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber: isCallerNumberOf })
+  const profiles = createExtensionProfiles({ db: callsDb, clock, notices, acceptsSandbox })
+  const numbers = createNumbers({
+    db,
+    clock,
+    searches,
+    acceptsSandbox,
+    isCallerNumber: isCallerNumberOf,
+    onChanged: profiles.changed,
+  })
   return {
     usesSandboxCarrier: acceptsSandbox,
     phones,
     numbers,
     numberAssignments: createNumberAssignments({ db, clock, numbers }),
-    extensions: createExtensions({ db, clock, searches, vault, phones, numbers, acceptsSandbox }),
-    profiles: createExtensionProfiles({ db: callsDb, clock, acceptsSandbox }),
+    extensions: createExtensions({ db, clock, searches, vault, phones, profiles, numbers, acceptsSandbox }),
+    profiles,
     setupLinks: createSetupLinks({ db, clock, vault }),
     iceServers: createIceServers(config.turn),
     directory: createPhoneDirectory({ db: callsDb, clock }),

@@ -258,6 +258,7 @@ function createAccountServices({ config, base, mail, users, money, limits, numbe
     maxRecordingDays: config.recordingDays,
     lowBalance: { read: money.ledger.lowBalanceOf, write: money.ledger.setLowBalance },
     hasNumber: numbers.isVerifiedFor,
+    onChanged: numbers.onChanged,
   })
   return { accounts: createAccounts({ db, clock, searches }), settings, signups }
 }

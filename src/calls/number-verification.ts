@@ -69,6 +69,7 @@ export function createNumberVerification({ db, clock, log, numbers, credit, guar
 
   async function verifyItself(caller: Caller, { id, number }: OwnedNumber): Promise<Verification> {
     await db.transaction().execute((tx) => numbers.claimFor(tx, caller.accountId, number))
+    numbers.onChanged(caller.accountId)
     const now = await numbers.find(caller, id)
     if (!now.verified) throw refuse('NUMBER_TAKEN')
     return { number: now, asked: undefined }
@@ -119,6 +120,7 @@ export function createNumberVerification({ db, clock, log, numbers, credit, guar
       await numbers.prove(tx, accountId, number, 'call')
       await audit(tx, caller, 'number.verified', number)
     })
+    numbers.onChanged(accountId)
   }
 
   async function audit(tx: Database, { accountId, user }: Caller, action: Action, subject: string) {

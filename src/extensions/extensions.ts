@@ -26,6 +26,7 @@ import {
   updateExtension,
 } from './extensions-store.ts'
 import { type Phones, sealPurpose } from './phones.ts'
+import type { ExtensionProfiles } from './profiles.ts'
 import { deleteExpired, selectPhones } from './registrations-store.ts'
 
 type Deps = ProofPolicy & {
@@ -34,13 +35,15 @@ type Deps = ProofPolicy & {
   searches: Searches
   vault: Vault
   phones: Phones
+  profiles: Pick<ExtensionProfiles, 'changed'>
   numbers: Pick<Numbers, 'lock' | 'claimFor' | 'dropUnused'>
 }
 
 /** Of an extension without a registered phone. */
 const unregistered = { registered_at: null, user_agent: null }
 
-export function createExtensions({ db, clock, searches, vault, phones, numbers, acceptsSandbox }: Deps) {
+export function createExtensions(deps: Deps) {
+  const { db, clock, searches, vault, phones, profiles, numbers, acceptsSandbox } = deps
   const policy = { acceptsSandbox }
 
   async function create(
@@ -140,6 +143,7 @@ export function createExtensions({ db, clock, searches, vault, phones, numbers, 
         return { row: { ...row, ...((await findRegistration(tx, id, clock.now())) ?? unregistered) }, names }
       })
       .catch(throwIfTaken)
+    profiles.changed(caller.accountId)
     phones.changed(names)
     return open(row)
   }
@@ -154,6 +158,7 @@ export function createExtensions({ db, clock, searches, vault, phones, numbers, 
       await audit(tx, caller, 'extension.removed', gone.number)
       return await endRegistration(tx, caller, id, [gone.number])
     })
+    profiles.changed(caller.accountId)
     phones.changed(names)
   }
 

@@ -1,9 +1,15 @@
-/** Extensions as calls see them: the phone to ring and the person to name in the call record. */
+/**
+ * Extensions as calls see them: the phone to ring and the person to name in the call record. Cached, since every call
+ * reads one: the database sends a notice when one of an account changes, whichever process changed it.
+ */
 import type { Destination, ExtensionName, Party } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { Maybe } from '../kit/maybe.ts'
 import type { ProofPolicy } from '../numbers/ownership-sql.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
+import type { Notices } from '../store/notices.ts'
+import { createNotifiedCache } from '../store/notified-cache.ts'
 import {
   defineProfileQueries,
   type ExtensionProfile,
@@ -13,22 +19,44 @@ import {
 
 const textOf = ({ accountId, number }: ProfileKey) => `${accountId}/${number}`
 
-type Deps = ProofPolicy & { db: Database; clock: Clock }
+/** Of the triggers of tables that profiles are read from. */
+const channel = 'profiles_changed'
 
-export function createExtensionProfiles({ db, clock, acceptsSandbox }: Deps) {
+type Deps = ProofPolicy & { db: Database; clock: Clock; notices: Notices }
+
+export function createExtensionProfiles({ db, clock, notices, acceptsSandbox }: Deps) {
   const { findProfiles, findProfileByName, findProfilesByCallerNumber } = defineProfileQueries({
     acceptsSandbox,
   })
 
-  /** Batched: it runs for every call that is placed. */
+  const cache = createNotifiedCache<ExtensionProfile>({
+    notices,
+    clock,
+    lifetimeMs: 600_000,
+    maxEntries: 20_000,
+    ownerOf: ({ accountId }) => accountId,
+  })
+
+  notices.listen(channel, (accountId) => cache.invalidateOwner(Number(accountId)))
+
+  /** Batched: calls of the same moment, which may be of many extensions. */
   const findOneOfMany = createBatcher<ProfileKey, ExtensionProfile | undefined>(async (keys) => {
     const rows = await findProfiles(db, keys)
     const profiles = new Map(rows.map((profile) => [textOf(profile), profile]))
     return keys.map((key) => profiles.get(textOf(key)))
   })
 
+  /** Answers synchronously when cached. */
+  function findByNumber(accountId: number, number: string): Maybe<ExtensionProfile | undefined> {
+    const key = { accountId, number }
+    const cached = cache.get(textOf(key))
+    return cached ? cached.value : cache.load(textOf(key), () => findOneOfMany(key))
+  }
+
   return {
-    findByNumber: (accountId: number, number: string) => findOneOfMany({ accountId, number }),
+    findByNumber,
+    /** Call it after a commit that changed profiles of the account: the notice comes a moment later. */
+    changed: cache.invalidateOwner,
     findByName: (name: ExtensionName) => findProfileByName(db, name),
     /** D113: all extensions with this caller number, of the account that has it verified; others get no calls to it. */
     findByCallerNumber: (number: string) => findProfilesByCallerNumber(db, number, clock.now()),

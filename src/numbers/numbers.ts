@@ -35,9 +35,11 @@ type Deps = ProofPolicy & {
   searches: Searches
   /** Whether the account, or an extension of it, has the number as its caller-ID. */
   isCallerNumber(db: Database, accountId: number, number: string): Promise<boolean>
+  /** Called after the commit: what the account's extensions present may have changed. */
+  onChanged(accountId: number): void
 }
 
-export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber }: Deps) {
+export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNumber, onChanged }: Deps) {
   /** For a transaction that changes several numbers: locked in their order, so no deadlock. */
   async function lock(tx: Database, numbers: readonly (string | null | undefined)[]) {
     const named = numbers.filter((number) => typeof number === 'string')
@@ -93,6 +95,7 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
       if (!known) await audit(tx, caller, 'number.claimed', number)
       return await selectNumbers(tx, accountId).where('numbers.number', '=', number).executeTakeFirstOrThrow()
     })
+    onChanged(accountId)
     return open(row)
   }
 
@@ -151,6 +154,7 @@ export function createNumbers({ db, clock, searches, acceptsSandbox, isCallerNum
     isTaken,
     isVerifiedFor,
     prove,
+    onChanged,
     claim,
     remove,
     find,

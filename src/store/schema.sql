@@ -864,6 +864,20 @@ create table voice_nodes (
 );
 
 
+create function announce_profiles() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'accounts' then
+    perform pg_notify('profiles_changed', new.id::text);
+  elsif tg_op = 'DELETE' then
+    perform pg_notify('profiles_changed', old.account_id::text);
+  else
+    perform pg_notify('profiles_changed', new.account_id::text);
+  end if;
+  return null;
+end
+$$;
+
+
 create function call_search_keys(account_id bigint, metadata jsonb) returns bigint[] language sql immutable as $$
   select json_search_keys(hashint8extended(account_id, 0), metadata, 64)
 $$;
@@ -1041,10 +1055,13 @@ begin
 end
 $$;
 
+-- trigger profiles_of_accounts on accounts: announce_profiles()
 -- trigger audit_kept on audit: keep_audit()
 -- trigger calls_added on calls: note_added_calls()
 -- trigger calls_keep on calls: refuse_call_change()
 -- trigger calls_removed on calls: note_removed_calls()
+-- trigger profiles_of_extensions on extensions: announce_profiles()
 -- trigger financial_accounts_keep on financial_accounts: refuse_financial_change()
 -- trigger ledger_entries_keep on ledger_entries: refuse_ledger_change()
+-- trigger profiles_of_numbers on numbers: announce_profiles()
 -- trigger users_added on users: claim_extensions()
