@@ -90,6 +90,8 @@ async function runInitdb(folder: string, initdb: string, accounts: Accounts): Pr
       '--auth-local=trust',
       '--auth-host=reject',
       '--no-instructions',
+      // A new segment of the usual 16 MB is written for about 60 ms, and no transaction commits meanwhile.
+      '--wal-segsize=4',
       ...syncMethod,
     ],
     output: 'pipe',
