@@ -20,6 +20,7 @@ export const likeTheService = {
   flags: [
     '--max-semi-space-size=8',
     '--heap-growing-percent=40',
+    '--v8-pool-size=1',
     '--expose-gc',
     '--import',
     import.meta.resolve('./garbage.ts'),
