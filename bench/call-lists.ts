@@ -1,8 +1,8 @@
 /**
  * Listing calls must not get slower with the size of the account: the same page and its exact total, in an account of
  * ten thousand calls and in one of BENCH_CALLS, ten million by default. That takes about 12 GB of disk and half an hour,
- * mostly to insert the calls; BENCH_FOLDER keeps them. Searches that no index has are timed once each: they end within
- * three seconds (D186).
+ * mostly to insert the calls; BENCH_FOLDER keeps them, and BENCH_OTHER_CALLS adds those of other accounts. Searches that
+ * no index has are timed once each: they end within three seconds (D186).
  */
 import { type Bounded, bounded, indexed, type Search, withinADay } from './parts/call-searches.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'

@@ -25,8 +25,8 @@ export function statistics(): Promise<Result[]> {
 
 async function insertMonth(folder: string) {
   const { token } = await createAccount({ folder }, 'large')
-  const seeded = { domain: 'large.ramal.localhost', calls, spanDays }
-  await seedCalls(folder, [seeded], { indexMetadata: false })
+  const seeded = { domain: 'large.ramal.localhost', calls, spanDays, indexMetadata: false }
+  await seedCalls(folder, [seeded])
   return { token }
 }
 

@@ -24,27 +24,22 @@ type AccountToSeed = {
   metadataBytes?: number
   /** Over which they are spread. */
   spanDays?: number
+  /** False where no benchmark searches for values in metadata: most of the time goes there. */
+  indexMetadata?: boolean
 }
-
-/** Values in metadata are not indexed for a benchmark that does not search them: most of the time goes there. */
-type Options = { indexMetadata?: boolean }
 
 const batchSize = 250_000
 /** Connections that insert. */
 const writers = 2
 
-export async function seedCalls(
-  folder: string,
-  accounts: AccountToSeed[],
-  { indexMetadata = true }: Options = {},
-) {
+export async function seedCalls(folder: string, accounts: AccountToSeed[]) {
   const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 4 }
   const { connection, db, close } = await openStore(where, createLog('silent'))
   try {
     await withSession(connection, async (client) => {
       await client.query(`set maintenance_work_mem = '1GB'`)
       const restore = [...(await strip(client, 'calls')), ...(await strip(client, 'call_values'))]
-      await insertAll(connection, accounts, indexMetadata)
+      await insertAll(connection, accounts)
       for (const statement of restore) await client.query(statement)
       await client.query('vacuum analyze calls, call_values')
       await countAhead(db)
@@ -55,7 +50,7 @@ export async function seedCalls(
   }
 }
 
-async function insertAll(connection: Connection, accounts: AccountToSeed[], indexMetadata: boolean) {
+async function insertAll(connection: Connection, accounts: AccountToSeed[]) {
   const batches = accounts.flatMap((account) =>
     Array.from({ length: Math.ceil(account.calls / batchSize) }, (_, index) => ({
       account,
@@ -66,7 +61,7 @@ async function insertAll(connection: Connection, accounts: AccountToSeed[], inde
     withSession(connection, async (client) => {
       await client.query('set synchronous_commit = off')
       for (let batch = batches.shift(); batch; batch = batches.shift()) {
-        await insert(client, batch.account, batch.first, indexMetadata)
+        await insert(client, batch.account, batch.first)
       }
     })
   await Promise.all(Array.from({ length: writers }, write))
@@ -110,8 +105,8 @@ async function strip(client: pg.Client, table: string): Promise<string[]> {
   return [...restore, `alter table ${table} enable trigger user`]
 }
 
-async function insert(client: pg.Client, account: AccountToSeed, first: number, indexMetadata: boolean) {
-  const { domain, calls, metadataBytes = 0, spanDays = days } = account
+async function insert(client: pg.Client, account: AccountToSeed, first: number) {
+  const { domain, calls, metadataBytes = 0, spanDays = days, indexMetadata = true } = account
   const { newest = new Date(Date.now() - 3_600_000) } = account
   await client.query(
     `with made as (

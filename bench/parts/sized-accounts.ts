@@ -1,4 +1,4 @@
-/** An account of ten thousand calls and one of BENCH_CALLS, in one database. */
+/** An account of ten thousand calls and one of BENCH_CALLS, in one database; BENCH_OTHER_CALLS are in it besides. */
 import { inKeptFolder } from './kept-folder.ts'
 import { seedCalls } from './seed-calls.ts'
 import { createAccount } from './service.ts'
@@ -16,6 +16,10 @@ export const sizes = {
   large: Number(process.env.BENCH_CALLS ?? 10_000_000),
 }
 
+/** Of accounts that are not searched, so that their metadata is not indexed. */
+export const otherCalls = Number(process.env.BENCH_OTHER_CALLS ?? 0)
+const callsOfOther = 10_000_000
+
 /** Without BENCH_FOLDER, which keeps them, the large account has `withoutFolder` calls. */
 export function withSizedAccounts<T>(
   work: (folder: string, accounts: SizedAccount[]) => Promise<T>,
@@ -32,13 +36,23 @@ async function insertAccounts(folder: string, wanted: typeof sizes): Promise<Siz
     const { token } = await createAccount({ folder }, name)
     accounts.push({ name, calls, token, newest })
   }
-  await seedCalls(
-    folder,
-    accounts.map(({ name, calls }) => ({
-      domain: `${name}.ramal.localhost`,
-      calls,
-      newest: new Date(newest),
-    })),
-  )
+  const searched = accounts.map(({ name, calls }) => ({
+    domain: domainOf(name),
+    calls,
+    newest: new Date(newest),
+  }))
+  await seedCalls(folder, [...searched, ...(await createOthers(folder))])
   return accounts
 }
+
+async function createOthers(folder: string) {
+  const others = []
+  for (let left = otherCalls; left > 0; left -= callsOfOther) {
+    const name: string = `other-${others.length + 1}`
+    await createAccount({ folder }, name)
+    others.push({ domain: domainOf(name), calls: Math.min(left, callsOfOther), indexMetadata: false })
+  }
+  return others
+}
+
+const domainOf = (name: string) => `${name}.ramal.localhost`

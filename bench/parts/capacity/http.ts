@@ -4,7 +4,7 @@ import { addPhones, placeFromEach } from '../full-service/phones.ts'
 import { type Generator, withGenerator } from '../http-load/generator.ts'
 import { type RequestText, writeRequest } from '../http-load/job.ts'
 import { api } from '../service.ts'
-import { withSizedAccounts } from '../sized-accounts.ts'
+import { otherCalls, withSizedAccounts } from '../sized-accounts.ts'
 import { measureCores } from './cores.ts'
 import { type Capacity, type Reading, raise, tooSlow } from './ramp.ts'
 
@@ -52,7 +52,7 @@ export function accountCapacity(): Promise<Capacity[]> {
 /** In a database with the calls of `call-lists`, if BENCH_FOLDER keeps them, or with fewer. */
 export function storedCapacity(): Promise<Capacity[]> {
   return withSizedAccounts(async (folder, accounts) => {
-    const stored = accounts.reduce((sum, { calls }) => sum + calls, 0)
+    const stored = accounts.reduce((sum, { calls }) => sum + calls, otherCalls)
     return await withLoad(folder, async (raiseRequests, service) => {
       const requests = await placeFromAll(service, [service])
       const beside = `beside ${stored.toLocaleString('en')} stored`

@@ -1,7 +1,7 @@
 /** Lists of calls in a small and in a large account, as tables of the page. */
 import { callLists } from '../../call-lists.ts'
 import { median } from '../rounds.ts'
-import { sizes } from '../sized-accounts.ts'
+import { otherCalls, sizes } from '../sized-accounts.ts'
 import type { Result } from '../table.ts'
 import type { Figures } from './report.ts'
 
@@ -12,6 +12,7 @@ export async function measureLists(): Promise<Figures> {
   const results = await callLists()
   const isBounded = ({ unit }: Result) => unit !== undefined
   return {
+    ...(otherCalls > 0 && { note: ofOthers() }),
     tables: [
       {
         head: ['search that has an index', small, large, 'ratio'],
@@ -23,6 +24,11 @@ export async function measureLists(): Promise<Figures> {
       },
     ],
   }
+}
+
+function ofOthers(): string {
+  const all = (sizes.small + sizes.large + otherCalls).toLocaleString('en')
+  return `The database has ${all} calls in all; those of the other accounts have no index of their metadata.`
 }
 
 const nameOf = ({ name }: Result) => name.replace('call-lists, ', '')

@@ -60,7 +60,7 @@ export const outro = `## Not measured
 
 - More than one machine: \`npm run bench -- fleet\` measures three processes on one PostgreSQL.
 - A PostgreSQL, load generator or receiver on another machine, and networks with loss or delay.
-- 100 million calls: they take about 110 GB of disk, which this machine does not have, and hours to insert.
+- More than 100 million calls, and one account that has all of them.
 - Recordings in a bucket, transcoding (all sides have PCMA), video, TLS for SIP.
 - Registrations at Asterisk; whole calls of Asterisk with prices, which it does not have.
 - Loads that last for hours: \`npm run soak\` is for those.

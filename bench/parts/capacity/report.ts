@@ -9,7 +9,8 @@ const figuresFile = fileURLToPath(new URL('../../../docs/capacity.json', import.
 const pageFile = fileURLToPath(new URL('../../../docs/capacity.md', import.meta.url))
 
 type Table = { head: string[]; rows: string[][] }
-export type Figures = { capacities?: Capacity[]; tables?: Table[] }
+/** `note`: what the text of the part cannot know. */
+export type Figures = { note?: string; capacities?: Capacity[]; tables?: Table[] }
 type Part = Figures & { measuredAt: string; machine: string }
 type PartName = keyof typeof titles
 
@@ -56,11 +57,15 @@ const loadHead = [
 ]
 
 function writePart({ title, text }: (typeof titles)[PartName], part: Part): string {
-  const { measuredAt, machine, capacities, tables = [] } = part
+  const { measuredAt, machine, note, capacities, tables = [] } = part
   const all = capacities ? [{ head: loadHead, rows: capacities.map(toRow) }, ...tables] : tables
-  return [`## ${title}\n`, `${text}\n`, ...all.map(writeTable), `Measured ${measuredAt}: ${machine}.\n`].join(
-    '\n',
-  )
+  const texts = [text, ...(note ? [note] : [])].join(' ')
+  return [
+    `## ${title}\n`,
+    `${texts}\n`,
+    ...all.map(writeTable),
+    `Measured ${measuredAt}: ${machine}.\n`,
+  ].join('\n')
 }
 
 function writeTable({ head, rows }: Table): string {
