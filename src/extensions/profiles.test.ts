@@ -37,7 +37,7 @@ async function startProcess() {
   return { ...profiles, profile: () => profiles.findByNumber(accountId, '1000'), stop: notices.stop }
 }
 
-describe('the profile of an extension', () => {
+describe('the profile of an extension (D385)', () => {
   test('is read once, and then known without a statement', async () => {
     const { profile, stop } = await startProcess()
     const first = await profile()

@@ -1,6 +1,6 @@
 /**
  * Extensions as calls see them: the phone to ring and the person to name in the call record. Cached, since every call
- * reads one: the database sends a notice when one of an account changes, whichever process changed it.
+ * reads one (D385): the database sends a notice when one of an account changes, whichever process changed it.
  */
 import type { Destination, ExtensionName, Party } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
