@@ -3,7 +3,7 @@ import { growthPercent, usualPercent } from './heap-growth.ts'
 
 const mb = 1_000_000
 
-test('a heap that is collected every few seconds may grow by 64 MB', () => {
+test('a small heap that is collected every few seconds may grow to 96 MB', () => {
   expect(growthPercent({ liveBytes: 32 * mb, sinceLastMs: 2_000 })).toBe(200)
 })
 

@@ -1,13 +1,14 @@
 /**
  * How far the heap grows before V8 collects all of it. The flag is a percentage (bin/ramal.js): a small heap under load
- * would be collected every two seconds, and each collection delays requests by tens of milliseconds. So a heap that is
- * collected often gets room for some megabytes at least.
+ * would be collected every two seconds, and each collection delays requests by tens of milliseconds. So a small heap that
+ * is collected often may grow further.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
 export const usualPercent = 40
-const roomBytes = 64_000_000
+/** A heap up to this size is small. */
+const smallBytes = 96_000_000
 /** Collections that follow each other within this time are frequent. */
 const oftenMs = 10_000
 
@@ -15,7 +16,7 @@ export type Collection = { liveBytes: number; sinceLastMs: number }
 
 export function growthPercent({ liveBytes, sinceLastMs }: Collection): number {
   if (sinceLastMs > oftenMs) return usualPercent
-  return Math.max(usualPercent, Math.round((roomBytes / liveBytes) * 100))
+  return Math.max(usualPercent, Math.round((smallBytes / liveBytes - 1) * 100))
 }
 
 type CollectionEntry = PerformanceEntry & { detail: { kind: number } }

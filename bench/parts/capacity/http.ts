@@ -27,7 +27,7 @@ export function httpCapacity(): Promise<Capacity[]> {
     const requests = await placeFromAll(service, [service])
     return [
       await raiseRequests('API requests (GET /users/me)', { requests: me, first: 1_000 }),
-      await raiseRequests('calls placed, ringing stored', { requests, does: 'rings only' }),
+      await raiseRequests('calls placed, phones ringing', { requests, does: 'rings only' }),
       await raiseRequests('whole calls', { requests, does: 'priced call' }),
     ]
   })
