@@ -20,7 +20,6 @@ export const likeTheService = {
   flags: [
     '--max-semi-space-size=8',
     '--heap-growing-percent=40',
-    '--v8-pool-size=1',
     '--expose-gc',
     '--import',
     import.meta.resolve('./garbage.ts'),

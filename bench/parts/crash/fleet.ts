@@ -33,7 +33,7 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
   function launch(name: string): ChildProcess {
     const url = new URL(databaseUrl)
     url.searchParams.set('application_name', name)
-    const child = spawn(process.execPath, ['--max-semi-space-size=8', '--v8-pool-size=1', program], {
+    const child = spawn(process.execPath, ['--max-semi-space-size=8', program], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
         PATH: process.env.PATH ?? '',
