@@ -2,9 +2,9 @@
 // Runs the service: its bundle (D340) or, without a current one, src/main.ts. Both need a newer Node than some have: an
 // older one hands over to the Node that npm installed beside our other dependencies. The young heap is kept small: at its
 // default size it is most of what an idle service holds, and saves only a little time. The old heap is collected when it has
-// grown by 40 %: V8 waits until it is up to four times as large, and keeps the pages after a burst of registrations; under
-// load a small one may grow further (src/kit/heap-growth.ts). What was compiled once is kept, and types stripped once, also
-// for worker threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort then (nodejs/node#64500).
+// grown by 40 %: V8 waits until it is up to four times as large, and keeps the pages after a burst of registrations. What
+// was compiled once is kept, and types stripped once, also for worker threads; WebAssembly code, which strips them, is never
+// freed: V8 13.6 can abort then (nodejs/node#64500).
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'

@@ -3,7 +3,6 @@ import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
-import { adaptHeapGrowth } from '../kit/heap-growth.ts'
 import { createLog } from '../kit/log.ts'
 import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
@@ -43,7 +42,6 @@ async function start(config: Config): Promise<App> {
   database.catch(() => {})
   try {
     const { startApp } = await import('../app/start.ts')
-    adaptHeapGrowth()
     return await startApp(config, { log, database })
   } catch (error) {
     const started = await database.catch(() => undefined)

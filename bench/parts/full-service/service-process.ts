@@ -8,7 +8,6 @@ import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine, type Script } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
-import { adaptHeapGrowth } from '../../../src/kit/heap-growth.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
 import { collectGarbage } from '../garbage.ts'
@@ -81,7 +80,6 @@ const pauseMs = 20
 let fake: FakeEngine | undefined
 const useFake = process.argv[2] === 'fake'
 
-adaptHeapGrowth()
 const config = readConfig(process.env)
 const spool = join(config.dataDir, 'spool')
 
