@@ -15,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 beforeEach(async () => {
   office = await openWithNumber(service)
-  const account = service.db.selectFrom('accounts').select('id').where('domain', '=', office.domain)
-  accountId = (await account.executeTakeFirstOrThrow()).id
+  accountId = await accountIdOf(office)
 })
 
 let offices = 0
@@ -64,10 +63,12 @@ describe('the profile of an extension (D385)', () => {
 
   test('stays known when another account changes one of its own', async () => {
     const other = await openWithNumber(service)
-    const { profile, stop } = await startProcess()
+    const otherId = await accountIdOf(other)
+    const { profile, findByNumber, stop } = await startProcess()
     const before = await profile()
+    const ofOther = await findByNumber(otherId, '1000')
     await service.api.patch('/extensions', { id: await idOf(other), gravar_audio: 1 }, other)
-    await sql`select pg_notify('profiles_changed', ${String(accountId + 1_000_000)})`.execute(service.db)
+    await expect.poll(() => findByNumber(otherId, '1000')).not.toEqual(ofOther)
     expect(profile()).toBe(before)
     await stop()
   })
@@ -93,8 +94,7 @@ describe('a change of this process counts for its next call, before the notice o
 
   test.each(Object.entries(changes))('%s', async (_, change) => {
     const who = await openWithNumber(silent)
-    const account = silent.db.selectFrom('accounts').select('id').where('domain', '=', who.domain)
-    const { id } = await account.executeTakeFirstOrThrow()
+    const id = await accountIdOf(who, silent)
     const profile = () => silent.app.services.extensions.profiles.findByNumber(id, '1000')
     const before = await profile()
     expect(profile()).toBe(before)
@@ -105,4 +105,9 @@ describe('a change of this process counts for its next call, before the notice o
 
 async function idOf(who: Office, at = service): Promise<number> {
   return Number((await at.api.get('/extensions', who)).body[0].id)
+}
+
+async function accountIdOf({ domain }: Office, at = service): Promise<number> {
+  const account = at.db.selectFrom('accounts').select('id').where('domain', '=', domain)
+  return (await account.executeTakeFirstOrThrow()).id
 }
