@@ -1,4 +1,6 @@
 /** A column that is added beside a running process, as by the migration of a newer version (D226). */
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, runAs } from '../../test/helpers/test-database.ts'
@@ -62,3 +64,32 @@ test('in a transaction it fails as a database that is down; the next try succeed
   expect(await inTransaction()).toEqual([])
   client.release()
 })
+
+test('what a statement was given and returned is not kept until a full garbage collection', async () => {
+  const collectYoung = exposeYoungCollection()
+  const run = async () => {
+    const texts = Array.from({ length: 1_000 }, (_, index) => `${index} `.repeat(50))
+    const client = await pool.connect()
+    await client.query('select * from unnest($1::text[])', [texts])
+    client.release()
+  }
+  await run()
+  collectYoung()
+  const before = oldSpaceUsed()
+  for (let times = 0; times < 40; times++) {
+    await run()
+    collectYoung()
+  }
+  // The statements had 20 MB together.
+  expect(oldSpaceUsed() - before).toBeLessThan(4_000_000)
+})
+
+function exposeYoungCollection(): () => void {
+  setFlagsFromString('--expose-gc')
+  const collect: (options: { type: 'minor' }) => void = runInNewContext('gc')
+  return () => collect({ type: 'minor' })
+}
+
+function oldSpaceUsed(): number {
+  return getHeapSpaceStatistics().find((space) => space.space_name === 'old_space')?.space_used_size ?? 0
+}

@@ -66,10 +66,11 @@ export function createPreparingClient(planLifetimeMs = usualPlanLifetimeMs): typ
     override query(...args: any[]): any {
       const [text, values, ...rest] = args
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-      if (name === undefined) return Reflect.apply(super.query, this, args)
-      const query = { name, text, values }
       // A query with a callback cannot be tried again.
-      if (rest.length > 0) return Reflect.apply(super.query, this, [this.named(query), ...rest])
+      const hasCallback = args.some((argument) => typeof argument === 'function')
+      if (name === undefined) return hasCallback ? Reflect.apply(super.query, this, args) : this.send(...args)
+      const query = { name, text, values }
+      if (hasCallback) return Reflect.apply(super.query, this, [this.named(query), ...rest])
       return performance.now() - this.plannedAt > planLifetimeMs ? this.planAndQuery(query) : this.run(query)
     }
 
@@ -77,8 +78,20 @@ export function createPreparingClient(planLifetimeMs = usualPlanLifetimeMs): typ
       return this.generation === 0 ? query : { ...query, name: `${query.name}_${this.generation}` }
     }
 
+    /**
+     * pg's own promise would keep the parameters and rows of every statement until the next full garbage collection: it
+     * assigns a function to a property, and V8 takes such a function for a method and puts it with the old objects.
+     */
+    private send(...args: unknown[]): Promise<pg.QueryResult> {
+      return new Promise((resolve, reject) => {
+        const settle = (error: Error | null, result: pg.QueryResult) =>
+          error ? reject(error) : resolve(result)
+        Reflect.apply(super.query, this, [...args, settle])
+      })
+    }
+
     private run(query: NamedQuery) {
-      return super.query(this.named(query)).catch((error: unknown) => this.retry(query, error))
+      return this.send(this.named(query)).catch((error: unknown) => this.retry(query, error))
     }
 
     /** D226: after a migration beside this process. In a transaction only the whole can be tried again. */
@@ -86,13 +99,13 @@ export function createPreparingClient(planLifetimeMs = usualPlanLifetimeMs): typ
       if (!isOutdatedPlan(error)) throw error
       this.generation += 1
       if (this.getTransactionStatus() !== 'I') throw error
-      return await super.query(this.named(query))
+      return await this.send(this.named(query))
     }
 
     private planAndQuery(query: NamedQuery) {
       this.plannedAt = performance.now()
       // Fails in an aborted transaction; the query itself then fails too, with the reason.
-      super.query('discard plans').catch(() => {})
+      this.send('discard plans').catch(() => {})
       return this.run(query)
     }
   }
