@@ -3,6 +3,7 @@ import type { App } from '../app/start.ts'
 import type { Config } from '../config.ts'
 import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
+import { lowerCollectorPriority } from '../kit/collector-priority.ts'
 import { createLog } from '../kit/log.ts'
 import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
@@ -15,6 +16,7 @@ them. Settings are environment variables: docs/configuration.md.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
+  lowerCollectorPriority()
   const signal = nextStopSignal()
   const began = performance.now()
   const app = await start(config)

@@ -1,0 +1,20 @@
+/**
+ * V8 collects garbage with threads of its own beside the main one. They run with a lower priority: where cores are few, a
+ * full collection would otherwise take them from PostgreSQL for tens of milliseconds, and every request waits.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+
+/** From 0 to 19, as with `nice`: about a tenth of the share of an ordinary thread. */
+const niceness = 10
+const threads = '/proc/self/task'
+
+export function lowerCollectorPriority() {
+  try {
+    for (const id of readdirSync(threads)) if (isCollector(id)) setPriority(Number(id), niceness)
+  } catch {
+    // Not Linux, or a thread has ended: they keep their priority.
+  }
+}
+
+const isCollector = (id: string) => readFileSync(`${threads}/${id}/comm`, 'utf8').startsWith('V8Worker')
