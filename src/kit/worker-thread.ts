@@ -1,4 +1,5 @@
 /** A worker thread that answers requests by their id, and the promises that wait for its answers. */
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 export type ThreadAnswer = { id: number; answer?: unknown; failure?: string }
@@ -17,11 +18,19 @@ type Options<Message> = {
   unrefWhenIdle?: boolean
 }
 
+/**
+ * The young heap of a thread, in MB. What threads allocate is garbage at once: they need less than the main thread, whose
+ * size is set on the command line and would be theirs too. A Worker's `resourceLimits` do not count beside that flag.
+ */
+const semiSpaceMb = 2
+
 type Pending = { resolve: (answer: never) => void; reject: (error: Error) => void }
 
 export function startWorkerThread<Message>(options: Options<Message>) {
   const { name, file, data, onMessage, onEnd, unrefWhenIdle = false } = options
   const { lostError = (cause) => new Error(`the ${name} ended`, { cause }) } = options
+  // For threads started from now on: the main thread already has its heap.
+  setFlagsFromString(`--max-semi-space-size=${semiSpaceMb}`)
   const worker = new Worker(file, { workerData: data })
   const pending = new Map<number, Pending>()
   let nextId = 0
