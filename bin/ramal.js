@@ -2,7 +2,7 @@
 // Runs the service: its bundle (D340) or, without a current one, src/main.ts. Both need a newer Node than some have: an
 // older one hands over to the Node that npm installed beside our other dependencies. The young heap is kept small: at its
 // default size it is most of what an idle service holds, and saves only a little time. The old heap is collected when it has
-// grown by 40 %: V8 waits until it is up to four times as large, and keeps the pages after a burst of registrations. No
+// grown by 80 %: V8 waits until it is up to four times as large, and keeps the pages after a burst of registrations. No
 // object is allocated in the old heap: V8 does so where objects often outlive a collection of the young one, as ours do that
 // wait for the database, and all they refer to would stay until the next full collection. What was compiled once is kept,
 // and types stripped once, also for worker threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort
@@ -17,7 +17,7 @@ import { findBundle } from './bundled.js'
 
 const flags = [
   '--max-semi-space-size=8',
-  '--heap-growing-percent=40',
+  '--heap-growing-percent=80',
   '--no-wasm-code-gc',
   '--no-allocation-site-pretenuring',
 ]

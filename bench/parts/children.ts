@@ -19,7 +19,7 @@ type Start = {
 export const likeTheService = {
   flags: [
     '--max-semi-space-size=8',
-    '--heap-growing-percent=40',
+    '--heap-growing-percent=80',
     '--no-allocation-site-pretenuring',
     '--expose-gc',
     '--import',
