@@ -28,7 +28,7 @@ export const titles = {
   },
   stored: {
     title: 'Growth with stored calls',
-    text: 'The first table again, in a database with many calls.',
+    text: 'The first table again, in a database with many calls. Whole calls come right after the placed ones, whose last loads were too high: PostgreSQL still works on what those left behind.',
   },
   deliveries: {
     title: 'Webhooks',
