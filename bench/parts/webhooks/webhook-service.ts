@@ -44,7 +44,12 @@ export async function startBadReceivers(place: Place) {
 
 export async function startWebhookService(folder: string) {
   const { email } = await createAccount({ folder }, 'padaria')
-  const config = readConfig({ DATA_DIR: dataDirOf(folder), DATABASE_POOL: '12' })
+  // All receivers are at one host.
+  const config = readConfig({
+    DATA_DIR: dataDirOf(folder),
+    DATABASE_POOL: '12',
+    INTEGRATIONS_PER_HOST: '100',
+  })
   const services = await openServices(config, { log: createLog('error') })
   const { store, notices } = services.base
   const { webhooks } = services.webhooks
