@@ -15,7 +15,10 @@ type Start = {
   env?: Record<string, string>
 }
 
-/** For a process that runs a part of the service: Node's flags as in bin/ramal.js, and `gc()` exposed in every thread. */
+/**
+ * For a process that runs a part of the service: Node's flags as in bin/ramal.js, and `gc()` exposed in every thread.
+ * `npm run bench` has the same for parts that run in its own process.
+ */
 export const likeTheService = {
   flags: [
     '--max-semi-space-size=8',
