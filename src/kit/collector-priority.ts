@@ -1,6 +1,7 @@
 /**
  * V8 collects garbage with threads of its own beside the main one. They run with a lower priority: where cores are few, a
- * full collection would otherwise take them from PostgreSQL for tens of milliseconds, and every request waits.
+ * full collection would otherwise take them from PostgreSQL for tens of milliseconds, and every request waits. Where Linux
+ * groups threads by session (`kernel.sched_autogroup_enabled`), priorities count less between this process and PostgreSQL.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
