@@ -2,10 +2,10 @@
 // Runs the service: its bundle (D340) or, without a current one, src/main.ts. Both need a newer Node than some have: an
 // older one hands over to the Node that npm installed beside our other dependencies. The young heap is kept small: at its
 // default size it is most of what an idle service holds, and saves only a little time. The old heap is collected when it has
-// grown by 80 %: V8 waits until it is up to four times as large, and keeps the pages after a burst of registrations. No
-// object is allocated in the old heap: V8 does so where objects often outlive a collection of the young one, as ours do that
-// wait for the database, and all they refer to would stay until the next full collection. What was compiled once is kept,
-// and types stripped once, also for worker threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort
+// grown by 80 %: V8 waits until it is up to four times as large, and keeps the pages after a burst of registrations. Every
+// object begins in the young heap: V8 would allocate some in the old one where such objects often outlive a collection, as
+// ours do that wait for the database, and all they refer to would stay until the next full one. What was compiled once is
+// kept, and types stripped once, also for worker threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort
 // then (nodejs/node#64500).
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

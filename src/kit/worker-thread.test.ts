@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { startWorkerThread, type ThreadAnswer } from './worker-thread.ts'
 
-/** Answers a request with its text in capitals, fails on `fail`, and exits on `exit`; `heap`: see below. */
+/** Answers a request with its text in capitals, fails on `fail`, exits on `exit`, and measures its heap on `heap`. */
 const program = `
   import { getHeapSpaceStatistics } from 'node:v8'
   import { parentPort } from 'node:worker_threads'
