@@ -43,7 +43,7 @@ const inRealTime = [
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
   'test/journeys/web-phone.test.ts',
-  'test/console/{account-settings,account-stories,call-story,many-calls,narrow,operator,story}.test.ts',
+  'test/console/{account-settings,account-stories,answering,call-story,many-calls,narrow,operator,story}.test.ts',
   'src/engine/media/{*,thread/*}.test.ts',
 ]
 

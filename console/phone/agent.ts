@@ -91,9 +91,12 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     speaker.connect(started)
     speaker.listenTo(started)
     const update = (change: Partial<PhoneCall>) => session === started && setCall(change)
+    // An exception here would make JsSIP fail the session, whose 200 has been sent.
     started.on('accepted', (event: IncomingEvent | OutgoingEvent) => {
       stopRinging()
-      if ('response' in event) update({ id: event.response.getHeader(idHeader) ?? call.id })
+      // JsSIP's types omit that the response is null for a call that came in.
+      const response = 'response' in event ? (event.response as OutgoingEvent['response'] | null) : null
+      if (response) update({ id: response.getHeader(idHeader) ?? call.id })
     })
     started.on('confirmed', () => {
       stopRinging()
