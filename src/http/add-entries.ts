@@ -6,7 +6,7 @@ import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Download, EventStream, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
 import { sendPage } from './pages/html.ts'
-import { objectText } from './server/body-fields.ts'
+import { objectText } from './server/body/body-fields.ts'
 import { isFromOwnOrigin } from './server/credentials.ts'
 import { languageHeaders, responseLanguage } from './server/response-language.ts'
 

@@ -1,6 +1,6 @@
 /** CORS: browsers may call the API from any page (D106), since a cookie counts from our own pages alone (D296). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ignoredFieldsHeader } from './body-fields.ts'
+import { ignoredFieldsHeader } from './body/body-fields.ts'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** `*` does not stand for Authorization, and old browsers do not know it. */

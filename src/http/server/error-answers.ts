@@ -6,8 +6,8 @@ import type { TSchema } from '../../contract/type.ts'
 import { inEveryLanguage } from '../../kit/language.ts'
 import type { Log } from '../../kit/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
+import type { BodyRules } from './body/invalid-body.ts'
 import { asRefusal, errorBody } from './error-body.ts'
-import type { BodyRules } from './invalid-body.ts'
 import { languageHeaders, responseLanguage } from './response-language.ts'
 
 const tooMany = refuse('RATE_LIMITED')

@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import type { Language } from '../../kit/language.ts'
 import { isCallerGone, isTransient } from '../../store/database-errors.ts'
-import { type BodyRules, refuseInvalid } from './invalid-body.ts'
+import { type BodyRules, refuseInvalid } from './body/invalid-body.ts'
 
 export function errorBody({ statusCode, name, texts, code, details }: Refusal, language: Language) {
   return {

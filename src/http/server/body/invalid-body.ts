@@ -1,15 +1,15 @@
 /** A body that breaks its schema: which fields, with a code and what they expect in words (D101). */
 import type { FastifyError } from 'fastify'
-import { aboutBody } from '../../contract/body.ts'
+import { aboutBody } from '../../../contract/body.ts'
 import {
   type FieldProblem,
   type FieldProblems,
   problem,
   type Refusal,
   refuseFields,
-} from '../../contract/errors.ts'
-import type { TSchema } from '../../contract/type.ts'
-import type { AnyEntry } from '../entry.ts'
+} from '../../../contract/errors.ts'
+import type { TSchema } from '../../../contract/type.ts'
+import type { AnyEntry } from '../../entry.ts'
 import { expectationOf, partAt } from './expectation.ts'
 
 type Violation = NonNullable<FastifyError['validation']>[number]

@@ -1,8 +1,8 @@
 /** Accepts JSON bodies, and forms on the routes of our pages. */
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../../contract/errors.ts'
-import { jsonTokens } from '../../kit/json-text.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { jsonTokens } from '../../../kit/json-text.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
