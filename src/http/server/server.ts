@@ -15,7 +15,7 @@ import { sendPage } from '../pages/html.ts'
 import { linksFor, missingPage, pageLanguage, prefersHtml, type StartLinks } from '../pages/start-page.ts'
 import { createAdmission } from './admission.ts'
 import { createFieldCheck } from './body/body-fields.ts'
-import { acceptJsonOnly } from './body/json-body.ts'
+import { acceptBodies, dropUnreadType } from './body/body-parsers.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { readCredential } from './credentials.ts'
 import { answerMalformed, createErrorAnswers } from './error-answers.ts'
@@ -97,7 +97,7 @@ export function createServer(deps: Deps): FastifyInstance {
     },
     clientErrorHandler: answerMalformed,
   })
-  acceptJsonOnly(server)
+  acceptBodies(server)
   // D214: an expectation other than 100-continue is ignored; Node would answer 417 with an empty body.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -119,6 +119,7 @@ export function createServer(deps: Deps): FastifyInstance {
     request.isApi = config.entry !== undefined || config.allow !== undefined || request.is404
     // A client that is gone already has no address.
     request.address = request.ip?.slice(0, maxAddressLength) ?? ''
+    dropUnreadType(request)
     reply.header('x-request-id', request.id)
     reply.headers(request.isApi ? headersOfApi : pageHeaders)
     if (!request.isApi) return done(isMalformed(request.raw) ? refuse('MALFORMED_REQUEST') : undefined)

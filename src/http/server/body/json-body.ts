@@ -1,6 +1,6 @@
-/** Accepts JSON bodies, and forms on the routes of our pages. */
+/** Reads a JSON body. */
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/errors.ts'
 import { jsonTokens } from '../../../kit/json-text.ts'
 
@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** Escapes that may stand for a NUL or a lone surrogate: only bodies with one need a closer look. */
 const suspicious = /\\u(0000|d[89a-f])/i
 
-const unstorable = {
+export const unstorable = {
   en: 'The body has a NUL or half a character in a text.',
   pt: 'O corpo da requisição tem um caractere NUL ou meio caractere em um texto.',
 }
@@ -24,41 +24,26 @@ const unreadable = {
   pt: 'O corpo da requisição não está em UTF-8, nem no charset indicado em Content-Type.',
 }
 
-const maxFormBytes = 8 * 1024
-
 /**
- * D13: an empty body counts as no body, whatever its content type. A key named __proto__ is a key like any other:
- * JSON.parse makes it a property of its own, and nothing here copies properties by assignment.
+ * A key named __proto__ is a key like any other: JSON.parse makes it a property of its own, and nothing here copies
+ * properties by assignment.
  */
-export function acceptJsonOnly(server: FastifyInstance) {
-  server.decorateRequest('bodyText', '')
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = readText(body as Buffer, request.headers['content-type'])?.replace(/^\uFEFF/, '')
-    if (text === '') return done(null, undefined)
-    if (text === undefined) return done(refuse('MALFORMED_BODY', { message: unreadable }))
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch (cause) {
-      return done(refuse('MALFORMED_BODY', { cause }))
-    }
-    if (suspicious.test(text) && !isStorable(text)) {
-      return done(refuse('MALFORMED_BODY', { message: unstorable }))
-    }
-    request.bodyText = text
-    return done(null, value)
-  })
-  server.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: maxFormBytes },
-    (request, body, done) => {
-      if (!request.entry?.form) return done(refuse('UNSUPPORTED_MEDIA_TYPE'))
-      const fields = Object.fromEntries(new URLSearchParams(String(body)))
-      const hasNul = Object.values(fields).some((text) => text.includes('\0'))
-      return hasNul ? done(refuse('MALFORMED_BODY', { message: unstorable })) : done(null, fields)
-    },
-  )
+export function readJson(request: FastifyRequest, body: Buffer): unknown {
+  const text = readText(body, request.headers['content-type'])?.replace(/^\uFEFF/, '')
+  if (text === '') return undefined
+  if (text === undefined) throw refuse('MALFORMED_BODY', { message: unreadable })
+  const value = parse(text)
+  if (suspicious.test(text) && !isStorable(text)) throw refuse('MALFORMED_BODY', { message: unstorable })
+  request.bodyText = text
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw refuse('MALFORMED_BODY', { cause })
+  }
 }
 
 /**
