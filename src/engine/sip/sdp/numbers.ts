@@ -10,16 +10,19 @@ export function readMediaPort(text: string): number {
 }
 
 /**
- * `IN IP4 192.0.2.1`. A multicast address has its time to live behind it. Names are refused: media go to
- * addresses.
+ * `IN IP4 192.0.2.1`. A multicast address has its time to live behind it. Undefined for a name, which is never resolved:
+ * browsers hide their addresses behind mDNS names, and ICE finds the way without them.
  */
-export function readConnection(value: string): string {
-  const [net, family, place = ''] = value.trim().split(/[ \t]+/)
+export function readConnection(value: string): string | undefined {
+  const [net, family = '', place = ''] = value.trim().split(/[ \t]+/)
   const address = place.split('/', 1)[0] ?? ''
   const version = isIP(address.includes('%') ? '' : address)
-  if (net !== 'IN' || version === 0 || family !== `IP${version}`) throw malformed('Malformed address in SDP')
-  return address
+  const isName = version === 0 && /^IP[46]$/.test(family) && hostName.test(address)
+  if (net !== 'IN' || (!isName && family !== `IP${version}`)) throw malformed('Malformed address in SDP')
+  return isName ? undefined : address
 }
+/** The last label has a letter: nothing else tells a name from a malformed IPv4 address. */
+const hostName = /^(?=.{1,253}$)(?:[a-z\d-]{1,63}\.)*(?=[\d-]*[a-z])[a-z\d-]{1,63}$/i
 
 export function formatConnection(address: string): string {
   const version = isIP(address)

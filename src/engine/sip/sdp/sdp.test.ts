@@ -81,6 +81,7 @@ describe('an answer', () => {
     expect(media(lines('c=IN IP4 192.0.2.1', 'm=audio 4000 RTP/AVP 9 18'))).toBeUndefined()
     expect(media(lines('c=IN IP4 192.0.2.1', 'm=video 4000 RTP/AVP 31'))).toBeUndefined()
     expect(media(lines('m=audio 4000 RTP/AVP 0'))).toBeUndefined()
+    expect(media(lines('c=IN IP4 host.example.com', 'm=audio 4000 RTP/AVP 0'))).toBeUndefined()
     expect(media(lines())).toBeUndefined()
   })
 
@@ -103,6 +104,7 @@ describe('a description', () => {
       address: '2001:db8::1',
       rtcp: { address: '192.0.2.9', port: 4010 },
     })
+    expect(terms(audio('a=rtcp:4010 IN IP4 phone.local'))?.rtcp).toEqual({ address: '192.0.2.1', port: 4010 })
     expect(terms(audio())?.rtcp).toEqual({ address: '192.0.2.1', port: 4001 })
     expect(terms(lines('c=IN IP4 192.0.2.1', 'a=sendonly', 'm=audio 4000 RTP/AVP 0'))?.direction).toBe(
       'sendonly',
@@ -172,7 +174,7 @@ describe('a description', () => {
     ['v=1', 'another version'],
     ['v=0\r\ns=-', 'no origin'],
     ['v=0\r\no=- 1 x IN IP4 a', 'an origin without a number'],
-    [lines('c=IN IP4 host.example.com'), 'a name for an address'],
+    [lines('c=IN IP4 192.0.2.256'), 'an address that is none'],
     [lines('c=IN IP4 ::1'), 'an address of another family'],
     [lines('m=audio x RTP/AVP 0'), 'no port'],
     [lines('m=audio 65536 RTP/AVP 0'), 'a port too high'],

@@ -30,7 +30,7 @@ export function readTerms(
   protections: readonly ProtectionKind[] = ['none'],
 ): Terms | undefined {
   for (const [index, medium] of sdp.media.entries()) {
-    const address = medium.address ?? sdp.address
+    const address = medium.address ?? sdp.address ?? (iceOf(medium.transport) && noAddress)
     const chosen = medium.codecs.find((codec) => codecs.some((ours) => ours === codecOf(codec)))
     const name = chosen && codecOf(chosen)
     const protection = readProtection(medium)
@@ -64,10 +64,12 @@ function formatsOf({ codecs }: Media, ours: readonly CodecName[], rate: number):
 }
 
 /** Older phones hold a call with the address 0.0.0.0 (RFC 3264, 8.4). With ICE it means that none is known yet. */
+const noAddress = '0.0.0.0'
+
 function directionOf(sdp: Sdp, medium: Media, address: string): Direction {
   const said = medium.direction ?? sdp.direction ?? 'sendrecv'
   if (iceOf(medium.transport)) return said
-  return address === '0.0.0.0' || address === '::' ? narrow(said, 'sendonly') : said
+  return address === noAddress || address === '::' ? narrow(said, 'sendonly') : said
 }
 
 export function isHeld({ direction }: Terms): boolean {
