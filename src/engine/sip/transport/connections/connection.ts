@@ -3,7 +3,13 @@ import type { Socket } from 'node:net'
 import type { Flow, Peer, Transport } from '../flow.ts'
 
 /** Where bytes are written once the handshake is complete. */
-export type ByteOutlet = { write(bytes: Buffer): void; queued(): number; end(): void }
+export type ByteOutlet = {
+  write(bytes: Buffer): void
+  queued(): number
+  end(): void
+  /** Asks the peer for a sign of life; undefined where the protocol has none. */
+  ping?(): void
+}
 
 /** Why we closed the connection. */
 export type CloseReason =
@@ -11,6 +17,7 @@ export type CloseReason =
   | 'malformed'
   | 'unproven'
   | 'idle'
+  | 'unresponsive'
   | 'crowded'
   | 'connect_timeout'
   | 'unwelcome'
@@ -61,6 +68,12 @@ export function createConnection({
     for (const bytes of queue.splice(0)) outlet.write(bytes)
   }
 
+  /** False if the peer cannot be pinged. */
+  function ping(): boolean {
+    outlet?.ping?.()
+    return outlet?.ping !== undefined
+  }
+
   function abort(why: CloseReason) {
     if (over) return
     markOver()
@@ -96,8 +109,11 @@ export function createConnection({
     proven: openedByUs,
     bornAt: now(),
     activeAt: now(),
+    /** Sweeps since the peer sent something, pongs included. */
+    silentSweeps: 0,
     ready,
     send,
+    ping,
     abort,
     end,
     markOver,

@@ -29,6 +29,11 @@ type NewConnection = {
 }
 
 const sweepMs = 5_000
+/**
+ * D410: a WebSocket whose peer was silent between two sweeps is pinged, and closed after so many pings without an answer. Its
+ * phone is then no longer registered, so that its callers need not wait for it. A browser answers pings by itself.
+ */
+const maxUnansweredPings = 2
 
 export function createConnections({ timers, limits, counts, isKnown, isProvenByMessage, onClosed }: Deps) {
   const all = new Map<number, Connection>()
@@ -142,10 +147,15 @@ export function createConnections({ timers, limits, counts, isKnown, isProvenByM
     for (const connection of all.values()) {
       if (connection.isOver()) connection.destroy()
       else if (now - connection.activeAt >= limits.idleMs) connection.abort('idle')
-      else if (!connection.proven && now - connection.bornAt >= limits.unprovenMs)
-        connection.abort('unproven')
+      else if (connection.proven) checkPeer(connection)
+      else if (now - connection.bornAt >= limits.unprovenMs) connection.abort('unproven')
     }
     sweeping = timers.after(sweepMs, sweep)
+  }
+
+  function checkPeer(connection: Connection) {
+    if (connection.silentSweeps > maxUnansweredPings) return connection.abort('unresponsive')
+    if (connection.silentSweeps === 0 || connection.ping()) connection.silentSweeps += 1
   }
 
   function stopSweeping() {

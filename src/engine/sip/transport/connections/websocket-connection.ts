@@ -54,12 +54,15 @@ function offersSip({ headers }: IncomingMessage): boolean {
 
 function readWebSocket(webSocket: WebSocket, connection: Connection, receiveDeps: ReceiveDeps) {
   const { inbox, connections, now, admit } = receiveDeps
+  const received = () => {
+    connection.activeAt = now()
+    connection.silentSweeps = 0
+  }
   webSocket.on('error', () => {})
-  webSocket.on('ping', () => {
-    connection.activeAt = now()
-  })
+  webSocket.on('ping', received)
+  webSocket.on('pong', received)
   webSocket.on('message', (data: Buffer) => {
-    connection.activeAt = now()
+    received()
     if (connection.isOver()) return
     // Browser phones send CRLF keep-alives as on a stream, although WebSocket has ping frames.
     if (isKeepAlive(data)) {
@@ -72,5 +75,6 @@ function readWebSocket(webSocket: WebSocket, connection: Connection, receiveDeps
     write: (bytes) => webSocket.send(bytes, { binary: !isUtf8(bytes) }),
     queued: () => webSocket.bufferedAmount,
     end: () => webSocket.close(1000),
+    ping: () => webSocket.ping(),
   })
 }

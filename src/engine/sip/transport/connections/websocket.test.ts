@@ -73,6 +73,42 @@ test('a ping in a frame of its own gets its pong', async () => {
   expect(String((await received)[0])).toBe('\r\n')
 })
 
+test('D410: a peer that answers pings stays connected, and one that does not is closed within 20 seconds', async () => {
+  const timers = createTestTimers()
+  const { at, nextClosed, nextMessage, transports } = await createTestTransports({ ports: { ws: 0 }, timers })
+  const [alive, other, dead] = [
+    await browser(at('ws').port),
+    await browser(at('ws').port),
+    await browser(at('ws').port),
+  ]
+  for (const socket of [alive, other]) {
+    socket.send(text)
+    await nextMessage()
+  }
+  dead.send(text)
+  const { flow } = await nextMessage()
+  dead.pause()
+  let pings = 0
+  alive.on('ping', () => {
+    pings += 1
+  })
+  for (let seconds = 0; seconds < 20; seconds += 5) {
+    timers.advance(5_000)
+    // What was sent to the server before this has been read there when the answer comes.
+    for (let n = 0; n < 2; n += 1) {
+      const answered = once(other, 'message')
+      other.send('\r\n\r\n')
+      await answered
+    }
+  }
+  expect((await nextClosed()).closed).toBe(flow)
+  expect(pings).toBe(2)
+  expect(transports.figures()).toMatchObject({
+    sip_connections: 2,
+    sip_connections_cut_unresponsive_total: 1,
+  })
+})
+
 test('a broken message is answered, and the connection stays', async () => {
   const { at, nextMessage } = await createTestTransports({ ports: { ws: 0 } })
   const socket = await browser(at('ws').port)
