@@ -16,6 +16,7 @@ import { linksFor, missingPage, pageLanguage, prefersHtml, type StartLinks } fro
 import { createAdmission } from './admission.ts'
 import { createFieldCheck } from './body/body-fields.ts'
 import { acceptBodies, dropUnreadType } from './body/body-parsers.ts'
+import { maxBodyBytes } from './body/content-encoding.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { readCredential } from './credentials.ts'
 import { answerMalformed, createErrorAnswers } from './error-answers.ts'
@@ -28,7 +29,6 @@ import { apiHeaders, pageHeaders } from './security-headers.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import { isSipUpgrade } from './sip-upgrade.ts'
 
-const maxBodyBytes = 1_048_576
 const maxHeaderBytes = 81_920
 const maxAddressLength = 45
 

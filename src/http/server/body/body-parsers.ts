@@ -1,6 +1,8 @@
 /** Which bodies are read: JSON, and forms on the routes of our pages. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/errors.ts'
+import { andThen } from '../../../kit/maybe.ts'
+import { isPacked, unpack } from './content-encoding.ts'
 import { readJson, unstorable } from './json-body.ts'
 
 type Read = (request: FastifyRequest, body: Buffer) => unknown
@@ -37,11 +39,18 @@ export function dropUnreadType({ headers }: FastifyRequest) {
 function parser(read: Read) {
   return (request: FastifyRequest, body: string | Buffer, done: Done) => {
     if (isEmpty(body as Buffer)) return done(null, undefined)
-    try {
-      done(null, read(request, body as Buffer))
-    } catch (error) {
+    const encoding = request.headers['content-encoding']
+    const fail = (error: unknown) => {
       if (takesNoBody(request)) done(null, undefined)
       else done(error as Error)
+    }
+    try {
+      const plain = isPacked(encoding) ? unpack(body as Buffer, encoding) : (body as Buffer)
+      const value = andThen(plain, (bytes) => (isEmpty(bytes) ? undefined : read(request, bytes)))
+      if (value instanceof Promise) value.then((parsed) => done(null, parsed), fail)
+      else done(null, value)
+    } catch (error) {
+      fail(error)
     }
   }
 }
