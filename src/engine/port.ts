@@ -18,7 +18,7 @@
  *   7. D118: trunks are tried by priority and weight. The next one is tried after 5 s of silence or a 500, 502, 503
  *      or 504, never once the destination rang. Channels and calls per second are limited for each trunk.
  *   8. D123: a call ends with MEDIA_TIMEOUT when no sound came from either side for MEDIA_SECONDS; one silent side
- *      does not end it.
+ *      does not end it, unless it is a phone of which nothing came within 30 s of its answer (D420).
  *   9. The destination is shown `presented`; without it the trunk's own number.
  *  10. A recording begins when the destination answers. It is a stereo WAV: the extension on the left channel, the
  *      other side on the right.
@@ -165,7 +165,16 @@ export type CallEvent = { callId: string; at: Date } & (
    * call of another node (D345).
    */
   | { type: 'transferred'; to: string }
-  | { type: 'ended'; cause: Cause; by: Side; recording?: Recording; keys?: KeyPress[]; quality?: CallQuality }
+  | {
+      type: 'ended'
+      cause: Cause
+      by: Side
+      recording?: Recording
+      keys?: KeyPress[]
+      quality?: CallQuality
+      /** D420: the two talked, and nothing ever came from the extension's phone. The call is not charged. */
+      unheard?: boolean
+    }
 )
 
 /** The phone of an extension. */

@@ -179,6 +179,7 @@ async function open(
     allowsOpenKeys: settings.srtpWithoutTls,
     findPhone: registrar.find,
     followsRedirects: settings.followsRedirects,
+    mediaSeconds: settings.mediaSeconds,
     awaySeconds: settings.awaySeconds,
     failureSound: createFailureSounds({ toneSeconds: settings.failureToneSeconds, announcements }),
     spool,

@@ -156,6 +156,8 @@ export function createMedia(options: Options) {
       request(id, 'playTone', { side, request: { tone: brazilianRingback, untilMedia: true } }),
     /** Sends keys to a side, as telephone events or, if it has none, as tones. */
     pressKeys: (id: string, side: SideName, keys: string) => request(id, 'pressKeys', { side, keys }),
+    /** Whether sound or reports of it (RTCP) ever came from each side. */
+    hasReceived: (id: string) => request(id, 'hasReceived', {}),
     stopTone: (id: string, side: SideName) => request(id, 'stopTone', { side }),
     startRecording: (id: string, path: string) => request(id, 'startRecording', { path }),
     stopRecording: (id: string) => request(id, 'stopRecording', {}),

@@ -228,6 +228,33 @@ describe('events', () => {
     expect(await findStrayReservations(service.db)).toEqual([])
   })
 
+  test('of a call in which nothing came from the phone (D420) charge nothing, whatever it lasted', async () => {
+    const [silent = '', heard = ''] = await newCalls(2)
+    const { account_id: accountId, to_number: destination } = await rowOf(silent)
+    const { credit } = service.app.services.money
+    await service.db.transaction().execute((tx) =>
+      credit.reserve(
+        tx,
+        [silent, heard].map((callId) => ({ accountId, callId, destination })),
+      ),
+    )
+    const { add, drained } = createTestQueue()
+    for (const callId of [silent, heard]) {
+      add({ type: 'answered', callId, at: start })
+      const at = plusSeconds(start, 29)
+      const end = { type: 'ended', callId, at, cause: 'MEDIA_TIMEOUT', by: 'extension' } as const
+      add(callId === silent ? { ...end, unheard: true } : end)
+    }
+    await drained(1000)
+    const ended = { status: 'completed', duration: 29, hangup_cause: 'MEDIA_TIMEOUT' }
+    expect(await rowOf(silent)).toMatchObject({ ...ended, call_price: 0, pricing: { seconds: 0 } })
+    expect((await rowOf(heard)).call_price).toBeGreaterThan(0)
+    const entries = await service.db.selectFrom('ledger_entries').selectAll().execute()
+    expect(entries.filter((entry) => JSON.stringify(entry).includes(silent))).toEqual([])
+    expect(entries.filter((entry) => JSON.stringify(entry).includes(heard))).toHaveLength(1)
+    expect(await findStrayReservations(service.db)).toEqual([])
+  })
+
   test('that cannot be stored do not keep the others from it', async () => {
     const [good = ''] = await newCalls(1)
     const { add, drained } = createTestQueue()

@@ -8,7 +8,7 @@ import { inPipeline, type Statements } from '../../store/pipeline.ts'
 import type { EventReceiver } from '../../webhooks/events-store.ts'
 import type { CallAnnouncement } from '../../webhooks/payload.ts'
 import type { CallAnnouncer } from '../announcer.ts'
-import { type EndedEvent, type Step, stepsOf } from './call-moves.ts'
+import { type EndedEvent, type Step, type StoredCall, stepsOf } from './call-moves.ts'
 import { priceCalls, takeReservations } from './pricing.ts'
 import { type CallMove, linkTransfers, lockCalls, ringUnannounced, updateMoved } from './transitions-store.ts'
 
@@ -70,7 +70,7 @@ async function write(
   const steps = await findSteps(tx, events)
   const moves = movesOf(steps)
   const ends = moves.filter(({ end }) => end)
-  const ended = ends.map(({ call }) => call)
+  const ended = ends.map(toBill)
   const [announce, reservations] = await Promise.all([
     announcer.prepare(tx, steps.flatMap(announcementsOf)),
     takeReservations(tx, credit, ended),
@@ -83,6 +83,11 @@ async function write(
     const type = webhookTypeOf[event.type]
     return type ? [announcer.announcementOf(type, call)] : []
   }
+}
+
+/** D420: a call in which nothing came from the extension's phone costs nothing, however long the other side listened. */
+function toBill({ call, end }: CallMove): StoredCall {
+  return end?.unheard ? { ...call, duration: 0 } : call
 }
 
 /** The calls stay locked until the transaction ends. */

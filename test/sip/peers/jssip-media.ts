@@ -3,6 +3,40 @@ import { createPhone, type Phone } from '../../../src/engine/media/testing/phone
 
 type Description = { type: string; sdp: string }
 
+/** Of a browser that will never be there: nobody listens at its port, and nobody begins the DTLS handshake. */
+function deadDescription(type: string): Description {
+  const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':')
+  const lines = [
+    'v=0',
+    'o=- 7 1 IN IP4 127.0.0.1',
+    's=-',
+    't=0 0',
+    'm=audio 9 UDP/TLS/RTP/SAVPF 8 101',
+    'c=IN IP4 0.0.0.0',
+    'a=rtpmap:8 PCMA/8000',
+    'a=rtpmap:101 telephone-event/8000',
+    'a=ice-ufrag:dead',
+    'a=ice-pwd:a-password-of-22-letters',
+    `a=fingerprint:sha-256 ${fingerprint}`,
+    `a=setup:${type === 'offer' ? 'actpass' : 'active'}`,
+    'a=mid:0',
+    'a=rtcp-mux',
+    'a=sendrecv',
+  ]
+  return { type, sdp: `${lines.join('\r\n')}\r\n` }
+}
+
+export function createDeadConnection(): ReturnType<typeof createPlainConnection> {
+  const connection = createPlainConnection(0)
+  return Object.assign(connection, {
+    createOffer: async () => deadDescription('offer'),
+    createAnswer: async () => deadDescription('answer'),
+    async setRemoteDescription({ type }: Description) {
+      connection.signalingState = type === 'offer' ? 'have-remote-offer' : 'stable'
+    },
+  })
+}
+
 /** Stands for an RTCPeerConnection, of which JsSIP asks no more than this. */
 export function createPlainConnection(hertz: number) {
   let phone: Promise<Phone> | undefined

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { UA, WebSocketInterface } from 'jssip'
 import type { JsSipEvent, JsSipOptions, JsSipOrder } from './jssip.ts'
-import { createPlainConnection } from './jssip-media.ts'
+import { createDeadConnection, createPlainConnection } from './jssip-media.ts'
 
 /** The part of a JsSIP session that we use; its own types want those of a browser. */
 type Session = {
@@ -17,7 +17,7 @@ type Session = {
 type Message = { status_code?: number; getHeader?(name: string): string | undefined; data?: string }
 type Detail = { originator?: string; cause?: string; message?: Message | null; response?: Message | null }
 
-const { url, domain, extension, password, expires, hertz = 440 } = workerData as JsSipOptions
+const { url, domain, extension, password, expires, hertz = 440, isDead = false } = workerData as JsSipOptions
 let connection: ReturnType<typeof createPlainConnection> | undefined
 let session: Session | undefined
 
@@ -25,7 +25,7 @@ Object.assign(globalThis, {
   window: globalThis,
   // Called with `new`, which takes what is returned.
   RTCPeerConnection: function plainConnection() {
-    connection = createPlainConnection(hertz)
+    connection = isDead ? createDeadConnection() : createPlainConnection(hertz)
     return connection
   },
   RTCSessionDescription: function description(given: object) {

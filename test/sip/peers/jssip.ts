@@ -12,6 +12,8 @@ export type JsSipOptions = {
   expires?: number
   /** The tone it says. */
   hertz?: number
+  /** The page answers as a browser does, and its sound never connects: the page has crashed. */
+  isDead?: boolean
 }
 
 export type JsSipOrder = {

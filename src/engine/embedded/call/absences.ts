@@ -21,11 +21,13 @@ type Deps = {
   listener(side: SideName): LegListener
   /** Hangs up the leg that the side had. */
   replaceLeg(side: SideName, next: { leg: Leg; end(cause: Cause): void }): void
+  /** The sound of the new leg must begin to flow (D420). */
+  onBack(side: SideName): void
   finish(cause: Cause, by: SideName): void
 }
 
 export function createAbsences(deps: Deps) {
-  const { timers, seconds, isTalking, sound, listener, replaceLeg, finish } = deps
+  const { timers, seconds, isTalking, sound, listener, replaceLeg, onBack, finish } = deps
   const away = new Map<SideName, Timer>()
 
   function end(side: SideName) {
@@ -54,6 +56,7 @@ export function createAbsences(deps: Deps) {
       leg.listen({ ...taken, onCancelled: () => taken.onEnded({ why: 'disconnected' }) })
       replaceLeg(side, { leg, end: (cause) => leg.hangUp(reasonHeaders(cause)) })
       leg.accept(ours)
+      onBack(side)
     },
     /** Another call has the place of the side (D282). */
     end,

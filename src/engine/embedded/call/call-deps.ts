@@ -30,6 +30,8 @@ export type CallDeps = {
   findRoutes: FindRoutes
   spool: Pick<Spool, 'pathOf' | 'toRecording'>
   emit(event: CallEvent): void
+  /** The media time-out (D123). */
+  mediaSeconds: number
   /** D229: a call could not be recorded. */
   onUnrecorded?(): void
   /** D284: the sound of a call is over. */

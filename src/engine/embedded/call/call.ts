@@ -18,19 +18,24 @@ import type { Target } from '../../sip/transport/flow.ts'
 import { createAbsences } from './absences.ts'
 import { type BLeg, type BLegFailure, dialBLeg } from './b-leg.ts'
 import { type ALeg, type CallDeps, type NewCall, unconnected } from './call-deps.ts'
+import { openSoundOf } from './call-sound.ts'
 import { createDepartures } from './departures.ts'
 import { createForwarding } from './forwarding.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { createSilenceProbe } from './silence-probe.ts'
-import { causeOfEnd } from './sip-causes.ts'
-import { closeSafely, openSound, type Sound } from './sound.ts'
+import { causeOfEarlyEnd, causeOfEnd } from './sip-causes.ts'
+import { closeSafely, type Sound } from './sound.ts'
+import { createSoundPaths } from './sound-path.ts'
+
+/** What is left of the sound of a call. */
+type Left = { recording?: Recording; quality?: CallQuality; isUnheard?: boolean }
 
 type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
 
 export function createCall(deps: CallDeps, request: NewCall, onOver: () => void) {
   const { callId, limits, aSide } = request
-  const { timers, clock, log, forward, emit, awaySeconds = 0 } = deps
+  const { timers, clock, log, forward, emit, mediaSeconds, awaySeconds = 0 } = deps
   const bSide = aSide === 'extension' ? 'other' : 'extension'
   let stage: Stage = 'a leg'
   let aLeg: ALeg | undefined
@@ -54,6 +59,14 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     sound: () => sound,
     listener,
     replaceLeg,
+    onBack: (side) => soundPaths.begin(side),
+    finish,
+  })
+  const soundPaths = createSoundPaths({
+    timers,
+    mediaSeconds,
+    sound: () => sound,
+    isPhone: (side) => partyAt(side) !== undefined,
     finish,
   })
   const silence = createSilenceProbe({ timers, isTalking, sound: () => sound, legOf, finish })
@@ -70,40 +83,19 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
 
   /** Undefined when no ports are free, or the call ended while the ports were being opened. */
   async function openCallSound(): Promise<Sound | undefined> {
-    const opening = openSound({
-      media: deps.media,
-      address: deps.address,
-      codecs: deps.codecs.phones,
-      allowsOpenKeys: deps.allowsOpenKeys,
+    const opened = await openSoundOf({
+      deps,
       callId,
+      isOver,
       onSilence: silence.onSilence,
-      onLost: (error) => {
-        log.error({ err: error, callId }, 'the sound of a call was lost')
-        finish('NORMAL_TEMPORARY_FAILURE', 'service')
-      },
-      onRefused: (side, reason) => {
-        log.warn({ callId, side, reason }, 'the sound of a call cannot be protected')
-        finish('INCOMPATIBLE_DESTINATION', side)
-      },
-      onRecordingFailed: (reason) => {
-        log.error({ callId, reason }, 'a call is not recorded')
-        deps.onUnrecorded?.()
-      },
+      onConnected: soundPaths.onConnected,
       onKey: (side, key, by) => keys?.receive(side, key, by),
+      finish,
     })
-    try {
-      const opened = await opening
-      if (!isOver()) {
-        sound = opened
-        keys = createKeys({ sound: opened, legOf, now: () => now().at, isTalking })
-        return sound
-      }
-      await opened.close()
-    } catch (error) {
-      log.warn({ err: error, callId }, 'no media ports for a call')
-      finish('NORMAL_CIRCUIT_CONGESTION', 'service')
-    }
-    return undefined
+    if (!opened) return undefined
+    sound = opened
+    keys = createKeys({ sound: opened, legOf, now: () => now().at, isTalking })
+    return sound
   }
 
   /** Dials the B leg; `ready` is the A leg, from now on notified of its progress. */
@@ -140,7 +132,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
         else if (progress === 'ringing') aLeg?.onRinging()
       },
       onAnswered(compatible) {
-        if (compatible) join()
+        if (compatible) whenConnected(bSide, join)
         else finish('INCOMPATIBLE_DESTINATION', bSide)
       },
       onFailed: onUnreached,
@@ -168,12 +160,19 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   function join() {
     if (!aLeg?.connect()) return finish('INCOMPATIBLE_DESTINATION', aSide)
     stage = 'talking'
+    if (!aLeg.isAnswered) soundPaths.begin(aSide)
     sound?.stopTone(aSide)
     sound?.join()
     setTimer(limits.talk, () => finish('ALLOTTED_TIMEOUT', 'service'))
     if (request.record) sound?.record(deps.spool.pathOf(callId))
     deps.emit({ ...now(), type: 'answered' })
     forwarding.answered()
+  }
+
+  /** D420: the phone of the side has answered; the call goes on once its sound can flow. */
+  function whenConnected(side: SideName, run: () => void) {
+    timer?.cancel()
+    soundPaths.begin(side, () => isOver() || run())
   }
 
   function legOf(side: SideName) {
@@ -191,7 +190,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       onEnded(end) {
         if (endLingering && side === aSide) return endLingering()
         if (departures.leave(side) || absences.begin(side, end)) return
-        finish(stage === 'talking' ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
+        if (side === bSide && !isTalking()) return finish(causeOfEarlyEnd(end), side)
+        finish(isTalking() ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
       onOffer: async (offer, from) => sound?.answer(side, offer, from) ?? { refuse: 488 },
       onOfferRequest: async () => {
@@ -218,9 +218,11 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
 
   function finish(cause: Cause, by: Side) {
     if (isOver()) return
+    const talkedByPhone = isTalking() && partyAt('extension') !== undefined
     stage = 'over'
     timer?.cancel()
     silence.stop()
+    soundPaths.close()
     absences.close()
     departures.close(cause)
     aLeg?.end(cause)
@@ -228,8 +230,14 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     const pressed = keys?.presses() ?? []
     const ended = { ...now(), type: 'ended', cause, by } as const
     forwarding.end(cause, by)
-    void closeSound().then((left) => {
-      deps.emit({ ...ended, ...left, ...(pressed.length > 0 && { keys: pressed }) })
+    void closeSound().then(({ isUnheard, ...left }) => {
+      const unheard = talkedByPhone && isUnheard
+      deps.emit({
+        ...ended,
+        ...left,
+        ...(unheard && { unheard }),
+        ...(pressed.length > 0 && { keys: pressed }),
+      })
       onOver()
     })
   }
@@ -241,6 +249,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     if (!explained || !sound || !caller || !deps.lingering) return finish(cause, by)
     stage = 'over'
     timer?.cancel()
+    soundPaths.close()
     bLeg?.end(cause)
     sound.playTone(aSide, explained.request)
     endLingering = deps.lingering.add(caller, explained.ms, () => {
@@ -257,11 +266,12 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     finish(cause, 'service')
   }
 
-  async function closeSound(): Promise<{ recording?: Recording; quality?: CallQuality }> {
+  async function closeSound(): Promise<Left> {
     const left = await closeSafely(sound, log, callId)
     if (!left) return {}
     deps.onMeasured?.(left.quality)
-    return { quality: left.quality, ...(left.file && { recording: deps.spool.toRecording(left.file) }) }
+    const { file, quality, isUnheard } = left
+    return { quality, isUnheard, ...(file && { recording: deps.spool.toRecording(file) }) }
   }
 
   return {
@@ -273,6 +283,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       aLeg = leg
     },
     openSound: openCallSound,
+    whenConnected,
     dial,
     listener,
     finish,

@@ -56,7 +56,7 @@ function ringBy(ringing: Ringing, [protection = 'none', ...others]: ProtectionKi
         const compatible = description !== undefined && sound.settle('extension', description, calling.target)
         if (!compatible) return call.finish('INCOMPATIBLE_DESTINATION', 'extension')
         call.emit('extensionAnswered')
-        call.dial(aLeg)
+        call.whenConnected('extension', () => call.dial(aLeg))
       },
       onFailed(failure) {
         if (call.isOver()) return

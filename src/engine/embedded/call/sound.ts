@@ -20,8 +20,8 @@ import { succeed } from '../../sip/sdp/write.ts'
 import { sourceOf, type Target } from '../../sip/transport/flow.ts'
 import { createCodecChoice, peerOf } from './codec-choice.ts'
 import { callQuality } from './leg-quality.ts'
-import { describeLink } from './link-description.ts'
-import { mediaAddress } from './media-address.ts'
+import { describeLink, describeSide } from './media-description.ts'
+import { createReception } from './reception.ts'
 import type { CallerTrunk } from './sender-check.ts'
 import { createSideProtection } from './side-protection.ts'
 
@@ -34,6 +34,7 @@ export type SoundMedia = Pick<
   | 'playTone'
   | 'playRingback'
   | 'stopTone'
+  | 'hasReceived'
   | 'pressKeys'
   | 'startRecording'
   | 'close'
@@ -52,6 +53,8 @@ type Options = {
   onSilence: (silent: ReadonlySet<SideName>) => void
   /** The media thread ended, and the sound with it. */
   onLost: (why: unknown) => void
+  /** The DTLS handshake of a side is over. */
+  onConnected?: (side: SideName) => void
   /** The sound of a side cannot be protected as agreed. */
   onRefused: (side: SideName, reason: string) => void
   /** The call goes on without a recording. */
@@ -64,9 +67,10 @@ type Options = {
 
 export async function openSound(options: Options) {
   const { media, callId, address, allowsOpenKeys } = options
-  const { onSilence, onLost, onRefused, onRecordingFailed, onKey, detectsKeys = false } = options
+  const { onSilence, onLost, onConnected, onRefused, onRecordingFailed } = options
+  const { onKey, detectsKeys = false } = options
   const silent = new Set<SideName>()
-  const heard = new Set<SideName>()
+  const reception = createReception()
   const ringback = new Set<SideName>()
   const sent = new Map<SideName, Sdp>()
   const choice = createCodecChoice(options.codecs)
@@ -91,10 +95,16 @@ export async function openSound(options: Options) {
     if (event.type === 'lost') fail(new Error('the media thread ended'))
     else if (event.type === 'refused') onRefused(event.side, event.reason)
     else if (event.type === 'dtmf') onKey?.(event.side, event.digit, event.by)
-    else if (event.type === 'media') heard.add(event.side)
+    else if (event.type === 'media') reception.onHeard(event.side)
+    else if (event.type === 'connected') onSideConnected(event.side)
     else if (event.type === 'recordingFailed') onRecordingFailed(event.reason)
     else if (event.type === 'resumed' && silent.delete(event.side)) onSilence(silent)
     else if (event.type === 'silent') onSilence(silent.add(event.side))
+  }
+
+  function onSideConnected(side: SideName) {
+    reception.onConnected(side)
+    onConnected?.(side)
   }
 
   function fail(why: unknown) {
@@ -127,13 +137,14 @@ export async function openSound(options: Options) {
   function take(side: SideName, terms: Terms, formats: Terms['formats'], from: Target) {
     choice.choose(side, terms.codec)
     agreed.set(side, terms.protection.kind)
+    reception.describe(side, terms)
     if (receives(terms.direction)) holding.delete(side)
     else holding.add(side)
     const hasTelephoneEvents = terms.telephoneEvent !== undefined
     if (hasTelephoneEvents) withTelephoneEvents.add(side)
     else withTelephoneEvents.delete(side)
     const description: Description = {
-      ...describe(terms, formats, sourceOf(from).address, address),
+      ...describeSide(terms, formats, sourceOf(from).address, address),
       detectsKeys: detectsKeys || !hasTelephoneEvents,
       trusted: trusted.get(side),
       security: protections[side].agreed(terms.protection),
@@ -216,7 +227,7 @@ export async function openSound(options: Options) {
     },
     /** Until the other side is heard; not at all if it was heard already. */
     playRingback(side: SideName) {
-      if (!ringback.has(side) && !heard.has(peerOf(side))) send(media.playRingback(callId, side))
+      if (!ringback.has(side) && !reception.isHeard(peerOf(side))) send(media.playRingback(callId, side))
       ringback.add(side)
     },
     /** A side that is held gets music again. */
@@ -235,8 +246,16 @@ export async function openSound(options: Options) {
       choice.forget(side)
       agreed.delete(side)
       holding.delete(side)
+      reception.link(side)
       withTelephoneEvents.add(side)
       send(media.expect(callId, side, describeLink(host, port)))
+    },
+    isConnected: reception.isConnected,
+    /** D420: nothing ever came from a side that must send. */
+    async isUnheard(side: SideName): Promise<boolean> {
+      if (closed || !reception.mustSend(side) || reception.isHeard(side)) return false
+      const received = await media.hasReceived(callId).catch(() => undefined)
+      return received?.[side] === false
     },
     hasTelephoneEvents: (side: SideName) => withTelephoneEvents.has(side),
     pressKeys: (side: SideName, keys: string) => send(media.pressKeys(callId, side, keys)),
@@ -245,13 +264,17 @@ export async function openSound(options: Options) {
       media.startRecording(callId, path).catch((error: unknown) => onRecordingFailed(String(error)))
     },
     /** Releases the ports; returns the recording, if there is one, and the quality of both sides. */
-    async close(): Promise<{ file: WavFile | undefined; quality: CallQuality }> {
+    async close(): Promise<ClosedSound> {
       closed = true
       const { recording: file, statistics } = await media.close(callId)
-      return { file: recording ? file : undefined, quality: callQuality(statistics) }
+      const { received, reports } = statistics.extension
+      const isUnheard = reception.mustSend('extension') && received.packets + reports === 0
+      return { file: recording ? file : undefined, quality: callQuality(statistics), isUnheard }
     },
   }
 }
+/** `isUnheard`: D420, nothing ever came from the extension's side, which had to send. */
+type ClosedSound = { file: WavFile | undefined; quality: CallQuality; isUnheard: boolean }
 export type Sound = Awaited<ReturnType<typeof openSound>>
 
 /** The recording, if there is one; a failure is only logged, since the call is over. */
@@ -273,24 +296,4 @@ type Callee = {
   protection?: ProtectionKind
   /** Networks that it may send from. */
   trusted?: readonly string[]
-}
-
-function describe(
-  terms: Terms,
-  formats: Terms['formats'],
-  signalsFrom: string,
-  ownAddress: string,
-): Description {
-  const { port, telephoneEvent, direction, rtcp, transport } = terms
-  const keys =
-    telephoneEvent === undefined ? [] : [{ number: telephoneEvent, codec: 'telephone-event' as const }]
-  return {
-    address: mediaAddress(terms.address, signalsFrom, ownAddress),
-    port,
-    signalsFrom,
-    rtcpPort: rtcp.port,
-    isRtcpMuxed: transport.isRtcpMuxed,
-    direction,
-    payloads: [...formats.map(({ payloadType, codec }) => ({ number: payloadType, codec })), ...keys],
-  }
 }

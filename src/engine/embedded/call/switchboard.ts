@@ -48,6 +48,7 @@ export function createSwitchboard({
   findPhone,
   autoAnswer,
   failureSound,
+  mediaSeconds,
   awaySeconds,
   nodeCalls,
   followsRedirects,
@@ -84,6 +85,7 @@ export function createSwitchboard({
     clock,
     log,
     spool,
+    mediaSeconds,
     findRoutes: routes.find,
     emit(event) {
       if (event.type === 'ended') forwarded.delete(event.callId)

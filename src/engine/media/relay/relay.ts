@@ -34,6 +34,7 @@ import {
   type Description,
   type Direction,
   drop,
+  hasReceived,
   receives,
   type Side,
   type SideName,
@@ -172,6 +173,7 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     if (!isPortOfSdp && side.latch.matchesSdp()) return drop(side, 'foreign')
     if (isPortOfSdp || side.rtcpSource?.address !== source.address) side.rtcpSource = { address, port }
     if (side.rtcpSource.port !== port) return drop(side, 'foreign')
+    side.statistics.reports += 1
     const peer = peerOf(side)
     // The peer receives the stream of the tone, which this side's reports are not about.
     if (peer.outgoing.isPlayingTone()) return drop(side, 'replaced')
@@ -271,6 +273,7 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     record(into: Recorder | undefined) {
       recorder = into
     },
+    hasReceived: () => ({ extension: hasReceived(extension), other: hasReceived(other) }),
     statistics: () => ({ extension: statisticsOf(extension), other: statisticsOf(other) }),
   }
 }

@@ -54,6 +54,8 @@ type Drops = {
 export type SideStatistics = {
   received: { packets: number; bytes: number }
   sent: { packets: number; bytes: number }
+  /** RTCP packets received. */
+  reports: number
   /** Sequence numbers that never came. */
   lost: number
   /** At the end of the stream, in ms. */
@@ -69,6 +71,7 @@ export function createSide(name: SideName) {
   const statistics: Omit<SideStatistics, 'jitterMs' | 'roundTripMs'> = {
     received: { packets: 0, bytes: 0 },
     sent: { packets: 0, bytes: 0 },
+    reports: 0,
     lost: 0,
     late: 0,
     dropped: {
@@ -118,6 +121,8 @@ export type Side = ReturnType<typeof createSide>
 export function statisticsOf({ statistics, quality }: Side): SideStatistics {
   return { ...statistics, jitterMs: quality.jitterMs(), roundTripMs: quality.roundTripMs() }
 }
+
+export const hasReceived = ({ statistics }: Side) => statistics.received.packets + statistics.reports > 0
 
 export const sends = (direction: Direction) => direction === 'sendrecv' || direction === 'sendonly'
 export const receives = (direction: Direction) => direction === 'sendrecv' || direction === 'recvonly'

@@ -25,6 +25,7 @@ function createSide(handshakes: HandshakeQueue, onSent: () => void) {
     handshakes,
     send: onSent,
     onProven: () => {},
+    onConnected: () => {},
     onRefused: () => {},
   })
 }

@@ -26,6 +26,8 @@ type Options = {
   send(datagram: Buffer, port: number, address: string): void
   /** The side has proven that it sends and receives there. */
   onProven(port: number, address: string): void
+  /** The keys of a handshake are agreed. */
+  onConnected(): void
   /** There will be no keys, or no more packets with them; `reason` is for the log. */
   onRefused(reason: string): void
 }
@@ -35,7 +37,8 @@ const maxWaiting = 16
 
 type Srtp = { sender: SrtpSender; receiver: SrtpReceiver }
 
-export function createSecuredSide({ identity, handshakes, send, onProven, onRefused }: Options) {
+export function createSecuredSide(options: Options) {
+  const { identity, handshakes, send, onProven, onConnected, onRefused } = options
   const ice = createIceLite()
   let security: Security | undefined
   let addresses: readonly string[] = []
@@ -64,6 +67,7 @@ export function createSecuredSide({ identity, handshakes, send, onProven, onRefu
       send: (datagram) => dtlsPeer && send(datagram, dtlsPeer.port, dtlsPeer.address),
       onKeys: ({ ours, theirs }) => {
         srtp = createSrtp(ours, theirs)
+        onConnected()
       },
       onEnd: (reason) => {
         if (!srtp) onRefused(reason)

@@ -31,6 +31,7 @@ export async function createCallMedia(
       handshakes,
       send: (datagram, port, address) => opened.sockets[side].rtp.send(datagram, port, address),
       onProven: (port, address) => relay.prove(side, port, address),
+      onConnected: () => onEvent({ type: 'connected', side }),
       onRefused: (reason) => onEvent({ type: 'refused', side, reason }),
     })
   const secured = { extension: createSecured('extension'), other: createSecured('other') }

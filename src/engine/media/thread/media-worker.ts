@@ -47,6 +47,7 @@ async function perform({ call: id, name, input }: Request): Promise<Requests[typ
   if (name === 'setDirection') call.relay.setDirection(input.side, input.direction, now)
   if (name === 'stopTone') call.relay.stopTone(input.side)
   if (name === 'startRecording') await call.startRecording(input.path)
+  if (name === 'hasReceived') return call.relay.hasReceived()
   if (name === 'stopRecording') return await call.stopRecording()
   if (name === 'playTone') {
     call.relay.playTone(input.side, input.request, now)

@@ -13,6 +13,8 @@ export type MediaEvent =
   | RelayEvent
   /** The side's sound cannot be protected as agreed, such as by a certificate that is not the one of its SDP. */
   | { type: 'refused'; side: SideName; reason: string }
+  /** The DTLS handshake of the side is over: sound can flow. */
+  | { type: 'connected'; side: SideName }
   | { type: 'recordingFailed'; reason: string }
   | { type: 'lost' }
 
@@ -34,6 +36,7 @@ export type Requests = {
   setDirection: { input: { side: SideName; direction: Direction }; answer: undefined }
   playTone: { input: { side: SideName; request: PlayRequest }; answer: undefined }
   pressKeys: { input: { side: SideName; keys: string }; answer: undefined }
+  hasReceived: { input: Record<string, never>; answer: Record<SideName, boolean> }
   stopTone: { input: { side: SideName }; answer: undefined }
   startRecording: { input: { path: string }; answer: undefined }
   stopRecording: { input: Record<string, never>; answer: WavFile }

@@ -50,6 +50,7 @@ export function createStage() {
   let openFails = false
   let live = 0
   let isPrivate = false
+  const received = { extension: true, other: true }
 
   const media: SoundMedia = {
     fingerprint: { hash: 'sha-256', value: '00' },
@@ -76,6 +77,7 @@ export function createStage() {
       sound.push(`keys ${keys} to ${side}`)
       return undefined
     },
+    hasReceived: async () => received,
     async stopTone(_id, side) {
       sound.push(`no tone to ${side}`)
       return undefined
@@ -90,6 +92,7 @@ export function createStage() {
       const side = {
         received: { packets: 0, bytes: 0 },
         sent: { packets: 0, bytes: 0 },
+        reports: 0,
         lost: 0,
         jitterMs: 0,
         roundTripMs: undefined,
@@ -106,7 +109,11 @@ export function createStage() {
         },
       }
       return {
-        statistics: { extension: side, other: side, lateForRecording: 0 },
+        statistics: {
+          extension: { ...side, reports: received.extension ? 1 : 0 },
+          other: side,
+          lateForRecording: 0,
+        },
         recording: recorded ? { path: 'spool/call.wav', seconds: 3, bytes: 96_044 } : undefined,
       }
     },
@@ -162,6 +169,7 @@ export function createStage() {
     },
     authorise() {},
     onRefer: () => 603,
+    mediaSeconds: 30,
     emit: (event: CallEvent) => void events.push(event),
   } satisfies CallDeps
 
@@ -177,6 +185,8 @@ export function createStage() {
     answered: () => events.find((event) => event.type === 'answered'),
     ended: () => events.find((event) => event.type === 'ended'),
     onMedia: (event: MediaEvent) => onMedia(event),
+    /** The sides from which a packet came. */
+    received,
     /** Sets the clock of the machine; no time elapses. */
     shiftClock(ms: number) {
       clockAheadMs += ms
