@@ -1,6 +1,7 @@
 /** The API of the service, typed by its own description. A refusal becomes an `ApiRefusal`. */
 import createClient from 'openapi-fetch'
 import type { Error as ErrorBody, paths } from './api-types.ts'
+import { fieldsOf, messageOf } from './error-text.ts'
 import { commonWords } from './words/common.ts'
 import { language, locale } from './words/language.ts'
 
@@ -8,7 +9,7 @@ export const client = createClient<paths>({ baseUrl: '/api/v1', credentials: 'sa
 
 client.use({
   onRequest({ request }) {
-    // The service writes its refusals in this language.
+    // The language of `localizedMessage`.
     request.headers.set('Accept-Language', locale())
     return request
   },
@@ -63,14 +64,7 @@ function readRefusal(status: number, body: unknown): ApiRefusal {
   const words = commonWords[language()]
   if (!error) return new ApiRefusal(status, 'UNKNOWN', words.failed)
   if (status === 429) return new ApiRefusal(status, 'RATE_LIMITED', words.tooMany)
-  return new ApiRefusal(status, String(error.code ?? ''), error.message, fieldsOf(error))
-}
-
-function fieldsOf(error: ErrorBody['error']): Record<string, string> {
-  const details =
-    'details' in error ? (error.details as { messages?: Record<string, string[]> } | undefined) : undefined
-  const entries = Object.entries(details?.messages ?? {})
-  return Object.fromEntries(entries.map(([field, messages]) => [field, messages.join(', ')]))
+  return new ApiRefusal(status, String(error.code ?? ''), messageOf(error), fieldsOf(error))
 }
 
 /** The text that people read about an error of any kind. */

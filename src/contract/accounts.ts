@@ -1,7 +1,7 @@
 /** Accounts as the outside sees them (spec §2.7, §4.4). */
 
 import { bodyOf } from './body.ts'
-import { Instant, nullable } from './common.ts'
+import { Instant, LocalizedMessage, nullable } from './common.ts'
 import { Type } from './type.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 120, examples: ['Padaria Aurora'] })
@@ -104,6 +104,7 @@ export const SignedUp = Type.Object(
     message: Type.String({
       examples: ['Account created. Follow the link in the e-mail we sent to activate it.'],
     }),
+    localizedMessage: LocalizedMessage,
   },
   { $id: 'SignedUp' },
 )

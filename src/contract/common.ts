@@ -70,12 +70,18 @@ export const PageMeta = Type.Object(
   },
 )
 
+/** D158: beside a `message`. */
+export const LocalizedMessage = Type.Optional(
+  Type.String({ description: 'The message in Portuguese, where `Accept-Language` prefers it' }),
+)
+
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
       statusCode: Type.Integer(),
       name: Type.String(),
-      message: Type.String(),
+      message: Type.String({ description: 'In English, whatever `Accept-Language` says' }),
+      localizedMessage: LocalizedMessage,
       code: Type.Enum(errorCodes, { description: 'What is wrong; a code never changes its meaning' }),
       errorCode: Type.String({ description: 'Always equal to code' }),
       details: Type.Optional(
@@ -84,6 +90,7 @@ export const ErrorBody = Type.Object(
             context: Type.String(),
             codes: Type.Record(Type.String(), Type.Array(Type.String())),
             messages: Type.Record(Type.String(), Type.Array(Type.String())),
+            localizedMessages: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
           }),
           Type.Object({
             callId: Type.String({ description: 'Of CALL_ALREADY_RINGING: the call that rings' }),

@@ -1,7 +1,7 @@
 /** Numbers of an account as the outside sees them: not in the contract, so in the spelling of its newer routes. */
 
 import { bodyOf } from './body.ts'
-import { Instant, nullable } from './common.ts'
+import { Instant, LocalizedMessage, nullable } from './common.ts'
 import { Type } from './type.ts'
 
 /** D187: how an account proved that a number is its own. */
@@ -74,6 +74,7 @@ export const NumberVerification = Type.Object(
     message: Type.String({
       examples: ['The number is being called. Answer, and type the code after the tone.'],
     }),
+    localizedMessage: LocalizedMessage,
   },
   { $id: 'NumberVerification' },
 )

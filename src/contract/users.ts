@@ -1,7 +1,7 @@
 /** Users and access tokens as the outside sees them (spec §2.6, §2.8, §4.7). */
 
 import { bodyOf, expects } from './body.ts'
-import { Instant, nullable } from './common.ts'
+import { Instant, LocalizedMessage, nullable } from './common.ts'
 import { credentialFields } from './second-factor.ts'
 import { type Static, Type } from './type.ts'
 
@@ -271,6 +271,6 @@ export const SetPassword = Type.Object(
 
 /** What was done, in words, where there is nothing else to answer. */
 export const Done = Type.Object(
-  { message: Type.String({ examples: ['The password is set.'] }) },
+  { message: Type.String({ examples: ['The password is set.'] }), localizedMessage: LocalizedMessage },
   { $id: 'Done' },
 )

@@ -54,11 +54,13 @@ describe('the problem of a field that breaks its schema says in words what is ex
         )
         for (const [index, answer] of answers.entries()) {
           if (answer.body.error?.code !== 'VALIDATION_FAILED') continue
-          const { message, details } = answer.body.error
+          const { details, ...error } = answer.body.error
+          const message = error.localizedMessage ?? error.message
+          const messages = details?.localizedMessages ?? details?.messages
           const what = `${method} ${path} ${JSON.stringify(sent[index]).slice(0, 200)}: ${message}`
           expect(message, what).not.toMatch(raw)
           expect(details?.context, what).not.toMatch(raw)
-          for (const text of Object.values<string[]>(details?.messages ?? {}).flat()) {
+          for (const text of Object.values<string[]>(messages ?? {}).flat()) {
             expect(text, what).not.toMatch(raw)
             expect(text, what).toMatch(sentence)
           }

@@ -129,7 +129,7 @@ describe('POST /numbers/{id}/verify', () => {
   test('speaks Portuguese to those who prefer it', async () => {
     const claimed = await claim(await open())
     const { body } = await claimed.verify({ 'accept-language': 'pt-BR' })
-    expect(body.message).toContain('digite o código')
+    expect(body.localizedMessage).toContain('digite o código')
     await hangUp(claimed)
   })
 

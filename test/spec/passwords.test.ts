@@ -294,10 +294,10 @@ describe('failed logins (D146)', () => {
   })
 })
 
-test('what these routes say is Portuguese where it is preferred, and the answer names its language (D158)', async () => {
+test('what these routes say is there in Portuguese where it is preferred, and the answer names its language (D158)', async () => {
   const headers = { 'accept-language': 'pt-BR' }
   const portuguese = await service.api.post('/users/reset', { email: 'ninguem@padaria.example' }, { headers })
-  expect([portuguese.body.message, portuguese.headers.get('content-language')]).toEqual([
+  expect([portuguese.body.localizedMessage, portuguese.headers.get('content-language')]).toEqual([
     expect.stringContaining('um e-mail com um link está a caminho'),
     'pt-BR',
   ])

@@ -21,13 +21,14 @@ describe('POST /accounts/signup', () => {
     expect(body).toEqual({ status: 201, message: expect.any(String) })
   })
 
-  test('answers in Portuguese where Accept-Language prefers it (D158)', async () => {
+  test('answers in Portuguese too where Accept-Language prefers it (D158)', async () => {
     const english = await signUp(newSignup())
     expect(english.body.message).toMatch(/^Account created\./)
     expect(english.headers.get('content-language')).toBe('en')
     const asked = { headers: { 'accept-language': 'pt-BR' } }
     const portuguese = await service.api.post('/accounts/signup', newSignup(), asked)
-    expect(portuguese.body.message).toMatch(/^Conta criada\./)
+    expect(portuguese.body.message).toBe(english.body.message)
+    expect(portuguese.body.localizedMessage).toMatch(/^Conta criada\./)
     expect(portuguese.headers.get('content-language')).toBe('pt-BR')
   })
 

@@ -116,7 +116,7 @@ describe('the error body', () => {
 describe('the language of messages (D158)', () => {
   const inPortuguese = { headers: { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' } }
 
-  test('is English unless Portuguese is preferred', async () => {
+  test('is English, with Portuguese beside it where that is preferred', async () => {
     const english = await service.api.get('/users')
     expect(english.body.error.message).toBe('Send the access token in the Authorization header.')
     expect(english.headers.get('content-language')).toBe('en')
@@ -124,8 +124,10 @@ describe('the language of messages (D158)', () => {
     expect(portuguese.body.error).toMatchObject({
       code: 'AUTHORIZATION_REQUIRED',
       name: 'UnauthorizedError',
-      message: 'Envie o token de acesso no cabeçalho Authorization.',
+      message: english.body.error.message,
+      localizedMessage: 'Envie o token de acesso no cabeçalho Authorization.',
     })
+    expect(english.body.error).not.toHaveProperty('localizedMessage')
     expect(portuguese.headers.get('content-language')).toBe('pt-BR')
     expect(portuguese.headers.get('vary')).toBe('Accept-Language')
   })
@@ -135,17 +137,32 @@ describe('the language of messages (D158)', () => {
     const { body } = await service.api.post('/users', person, { token: admin.token, ...inPortuguese })
     expect(body.error.details).toMatchObject({
       codes: { email: ['format'], phone: ['format'] },
-      messages: { email: ['deve ser um endereço de e-mail'] },
+      messages: { email: ['must be an e-mail address'] },
+      localizedMessages: { email: ['deve ser um endereço de e-mail'] },
     })
-    expect(body.error.message).toContain('`email` deve ser um endereço de e-mail')
+    expect(body.error.localizedMessage).toContain('`email` deve ser um endereço de e-mail')
+  })
+
+  test('leaves what clients compare as it is, for pages in a Brazilian browser too', async () => {
+    const page = { ...inPortuguese.headers, origin: 'https://crm.example' }
+    const options = { token: admin.token, headers: page }
+    const person = { ...newUser(), email: admin.email }
+    const taken = await service.api.post('/users', person, options)
+    expect(taken.body.error.message).toContain('already exists')
+    expect(taken.body.error.details.messages.email).toEqual(['already exists'])
+    expect(taken.body.error.localizedMessage).toContain('já existe')
+    const extension = { senha: '12345678', first_name: 'A', last_name: 'B', email_address: 'a@b.example' }
+    await service.api.post('/extensions', { ...extension, ramal: '1200' }, options)
+    const call = await service.api.post('/calls', { extension: '1200', called: '5548999998888' }, options)
+    expect(call.body.error.message).toMatch(/not\s*registered/i)
   })
 
   test('holds for messages with parameters', async () => {
     const call = { extension: '9876', called: '5548999998888' }
     const { body } = await service.api.post('/calls', call, { token: admin.token, ...inPortuguese })
-    expect(body.error.message).toBe('o ramal 9876 não existe nesta conta')
+    expect(body.error.localizedMessage).toBe('o ramal 9876 não existe nesta conta')
     const nowhere = await service.api.get('/nowhere', inPortuguese)
-    expect(nowhere.body.error.message).toBe('A rota GET /api/v1/nowhere não existe')
+    expect(nowhere.body.error.localizedMessage).toBe('A rota GET /api/v1/nowhere não existe')
   })
 
   test.each([
@@ -179,7 +196,7 @@ describe('the language of messages (D158)', () => {
     const english = await service.api.get(path, admin)
     expect(english.body.error).toMatchObject({ code: 'INVALID_PARAMETER_VALUE', message: en })
     const portuguese = await service.api.get(path, { token: admin.token, ...inPortuguese })
-    expect(portuguese.body.error).toMatchObject({ code: 'INVALID_PARAMETER_VALUE', message: pt })
+    expect(portuguese.body.error).toMatchObject({ message: en, localizedMessage: pt })
     expect(portuguese.headers.get('content-language')).toBe('pt-BR')
   })
 })

@@ -111,7 +111,8 @@ function VerifyButton({ number: { id }, onVerification }: VerifyProps) {
   const verify = useAction({
     run: () => must(client.POST('/numbers/{id}/verify', { params: { path: { id: String(id) } } })),
     refresh: [numbersKey],
-    onDone: (answer) => (answer.code === null ? toast(answer.message) : onVerification(answer)),
+    onDone: (answer) =>
+      answer.code === null ? toast(answer.localizedMessage ?? answer.message) : onVerification(answer),
   })
   return (
     <button

@@ -14,8 +14,8 @@ const description = [
   `Unless an operation says otherwise, ${limits.other.max} requests of one ${limits.other.by} are answered in ${windowSeconds} seconds. ` +
     'Every answer tells how many are left (`RateLimit-Remaining`) and for how long (`RateLimit-Reset`), and has an `X-Request-Id` to name when ' +
     'you ask for help. Bodies are JSON, times UTC in ISO 8601 with milliseconds, money is a number of Brazilian reais.',
-  'Every error has the same body; `code` says what is wrong and never changes, `message` says it in words, in Portuguese if ' +
-    '`Accept-Language` prefers it. Records of a list have all their fields unless `filter` names some with `fields`.',
+  'Every error has the same body; `code` says what is wrong and never changes, `message` says it in English, and ' +
+    '`localizedMessage` in Portuguese where `Accept-Language` prefers it. Records of a list have all their fields unless `filter` names some with `fields`.',
 ].join('\n\n')
 
 type Options = { version: string; publicUrl: string }

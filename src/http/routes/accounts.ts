@@ -16,6 +16,7 @@ import type { Confirmations } from '../../users/links/confirmations.ts'
 import { type AnyEntry, entry, Page } from '../entry.ts'
 import { confirmationFailedPage, confirmationPage, confirmedPage } from '../pages/confirmation-page.ts'
 import { type Headers, isForPeople, type NextPage } from '../pages/link-page.ts'
+import { messageIn } from '../server/response-language.ts'
 import { pageParameters } from './parameters.ts'
 
 const tag = 'Account'
@@ -55,7 +56,7 @@ export function accountRoutes(deps: Deps): AnyEntry[] {
       translated: true,
       async run({ language, body: { organization_name, user_quantity, ...rest } }) {
         await signups.signup({ ...rest, organizationName: organization_name, userQuantity: user_quantity })
-        return { status: 201 as const, message: signedUp[language] }
+        return { status: 201 as const, ...messageIn(signedUp, language) }
       },
     }),
     entry({

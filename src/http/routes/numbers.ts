@@ -12,6 +12,7 @@ import type { OwnedNumber } from '../../numbers/number.ts'
 import { numberList } from '../../numbers/number-list.ts'
 import type { Numbers } from '../../numbers/numbers.ts'
 import { type AnyEntry, entry } from '../entry.ts'
+import { messageIn } from '../server/response-language.ts'
 import { filterParameter } from './parameters.ts'
 
 const tag = 'Numbers'
@@ -101,7 +102,7 @@ export function numberRoutes({ numbers, verification }: Deps): AnyEntry[] {
           number: present(number),
           code: asked?.code ?? null,
           expiresAt: asked?.expiresAt.toISOString() ?? null,
-          message: said[asked ? 'calling' : 'verified'][language],
+          ...messageIn(said[asked ? 'calling' : 'verified'], language),
         }
       },
     }),

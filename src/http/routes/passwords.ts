@@ -7,6 +7,7 @@ import type { PasswordChanges } from '../../users/passwords/password-changes.ts'
 import { type AnyEntry, entry, Page, type Query } from '../entry.ts'
 import { type Headers, isForPeople, type NextPage } from '../pages/link-page.ts'
 import { passwordLinkFailedPage, passwordPage, passwordSetPage } from '../pages/password-page.ts'
+import { messageIn } from '../server/response-language.ts'
 
 const tag = 'Users'
 
@@ -33,7 +34,7 @@ export function passwordRoutes({ passwordChanges, linkRequests, next }: Deps): A
       errors: ['INVALID_PASSWORD', 'INVALID_CODE', 'REAUTHENTICATION_REQUIRED'],
       async run({ caller, language, body: { oldPassword, newPassword, code } }) {
         await passwordChanges.change(caller, { password: oldPassword, code }, newPassword)
-        return { message: said.changed[language] }
+        return messageIn(said.changed, language)
       },
     }),
     entry({
@@ -48,7 +49,7 @@ export function passwordRoutes({ passwordChanges, linkRequests, next }: Deps): A
       translated: true,
       async run({ language, body: { email } }) {
         await linkRequests.request('reset-password', email)
-        return { message: said.resetRequested[language] }
+        return messageIn(said.resetRequested, language)
       },
     }),
     entry({
@@ -63,7 +64,7 @@ export function passwordRoutes({ passwordChanges, linkRequests, next }: Deps): A
       translated: true,
       async run({ language, body: { email } }) {
         await linkRequests.request('confirm-email', email)
-        return { message: said.confirmationRequested[language] }
+        return messageIn(said.confirmationRequested, language)
       },
     }),
     entry({
@@ -129,7 +130,7 @@ const said = {
 } satisfies Record<string, Translated<string>>
 
 function done(headers: Headers, message: Translated<string>) {
-  return { message: message[preferredLanguage(String(headers['accept-language'] ?? ''), 'en')] }
+  return messageIn(message, preferredLanguage(String(headers['accept-language'] ?? ''), 'en'))
 }
 
 const tokenOf = ({ token }: Query) => String(token)

@@ -1,21 +1,28 @@
 /** The error body (D100), and which refusal an error of the framework or the database becomes. */
 import type { FastifyError } from 'fastify'
-import { Refusal, refuse } from '../../contract/errors.ts'
-import type { Language } from '../../kit/language.ts'
+import { type ErrorDetails, Refusal, refuse } from '../../contract/errors.ts'
+import type { Language, Translated } from '../../kit/language.ts'
 import { isCallerGone, isTransient } from '../../store/database-errors.ts'
 import { type BodyRules, refuseInvalid } from './body/invalid-body.ts'
+import { messageIn } from './response-language.ts'
 
 export function errorBody({ statusCode, name, texts, code, details }: Refusal, language: Language) {
   return {
     error: {
       statusCode,
       name,
-      message: texts[language],
+      ...messageIn(texts, language),
       code,
       errorCode: code,
-      ...(details && { details: details[language] }),
+      ...(details && { details: detailsIn(details, language) }),
     },
   }
+}
+
+function detailsIn(details: Translated<ErrorDetails>, language: Language) {
+  const localized = details[language]
+  if (language === 'en' || !('messages' in localized)) return details.en
+  return { ...details.en, localizedMessages: localized.messages }
 }
 
 /** The refusal that an error stands for; undefined if it is a fault of ours, to be logged and answered 500. */
