@@ -1,10 +1,11 @@
 /** Where SQL stands, and which tables it touches. */
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { foreignAccess, tableOwners } from './table-owners.ts'
 import type { Tables } from './tables.ts'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const files = globSync('src/**/*.ts', { cwd: root })
   .filter((file) => !/\.test\.ts$|(^|\/)testing\/|^src\/(store|filter)\//.test(file))

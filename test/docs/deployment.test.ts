@@ -1,6 +1,7 @@
 /** The files to deploy with: they can be read, name settings that exist, and every process would start with them. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -153,7 +154,7 @@ test('the image has its console built, runs as a user without rights, and its se
 const hasSystemd = spawnSync('sh', ['-c', 'command -v systemd-analyze']).status === 0
 
 test.skipIf(!hasSystemd)('systemd takes the units', () => {
-  const units = filesIn('deploy/systemd', '.service').map((file) => new URL(file, root).pathname)
+  const units = filesIn('deploy/systemd', '.service').map((file) => fileURLToPath(new URL(file, root)))
   const { stderr } = spawnSync('sh', ['-c', 'systemd-analyze verify "$@"', 'sh', ...units], {
     encoding: 'utf8',
   })

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settings } from '../../src/config/settings.ts'
 import { eventTypes } from '../../src/contract/events.ts'
@@ -15,7 +16,7 @@ import { type Received, type Receiver, startReceiver } from '../helpers/receiver
 import { type Service, startService } from '../helpers/service.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
-const samples = new URL('samples/', docs).pathname
+const samples = fileURLToPath(new URL('samples/', docs))
 const guides = [
   'console.md',
   'phones.md',

@@ -1,5 +1,6 @@
 /** D169: what `npm ci` would warn about. */
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
@@ -27,7 +28,7 @@ test('no package is deprecated', () => {
 })
 
 test('what the console is built from is no development package: `npm ci --omit=dev` has it', () => {
-  const root = new URL('../../', import.meta.url).pathname
+  const root = fileURLToPath(new URL('../../', import.meta.url))
   const files = globSync('console/**/*.{ts,tsx}', { cwd: root }).filter(
     (file) => !file.startsWith('console/dist/'),
   )
