@@ -17,6 +17,8 @@ them. Settings are environment variables: docs/configuration.md.`
 export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
   lowerCollectorPriority()
+  // A service whose terminal was closed has calls to end and a database to stop: it only has nobody to write to.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = nextStopSignal()
   const began = performance.now()
   const app = await start(config)

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createLog, mask } from './log.ts'
 
@@ -109,4 +110,48 @@ test('lines reach standard output in their order, the last also if the process e
     Array.from({ length: 3_000 }, (_, n) => n),
   )
   expect(lines.slice(3_000).map(({ msg }) => msg)).toEqual(['then', 'last'])
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a log that cannot be written keeps no process from going on and exiting',
+  () => {
+    const program = `
+    import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    const log = createLog('info')
+    log.info('lost')
+    log.flush()
+    setTimeout(() => {
+      log.info('lost too')
+      process.exit(3)
+    }, 300)`
+    const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
+      timeout: 60_000,
+    })
+    expect({ status, signal }).toEqual({ status: 3, signal: null })
+  },
+)
+
+test('lines that could not be written at first are written in their order', () => {
+  const program = `
+    import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    // As where the service writes to its standard output itself: a pipe that is full refuses further lines.
+    process.stdout.write('{"number":0}\\n')
+    const log = createLog('info')
+    for (let number = 1; number < 40_000; number += 1) log.line(JSON.stringify({ number }))
+    setTimeout(() => process.exit(3), 500)`
+  const { status, stdout } = spawnSync(
+    'sh',
+    [
+      '-c',
+      '{ "$0" --input-type=module -e "$1"; echo "{\\"status\\":$?}"; } | { sleep 1; cat; }',
+      process.execPath,
+      program,
+    ],
+    { encoding: 'utf8' },
+  )
+  expect(status).toBe(0)
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.pop()).toBe('{"status":3}')
+  expect(lines).toEqual(Array.from({ length: 40_000 }, (_, number) => JSON.stringify({ number })))
 })

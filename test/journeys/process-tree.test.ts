@@ -1,13 +1,15 @@
 /** `npm start` as a tree of processes: whichever of them is ended, and how, none is left behind (D170, D171). */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { programMissing } from '../helpers/programs.ts'
 import { makeDataDir } from '../helpers/ramal-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const terminal = fileURLToPath(new URL('../helpers/terminal.py', import.meta.url))
 const data = makeDataDir()
 afterAll(data.remove)
 
@@ -52,18 +54,29 @@ const env = {
 
 /** In a process group of its own, as a shell starts it at a terminal. */
 async function start(command: string, args: string[]) {
-  const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: root, env, detached: true })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       text += chunk
     })
   }
-  const exited = once(child, 'exit')
+  const closed = once(child, 'close')
   await expect.poll(() => text, { timeout: 30_000 }).toContain('Next:')
   const pid = child.pid ?? 0
   const pidOf = (what: RegExp) => findProcesses().find((found) => what.test(found.what))?.pid ?? 0
-  return { pid, exited, text: () => text, pidOf }
+  /** All that they wrote: the end of a process may be seen before its last words have been read. */
+  const textAtEnd = async () => {
+    await closed
+    return text
+  }
+  return {
+    pid,
+    url: /http:\S+?:\d+/.exec(text)?.[0] ?? '',
+    endInput: () => child.stdin.end(),
+    textAtEnd,
+    pidOf,
+  }
 }
 
 const service = /max-semi-space-size.* serve/
@@ -73,22 +86,33 @@ describe.skipIf(!onLinux)('npm start', () => {
   const startNpm = () => start('npm', ['start'])
 
   test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm ends everything', async (signal) => {
-    const { pid, text } = await startNpm()
+    const { pid, textAtEnd } = await startNpm()
     expect(findProcesses().some(({ what }) => what.includes('postgres -D'))).toBe(true)
     process.kill(pid, signal)
     await nothingLeft()
-    expect(text()).toContain('finishing what was asked, then stopping')
+    expect(await textAtEnd()).toContain('finishing what was asked, then stopping')
   })
 
   test.each(['SIGINT', 'SIGHUP'] as const)(
     '%s from the terminal, to all at once, ends everything',
     async (signal) => {
-      const { pid, text } = await startNpm()
+      const { pid, textAtEnd } = await startNpm()
       process.kill(-pid, signal)
       await nothingLeft()
-      expect(text()).toContain(`${signal}: finishing what was asked, then stopping`)
+      expect(await textAtEnd()).toContain(`${signal}: finishing what was asked, then stopping`)
     },
   )
+
+  test.skipIf(programMissing('python3'))('closing its terminal ends everything', async () => {
+    const { url, endInput, pidOf } = await start('python3', [terminal, 'npm', 'start'])
+    expect(pidOf(/postgres -D/)).toBeGreaterThan(0)
+    // Its line in the log waits to be written when the terminal is closed.
+    await fetch(`${url}/console`)
+    endInput()
+    await nothingLeft()
+    // PostgreSQL was stopped by the service and not by its watchdog.
+    expect(existsSync(join(data.path, 'postgres', 'postmaster.pid'))).toBe(false)
+  })
 
   test('SIGKILL to the service ends npm and PostgreSQL', async () => {
     const { pidOf } = await startNpm()
@@ -111,10 +135,10 @@ const oldNode = (process.env.PATH ?? '')
 
 describe.skipIf(!onLinux || !oldNode)('an old Node that hands over (skipped: there is none here)', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)('%s to it ends everything', async (signal) => {
-    const { pid, text } = await start(oldNode ?? '', ['bin/ramal.js', 'serve'])
+    const { pid, textAtEnd } = await start(oldNode ?? '', ['bin/ramal.js', 'serve'])
     expect(findProcesses().filter(({ what }) => what.includes('bin/ramal.js serve'))).toHaveLength(2)
     process.kill(pid, signal)
     await nothingLeft()
-    expect(text()).toContain('SIGTERM: finishing what was asked')
+    expect(await textAtEnd()).toContain('SIGTERM: finishing what was asked')
   })
 })
