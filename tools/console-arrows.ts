@@ -21,6 +21,7 @@ const layers = [
   'theme.ts',
   'session.ts',
   'api.ts',
+  'error-text.ts',
   'words',
   'api-types.ts',
 ]
