@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { openScratchFolder } from './test/helpers/scratch-folder.ts'
+import { released, shippedModules } from './test/release/shipped-modules.ts'
 
 // Worker threads load TypeScript without the WebAssembly module that strips its types, except the first time.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
@@ -23,10 +24,13 @@ const withoutTestDatabase = [
   'test/console/**',
   'test/docs/**',
   'test/sip/**',
-  'test/journeys/{bundle,kill,operator,crash-matrix,demo,payment-page,help,process-tree}*',
+  'test/journeys/{kill,operator,crash-matrix,demo,payment-page,help,process-tree}*',
   'test/security/{file-modes,foreign-bye,forged-datagrams,fuzzed-requests,idle-connections,password-guessing}*',
   'test/security/{signed-for-another-number,slow-bodies,tcp-dial-back,unanswered-invites}*',
 ]
+
+/** Those of a release, which `npm run release` makes. */
+const withoutSources = ['test/release/**']
 
 /** Those about HTTP, descriptions and pages: which PostgreSQL stores the account that they use changes nothing. */
 const aboutHttp = [
@@ -49,17 +53,17 @@ const inRealTime = [
 
 const globalSetup = ['test/helpers/global-setup.ts']
 
-const project = (name: string, env: Record<string, string>, exclude: string[]) => ({
+const project = (name: string, env: Record<string, string>, include: string[], exclude: string[]) => ({
   extends: true as const,
-  test: { name, env, include: everything, exclude: [...inRealTime, ...exclude], globalSetup },
+  test: { name, env, include, exclude: [...inRealTime, ...exclude], globalSetup },
 })
 
-const realTime = {
+const realTime = (name: string, env: Record<string, string>, include: string[]) => ({
   extends: true as const,
   test: {
-    name: 'real time',
-    env: {},
-    include: inRealTime,
+    name,
+    env,
+    include,
     globalSetup,
     sequence: { groupOrder: 1 },
     // Most of them wait for sound to be played: two of them use less than one core.
@@ -67,9 +71,36 @@ const realTime = {
     // A second that the machine was busy elsewhere is missing in the sound.
     retry: 1,
   },
-}
+})
+
+const onSources = () => [
+  project('embedded', {}, everything, withoutSources),
+  realTime('real time', {}, inRealTime),
+  ...(external
+    ? [
+        project('external', { DATABASE_UNDER_TEST: external }, everything, [
+          ...withoutTestDatabase,
+          ...aboutHttp,
+          ...withoutSources,
+        ]),
+      ]
+    : []),
+]
+
+/** `npm run test:release`: the contract and the journeys once more, on the files of the release (D450). */
+const onRelease = () => [
+  project('release', { RELEASE_UNDER_TEST: released }, ['test/{spec,journeys,release}/**/*.test.ts'], []),
+  realTime(
+    'release, real time',
+    { RELEASE_UNDER_TEST: released },
+    inRealTime.filter((pattern) => pattern.startsWith('test/journeys/')),
+  ),
+]
+
+const isReleaseTested = process.env.TEST_RELEASE === '1'
 
 export default defineConfig({
+  plugins: isReleaseTested ? [shippedModules()] : [],
   test: {
     isolate: false,
     // V8 13.6 can abort when it frees WebAssembly code while worker threads start and end (nodejs/node#64500).
@@ -80,12 +111,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    projects: [
-      project('embedded', {}, []),
-      realTime,
-      ...(external
-        ? [project('external', { DATABASE_UNDER_TEST: external }, [...withoutTestDatabase, ...aboutHttp])]
-        : []),
-    ],
+    // Node loads the files of the release as they are.
+    server: { deps: { external: [/\/release\/(testing\.js|package\/)/] } },
+    projects: isReleaseTested ? onRelease() : onSources(),
   },
 })

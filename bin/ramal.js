@@ -1,19 +1,18 @@
 #!/usr/bin/env node
-// Runs the service: its bundle (D340) or, without a current one, src/main.ts. Both need a newer Node than some have: an
-// older one hands over to the Node that npm installed beside our other dependencies. The young heap is kept small: at its
-// default size it is most of what an idle service holds, and saves only a little time. The old heap is collected when it has
-// grown by 80 %: V8 waits until it is up to four times as large, and keeps the pages after a burst of registrations. Every
-// object begins in the young heap: V8 would allocate some in the old one where such objects often outlive a collection, as
-// ours do that wait for the database, and all they refer to would stay until the next full one. What was compiled once is
-// kept, and types stripped once, also for worker threads; WebAssembly code, which strips them, is never freed: V8 13.6 can abort
-// then (nodejs/node#64500).
+// Runs the service: in a checkout src/main.ts, in a release (D340) its bundle. Both need a newer Node than some have: an
+// older one hands over to the Node that is part of the release, or that npm installed beside our other dependencies. The
+// young heap is kept small: at its default size it is most of what an idle service holds, and saves only a little time. The
+// old heap is collected when it has grown by 80 %: V8 waits until it is up to four times as large, and keeps the pages after
+// a burst of registrations. Every object begins in the young heap: V8 would allocate some in the old one where such objects
+// often outlive a collection, as ours do that wait for the database, and all they refer to would stay until the next full
+// one. What was compiled once is kept, and types stripped once, also for worker threads; WebAssembly code, which strips them,
+// is never freed: V8 13.6 can abort then (nodejs/node#64500).
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findBundle } from './bundled.js'
+import { fileURLToPath } from 'node:url'
 
 const flags = [
   '--max-semi-space-size=8',
@@ -22,18 +21,18 @@ const flags = [
   '--no-allocation-site-pretenuring',
 ]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-const shipped = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
+const pathOf = (file) => fileURLToPath(new URL(file, import.meta.url))
+const shipped = ['./node', '../node_modules/.bin/node'].map(pathOf).find(existsSync)
 const newEnough = major > 22 || (major === 22 && minor >= 19)
 const again = [...flags, ...process.argv.slice(1)]
 
 if (newEnough && flags.every((flag) => process.execArgv.includes(flag))) {
   process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache')
   module.enableCompileCache()
-  const bundle = findBundle()
-  await (bundle ? import(pathToFileURL(bundle).href) : import('../src/main.ts'))
+  await import(existsSync(pathOf('../src/main.ts')) ? '../src/main.ts' : '../dist/main.js')
 } else if (newEnough && process.execve) {
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...again])
-} else if (newEnough || existsSync(shipped)) {
+} else if (newEnough || shipped) {
   launch(newEnough ? process.execPath : shipped)
 } else {
   process.stderr.write(`Ramal needs Node 22.19 or newer; this is ${process.version}. Run: npm ci\n`)

@@ -17,6 +17,7 @@ const consoleConfig: InlineConfig = {
     reportCompressedSize: false,
     // Data URLs would need exceptions in the content security policy.
     assetsInlineLimit: 0,
+    license: { fileName: 'licences.md' },
   },
   server: {
     proxy: {

@@ -143,12 +143,14 @@ describe('deploy/systemd', () => {
   })
 })
 
-test('the image has its console built, runs as a user without rights, and its settings exist', () => {
+test('the image holds the release and nothing else of ours, runs as a user without rights, and its settings exist', () => {
   const text = read('Containerfile')
-  expect(text.indexOf('bin/ramal.js console build')).toBeGreaterThan(text.indexOf('COPY console console'))
-  expect(text).toMatch(/^USER node$/m)
+  const last = text.slice(text.lastIndexOf('\nFROM '))
+  expect(last.match(/^(COPY|ADD) .*$/gm)).toEqual(['COPY --from=build /build/release/package /app'])
+  expect(last).toMatch(/^USER ramal$/m)
   const line = /^ENV (.*)$/m.exec(text)?.[1] ?? ''
-  start(Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string])))
+  const { PATH: _path, ...ours } = parseEnv(line.replaceAll(' ', '\n')) as Environment
+  start(ours)
 })
 
 const hasSystemd = spawnSync('sh', ['-c', 'command -v systemd-analyze']).status === 0

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { basePath } from '../../src/http/entry.ts'
 import { createClient } from './client.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+/** The release that is tested (D450), or the sources. */
+const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../..', import.meta.url))
 
 export function makeDataDir() {
   const path = mkdtempSync(join(tmpdir(), 'ramal-process-'))

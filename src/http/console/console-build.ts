@@ -33,6 +33,8 @@ type Deps = {
 
 const ownRoot = fileURLToPath(new URL('../../../', import.meta.url))
 const distFolder = 'console/dist'
+/** In a release (D340), which has no sources of the console. */
+const releasedFolder = 'console/built'
 const buildMs = 120_000
 /** Below everything that carries calls. */
 const lowPriority = 10
@@ -42,11 +44,10 @@ export function startConsoleBuild({ dataDir, log, root = ownRoot }: Deps) {
   let current: ConsoleState = { state: 'building' }
 
   async function prepare(): Promise<ConsoleState> {
-    const name = hashOfSources(root)
-    const built = findBuilt(root, dataDir, name)
+    const built = findBuilt(root, dataDir)
     if (built) return { state: 'ready', files: await readConsoleFiles(built) }
     const began = performance.now()
-    const folder = await build(root, await chooseFolder(root, dataDir), name, stopping.signal)
+    const folder = await build(root, await chooseFolder(root, dataDir), hashOfSources(root), stopping.signal)
     log.info(`the console was built in ${((performance.now() - began) / 1000).toFixed(1)} s`)
     return { state: 'ready', files: await readConsoleFiles(folder) }
   }
@@ -74,7 +75,7 @@ export function startConsoleBuild({ dataDir, log, root = ownRoot }: Deps) {
 
 /** For `ramal doctor`: whether the next start serves a console, and whether it must be built first. */
 export function inspectConsole(dataDir: string): 'built' | 'buildable' | 'no bundler' {
-  if (findBuilt(ownRoot, dataDir, hashOfSources(ownRoot))) return 'built'
+  if (findBuilt(ownRoot, dataDir)) return 'built'
   return existsSync(join(ownRoot, 'node_modules/vite/package.json')) ? 'buildable' : 'no bundler'
 }
 
@@ -93,7 +94,10 @@ function hashOfSources(root: string): string {
 
 const foldersOf = (root: string, dataDir: string) => [join(root, distFolder), join(dataDir, 'console')]
 
-function findBuilt(root: string, dataDir: string, name: string): string | undefined {
+function findBuilt(root: string, dataDir: string): string | undefined {
+  const released = join(root, releasedFolder)
+  if (existsSync(released)) return released
+  const name = hashOfSources(root)
   return foldersOf(root, dataDir)
     .map((folder) => join(folder, name))
     .find((folder) => existsSync(folder))

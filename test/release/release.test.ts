@@ -1,0 +1,131 @@
+/** The archive of `npm run release` (D340), and that the tests of a release test its files (D450). */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'
+import { released } from './shipped-modules.ts'
+
+const [archive = ''] = globSync(join(released, '../*.tgz'))
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { encoding: 'utf8' })
+
+test('what tests import from src is the code of the release', () => {
+  let thrown: unknown
+  try {
+    readConfig({ PORT: 'none' })
+  } catch (error) {
+    thrown = error
+  }
+  expect(thrown instanceof Error && thrown.stack).toContain(join(released, 'dist'))
+})
+
+describe('the archive', () => {
+  const entries = run('tar', '-tzf', archive).trim().split('\n')
+
+  test('holds the files that are tested, and no others', () => {
+    const files = globSync('**/*', { cwd: released, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join('package', join(entry.parentPath, entry.name).slice(released.length)))
+    expect(entries.toSorted()).toEqual(files.toSorted())
+  })
+
+  test('is the one that its sha256 sum names', () => {
+    const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
+    expect(readFileSync(`${archive}.sha256`, 'utf8')).toContain(sum)
+  })
+
+  test('is the same for the same files: entries have no time of their own, and no owner', () => {
+    const details = run('tar', '--utc', '--full-time', '--numeric-owner', '-tvzf', archive).trim().split('\n')
+    const owners = new Set(details.map((line) => line.split(/\s+/)[1]))
+    const times = new Set(details.map((line) => line.split(/\s+/)[3]))
+    expect([owners.size, times.size]).toEqual([1, 1])
+  })
+
+  test('has neither sources nor tools of development', () => {
+    expect(
+      entries.filter((entry) => /\.tsx?$|\/test\/|\/tools\/|rolldown\/|vite\/|typescript\//.test(entry)),
+    ).toEqual([])
+  })
+
+  test('has the licence of every package in it', () => {
+    const texts = readFileSync(join(released, 'LICENCES.md'), 'utf8')
+    const code = globSync(join(released, 'dist/*.js')).map((file) => readFileSync(file, 'utf8'))
+    const origins = code.flatMap((text) => [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)])
+    const packages = new Set(origins.map(([, name = '']) => name))
+    const { dependencies } = JSON.parse(readFileSync(join(released, 'package.json'), 'utf8'))
+    for (const name of Object.keys(dependencies)) packages.add(name)
+    expect(packages.size).toBeGreaterThan(50)
+    expect([...packages].filter((name) => !texts.includes(`\n## ${name} `))).toEqual([])
+    expect(texts).toContain('\n## react ')
+  })
+})
+
+describe('installed from the archive', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-installed-'))
+  const data = makeDataDir()
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true })
+    data.remove()
+  })
+  const env = { DATA_DIR: data.path, LOG_LEVEL: 'warn' }
+  const person = '--email ana@aurora.example --password battery-of-horses'
+  const account = ['account', 'create', '--domain', 'a.ramal.localhost', ...person.split(' ')]
+
+  describe('by npm, without a network', () => {
+    beforeAll(() => {
+      run('npm', 'install', '--global', '--offline', '--silent', '--prefix', join(folder, 'npm'), archive)
+    })
+
+    test('it is the command ramal, which makes a database and hashes a password', async () => {
+      const program = join(folder, 'npm/bin/ramal')
+      const created = await runRamal(account, env, { folder: tmpdir(), program })
+      expect(created.text).toMatch(/^Token\s+\w{64}$/m)
+      expect(await runRamal(['migrate', '--loud'], env, { folder: tmpdir(), program })).toMatchObject({
+        code: 2,
+      })
+    })
+  })
+
+  describe('by tar', () => {
+    beforeAll(() => {
+      run('tar', '-xzf', archive, '-C', folder)
+    })
+
+    test.skipIf(process.platform !== 'linux')('it runs on a machine that has no Node', () => {
+      const program = join(folder, 'package/bin/ramal.js')
+      const said = execFileSync(join(folder, 'package/bin/node'), [program, '--help'], {
+        env: {},
+        encoding: 'utf8',
+      })
+      expect(said).toContain('serve')
+    })
+  })
+})
+
+test('the service of the release keeps a check that only throws: a broken escape is counted and has its headers', async () => {
+  const data = makeDataDir()
+  const service = await startRamal({ DATA_DIR: data.path, RATE_LIMITS: 'on' })
+  try {
+    const { status, headers } = await fetch(`${service.url}/api/v1/calls/%zz`)
+    expect(status).toBe(400)
+    for (const name of ['ratelimit-remaining', 'access-control-allow-origin', 'x-request-id'])
+      expect(headers.get(name)).not.toBeNull()
+  } finally {
+    await service.kill('SIGTERM')
+    data.remove()
+  }
+})
+
+test('the release serves its console, which is built', async () => {
+  const data = makeDataDir()
+  const service = await startRamal({ DATA_DIR: data.path, CONSOLE: 'on' })
+  try {
+    expect((await fetch(`${service.url}/console`)).status).toBe(200)
+  } finally {
+    await service.kill('SIGTERM')
+    data.remove()
+  }
+})

