@@ -7,7 +7,7 @@ import { readConfig } from './config.ts'
 
 type Verb = {
   usage: string
-  /** Returns the exit code. */
+  /** Returns the exit code. What it throws is a sentence for standard error, with exit code 1 (D460). */
   run: (config: ReturnType<typeof readConfig>, args: string[]) => Promise<number>
 }
 
@@ -78,6 +78,7 @@ void runVerb(process.argv.slice(2)).then((code) => {
 
 async function runVerb([name = '', ...args]: string[]): Promise<number> {
   if (name === '' || name === '--help' || name === '-h') return showVerbs()
+  if (name === '--version') return await showVersion()
   if (name === 'help') return args[0] === undefined ? showVerbs() : await runVerb([args[0], '--help'])
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
   if (!verb) {
@@ -100,9 +101,15 @@ async function runVerb([name = '', ...args]: string[]): Promise<number> {
   }
 }
 
+async function showVersion(): Promise<number> {
+  const { version } = await import('./http/version.ts')
+  say(version)
+  return 0
+}
+
 function showVerbs(): number {
   say('Usage: npm run ramal -- <verb>\n')
   for (const [word, { about }] of Object.entries(verbs)) say(`  ${word.padEnd(9)}${about}`)
-  say('\nnpm run ramal -- <verb> --help says more about one of them.')
+  say('\nnpm run ramal -- <verb> --help says more about one of them; --version is that of the service.')
   return 0
 }

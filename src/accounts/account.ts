@@ -3,7 +3,7 @@ import { type FieldProblem, type FieldProblems, notOneOf, problem, refuseFields 
 import { readEmail } from '../kit/email.ts'
 import type { Language } from '../kit/language.ts'
 import { readPhone } from '../kit/phone.ts'
-import { problemOfName } from '../users/user.ts'
+import { problemOfName, problemOfPassword } from '../users/user.ts'
 import { crmProducts, readCrmProduct } from './crm-products.ts'
 
 export type Account = {
@@ -63,6 +63,8 @@ export function readSignup(request: Signup, suffix: string, moreCrms: string[]):
   if (readPhone(phone) === undefined) {
     problems.phone = [problem.noPhone]
   }
+  const wrongPassword = problemOfPassword(request.password)
+  if (wrongPassword) problems.password = [wrongPassword]
   const crm = readCrmProduct(request.crm, moreCrms)
   if (crm === undefined) problems.crm = [notOneOf([...crmProducts, ...moreCrms])]
   if (email === undefined || crm === undefined || Object.keys(problems).length > 0)

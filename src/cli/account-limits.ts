@@ -34,10 +34,7 @@ export async function runLimits(config: Config, args: string[]): Promise<number>
   const services = await openForCommand(config)
   try {
     const found = await services.limits.limits.change(domain, change)
-    if (!found) {
-      say(`There is no account ${domain}.`)
-      return 1
-    }
+    if (!found) throw new Error(`There is no account ${domain}.`)
     await show(services, domain, found)
     return 0
   } finally {
@@ -64,8 +61,7 @@ function readChange(args: string[]): { domain: string; change: LimitChange } {
   const proven = readValue('--proven', values.proven, 'on or off', readSwitch)
   const { allow, bar } = values
   for (const prefix of [...(allow ?? []), ...(bar ?? [])]) {
-    if (!isRange(prefix))
-      throw new UsageError(`${prefix} is no range; there are ${ranges.map((one) => one.prefix).join(', ')}.`)
+    if (!isRange(prefix)) throw new UsageError(`${prefix} is no range. The ranges are:\n${listRanges()}`)
   }
   if (proven === null) throw new UsageError('--proven must be on or off.')
   const change: LimitChange = {
@@ -80,6 +76,8 @@ function readChange(args: string[]): { domain: string; change: LimitChange } {
   }
   return { domain, change }
 }
+
+const listRanges = () => ranges.map(({ prefix, name }) => `  ${prefix.padEnd(8)}${name.en}`).join('\n')
 
 /** Undefined if it is not given, null for the default. */
 function readValue<T>(

@@ -1,6 +1,5 @@
 /** `account create`: an active account with an ADMIN; its access token is printed once. `account limits` is beside it. */
 import type { Config } from '../config.ts'
-import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { limitsUsage, runLimits } from './account-limits.ts'
 import { openForCommand } from './open-services.ts'
@@ -43,10 +42,6 @@ export async function run(config: Config, args: string[]): Promise<number> {
     say(`Token     ${made.more.id}`)
     say('\nKeep the token: it is not shown again and never expires.')
     return 0
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    say(error.message)
-    return 1
   } finally {
     await services.close()
   }

@@ -1,10 +1,11 @@
 /** `backup`: the database, and if wanted the recordings and the secret key, in a new folder (D262). */
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { createLog } from '../kit/log.ts'
 import { writeBackup } from '../store/backup/backup-file.ts'
 import { openStore } from '../store/open-store.ts'
+import { fileProblem } from './file-problem.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -25,8 +26,11 @@ export async function run(config: Config, args: string[]): Promise<number> {
   if (positionals.length !== 1 || !folder) throw new UsageError('Say the name of a new folder.')
   const target = resolve(folder)
   const draft = `${target}.part`
+  if (await isThere(target)) throw new Error(`${target} exists already: name a folder that does not.`)
   await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true, mode: 0o700 })
+  await makeFolder(draft).catch((error: unknown) => {
+    throw fileProblem(error, target, 'made')
+  })
   try {
     const store = await openStore(config, createLog('error'))
     try {
@@ -44,6 +48,25 @@ export async function run(config: Config, args: string[]): Promise<number> {
   }
   say(`${target} is complete.`)
   return 0
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** With its parents. Node's own way of it never ends where a parent exists but takes no folders, as /proc does. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    const isParentMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!isParentMissing || (await isThere(dirname(path)))) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path, { mode: 0o700 })
+  }
 }
 
 async function copyRecordings({ recordings }: Config, draft: string) {

@@ -11,7 +11,7 @@ import { readOptions, UsageError } from './usage.ts'
 export const usage = `Usage: npm run ramal -- credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
        npm run ramal -- credit refund --charge <id> --reason <text>
 
-An amount below zero (--amount=-5.00) takes credit away. The same reference is entered once.`
+An amount below zero (--amount -5.00) takes credit away. The same reference is entered once.`
 
 const options = {
   domain: { type: 'string' },
@@ -53,21 +53,20 @@ async function withServices(config: Config, work: (services: Services) => Promis
 
 async function add({ money: { ledger } }: Services, adjustment: Adjustment): Promise<number> {
   const answer = await ledger.adjust(adjustment)
-  if (answer === 'no account') say(`There is no account ${adjustment.domain}.`)
-  else if (answer === 'entered before')
-    say(`${adjustment.reference} was entered before; nothing was changed.`)
-  else if (answer === 'not enough') say('The account does not have that much; nothing was changed.')
-  else
-    say(
-      `${formatCentavos(adjustment.amount)} entered as ${adjustment.reference}. Balance: ${formatCentavos(answer.balance)}`,
-    )
-  return typeof answer === 'string' ? 1 : 0
+  if (answer === 'no account') throw new Error(`There is no account ${adjustment.domain}.`)
+  if (answer === 'entered before')
+    throw new Error(`${adjustment.reference} was entered before; nothing was changed.`)
+  if (answer === 'not enough') throw new Error('The account does not have that much; nothing was changed.')
+  say(
+    `${formatCentavos(adjustment.amount)} entered as ${adjustment.reference}. Balance: ${formatCentavos(answer.balance)}`,
+  )
+  return 0
 }
 
 async function refund({ money: { charges } }: Services, id: number, reason: string): Promise<number> {
   const answer = await charges.refund(id, reason)
-  if (!answer) say(`There is no charge ${id} at the payment gateway in use.`)
-  else if ('ok' in answer) say(`The payment gateway did not refund it: ${answer.reason}`)
-  else say(`Charge ${id} is ${answer.status}.`)
-  return answer && !('ok' in answer) ? 0 : 1
+  if (!answer) throw new Error(`There is no charge ${id} at the payment gateway in use.`)
+  if ('ok' in answer) throw new Error(`The payment gateway did not refund it: ${answer.reason}`)
+  say(`Charge ${id} is ${answer.status}.`)
+  return 0
 }

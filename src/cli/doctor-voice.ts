@@ -1,15 +1,16 @@
 /** The doctor's checks of telephony: SIP ports, carriers, the folder of recordings. */
-import { createSocket } from 'node:dgram'
 import { access, constants, mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { type SipProbe, withSipProbe } from '../engine/probe.ts'
 import type { TrunkSettings } from '../engine/trunk-settings/trunk-settings.ts'
 import { type Finding, fine, ill } from './finding.ts'
+import { portProblem } from './ports.ts'
 
 export async function checkSipPort({ voice }: Config): Promise<Finding[]> {
   const { host, port } = voice
-  const taken = port > 0 && !((await canBindUdp(host, port)) && (await canListen(host, port)))
+  const taken =
+    port > 0 &&
+    ((await portProblem('udp', host, port)) ?? (await portProblem('tcp', host, port))) !== undefined
   if (!taken) return [fine(`${host}:${port} is free for SIP over UDP and TCP`)]
   const status = await withSipProbe(host, ({ probePeer }) => probePeer({ host, port }))
   return status === undefined
@@ -33,25 +34,6 @@ async function checkTrunk({ probeTrunk }: SipProbe, trunk: TrunkSettings): Promi
   return status === 503
     ? ill(`${trunk.name} is out of service (503)`)
     : fine(`${trunk.name} answers at ${address}`)
-}
-
-function canBindUdp(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
-    socket.once('error', () => {
-      socket.close()
-      resolve(false)
-    })
-    socket.bind(port, host, () => socket.close(() => resolve(true)))
-  })
-}
-
-function canListen(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, host, () => server.close(() => resolve(true)))
-  })
 }
 
 export async function checkRecordings(config: Config): Promise<Finding[]> {

@@ -1,19 +1,17 @@
 /** Checks ports, certificates, database, clock, voice, mail, disk, Redis and the console, and says what to do about each. */
 import { statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import type { Config } from '../config.ts'
 import { inspectConsole } from '../http/console/console-build.ts'
-import { urlOf } from '../http/server/listening.ts'
 import { createLog } from '../kit/log.ts'
 import { createSmtpTransport } from '../mail/smtp.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { PoolerRefusal } from '../store/pooler.ts'
 import { readServerFacts } from '../store/server-facts.ts'
-import { askService } from './ask-service.ts'
 import { checkHttps } from './doctor-https.ts'
 import { checkRecordings, checkSipPort, checkTrunks } from './doctor-voice.ts'
 import { type Finding, fine, ill } from './finding.ts'
+import { isAnsweredByRamal, portProblem } from './ports.ts'
 import { say } from './say.ts'
 import { refuseOptions } from './usage.ts'
 
@@ -49,26 +47,16 @@ export async function run(config: Config, args: string[]): Promise<number> {
 
 async function checkPort(config: Config): Promise<Finding[]> {
   const { host, port } = config
-  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    const probe = createServer()
-    probe.once('error', resolve)
-    probe.listen(port, host, () => probe.close(() => resolve(undefined)))
-  })
-  if (!error) return [fine(`${host}:${port} is free`)]
-  if (error.code === 'EADDRINUSE' && (await isOurs(config))) {
+  const problem = await portProblem('tcp', host, port)
+  if (problem === undefined) return [fine(`${host}:${port} is free`)]
+  if (problem === 'EADDRINUSE' && (await isAnsweredByRamal(config))) {
     return [fine(`${host}:${port} is answered by a running Ramal`)]
   }
-  if (error.code === 'EADDRINUSE') {
+  if (problem === 'EADDRINUSE') {
     return [ill(`${host}:${port} is taken by another program: stop it or set PORT`)]
   }
-  if (error.code === 'EACCES') return [ill(`${host}:${port} needs more rights: set PORT above 1023`)]
-  return [ill(`${host}:${port} cannot be listened on (${error.message}): check HOST and PORT`)]
-}
-
-async function isOurs(config: Config): Promise<boolean> {
-  const address = urlOf(config.host, config.port, config.httpTls !== undefined)
-  const answer = await askService(config, `${address}/health`).catch(() => undefined)
-  return answer?.text === '{"status":"ok"}'
+  if (problem === 'EACCES') return [ill(`${host}:${port} needs more rights: set PORT above 1023`)]
+  return [ill(`${host}:${port} cannot be listened on (${problem}): check HOST and PORT`)]
 }
 
 const enoughBytes = 1_000_000_000
@@ -85,7 +73,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   let store: Store | undefined
   try {
     store = await openStore(config, createLog('silent'))
-    return await examine(store)
+    return await examine(store, config)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     // Its sentence says what to do.
@@ -99,7 +87,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function examine({ db }: Store): Promise<Finding[]> {
+async function examine({ db }: Store, config: Config): Promise<Finding[]> {
   const before = Date.now()
   const server = await readServerFacts(db)
   const after = Date.now()
@@ -115,7 +103,17 @@ async function examine({ db }: Store): Promise<Finding[]> {
     skew <= 2_000
       ? fine('its clock agrees with ours')
       : ill(`its clock differs from ours by ${Math.round(skew / 1000)} s: run NTP on both machines`),
+    checkConnections(server.connections, config),
   ]
+}
+
+/** Besides its pools a process has one connection that receives notices. */
+function checkConnections(allowed: number, { databasePool, databaseCallPool, databaseSearchPool }: Config) {
+  const needed = databasePool + databaseCallPool + databaseSearchPool + 1
+  const sentence = `${allowed} connections allowed, a process with these settings uses up to ${needed}`
+  return allowed >= needed
+    ? fine(`${sentence}: enough for ${Math.floor(allowed / needed)}`)
+    : ill(`${sentence}: raise its max_connections, or lower DATABASE_POOL and its brothers`)
 }
 
 function checkConsole({ console, dataDir }: Config): Finding {

@@ -8,13 +8,13 @@ type Transport = 'udp' | 'tcp' | 'ws'
 
 const names = { udp: 'SIP', tcp: 'SIP', ws: 'WebSocket' }
 
-/** `host:port`. The settings decide if no service answers and none was named. */
+/** `host:port`. */
 export async function findSipServer(
   config: Config,
   transport: Transport,
   api: string | undefined,
 ): Promise<string> {
-  const { host, port, httpTls, voice } = config
+  const { host, port, httpTls } = config
   const service = readOrigin(api ?? urlOf(host, port, httpTls !== undefined))
   let problem = ''
   const addresses = await askService(config, `${service}/addresses`)
@@ -23,12 +23,9 @@ export async function findSipServer(
       problem = certificateProblem(error)
     })
   if (addresses === undefined) {
-    if (api !== undefined) {
-      throw new UsageError(
-        `No service answers at ${service}${problem}: start it with npm start, or name it with --api.`,
-      )
-    }
-    return `${voice.host}:${transport === 'ws' ? voice.wsPort : voice.port}`
+    throw new UsageError(
+      `No service answers at ${service}${problem}: start it with npm start, or name it with --api or --server.`,
+    )
   }
   const address: unknown = addresses[names[transport]]
   if (typeof address !== 'string') {

@@ -5,7 +5,7 @@ import { makeWebhookSecret } from '../integrations/webhook-secrets.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
 import { openStore } from '../store/open-store.ts'
-import { createSecretKeys, SecretKeyError } from '../store/secrets/key-files.ts'
+import { createSecretKeys } from '../store/secrets/key-files.ts'
 import { createKeyReset, type LostValues } from '../store/secrets/key-reset.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
@@ -58,10 +58,6 @@ export async function run(config: Config, args: string[]): Promise<number> {
         : '\nNothing was changed. If the key is lost for good, run it again with --confirm.',
     )
     return values.confirm ? 0 : 1
-  } catch (error) {
-    if (!(error instanceof SecretKeyError)) throw error
-    say(error.message)
-    return 1
   } finally {
     await store.close()
   }

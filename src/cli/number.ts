@@ -42,18 +42,18 @@ function readWork([verb, ...rest]: string[], domain: string | undefined) {
 
 async function assign(numbers: Assignments, number: string, domain: string): Promise<number> {
   const answer = await numbers.assign(number, domain)
-  if (answer === 'assigned') say(`+${number} belongs to ${domain}.`)
-  else if (answer === 'no account') say(`There is no account ${domain}.`)
-  else say(`+${number} belongs to ${answer.heldBy}. Release it first: number release ${number}`)
-  return answer === 'assigned' ? 0 : 1
+  if (answer === 'no account') throw new Error(`There is no account ${domain}.`)
+  if (answer !== 'assigned')
+    throw new Error(`+${number} belongs to ${answer.heldBy}. Release it first: number release ${number}`)
+  say(`+${number} belongs to ${domain}.`)
+  return 0
 }
 
 async function release(numbers: Assignments, number: string): Promise<number> {
   const domain = await numbers.release(number)
-  say(
-    domain === undefined ? `+${number} belongs to no account.` : `+${number} no longer belongs to ${domain}.`,
-  )
-  return domain === undefined ? 1 : 0
+  if (domain === undefined) throw new Error(`+${number} belongs to no account.`)
+  say(`+${number} no longer belongs to ${domain}.`)
+  return 0
 }
 
 async function list(numbers: Assignments, domain: string | undefined): Promise<number> {

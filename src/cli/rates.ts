@@ -4,8 +4,9 @@ import type { Rate } from '../billing/tariff/rate.ts'
 import type { ChangePlan } from '../billing/tariff/rate-changes.ts'
 import type { Config } from '../config.ts'
 import { writeMinutePrice } from '../kit/money.ts'
+import { fileProblem } from './file-problem.ts'
 import { openForCommand } from './open-services.ts'
-import { say } from './say.ts'
+import { complain, say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
 export const usage = `Usage: npm run ramal -- rates export > rates.csv
@@ -28,7 +29,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   if (!isValid || rest.length > 0) {
     throw new UsageError('The commands are `rates export` and `rates import <rates.csv>`.')
   }
-  const sheet = file === undefined ? undefined : await readFile(file, 'utf8')
+  const sheet = file === undefined ? undefined : await readSheet(file)
   const { money, close } = await openForCommand(config)
   try {
     if (sheet === undefined) {
@@ -41,6 +42,12 @@ export async function run(config: Config, args: string[]): Promise<number> {
   }
 }
 
+async function readSheet(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileProblem(error, file, 'read')
+  })
+}
+
 function report(plan: ChangePlan, apply: boolean): number {
   const lines = [
     ...plan.dropped.map((rate) => `- ${describe(rate)}, which was to begin ${rate.from.toISOString()}`),
@@ -49,10 +56,10 @@ function report(plan: ChangePlan, apply: boolean): number {
   ]
   for (const line of lines.slice(0, maxShown)) say(line)
   if (lines.length > maxShown) say(`… and ${lines.length - maxShown} more`)
-  for (const problem of plan.problems.slice(0, maxShown)) say(`! ${problem}`)
+  for (const problem of plan.problems.slice(0, maxShown)) complain(`! ${problem}`)
   const { added, ended, dropped, unchanged, problems } = plan
   say(`${added.length} begin, ${ended.length + dropped.length} end, ${unchanged} stay as they are.`)
-  if (problems.length > 0) say(`${problems.length} lines cannot be used: nothing was changed.`)
+  if (problems.length > 0) complain(`${problems.length} lines cannot be used: nothing was changed.`)
   else say(apply ? 'Done.' : 'Nothing was changed: this was a dry run. Use --apply to make the changes.')
   return problems.length > 0 ? 1 : 0
 }

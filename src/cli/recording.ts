@@ -5,6 +5,7 @@ import { openServices } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
 import { createLog } from '../kit/log.ts'
+import { fileProblem } from './file-problem.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -26,9 +27,8 @@ export async function run(config: Config, args: string[]): Promise<number> {
     say(`${recording.bytes} bytes written to ${to}.`)
     return 0
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    say(`Call ${call} has no recording.`)
-    return 1
+    if (!(error instanceof Refusal)) throw fileProblem(error, to, 'written')
+    throw new Error(`Call ${call} has no recording.`, { cause: error })
   } finally {
     await services.close()
   }

@@ -5,6 +5,7 @@ import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
 import { lowerCollectorPriority } from '../kit/collector-priority.ts'
 import { createLog } from '../kit/log.ts'
+import { refuseTakenPorts } from './ports.ts'
 import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
 import { refuseOptions } from './usage.ts'
@@ -16,6 +17,7 @@ them. Settings are environment variables: docs/configuration.md.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
+  await refuseTakenPorts(config)
   lowerCollectorPriority()
   // A service whose terminal was closed has calls to end and a database to stop: it only has nobody to write to.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -28,7 +30,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
 Ramal is ready (${seconds} s)
 
 ${lines.join('\n')}
-${app.hasApi ? `\nNext: ${nextCommand(config)}\n` : ''}`)
+${app.hasApi ? `\nNext: ${nextSteps(app, config)}\n` : ''}`)
   const name = await signal
   const calls = app.liveCalls()
   say(`${name}: finishing what was asked, then stopping${calls > 0 ? waiting(calls, config) : ''}`)
@@ -72,9 +74,16 @@ function addressesOf(
 
 const pairs = (addresses: Record<string, string>) => Object.entries(addresses)
 
-function nextCommand(config: Config): string {
-  return `npm run ramal -- account create --domain demo${config.accountDomainSuffix} --email you@example.com
+/** The console first: it is what a person who has just started the service can do without reading anything. */
+export function nextSteps(
+  { url, consoleBuild, hasMailbox }: Pick<App, 'url' | 'hasMailbox'> & { consoleBuild: unknown },
+  { accountDomainSuffix }: Pick<Config, 'accountDomainSuffix'>,
+): string {
+  const command = `npm run ramal -- account create --domain demo${accountDomainSuffix} --email you@example.com
       makes an account that is active at once and prints its access token. README.md has a tour.`
+  if (!consoleBuild) return command
+  const mail = hasMailbox ? `; the mail with its link is in ${url}/mailbox` : ''
+  return `open ${url}${consolePath} and sign up${mail}.\n      Or: ${command}`
 }
 
 const waiting = (calls: number, { drainSeconds }: Config) =>

@@ -13,6 +13,15 @@ test.each([
   expect(asksForHelp(args)).toBe(expected)
 })
 
+test('a value below zero is a value and no option', () => {
+  const options = { amount: { type: 'string' }, apply: { type: 'boolean' } } as const
+  expect(readOptions({ args: ['--amount', '-5.00', '--apply'], options }).values).toEqual({
+    amount: '-5.00',
+    apply: true,
+  })
+  expect(() => readOptions({ args: ['--apply', '-5.00'], options })).toThrow(UsageError)
+})
+
 const options = { domain: { type: 'string' }, apply: { type: 'boolean' } } as const
 
 test.each([

@@ -9,11 +9,23 @@ export class UsageError extends Error {
 /** Throws UsageError for an unknown option or a missing value. */
 export function readOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
-    return parseArgs(config)
+    return parseArgs<T>({ ...config, args: joinNegativeNumbers(config) })
   } catch (cause) {
     const [sentence = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/(?<=[.])\s/)
     throw new UsageError(sentence.endsWith('.') ? sentence : `${sentence}.`, { cause })
   }
+}
+
+/** `--amount -5.00` is `--amount=-5.00`: no option of ours begins with a digit. */
+function joinNegativeNumbers({ args = [], options = {} }: ParseArgsConfig): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const before = joined.at(-1) ?? ''
+    const takesValue = before.startsWith('--') && options[before.slice(2)]?.type === 'string'
+    if (takesValue && /^-\d/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`
+    else joined.push(arg)
+  }
+  return joined
 }
 
 /** For verbs that take no options. */

@@ -2,7 +2,6 @@
 import { text } from 'node:stream/consumers'
 import type { Services } from '../app/services.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../contract/errors.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
@@ -30,10 +29,6 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const services = await openForCommand(config)
   try {
     return await command(services)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    say(error.message)
-    return 1
   } finally {
     await services.close()
   }
@@ -57,7 +52,7 @@ async function readCommand(args: string[]): Promise<Command> {
 }
 
 async function setPassword({ users }: Services, email: string, password: string, isShown: boolean) {
-  if (!(await users.passwordChanges.setByOperator(email, password))) return sayUnknown(email)
+  if (!(await users.passwordChanges.setByOperator(email, password))) throw unknown(email)
   say(`User      ${email}`)
   if (isShown) say(`Password  ${password}`)
   say('\nThe new password is set, and all access tokens of the user have ended.')
@@ -66,16 +61,10 @@ async function setPassword({ users }: Services, email: string, password: string,
 
 async function turnOffSecondFactor({ users }: Services, email: string) {
   const wasEnabled = await users.secondFactors.disableByOperator(email)
-  if (wasEnabled === undefined) return sayUnknown(email)
-  if (!wasEnabled) {
-    say(`The second factor of ${email} is not enabled.`)
-    return 1
-  }
+  if (wasEnabled === undefined) throw unknown(email)
+  if (!wasEnabled) throw new Error(`The second factor of ${email} is not enabled.`)
   say(`The second factor of ${email} is disabled. The password is enough to log in.`)
   return 0
 }
 
-function sayUnknown(email: string): number {
-  say(`There is no user ${email}.`)
-  return 1
-}
+const unknown = (email: string) => new Error(`There is no user ${email}.`)

@@ -73,9 +73,12 @@ export function firstNameOf(name: string): string | undefined {
 
 const passwordLength = { min: 8, max: 200 }
 
+export function problemOfPassword({ length }: string): FieldProblem | undefined {
+  return length < passwordLength.min || length > passwordLength.max ? problem.passwordLength : undefined
+}
+
 /** Refuses a new password that is too short or too long; `field` is its name on the wire. */
 export function checkPassword(field: string, password: string) {
-  const { length } = password
-  if (length >= passwordLength.min && length <= passwordLength.max) return
-  throw refuseFields('User', { [field]: [problem.passwordLength] })
+  const found = problemOfPassword(password)
+  if (found) throw refuseFields('User', { [field]: [found] })
 }

@@ -57,6 +57,21 @@ export async function runRamal(
   return { code, text: child.text() }
 }
 
+/** The same, with standard output and standard error apart. */
+export async function runRamalApart(args: string[], env: Env) {
+  const child = launch(args, env)
+  let errors = ''
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, output, errors }
+}
+
 export async function startRamal(env: Env) {
   const child = launch(['serve'], {
     PORT: '0',

@@ -50,6 +50,11 @@ describe.concurrent('a mistake', () => {
   })
 })
 
+test('--version prints the version', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  expect(await run('--version')).toEqual({ code: 0, text: `${version}\n` })
+})
+
 test('the README names every verb', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const commands = [...list.matchAll(/^ {2}\w+ +((?:\w+(?: [\w-]+)+(?:, )?)+):/gm)].flatMap(

@@ -63,13 +63,6 @@ describe.concurrent('serve', () => {
     expect(code).toBe(1)
     expect(text).toContain('The secret key is not the one this database was sealed with')
   })
-
-  test('says so when its port is taken', async () => {
-    const port = new URL(ramal.url).port
-    const { code, text } = await runRamal(['serve'], { ...env, PORT: port, SIP_PORT: '0', SIP_WS_PORT: '0' })
-    expect(code).toBe(1)
-    expect(text).toContain('EADDRINUSE')
-  })
 })
 
 describe.concurrent('account create', () => {
