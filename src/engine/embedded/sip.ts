@@ -38,6 +38,8 @@ export async function openSip({ settings, isEdge, tls, guard, isCarrier, timers,
     isProvenByMessage: isCarrier,
     isKnown: guard.isKnown,
     mayDialBack: isCarrier,
+    // A carrier may send from another port than it listens at.
+    answersAtSourcePort: (address) => !isCarrier(address),
     isEdge,
   })
   await transports.start()

@@ -87,6 +87,10 @@ export type Parts = {
   transport?: string
   port?: number
   address?: string
+  /** What it takes for its own address and port, behind a router for example. */
+  sentBy?: string
+  /** RFC 3581: asks to be answered at the port it sends from; by default it does. */
+  asksForRport?: boolean
   headers?: string[]
   body?: string
 }
@@ -97,15 +101,16 @@ export function writeRequest(parts: Parts = {}): string {
   written += 1
   const { method = 'OPTIONS', uri = 'sip:ramal.test', transport = 'UDP', port = 5060, body = '' } = parts
   const { address = '127.0.0.1', branch = `z9hG4bKstranger${written}`, headers = [], cseq = 1 } = parts
+  const { sentBy = `${address}:${port}`, asksForRport = true } = parts
   return [
     `${method} ${uri} SIP/2.0`,
-    `Via: SIP/2.0/${transport} ${address}:${port};branch=${branch};rport`,
+    `Via: SIP/2.0/${transport} ${sentBy};branch=${branch}${asksForRport ? ';rport' : ''}`,
     `From: ${parts.from ?? `<sip:stranger@${address}>;tag=s${written}`}`,
     `To: ${parts.to ?? '<sip:1000@ramal.test>'}`,
     `Call-ID: ${parts.callId ?? `stranger-${written}`}`,
     `CSeq: ${cseq} ${method}`,
     'Max-Forwards: 70',
-    `Contact: <sip:stranger@${address}:${port}>`,
+    `Contact: <sip:stranger@${sentBy}>`,
     ...headers,
     `Content-Length: ${Buffer.byteLength(body)}`,
     '',

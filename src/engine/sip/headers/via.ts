@@ -51,17 +51,18 @@ export function newBranch(random: string): string {
  * RFC 3261, 18.2.1 and RFC 3581, 4: before anything else, a receiver writes the source address of a request into its
  * top Via.
  */
-export function addReceived<R extends WithHeaders>(request: R, source: Source): R {
+export function addReceived<R extends WithHeaders>(request: R, source: Source, forcesRport = false): R {
   const at = request.headers.findIndex(({ name }) => name === 'Via')
   const header = request.headers[at]
   if (!header) return request
   const [top = '', ...below] = splitOutside(header.value, ',')
-  const value = [formatVia(withReceived(parseVia(top), source)), ...below].join(', ')
+  const value = [formatVia(withReceived(parseVia(top), source, forcesRport)), ...below].join(', ')
   return { ...request, headers: request.headers.with(at, { ...header, value }) }
 }
 
-export function withReceived(via: Via, source: Source): Via {
-  const wantsRport = via.params.get('rport') === ''
+/** `forcesRport`: as if the sender had asked for it. */
+export function withReceived(via: Via, source: Source, forcesRport = false): Via {
+  const wantsRport = forcesRport || via.params.get('rport') === ''
   if (!wantsRport && via.host === source.address) return via
   const params = new Map(via.params)
   params.set('received', source.address)
@@ -71,9 +72,7 @@ export function withReceived(via: Via, source: Source): Via {
 
 /** Where the response is sent over an unreliable transport; if the port is undefined, the transport's default is used. */
 export function replyTo(via: Via): { host: string; port: number | undefined } {
-  const maddr = via.params.get('maddr')
-  if (maddr) return { host: maddr, port: via.port }
-  const host = via.params.get('received') || via.host
+  const host = via.params.get('maddr') || via.params.get('received') || via.host
   return { host, port: readNumber(via.params.get('rport') ?? '') ?? via.port }
 }
 

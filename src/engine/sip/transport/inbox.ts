@@ -1,7 +1,7 @@
 /** Passes received messages to the transaction layer; malformed requests are answered here. */
 import type { Log } from '../../../kit/log.ts'
 import type { Counts } from '../counts.ts'
-import { addReceived } from '../headers/via.ts'
+import type { WithHeaders } from '../header.ts'
 import type { SipMessage } from '../message/message.ts'
 import { parseMessage } from '../parser/parse.ts'
 import { SipRefusal } from '../refusal.ts'
@@ -18,6 +18,8 @@ type Deps = {
   counts: Counts
   log: Pick<Log, 'error'>
   listener(): TransportListener | undefined
+  /** Writes the source of a request into its top Via. */
+  noteSource<Request extends WithHeaders>(request: Request, flow: Flow): Request
   /** Sends the error response, if the request can be answered. */
   refuse(refusal: SipRefusal, flow: Flow): void
   onMalformed: ((flow: Flow) => void) | undefined
@@ -25,7 +27,7 @@ type Deps = {
   findSource?: ((request: SipMessage, flow: Flow) => Peer | undefined | false) | undefined
 }
 
-export function createInbox({ counts, log, listener, refuse, onMalformed, findSource }: Deps) {
+export function createInbox({ counts, log, listener, noteSource, refuse, onMalformed, findSource }: Deps) {
   /** A datagram or frame with one whole message. False if it is malformed. */
   function packet(bytes: Buffer, flow: Flow): boolean {
     try {
@@ -43,7 +45,7 @@ export function createInbox({ counts, log, listener, refuse, onMalformed, findSo
     if (found.kind === 'response') return guarded(() => listener()?.onMessage(found, flow))
     const source = findSource?.(found, flow)
     if (source === false) return counts.add('sip_dropped_not_admitted_total')
-    const received = addReceived(found, flow.remote)
+    const received = noteSource(found, flow)
     guarded(() => listener()?.onMessage(received, source ? { ...flow, source } : flow))
   }
 

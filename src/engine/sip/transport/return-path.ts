@@ -4,7 +4,8 @@ import type { Flow, Target } from './flow.ts'
 
 /**
  * Always to the source address of the request, whatever `maddr` or a forged `received` says, so that our responses
- * cannot be aimed at third parties. The port is the source port if `rport` asks for it, else that of sent-by. For a
+ * cannot be aimed at third parties. The port is the source port if `rport` asks for it (of phones always, D421), else
+ * that of sent-by. For a
  * connection it is used only if the connection is closed and a new one must be opened.
  */
 export function returnPath(flow: Flow, top: Via): Target {

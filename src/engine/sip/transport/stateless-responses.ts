@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
 import type { Counts } from '../counts.ts'
-import { addReceived, via } from '../headers/via.ts'
+import type { WithHeaders } from '../header.ts'
+import { via } from '../headers/via.ts'
 import type { HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
 import { serialise } from '../message/serialise.ts'
@@ -14,6 +15,8 @@ import { returnPath } from './return-path.ts'
 type Deps = {
   timers: Timers
   counts: Counts
+  /** Writes the source of a request into its top Via. */
+  noteSource<Request extends WithHeaders>(request: Request, flow: Flow): Request
   send(bytes: Buffer, path: Target): void
 }
 type Answer = { status: number; reason?: string; headers?: HeaderPairs }
@@ -21,7 +24,7 @@ type Answer = { status: number; reason?: string; headers?: HeaderPairs }
 /** Enough for faulty phones, too little for an attack that forges source addresses. */
 const rate = { perSecond: 20, burst: 50 }
 
-export function createStatelessResponder({ timers, counts, send }: Deps) {
+export function createStatelessResponder({ timers, counts, noteSource, send }: Deps) {
   const bucket = fullBucket(rate, timers.now())
   // RFC 3261, 8.2.7: a retransmitted request must get the same To tag, without state.
   const toTag = randomBytes(6).toString('hex')
@@ -38,7 +41,7 @@ export function createStatelessResponder({ timers, counts, send }: Deps) {
   function refuse({ request, status, message }: SipRefusal, flow: Flow) {
     if (!request) return
     try {
-      answer(addReceived(request, flow.remote), flow, { status, reason: message })
+      answer(noteSource(request, flow), flow, { status, reason: message })
     } catch (error) {
       if (!(error instanceof SipRefusal)) throw error
     }

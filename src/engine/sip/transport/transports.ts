@@ -3,7 +3,8 @@ import type { Log } from '../../../kit/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import type { SipUpgrade } from '../../port.ts'
 import { createCounts } from '../counts.ts'
-import { senderBehindProxy } from '../headers/via.ts'
+import type { WithHeaders } from '../header.ts'
+import { addReceived, senderBehindProxy } from '../headers/via.ts'
 import type { SipMessage } from '../message/message.ts'
 import type { HostPort } from '../uri/host.ts'
 import { plainAddress } from './addresses.ts'
@@ -40,6 +41,11 @@ type Options = {
   isProvenByMessage?(address: string): boolean
   /** D252: proxies that name the phone a request came from. */
   isEdge?(address: string): boolean
+  /**
+   * D421: whether a request over UDP is answered at the port it came from, though it does not ask for it (RFC 3581). By
+   * default it is not.
+   */
+  answersAtSourcePort?(address: string): boolean
   /** Sources whose unproven connections are closed after those of others. */
   isKnown?(address: string): boolean
   /**
@@ -59,7 +65,7 @@ type SendOptions = {
 
 export function createTransports(options: Options) {
   const { host, advertised, ports, timers, log, admit = () => true, mayDialBack = () => false } = options
-  const { isEdge } = options
+  const { isEdge, answersAtSourcePort = () => false } = options
   const limits = { ...defaultConnectionLimits, ...options.limits }
   const counts = createCounts()
   let listener: TransportListener | undefined
@@ -69,12 +75,14 @@ export function createTransports(options: Options) {
   const stateless = createStatelessResponder({
     timers,
     counts,
+    noteSource,
     send: (bytes, path) => void send(bytes, path, { mayReconnect: true }),
   })
   const inbox = createInbox({
     counts,
     log,
     listener: () => listener,
+    noteSource,
     refuse: stateless.refuse,
     onMalformed: options.onMalformed,
     findSource: isEdge && sourceBehindEdge,
@@ -90,6 +98,10 @@ export function createTransports(options: Options) {
   const receiveDeps = { inbox, connections, now: timers.now, admit }
   const upgrade = createUpgrade(receiveDeps)
   const openConnection = createConnector({ host, trust: options.trust ?? {}, timers, receiveDeps })
+
+  function noteSource<Request extends WithHeaders>(request: Request, { transport, remote }: Flow): Request {
+    return addReceived(request, remote, transport === 'udp' && answersAtSourcePort(remote.address))
+  }
 
   /** The limits for strangers hold for phones behind an edge too. */
   function sourceBehindEdge(request: SipMessage, flow: Flow): Peer | undefined | false {
