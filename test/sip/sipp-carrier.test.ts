@@ -99,6 +99,22 @@ describe.skipIf(withoutSipp)('a carrier that refuses', { concurrent: true }, () 
   })
 })
 
+describe.skipIf(withoutSipp)('a carrier that rings', { concurrent: true }, () => {
+  test.for(['180 Ringing', '183 Session Progress'])(
+    'with %s and no SDP: the agent listens to ringback (425 Hz)',
+    async (progress, t) => {
+      const scene = await setUp(t, { scenario: 'callee-never-answers', keys: { progress } })
+      const { place, desk, carrier, engine, isAtRest } = scene
+      const call = place()
+      await soon(() => expect(desk.heard()?.tone?.hertz).toBe(425))
+      engine.hangUp(call.callId)
+      expect(await call.ended()).toMatchObject({ events: [...untilItRang, 'ended'] })
+      await carrier.success()
+      await isAtRest()
+    },
+  )
+})
+
 type Ending = 'they' | 'desk' | 'we'
 type Row = {
   played: Played

@@ -53,6 +53,7 @@ const defaults: Record<string, string | number> = {
   second: 2,
   agent: 'SIPp',
   realm: 'carrier.test',
+  progress: '180 Ringing',
   status: 486,
   phrase: 'Refused',
   reason: 'Q.850;cause=16',

@@ -103,7 +103,7 @@ export function dialBLeg(deps: Deps): BLeg {
           if (isPast()) return
           if (status === 180) rang = true
           if (description && settle(description, from)) earlyMedia = true
-          deps.onProgress(earlyMedia ? 'early media' : status === 180 ? 'ringing' : undefined)
+          deps.onProgress(earlyMedia ? 'early media' : isAlerting(status) ? 'ringing' : undefined)
         },
         onAnswered(description) {
           timeout?.cancel()
@@ -133,5 +133,10 @@ export function dialBLeg(deps: Deps): BLeg {
     },
   }
 }
+/** Carriers also say by 181, 182 or 183 without SDP that the caller has to wait; then there is no sound but our ringback. */
+function isAlerting(status: number): boolean {
+  return status >= 180 && status <= 183
+}
+
 /** Also what takes its place once the call is talked in. */
 export type BLeg = { leg(): Leg | undefined; end(cause: Cause): void }

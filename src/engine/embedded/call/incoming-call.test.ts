@@ -43,6 +43,12 @@ async function arrive(
   return { ...stage, ...leg, taken, calls, over, bLeg }
 }
 
+test('a phone that dials gets 180, and plays ringback, when the carrier sends 183 without SDP', async () => {
+  const { bLeg, said } = await arrive()
+  bLeg().listener.onProgress(183, undefined)
+  expect(said).toEqual(['180'])
+})
+
 test('a phone that dials gets 180, then 200, and is connected', async () => {
   const { emitted, bLeg, said, sound, settle } = await arrive()
   bLeg().listener.onProgress(180, undefined)

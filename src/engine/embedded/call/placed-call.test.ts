@@ -311,6 +311,12 @@ test('ringback plays once, also if the carrier describes early media and sends n
   ])
 })
 
+test.each([181, 182, 183])('ringback plays when the carrier sends %i without SDP', async (status) => {
+  const { bLeg, sound } = await pickUp()
+  bLeg().listener.onProgress(status, undefined)
+  expect(sound).toEqual(['extension at 4000 speaks PCMA', 'ringback to extension'])
+})
+
 test('there is no ringback once early media of the destination was heard', async () => {
   const { bLeg, sound, onMedia } = await pickUp()
   onMedia({ type: 'media', side: 'other' })
