@@ -49,11 +49,16 @@ async function refusal(phone: Baresip): Promise<string> {
 }
 
 describe.skipIf(programMissing('baresip'))('a phone with encrypted sound', { retry: 2 }, () => {
-  const overTls: [string, Phone][] = [
-    ['with SRTP is offered it', { transport: 'tls', encryption: 'srtp-mand' }],
-    ['without SRTP is offered plain RTP after it has refused', { transport: 'tls' }],
+  const rung: [string, Phone][] = [
+    ['over TLS and with SRTP is offered it', { transport: 'tls', encryption: 'srtp-mand' }],
+    ['over TLS and without SRTP is offered plain RTP after it has refused', { transport: 'tls' }],
+    ['over TLS and with DTLS alone is offered it beside SRTP', { transport: 'tls', encryption: 'dtls_srtp' }],
+    [
+      'over UDP and with DTLS alone is offered it after it has refused plain RTP',
+      { transport: 'udp', encryption: 'dtls_srtp' },
+    ],
   ]
-  test.for(overTls)('D236: over TLS and %s, talks and is recorded', async ([, phone], t) => {
+  test.for(rung)('D236: a phone %s, talks and is recorded', async ([, phone], t) => {
     const world = await setUp(t, phone)
     const request = callRequest({ record: true })
     world.testHost.engine.place(request)

@@ -1,11 +1,10 @@
 /** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
 import type { CodecName } from '../../media/codecs/registry.ts'
 import type { CallRequest } from '../../port.ts'
-import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { type Call, createCall } from './call.ts'
 import type { ALeg, CallDeps } from './call-deps.ts'
-import { isOfferRefused, protectionsOf } from './side-protection.ts'
+import { isOfferRefused, type OfferedProtection, protectionsOf } from './side-protection.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
 import type { Sound } from './sound.ts'
 
@@ -40,7 +39,7 @@ type Ringing = {
 }
 
 /** Rings the phone. The next protection is offered if it refuses the offer before it rings. */
-function ringBy(ringing: Ringing, [protection = 'none', ...others]: ProtectionKind[]) {
+function ringBy(ringing: Ringing, [protection = 'none', ...others]: OfferedProtection[]) {
   const { deps, calling, sound, expected, call } = ringing
   let rang = false
   const leg = deps.userAgent.invite(

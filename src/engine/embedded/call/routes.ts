@@ -9,14 +9,13 @@ import type { AcceptedCall, CallRequest, ExtensionName, Party } from '../../port
 import type { LegFailure } from '../../sip/dialog/leg.ts'
 import type { Address } from '../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../sip/message/request.ts'
-import type { ProtectionKind } from '../../sip/sdp/protection.ts'
 import { noParams } from '../../sip/syntax/params.ts'
 import type { Target } from '../../sip/transport/flow.ts'
 import { sipUri, type Uri } from '../../sip/uri/uri.ts'
 import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { shouldTryNext } from '../trunks/failover.ts'
 import type { Candidate, Trunks } from '../trunks/trunks.ts'
-import { isOfferRefused, protectionsOf } from './side-protection.ts'
+import { isOfferRefused, type OfferedProtection, protectionsOf } from './side-protection.ts'
 import type { Callee } from './sip-causes.ts'
 
 export type Route = {
@@ -26,7 +25,7 @@ export type Route = {
   /** The codecs the callee takes; without this list, all of ours. */
   codecs?: readonly CodecName[]
   /** The protection of the sound that the callee has; by default none. */
-  protection?: ProtectionKind
+  protection?: OfferedProtection
   /** D174: networks from which the callee may send sound, besides the address of its SDP. */
   trusted?: readonly string[]
   /** Whether the next route may be tried after this failure. */

@@ -18,9 +18,19 @@ type Options = {
   port: number
 }
 
+/** What an offer of ours asks for; the second form leaves the choice to the peer. */
+export type OfferedProtection = ProtectionKind | 'sdes or dtls'
+
+/** The protections that an answer to the offer may have. */
+export function acceptedIn(offered: OfferedProtection): ProtectionKind[] {
+  return offered === 'sdes or dtls' ? ['sdes', 'dtls'] : [offered]
+}
+
 export function createSideProtection({ fingerprint, address, port }: Options) {
   let ice: IceCredentials = createIceCredentials()
   let remoteUfrag: string | undefined
+  /** Browsers do not talk without ICE, phones with DTLS do. */
+  let hasIce = true
   const key = randomBytes(masterKeyLength + masterSaltLength).toString('base64')
 
   /** New credentials of the peer are an ICE restart, to which we answer with new ones (RFC 8839, 4.4.1.1.1). */
@@ -36,9 +46,11 @@ export function createSideProtection({ fingerprint, address, port }: Options) {
 
   return {
     /** For an offer of ours. The peer must become the client of DTLS. */
-    offered(kind: ProtectionKind): Transport {
+    offered(kind: OfferedProtection): Transport {
       if (kind === 'none') return plainTransport
       if (kind === 'sdes') return { ...plainTransport, crypto: [{ tag: 1, key }] }
+      if (kind === 'sdes or dtls') return { ...dtlsTransport('actpass', false), crypto: [{ tag: 1, key }] }
+      if (!hasIce) return dtlsTransport('actpass', false)
       return { ...dtlsTransport('actpass', true), mid: '0', isBundled: true, isRtcpMuxed: true }
     },
     /** For our answer to an offer. */
@@ -54,6 +66,7 @@ export function createSideProtection({ fingerprint, address, port }: Options) {
     agreed(theirs: Protection): Security | undefined {
       if (theirs.kind === 'none') return undefined
       if (theirs.kind === 'sdes') return { kind: 'sdes', ours: key, theirs: theirs.key }
+      hasIce = theirs.ice !== undefined
       if (theirs.ice) remoteUfrag = theirs.ice.ufrag
       return {
         kind: 'dtls',
@@ -66,11 +79,11 @@ export function createSideProtection({ fingerprint, address, port }: Options) {
 
 /**
  * D236: the protections that a phone is offered, one after the other. One that signals over WebSocket is a browser, one over
- * TLS has SRTP in most cases; what it cannot do it refuses, and plain RTP is left.
+ * TLS has SRTP in most cases; what it cannot do it refuses, and plain RTP is next. A few phones insist on DTLS.
  */
-export function protectionsOf({ transport }: Target): [ProtectionKind, ...ProtectionKind[]] {
+export function protectionsOf({ transport }: Target): [OfferedProtection, ...OfferedProtection[]] {
   if (transport === 'ws' || transport === 'wss') return ['dtls', 'none']
-  return transport === 'tls' ? ['sdes', 'none'] : ['none']
+  return transport === 'tls' ? ['sdes or dtls', 'none', 'dtls'] : ['none', 'dtls']
 }
 
 /** Not Acceptable Here, Not Acceptable, Unsupported Media Type: the offer was refused, not the call. */

@@ -23,7 +23,7 @@ import { callQuality } from './leg-quality.ts'
 import { describeLink, describeSide } from './media-description.ts'
 import { createReception } from './reception.ts'
 import type { CallerTrunk } from './sender-check.ts'
-import { createSideProtection } from './side-protection.ts'
+import { acceptedIn, createSideProtection, type OfferedProtection } from './side-protection.ts'
 
 /** The operations that a call uses. */
 export type SoundMedia = Pick<
@@ -76,7 +76,7 @@ export async function openSound(options: Options) {
   const choice = createCodecChoice(options.codecs)
   const withTelephoneEvents = new Set<SideName>()
   /** The protection that our last offer asked for, and the one that both sides agreed on. */
-  const requested = new Map<SideName, ProtectionKind>()
+  const requested = new Map<SideName, OfferedProtection>()
   const agreed = new Map<SideName, ProtectionKind>()
   const trusted = new Map<SideName, readonly string[]>()
   /** D269: sides that do not receive at the moment, and sides that get music in the meantime. */
@@ -204,7 +204,7 @@ export async function openSound(options: Options) {
     },
     /** Takes the answer to our offer; false without a common codec or the protection that we offered. */
     settle(side: SideName, answered: Sdp, from: Target): boolean {
-      const terms = readTerms(answered, choice.allowed(side), [requested.get(side) ?? 'none'])
+      const terms = readTerms(answered, choice.allowed(side), acceptedIn(requested.get(side) ?? 'none'))
       if (terms) take(side, terms, terms.formats, from)
       return terms !== undefined
     },
@@ -293,7 +293,7 @@ type Callee = {
   codecs?: readonly CodecName[]
   /** Those that the party it will talk to has. */
   expected?: readonly CodecName[] | undefined
-  protection?: ProtectionKind
+  protection?: OfferedProtection
   /** Networks that it may send from. */
   trusted?: readonly string[]
 }

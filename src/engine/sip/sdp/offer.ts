@@ -34,6 +34,6 @@ export function offer(offered: Offered): Sdp {
 }
 
 function protocolOf({ fingerprint, crypto }: Transport): string {
-  if (fingerprint) return 'UDP/TLS/RTP/SAVPF'
-  return crypto.length > 0 ? 'RTP/SAVP' : 'RTP/AVP'
+  if (crypto.length > 0) return 'RTP/SAVP'
+  return fingerprint ? 'UDP/TLS/RTP/SAVPF' : 'RTP/AVP'
 }
