@@ -117,7 +117,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     integrationCeilings: {
       perUser: values.INTEGRATIONS_PER_USER,
       perAccount: values.INTEGRATIONS_PER_ACCOUNT,
-      perHost: values.INTEGRATIONS_PER_HOST,
     },
     drainSeconds: values.DRAIN_SECONDS ?? (isVoiceOnly ? 3 * 3600 : 30),
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
@@ -141,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       apiKey: values.ASAAS_API_KEY ?? '',
       webhookToken: values.ASAAS_WEBHOOK_TOKEN ?? '',
     },
+    webhooksPerHostSecond: values.WEBHOOKS_PER_HOST_SECOND,
     webhookAllowPrivate:
       values.WEBHOOK_ALLOW_PRIVATE ??
       (values.DATABASE_URL === undefined && localOnly && isLoopbackHost(values.SIP_HOST)),

@@ -288,6 +288,7 @@ function createWebhookServices({ config, base, links, closers }: WebhookDeps) {
     secrets,
     signPayload: links.signPayload,
     allowPrivate,
+    perHostSecond: config.webhooksPerHostSecond,
     onAttempts: (attempts) =>
       liveHints.add(
         'delivery',

@@ -205,10 +205,10 @@ export const settings = {
     whole(1, 100_000),
     'Integrations that all users of an account may have together (D198).',
   ),
-  INTEGRATIONS_PER_HOST: setting(
-    '10',
-    whole(1, 100_000),
-    'Webhooks of an account that may be at one host (D198).',
+  WEBHOOKS_PER_HOST_SECOND: setting(
+    '100',
+    whole(20, 100_000),
+    'Webhook requests a second of one account to one host; more wait (D198).',
   ),
   TRIAL_CREDIT: setting('10.00', reais, 'Reais that a new account begins with (D41).'),
   TRIAL_PROOF: setting(

@@ -68,7 +68,6 @@ export const AccountLimits = Type.Object(
     integrations: Type.Object({
       perUser: Type.Integer({ examples: [50] }),
       perAccount: Type.Integer({ examples: [200] }),
-      perHost: Type.Integer({ examples: [10] }),
     }),
     international: Type.Object({
       enabled: Type.Boolean({

@@ -336,14 +336,6 @@ export const errorCatalogue = {
       pt: 'Você já tem o número máximo de integrações por usuário.',
     },
   ],
-  INTEGRATION_HOST_LIMIT: [
-    409,
-    'ConflictError',
-    {
-      en: 'The account has as many webhooks at this host as it may have.',
-      pt: 'A conta já tem o número máximo de webhooks neste host.',
-    },
-  ],
   WEBHOOK_OFF: [
     409,
     'ConflictError',

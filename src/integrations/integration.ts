@@ -40,7 +40,7 @@ const versions = ['1.8', 'v1.8', '1.4', 'v1.4']
 const defaultVersion = '1.8'
 
 /** D198: how many there may be; those that exist stay when a ceiling is lowered. */
-export type IntegrationCeilings = { perUser: number; perAccount: number; perHost: number }
+export type IntegrationCeilings = { perUser: number; perAccount: number }
 
 /** `before`: the integration that is changed, as it is shown. */
 export function readWebhook(

@@ -83,15 +83,14 @@ export async function deleteIntegration(tx: Database, userId: number, id: number
     .executeTakeFirst()
 }
 
-export type IntegrationTarget = Pick<Selectable<Tables['integrations']>, 'id' | 'user_id' | 'webhook' | 'url'>
-
-/** Of all users of the account. */
-export async function readTargets(tx: Database, accountId: number): Promise<IntegrationTarget[]> {
-  return await tx
+/** The user of each integration of the account. */
+export async function readOwners(tx: Database, accountId: number): Promise<number[]> {
+  const rows = await tx
     .selectFrom('integrations')
-    .select(['id', 'user_id', 'webhook', 'url'])
+    .select('user_id')
     .where('account_id', '=', accountId)
     .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
 /** Any fixed number that no other advisory lock of ours begins with. */

@@ -14,7 +14,7 @@ import {
   type IntegrationInput,
   readWebhook,
 } from './integration.ts'
-import { checkCount, checkHost } from './integration-ceilings.ts'
+import { checkCount } from './integration-ceilings.ts'
 import {
   deleteIntegration,
   findIntegration,
@@ -46,7 +46,6 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate,
       .execute(async (tx) => {
         await lockListeners(tx, caller.accountId)
         await checkCount(tx, caller, ceilings)
-        await checkHost(tx, caller, ceilings, settings)
         const made = await insertIntegration(tx, {
           account_id: caller.accountId,
           user_id: caller.user.id,
@@ -95,9 +94,6 @@ export function createIntegrations({ db, clock, searches, secrets, allowPrivate,
         const before = await lockIntegration(tx, caller.user.id, id)
         if (!before) throw refuse('INTEGRATION_NOT_FOUND')
         const changed = changes(before)
-        const { webhook, url } = changed
-        if (webhook !== undefined && url !== undefined)
-          await checkHost(tx, caller, ceilings, { webhook, url }, id)
         const after = await updateIntegration(tx, id, { ...changed, updated_at: clock.now() })
         await audit(tx, caller, action, after.code)
         return after

@@ -22,7 +22,8 @@ export function listedTypes(account: string): string {
 }
 
 /** The columns that sending needs of the integration joined as `i`. */
-export const sendingColumns = 'i.webhook, i.url, i.url_login, i.secret, i.old_secret, i.old_secret_until'
+export const sendingColumns =
+  'i.account_id, i.webhook, i.url, i.url_login, i.secret, i.old_secret, i.old_secret_until'
 
 /** Joins the integration with the id, as `i`, if there is one. `id` is an SQL expression. */
 export function joinIntegration(id: string): string {

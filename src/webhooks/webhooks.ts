@@ -39,6 +39,7 @@ type Deps = {
   signPayload: (payload: string) => string
   /** D88: addresses outside the public network are allowed. */
   allowPrivate: boolean
+  perHostSecond: number
   findAddresses?: FindAddresses
   random?: () => number
   onAttempts?: OnAttempts
@@ -55,6 +56,7 @@ export function createWebhooks({
   secrets,
   signPayload,
   allowPrivate,
+  perHostSecond,
   findAddresses = chooseFindAddresses(allowPrivate),
   random = Math.random,
   onAttempts,
@@ -73,6 +75,7 @@ export function createWebhooks({
     writeBody,
     sender,
     random,
+    perHostSecond,
     onAttempts,
   })
   const due = createDueNotices({ db, notices, log, onDue: delivering.enqueue })

@@ -48,7 +48,7 @@ export async function startWebhookService(folder: string) {
   const config = readConfig({
     DATA_DIR: dataDirOf(folder),
     DATABASE_POOL: '12',
-    INTEGRATIONS_PER_HOST: '100',
+    WEBHOOKS_PER_HOST_SECOND: '100000',
   })
   const services = await openServices(config, { log: createLog('error') })
   const { store, notices } = services.base

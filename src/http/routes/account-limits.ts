@@ -12,7 +12,7 @@ type Deps = {
   limits: Limits
   ledger: Ledger
   /** The same for every account. */
-  integrations: { perUser: number; perAccount: number; perHost: number }
+  integrations: { perUser: number; perAccount: number }
 }
 
 export function accountLimitRoutes({ limits, ledger, integrations }: Deps): AnyEntry[] {

@@ -80,7 +80,7 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       limit: 'other',
       body: IntegrationPatch,
       reply: Integration,
-      errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT', 'INTEGRATION_HOST_LIMIT'],
+      errors: ['INTEGRATION_NOT_FOUND', 'INTEGRATION_EXISTS', 'INTEGRATION_LIMIT'],
       async run({ caller, body, jsonOf }) {
         const id = givenId(body.id)
         const input = fromWire(body, jsonOf)

@@ -34,6 +34,7 @@ export type ClaimedDelivery = {
   next_at: Date
   due_since: Date
   payload: string
+  account_id: number
   webhook: boolean
   url: string | null
   url_login: Buffer | null

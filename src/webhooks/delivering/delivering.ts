@@ -14,6 +14,7 @@ import type { Sender, SendResult } from '../sending/sender.ts'
 import { abandonedAttempt, composeMessage, evaluateAttempt } from './attempt.ts'
 import { createClaimQueue } from './claim-queue.ts'
 import { type ClaimedDelivery, claimDeliveries, findDueIntegrations } from './claims-store.ts'
+import { createHostRates } from './host-rates.ts'
 import { createLanes, overlongPauseMs, type Slot } from './lanes.ts'
 import { createRecorder, type OnAttempts } from './recorder.ts'
 
@@ -33,17 +34,22 @@ type Deps = {
   writeBody: WriteBody
   sender: Sender
   random: () => number
+  /** D198: attempts of one account at one host. */
+  perHostSecond: number
   onAttempts?: OnAttempts | undefined
 }
 
 export function createDelivering(deps: Deps) {
-  const { db, clock, timers, log, secrets, writeBody, sender, random, onAttempts } = deps
+  const { db, clock, timers, log, secrets, writeBody, sender, random, perHostSecond, onAttempts } = deps
   const lanes = createLanes({ timers, clock })
+  const hostRates = createHostRates({ timers, perSecond: perHostSecond })
   const queue = createClaimQueue(lanes)
   const recorder = createRecorder({ db, clock, log, onRecorded, onAttempts })
   const idleWaiters: (() => void)[] = []
   let searchedAt = Number.NEGATIVE_INFINITY
   let ticking = 0
+  /** Attempts that wait for the rate of their host. */
+  let delayed = 0
   let stopped = false
   let wake = () => {}
 
@@ -89,8 +95,16 @@ export function createDelivering(deps: Deps) {
       recorder.add({ record: abandonedAttempt(delivery), failure: null, isPaused: false })
       return
     }
-    const slot = lanes.acquire(lanes.of(delivery.integration_id))
-    void attempt(delivery, delivery.url, slot)
+    const { account_id, url } = delivery
+    const lane = lanes.of(delivery.integration_id)
+    lane.host = hostRates.of(account_id, url)
+    const waitMs = hostRates.take(lane.host)
+    if (waitMs === 0) return void attempt(delivery, url, lanes.acquire(lane))
+    delayed += 1
+    timers.after(waitMs, () => {
+      delayed -= 1
+      void attempt(delivery, url, lanes.acquire(lane))
+    })
   }
 
   async function attempt(delivery: ClaimedDelivery, url: string, slot: Slot) {
@@ -125,7 +139,7 @@ export function createDelivering(deps: Deps) {
   }
 
   function isIdle(): boolean {
-    return ticking === 0 && lanes.inFlight() === 0 && recorder.isEmpty()
+    return ticking === 0 && delayed === 0 && lanes.inFlight() === 0 && recorder.isEmpty()
   }
 
   /** Resolves when every attempt that began is recorded. */

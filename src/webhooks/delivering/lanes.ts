@@ -9,6 +9,7 @@
  */
 import type { Clock } from '../../kit/clock.ts'
 import type { Timers } from '../../kit/timers.ts'
+import { type HostBucket, isUsedUp } from './host-rates.ts'
 
 const firstWidth = 2
 const maxWidth = 32
@@ -49,6 +50,8 @@ export type Lane = {
   inFlight: number
   /** Of those in flight, how many are slow by now. */
   slow: number
+  /** D198: of the host that it sends to, known since the first attempt. */
+  host: HostBucket | undefined
 }
 /** The place that one attempt in flight takes. */
 export type Slot = { lane: Lane; startedAt: number; isUnproven: boolean }
@@ -87,6 +90,7 @@ export function createLanes({
       pausedUntil: 0,
       inFlight: 0,
       slow: 0,
+      host: undefined,
     }
     lanes.set(id, lane)
     return lane
@@ -116,6 +120,7 @@ export function createLanes({
     const pause = lane.pausedUntil - clock.now().getTime()
     // A remaining pause above the maximum means that the clock was set back.
     if (pause > 0 && pause <= maxPauseMs) return 0
+    if (lane.host && isUsedUp(lane.host, timers.now())) return 0
     if (lane.failures >= failuresToPause) return Math.max(0, 1 - lane.inFlight)
     const width = lane.slow > 0 ? Math.min(lane.width, maxSlowWidth) : lane.width
     return Math.max(0, width - lane.inFlight)
