@@ -36,11 +36,16 @@ type Deps = {
 /** The response to a REGISTER. */
 export type RegisterResponse = { status: number; reason?: string; headers?: HeaderPairs }
 
-/** D76: phones show the reason, and stop at a 403 until their user acts. */
-const displacedResponse: RegisterResponse = {
-  status: 403,
-  reason: 'Registered on another phone',
-  headers: [['Warning', '399 registrar "Another phone uses this extension; restart this one to take over"']],
+/** D76: phones show the reason, and stop at a 403 until their user acts. D413: the console names the newer phone. */
+function displacedResponse({ userAgent = 'unknown' }: Binding): RegisterResponse {
+  return {
+    status: 403,
+    reason: 'Registered on another phone',
+    headers: [
+      ['Warning', '399 registrar "Another phone uses this extension; restart this one to take over"'],
+      ['X-Displaced-By', userAgent],
+    ],
+  }
 }
 /** RFC 3261, 10.3: requests with the same Call-ID count in the order of their CSeq. */
 const outOfOrder: RegisterResponse = { status: 500, reason: 'CSeq out of order' }
@@ -63,7 +68,9 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
     const phone = phoneOf(incoming, offered)
     const unregisters = request.kind === 'change' && !offered
     // Once the newer phone has left, there is nothing to keep the older one away from.
-    if (!unregisters && current && displaced.refuses(keyOf(extension), phone)) return displacedResponse
+    if (!unregisters && current && displaced.refuses(keyOf(extension), phone)) {
+      return displacedResponse(current)
+    }
     const sequence = cseq(incoming.request).number
     if (current?.callId === phone.callId && sequence <= current.cseq) return outOfOrder
     const removesCurrent =

@@ -107,6 +107,17 @@ describe('a displaced phone', () => {
     expect(header(refused, 'Warning')).toMatch(/^399 /)
   })
 
+  test('gets the name of the newer one, if that has one (D413)', () => {
+    const server = createTestRegistrar()
+    const desk = createPhone(server, { userAgent: 'Desk' })
+    const mobile = createPhone(server, { userAgent: 'Mobile' })
+    desk.register()
+    mobile.register()
+    expect(header(desk.register(), 'X-Displaced-By')).toBe('Mobile')
+    const { desk: other } = displace()
+    expect(header(other.register(), 'X-Displaced-By')).toBe('unknown')
+  })
+
   test('comes back when its user restarts it', () => {
     const { server, desk, mobile } = displace()
     desk.restart()
