@@ -4,10 +4,21 @@
  */
 import JsSIP from 'jssip'
 import type { IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession'
+import type { IncomingResponse } from 'jssip/lib/SIPMessage'
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA'
-import { client } from '../api.ts'
+import {
+  type Dialog,
+  dialogOf,
+  type KeptCall,
+  keepCall,
+  replacesHeader,
+  takeKeptCall,
+} from './connection/kept-call.ts'
+import { createRecovery, hangUpAtService } from './connection/recovery.ts'
+import { createPhoneSocket } from './connection/socket.ts'
+import { watchSoundPath } from './connection/sound-path.ts'
 import { answersByItself, audioConstraints } from './devices.ts'
-import { type Dialog, type KeptCall, keepCall, takeKeptCall } from './kept-call.ts'
+import { createParking } from './parking.ts'
 import { measureQuality } from './quality.ts'
 import { startRinging, stopRinging } from './ringer.ts'
 import { createSpeaker } from './speaker.ts'
@@ -22,8 +33,10 @@ const idHeader = 'X-Call-Id'
 const causeMs = 6_000
 /** A TURN server that does not answer delays a call by no more than this. */
 const candidatesMs = 1_000
-/** How long the page tries to come back to the call it had before it was loaded. */
-const returnMs = 30_000
+/** D413: names the phone that took the place of this one. */
+const displacedHeader = 'X-Displaced-By'
+/** Seconds between attempts to connect. */
+const reconnect = { min: 1, max: 4 }
 
 /** Same origin as the page: what brought the page brings the calls. */
 const socketUrl = () => `${window.location.origin.replace(/^http/, 'ws')}/sip`
@@ -38,8 +51,11 @@ type Settings = {
 export function createAgent({ ramal, access, describe, renew }: Settings) {
   const { domain, username, password } = access
   let { iceServers } = access
+  const socket = createPhoneSocket(socketUrl())
   const agent = new JsSIP.UA({
-    sockets: [new JsSIP.WebSocketInterface(socketUrl())],
+    sockets: [socket],
+    connection_recovery_min_interval: reconnect.min,
+    connection_recovery_max_interval: reconnect.max,
     uri: `sip:${ramal}@${domain}`,
     authorization_user: username,
     password,
@@ -49,24 +65,28 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   })
   const speaker = createSpeaker()
   let session: RTCSession | undefined
-  let parked: { session: RTCSession; call: PhoneCall } | undefined
-  /** The call to come back to once the phone is registered (D318). */
-  let lost = takeKeptCall(ramal)
+  const parking = createParking()
+  /** Sessions of the call that is lost, which another one replaces. */
+  const broken = new Set<RTCSession>()
   const dialogs = new WeakMap<RTCSession, Dialog>()
   let stopQuality: (() => void) | undefined
 
   agent.on('connecting', () => setPhone({ registration: 'connecting' }))
   agent.on('registered', () => {
     setPhone({ registration: 'ready' })
-    if (lost) comeBack(lost)
+    recovery.onConnected()
   })
   agent.on('unregistered', () => setPhone({ registration: 'connecting' }))
   agent.on('disconnected', () => {
     setPhone({ registration: 'connecting' })
-    if (session) lose(session)
+    recovery.onDisconnected()
+    loseCall()
   })
-  agent.on('registrationFailed', () => {
-    setPhone({ registration: 'failed' })
+  agent.on('registrationFailed', ({ response }: { response: IncomingResponse | null }) => {
+    const displacedBy = response?.getHeader(displacedHeader)
+    setPhone({ registration: displacedBy === undefined ? 'failed' : 'displaced', displacedBy })
+    // The call of a displaced phone goes on.
+    if (displacedBy !== undefined) recovery.onConnected()
     renew()
   })
   agent.on('newRTCSession', (event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent) => {
@@ -74,7 +94,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   })
 
   function ring({ session: incoming, request }: IncomingRTCSessionEvent) {
-    if (session || lost) {
+    if (session || recovery.isOn()) {
       incoming.terminate({ status_code: 486 })
       return
     }
@@ -101,7 +121,11 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     started.on('confirmed', () => {
       stopRinging()
       dialogs.set(started, dialogOf(started))
-      update({ state: 'talking', answeredAt: call.answeredAt ?? Date.now() })
+      if (!recovery.isOn()) update({ state: 'talking', answeredAt: call.answeredAt ?? Date.now() })
+      watchSoundPath(started.connection, {
+        onDoubt: socket.probe,
+        onBroken: () => session === started && loseCall(),
+      })
       stopQuality?.()
       stopQuality = measureQuality(started.connection, (quality) => update({ quality }))
     })
@@ -117,16 +141,11 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   }
 
   function onOver(ended: RTCSession, cause: string) {
-    if (parked?.session === ended) {
-      parked = undefined
-      setPhone({ parked: undefined })
-    }
-    if (session !== ended || lost) return
-    if (cause === JsSIP.C.causes.CONNECTION_ERROR && lose(ended)) return
-    if (parked) return unpark()
-    const { call } = phoneState()
+    parking.onOver(ended)
+    if (session !== ended || recovery.isOn()) return
+    if (cause === JsSIP.C.causes.CONNECTION_ERROR && loseCall()) return
+    if (parking.current()) return unpark()
     clear()
-    if (call?.state === 'returning') return giveUp(call)
     setPhone({ lastCause: cause })
     setTimeout(() => {
       if (phoneState().lastCause === cause) setPhone({ lastCause: undefined })
@@ -134,18 +153,33 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   }
 
   function clear() {
+    if (session) broken.add(session)
     session = undefined
+    endBroken()
     stopQuality?.()
     stopRinging()
     speaker.listenTo(undefined)
     setPhone({ call: undefined })
   }
 
-  /** The connection broke in a call: once there is another, the page comes back to it. */
-  function lose(broken: RTCSession): boolean {
-    lost = keptOf(broken, phoneState().call)
-    waitForReturn()
-    return lost !== undefined
+  /** The connection of a call, or the path of its sound, broke. False if there is no call to come back to. */
+  function loseCall(): boolean {
+    if (recovery.isOn()) {
+      recovery.retry()
+      return true
+    }
+    const kept = keptNow()
+    if (kept) {
+      takeParked()
+      recovery.begin(kept)
+    } else if (session) end(session)
+    return kept !== undefined
+  }
+
+  /** Of two calls the one that waits: its other side did not choose to be left. */
+  function keptNow(): KeptCall | undefined {
+    const parked = parking.current()
+    return parked ? keptOf(parked.session, parked.call) : keptOf(session, phoneState().call)
   }
 
   function keptOf(one: RTCSession | undefined, call: PhoneCall | undefined): KeptCall | undefined {
@@ -153,47 +187,47 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     return dialog && call?.state === 'talking' ? { ramal, dialog, call } : undefined
   }
 
-  function waitForReturn() {
-    const waiting = lost
-    if (!waiting) return
-    setPhone({ call: { ...waiting.call, state: 'returning', quality: undefined } })
-    setTimeout(() => lost === waiting && abandon(waiting.call), returnMs)
+  function takeParked() {
+    const parked = parking.take()
+    if (!parked) return
+    end(session)
+    session = parked.session
   }
 
-  /** Takes the place of the leg that was lost. */
-  function comeBack({ dialog, call }: KeptCall) {
-    const before = session
-    lost = undefined
-    const started = agent.call(`sip:${ramal}@${domain}`, {
-      ...options(),
-      extraHeaders: [`Replaces: ${dialog.call_id};to-tag=${dialog.remote_tag};from-tag=${dialog.local_tag}`],
-    })
-    follow(started, { ...call, state: 'returning', quality: undefined })
-    if (call.isMuted) started.on('sending', () => started.mute({ audio: true }))
-    if (call.isHeld) started.on('confirmed', () => started.hold())
-    end(before)
+  const recovery = createRecovery({
+    invite({ dialog, call }) {
+      if (session) broken.add(session)
+      const started = agent.call(`sip:${ramal}@${domain}`, {
+        ...options(),
+        extraHeaders: [replacesHeader(dialog)],
+      })
+      follow(started, { ...call, state: 'returning', quality: undefined })
+      if (call.isMuted) started.on('sending', () => started.mute({ audio: true }))
+      if (call.isHeld) started.on('confirmed', () => started.hold())
+      // Not before: the service would take the end of the old leg for that of the call.
+      started.on('confirmed', endBroken)
+      return started
+    },
+    onLost: (call) => setPhone({ call: { ...call, state: 'returning', quality: undefined } }),
+    onReturned: () => setCall({ state: 'talking' }),
+    onOver(call) {
+      clear()
+      setPhone({ lostNumber: call.number })
+      hangUpAtService(call)
+    },
+  })
+
+  function endBroken() {
+    for (const one of broken) if (one !== session) end(one)
+    broken.clear()
   }
 
-  function abandon(call: PhoneCall) {
-    const before = session
-    clear()
-    end(before)
-    giveUp(call)
-  }
-
-  function end(broken: RTCSession | undefined) {
-    if (broken && !broken.isEnded()) broken.terminate()
-  }
-
-  /** The other side is not left waiting for a phone that cannot come back. */
-  function giveUp({ id, number }: PhoneCall) {
-    lost = undefined
-    setPhone({ lostNumber: number })
-    if (id !== undefined) void client.POST('/calls/{id}/hangup', { params: { path: { id } } }).catch(() => {})
+  function end(one: RTCSession | undefined) {
+    if (one && !one.isEnded()) one.terminate()
   }
 
   function onLeave() {
-    const kept = lost ?? (parked ? keptOf(parked.session, parked.call) : keptOf(session, phoneState().call))
+    const kept = recovery.lost() ?? keptNow()
     if (kept) keepCall(kept)
   }
 
@@ -209,25 +243,26 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   }
 
   function dial(number: string) {
-    if (session || lost) return
+    if (session || recovery.isOn()) return
     const digits = number.replace(/[^\d+*#]/g, '')
     follow(agent.call(`sip:${digits}@${domain}`, options()), newCall('out', digits))
   }
 
   function unpark() {
+    const parked = parking.take()
     if (!parked) return
-    const { session: waiting, call } = parked
-    parked = undefined
-    session = waiting
-    setPhone({ call: { ...call, isHeld: true }, parked: undefined })
-    speaker.listenTo(waiting)
-    waiting.unhold()
+    session = parked.session
+    setPhone({ call: { ...parked.call, isHeld: true } })
+    speaker.listenTo(session)
+    session.unhold()
   }
 
   window.addEventListener('pagehide', onLeave)
+  window.addEventListener('online', socket.probe)
   agent.start()
   setPhone({ registration: 'connecting' })
-  waitForReturn()
+  const kept = takeKeptCall(ramal)
+  if (kept) recovery.begin(kept)
 
   return {
     answer,
@@ -240,8 +275,11 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     },
     hangUp() {
       const { call } = phoneState()
-      if (lost && call) abandon(call)
-      else session?.terminate(call?.state === 'ringing' ? { status_code: 486 } : undefined)
+      if (call && recovery.isOn()) {
+        recovery.cancel()
+        clear()
+        hangUpAtService(call)
+      } else session?.terminate(call?.state === 'ringing' ? { status_code: 486 } : undefined)
     },
     mute: () => session?.mute({ audio: true }),
     unmute: () => session?.unmute({ audio: true }),
@@ -251,22 +289,16 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     /** Asks somebody first whether they take the call, which waits. */
     consult(number: string) {
       const { call } = phoneState()
-      if (!session || parked || call?.state !== 'talking') return
-      session.hold()
-      parked = { session, call }
+      if (!session || parking.current() || call?.state !== 'talking') return
+      parking.park(session, call)
       session = undefined
-      setPhone({ call: undefined, parked: call })
       dial(number)
     },
-    /** Connects the call that waits with the one that is talked in; this phone leaves both. */
-    connectParked(onFailed: () => void) {
-      if (!parked || !session) return
-      const target = session.remote_identity.uri.toString()
-      const eventHandlers = { requestFailed: onFailed, failed: onFailed }
-      parked.session.refer(target, { replaces: session, eventHandlers })
-    },
+    connectParked: (onFailed: () => void) => session && parking.connect(session, onFailed),
     stop() {
       window.removeEventListener('pagehide', onLeave)
+      window.removeEventListener('online', socket.probe)
+      recovery.cancel()
       stopRinging()
       agent.stop()
       setPhone({ registration: 'off', call: undefined, parked: undefined })
@@ -274,9 +306,3 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   }
 }
 export type Agent = ReturnType<typeof createAgent>
-
-/** JsSIP offers no other way to the ids of a leg. */
-function dialogOf(session: RTCSession): Dialog {
-  const { _dialog } = session as unknown as { _dialog: { id: Dialog } }
-  return _dialog.id
-}

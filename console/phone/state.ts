@@ -2,10 +2,12 @@
  * What the phone of this tab is doing; parts of the page read it and are drawn again when it changes.
  *
  *   registration:  off ──▶ connecting ──▶ ready          call:  ringing ──▶ connecting ──▶ talking ──▶ (none)
- *                            ▲   └──▶ failed                       └────────────┴──▶ (none)  ▲ │
- *                            └────────┘                                           returning ─┘◀┘ connection lost
+ *                            ▲   └──▶ failed                       └────────────┴──▶ (none)  ▲ │         ▲
+ *                            ▲   └──▶ displaced                                              │ ▼ lost    │
+ *                            └────────┘                                                   returning ─────┘
  */
 import { useSyncExternalStore } from 'react'
+import { browserOf } from '../parts/browser.ts'
 
 export type PhoneCall = {
   direction: 'in' | 'out'
@@ -23,7 +25,9 @@ export type PhoneCall = {
 }
 
 export type PhoneState = {
-  registration: 'off' | 'connecting' | 'ready' | 'failed'
+  registration: 'off' | 'connecting' | 'ready' | 'displaced' | 'failed'
+  /** What the phone that took the place of this one calls itself. */
+  displacedBy: string | undefined
   /** One tab has the phone; in the others it is elsewhere. */
   isElsewhere: boolean
   call: PhoneCall | undefined
@@ -35,11 +39,14 @@ export type PhoneState = {
   lostNumber: string | undefined
 }
 
+const product = 'Ramal console'
 /** What the phone calls itself when it registers. */
-export const userAgent = 'Ramal console'
+export const userAgent = `${product} (${browserOf(navigator.userAgent)})`
+export const isBrowserPhone = (name: string | null) => name?.startsWith(product) ?? false
 
 const idle: PhoneState = {
   registration: 'off',
+  displacedBy: undefined,
   isElsewhere: false,
   call: undefined,
   parked: undefined,
@@ -74,9 +81,9 @@ export function newCall(direction: PhoneCall['direction'], number: string): Phon
   }
 }
 
-function subscribe(listener: () => void) {
+export function onPhoneChange(listener: () => void) {
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  return () => void listeners.delete(listener)
 }
 
-export const usePhone = () => useSyncExternalStore(subscribe, phoneState)
+export const usePhone = () => useSyncExternalStore(onPhoneChange, phoneState)

@@ -58,6 +58,8 @@ export async function openConsole(browser: Browser, url: string, { locale, color
     colorScheme,
     viewport: { width, height: 860 },
     permissions: ['microphone'],
+    // Certificates are of the tests' own making.
+    ignoreHTTPSErrors: true,
   })
   await context.addInitScript(ears)
   const page = await context.newPage()

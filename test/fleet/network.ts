@@ -19,6 +19,11 @@ function must(program: string, ...args: string[]) {
   if (problem) throw new Error(problem)
 }
 
+function signalAll(namespace: string, signal: 'STOP' | 'CONT') {
+  const { stdout } = spawnSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' })
+  must('kill', `-${signal}`, ...stdout.trim().split('\n'))
+}
+
 /** Why this process may not make namespaces; undefined if it may. */
 export function networkRefused(): string | undefined {
   const name = `ramal-try-${process.pid}`
@@ -60,10 +65,21 @@ export function createNetwork() {
     must('ip', '-n', namespace, 'link', 'set', 'lo', 'up')
     const voice = connect(namespace, 'voice', host)
     const data = connect(namespace, 'data', host)
+    const address = addresses.voice.replace(/\.1$/, `.${host}`)
     return {
-      address: addresses.voice.replace(/\.1$/, `.${host}`),
+      address,
       /** Runs a program there. */
       within: ['ip', 'netns', 'exec', namespace],
+      unplug: (isUnplugged: boolean) => must('ip', 'link', 'set', voice, isUnplugged ? 'down' : 'up'),
+      /** As in another network: connections from the old address are dead. */
+      changeAddress() {
+        const next = address.replace(/\d+$/, String(host + 100))
+        must('ip', '-n', namespace, 'address', 'flush', 'dev', 'voice')
+        must('ip', '-n', namespace, 'address', 'add', `${next}/24`, 'dev', 'voice')
+      },
+      /** Stops all programs there, as a computer that sleeps; later they go on as if no time had passed. */
+      sleep: () => signalAll(namespace, 'STOP'),
+      wake: () => signalAll(namespace, 'CONT'),
       cutFromDatabase: (isCut: boolean) => must('ip', 'link', 'set', data, isCut ? 'down' : 'up'),
       /** Of all machines that are isolated, none reaches another; this computer reaches all of them. */
       isolate: (isolated: boolean) =>
@@ -74,6 +90,8 @@ export function createNetwork() {
   return {
     /** Where machines reach what this computer serves to them as the database. */
     dataAddress: addresses.data,
+    /** Where machines reach what this computer serves to phones. */
+    voiceAddress: addresses.voice,
     addMachine,
     remove() {
       for (const namespace of namespaces) run('ip', 'netns', 'delete', namespace)

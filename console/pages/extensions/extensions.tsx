@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useFilters } from '../../parts/use-filters.ts'
-import { userAgent as browserPhone } from '../../phone/state.ts'
+import { isBrowserPhone } from '../../phone/state.ts'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -150,7 +150,7 @@ function Presence({ extension }: { extension: Extension }) {
       </span>
       {registered && (
         <div className="faint small hide-narrow">
-          {user_agent === browserPhone ? words.browser : user_agent}{' '}
+          {isBrowserPhone(user_agent) ? words.browser : user_agent}{' '}
           {registered_at && words.since(format.moment(registered_at))}
         </div>
       )}
