@@ -47,7 +47,7 @@ const inRealTime = [
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
   'test/journeys/web-phone.test.ts',
-  'test/console/{account-settings,account-stories,answering,call-story,many-calls,narrow,operator,story}.test.ts',
+  'test/console/{account-settings,account-stories,answering,call-story,many-calls,phone-network,phone-places,narrow,operator,story}.test.ts',
   'src/engine/media/{*,thread/*}.test.ts',
 ]
 

@@ -1,10 +1,12 @@
 /** The phone on every page, at the bottom right: small until it is needed. */
 import '../look/phone.css'
 import { useEffect, useState } from 'react'
+import { browserOf } from '../parts/browser.ts'
 import { telephone } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
+import { Away } from './away.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
 import { phone } from './phone.ts'
@@ -15,15 +17,22 @@ import { phoneWords } from './words.ts'
 export default function Dock() {
   const words = useWords(phoneWords)
   const { extension, isAvailable, hasOther, takeOver } = useStartPhone()
-  const { registration, isElsewhere, call, parked, lastCause, lostNumber } = usePhone()
+  const { registration, displacedBy, isElsewhere, call, parked, lastCause, lostNumber } = usePhone()
   const [isOpen, setIsOpen] = useState(false)
+  const isDisplaced = registration === 'displaced'
+  useEffect(() => setIsOpen(isDisplaced), [isDisplaced])
   useKeys()
   useLeaveWarning(call !== undefined)
   if (!extension || !isAvailable) return null
-  const isAway = isElsewhere || (hasOther && registration === 'off')
-  const reason = isElsewhere ? words.elsewhere : words.otherPhone
+  const isOther = hasOther && registration === 'off'
+  const displaced = isDisplaced ? words.displaced(deviceOf(displacedBy)) : undefined
+  const away = displaced ?? (isElsewhere ? words.elsewhere : isOther ? words.otherPhone : undefined)
+  const lost = lostNumber === undefined ? undefined : words.lost(telephone(lostNumber))
   return (
     <aside className="dock" aria-label={words.title}>
+      <p className="visually-hidden" role="status">
+        {call ? '' : (lost ?? displaced)}
+      </p>
       {call ? (
         <CallPanel call={call} parked={parked} />
       ) : lostNumber !== undefined ? (
@@ -31,15 +40,15 @@ export default function Dock() {
       ) : (
         isOpen && (
           <div className="dock-panel">
-            {isAway ? (
-              <div className="stack">
-                <p>{reason}</p>
-                <button type="button" className="button" onClick={takeOver}>
-                  {words.useHere}
-                </button>
-              </div>
-            ) : (
+            {away === undefined ? (
               <Dialer />
+            ) : (
+              <Away
+                reason={away}
+                action={isDisplaced ? words.takeBack : words.useHere}
+                mayEndCall={isElsewhere}
+                takeOver={takeOver}
+              />
             )}
           </div>
         )
@@ -55,11 +64,20 @@ export default function Dock() {
         <span>{words.extension(extension.ramal)}</span>
         <span className={registration === 'ready' ? 'badge good' : 'badge'} data-phone={registration}>
           <span className="dot" />
-          {lastCause !== undefined ? words.ended : isAway ? words.away : words.states[registration]}
+          {lastCause !== undefined
+            ? words.ended
+            : isElsewhere || isOther
+              ? words.away
+              : words.states[registration]}
         </span>
       </button>
     </aside>
   )
+}
+
+/** Browsers and systems in few words; undefined if the device has no name. */
+function deviceOf(userAgent: string | undefined): string | undefined {
+  return userAgent === undefined || userAgent === 'unknown' ? undefined : browserOf(userAgent)
 }
 
 /** What remains of a call that could not be continued. */
@@ -67,7 +85,7 @@ function Lost({ number, isReady }: { number: string; isReady: boolean }) {
   const words = useWords(phoneWords)
   const common = useWords(commonWords)
   return (
-    <div className="dock-panel stack" role="status">
+    <div className="dock-panel stack">
       <p>{words.lost(telephone(number))}</p>
       <div className="row">
         <button

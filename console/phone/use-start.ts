@@ -5,12 +5,12 @@ import { useOwnExtension } from '../own-extension.ts'
 import { telephone } from '../parts/format.ts'
 import { useSignedIn } from '../session.ts'
 import { useWords } from '../words/language.ts'
-import { startPhone, stopPhone } from './phone.ts'
-import { userAgent } from './state.ts'
+import { startPhone, stopPhone, takePhone } from './phone.ts'
+import { isBrowserPhone } from './state.ts'
 import { phoneWords } from './words.ts'
 
 /** An extension has one phone: this one does not take the place of a desk phone unless the person says so. */
-const hasOtherPhone = ({ registered, user_agent }: Extension) => registered && user_agent !== userAgent
+const hasOtherPhone = ({ registered, user_agent }: Extension) => registered && !isBrowserPhone(user_agent)
 
 export function useStartPhone() {
   const extension = useOwnExtension()
@@ -30,6 +30,6 @@ export function useStartPhone() {
     extension,
     isAvailable: webPhone !== null,
     hasOther: extension !== undefined && hasOtherPhone(extension),
-    takeOver: () => extension && startPhone({ extension, describe }, true),
+    takeOver: () => extension && takePhone({ extension, describe }),
   }
 }
