@@ -11,8 +11,6 @@ import { chromium } from 'playwright-core'
 import { makeCertificate } from '../../src/engine/sip/transport/testing/certificate.ts'
 import type { createNetwork } from '../fleet/network.ts'
 
-export type Laptop = Awaited<ReturnType<typeof startLaptop>>
-
 /** The default settings of the browser, besides the microphone that plays by itself. */
 export async function startLaptop(network: ReturnType<typeof createNetwork>) {
   const machine = network.addMachine()

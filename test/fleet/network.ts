@@ -20,8 +20,7 @@ function must(program: string, ...args: string[]) {
 }
 
 function signalAll(namespace: string, signal: 'STOP' | 'CONT') {
-  const { stdout } = spawnSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' })
-  must('kill', `-${signal}`, ...stdout.trim().split('\n'))
+  must('sh', '-c', `ip netns pids ${namespace} | xargs kill -${signal}`)
 }
 
 /** Why this process may not make namespaces; undefined if it may. */
