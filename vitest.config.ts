@@ -1,12 +1,14 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { openSaidOnce } from './test/helpers/say-once.ts'
 import { openScratchFolder } from './test/helpers/scratch-folder.ts'
 import { released, shippedModules } from './test/release/shipped-modules.ts'
 
 // Worker threads load TypeScript without the WebAssembly module that strips its types, except the first time.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 process.env.TMPDIR ??= openScratchFolder()
+openSaidOnce()
 
 /** Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
 const external = process.env.TEST_DATABASE_URL

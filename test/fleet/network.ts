@@ -8,6 +8,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { sayOnce } from '../helpers/say-once.ts'
 
 function run(program: string, ...args: string[]): string | undefined {
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
@@ -28,8 +29,7 @@ export function networkRefused(): string | undefined {
   const name = `ramal-try-${process.pid}`
   const problem = run('ip', 'netns', 'add', name)
   if (!problem) must('ip', 'netns', 'delete', name)
-  else
-    process.stderr.write(`SKIPPED: tests in network namespaces, which this user may not make: ${problem}\n`)
+  else sayOnce(`SKIPPED: tests in network namespaces, which this user may not make: ${problem}`)
   return problem
 }
 

@@ -1,9 +1,10 @@
 /** External programs that some tests need. A test whose program is missing is skipped with a message; in CI it fails. */
 import { spawnSync } from 'node:child_process'
+import { sayOnce } from './say-once.ts'
 
 export function programMissing(name: string): boolean {
   const missing = spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0
   if (missing && process.env.CI) throw new Error(`CI needs ${name}: .ci/run must install it`)
-  if (missing) process.stderr.write(`SKIPPED: tests that need ${name}, which is not on this machine\n`)
+  if (missing) sayOnce(`SKIPPED: tests that need ${name}, which is not on this machine`)
   return missing
 }

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createS3Client } from '../../src/recordings/s3-client.ts'
+import { sayOnce } from './say-once.ts'
 
 const program = fileURLToPath(new URL('./s3_server.py', import.meta.url))
 const python = '/usr/bin/python3'
@@ -19,7 +20,7 @@ const python = '/usr/bin/python3'
 export function s3ServerMissing(): boolean {
   const missing = spawnSync(python, ['-c', 'import swift, eventlet']).status !== 0
   if (missing && process.env.CI) throw new Error('CI needs python3-swift: .ci/run must install it')
-  if (missing) process.stderr.write('SKIPPED: tests that need python3-swift, which is not on this machine\n')
+  if (missing) sayOnce('SKIPPED: tests that need python3-swift, which is not on this machine')
   return missing
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sayOnce } from '../helpers/say-once.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A release that breaks with the one before it (D226) writes itself in here. */
@@ -21,7 +22,7 @@ export function missingHistory(): string | undefined {
   if (isWhole)
     throw new Error(`the history has no commit ${commit}, which test/upgrade/previous-release names`)
   const reason = `the previous release, ${commit}, is not in this copy of the repository (git fetch --unshallow)`
-  process.stderr.write(`SKIPPED: the test of two versions on one database: ${reason}\n`)
+  sayOnce(`SKIPPED: the test of two versions on one database: ${reason}`)
   return reason
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { sayOnce } from '../../helpers/say-once.ts'
 import { heardFile, type Wishes, writeFiles } from './asterisk-conf.ts'
 import { type Block, openManager } from './asterisk-manager.ts'
 import { freeNeighbours } from './ports.ts'
@@ -19,8 +20,7 @@ export function asteriskMissing(): boolean {
   const missing = spawnSync(script, ['ready']).status !== 0
   if (missing && process.env.CI)
     throw new Error('CI needs Asterisk: .ci/run must run tools/asterisk.sh setup')
-  if (missing)
-    process.stderr.write('SKIPPED: tests that need Asterisk; "tools/asterisk.sh setup" fetches it\n')
+  if (missing) sayOnce('SKIPPED: tests that need Asterisk; "tools/asterisk.sh setup" fetches it')
   return missing
 }
 
