@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type EventType, eventTypes, isForAdmins, isOptional, webhookTypes } from './events.ts'
+import { webhookPayloads } from './webhook-payloads.ts'
 
 const spec = readFileSync(new URL('../../docs/spec.md', import.meta.url), 'utf8')
 
 test.each(webhookTypes)('%s is documented in the contract', (type) => {
   expect(spec).toContain(`\`${type}\``)
+})
+
+test.each(webhookTypes)('%s has its payload in contract/webhook-payloads.ts', (type) => {
+  expect(Object.keys(webhookPayloads)).toContain(type)
 })
 
 test('each type has one row', () => {

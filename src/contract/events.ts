@@ -15,8 +15,8 @@ type EventTypeRow = {
 }
 
 /**
- * Every event type that a webhook may list. A new type is one row here, its payload (webhooks/payload.ts) and one call
- * of `writeEvents` where it happens.
+ * Every event type that a webhook may list. A new type is one row here, its payload (contract/webhook-payloads.ts,
+ * webhooks/payload.ts) and one call of `writeEvents` where it happens; CONTRIBUTING.md lists the places that show it.
  */
 export const eventTypes = [
   {

@@ -51,19 +51,22 @@ export const webhookResponses: Record<string, Response> = {
   NotDelivered: { description: 'Not delivered, and tried again later. Redirects are not followed.' },
 }
 
-type Described = { type: EventType; about: string }
-
-const described: Described[] = [
-  ...eventTypes,
-  { type: 'test', about: 'POST /integrations/{id}/test was sent; the call it describes never took place' },
-]
+const described = Object.keys(webhookPayloads) as EventType[]
 
 export function describeWebhooks(schemas: Schemas): Record<string, PathItem> {
-  return Object.fromEntries(described.map((row) => [row.type, { post: describeWebhook(row, schemas) }]))
+  return Object.fromEntries(described.map((type) => [type, { post: describeWebhook(type, schemas) }]))
 }
 
-function describeWebhook({ type, about }: Described, schemas: Schemas) {
+function aboutOf(wanted: EventType): string {
+  return (
+    eventTypes.find(({ type }) => type === wanted)?.about ??
+    'POST /integrations/{id}/test was sent; the call it describes never took place'
+  )
+}
+
+function describeWebhook(type: EventType, schemas: Schemas) {
   const schema = webhookPayloads[type]
+  const about = aboutOf(type)
   const example = { ...(exampleOf(schema) as object), eventType: type }
   return {
     operationId: `on${type.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
