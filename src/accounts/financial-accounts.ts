@@ -15,6 +15,7 @@ import {
   type FinancialPatch,
   readFinancialPatch,
   refuseTaxId,
+  setByPost,
   wireNameOf,
 } from './financial.ts'
 import {
@@ -100,7 +101,7 @@ export function createFinancialAccounts({ db, clock, log, gateway, onTaxId }: De
     return toFinancial(row)
   }
 
-  /** Changes contacts and address (D154). A tax id other than that of an active account is refused rather than ignored (D39). */
+  /** Changes contacts and address (D154). A tax id other than the stored one is refused rather than ignored (D39). */
   async function update(
     caller: Caller,
     patch: FinancialPatch,
@@ -108,9 +109,7 @@ export function createFinancialAccounts({ db, clock, log, gateway, onTaxId }: De
   ): Promise<FinancialAccount> {
     const before = await readFinancial(db, caller.accountId)
     const changes = readFinancialPatch(patch, before?.address_country)
-    if (before?.status === 'ACTIVE' && taxId && readTaxId(taxId)?.id !== before.tax_id) {
-      throw refuse('FINANCIAL_LOCKED')
-    }
+    if (taxId?.trim()) checkUnchanged(before, taxId)
     const { address = {}, ...contacts } = changes
     const changed = [...Object.keys(contacts), ...Object.keys(address).map(wireNameOf)]
     if (changed.length === 0) return await read(caller)
@@ -134,6 +133,13 @@ export function createFinancialAccounts({ db, clock, log, gateway, onTaxId }: De
     })
     wake()
     return toFinancial(row)
+  }
+
+  function checkUnchanged(before: FinancialRow | undefined, taxId: string) {
+    if (before?.tax_id && readTaxId(taxId)?.id === before.tax_id) return
+    if (before?.status === 'ACTIVE') throw refuse('FINANCIAL_LOCKED')
+    checkTaxId(taxId)
+    throw refuseTaxId(setByPost)
   }
 
   /** D36: the customer at the gateway in use, created there if another gateway accepted the tax id. */

@@ -63,8 +63,8 @@ export function checkTaxId(text: string): TaxId {
   return id
 }
 
-export function refuseTaxId() {
-  return refuseFields(context, { cpfCnpj: [notAccepted] })
+export function refuseTaxId(reason = notAccepted) {
+  return refuseFields(context, { cpfCnpj: [reason] })
 }
 
 const noTaxId = {
@@ -79,6 +79,15 @@ const notAccepted = {
   message: {
     en: 'was not accepted by the payment gateway',
     pt: 'não foi aceito pelo gateway de pagamento',
+  },
+}
+
+/** D39: before the account is active, too. */
+export const setByPost = {
+  code: 'exclusion',
+  message: {
+    en: 'cannot be changed here; use POST /accounts/financial',
+    pt: 'não pode ser alterado aqui; use POST /accounts/financial',
   },
 }
 

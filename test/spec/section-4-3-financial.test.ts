@@ -140,6 +140,16 @@ describe('PUT /accounts/financial', () => {
     })
   })
 
+  test.each([
+    ['1089', 'must be a CPF or CNPJ with valid check digits'],
+    [cnpj, 'cannot be changed here; use POST /accounts/financial'],
+  ])('refuses a tax id before activation, such as %s (D39)', async (cpfCnpj, problem) => {
+    const { status, body } = await change({ cpfCnpj, phone: '1133334444' })
+    expect([status, body.error.details.messages]).toEqual([422, { cpfCnpj: [problem] }])
+    expect((await read()).phone).toBe(null)
+    expect((await change({ cpfCnpj: null, phone: '1133334444' })).status).toBe(200)
+  })
+
   test('changes nothing else (D39)', async () => {
     const { body } = await activate(cnpj)
     const others = {
