@@ -4,6 +4,11 @@ import { defineList } from '../filter/list.ts'
 export const extensionList = defineList({
   fields: {
     id: { kind: 'integer', column: 'extensions.id' },
+    domain: {
+      kind: 'text',
+      column: '(select domain from accounts where accounts.id = extensions.account_id)',
+      lowercase: true,
+    },
     ramal: { kind: 'text', column: 'extensions.number' },
     bina: { kind: 'text', column: 'extensions.caller_id', nullable: true, phone: 'as sent' },
     first_name: { kind: 'text', column: 'extensions.first_name' },

@@ -1,6 +1,7 @@
 /** The fields by which a list can be filtered and sorted. */
 
 type Common = {
+  /** Of a table, or an expression in parentheses for what is computed. */
   column: string
   /** The column may hold null: sorting then says where nulls go, which a plain index does not serve. */
   nullable?: boolean
@@ -12,6 +13,8 @@ export type Field = Common &
         kind: 'text'
         /** The column holds lower case only. */
         lowercase?: boolean
+        /** The part of a given text that the column holds. */
+        reads?: (given: string) => string
         /** The column holds phone numbers, in E.164 without plus or as somebody sent them (D131). */
         phone?: 'E.164' | 'as sent'
       }

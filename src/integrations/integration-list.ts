@@ -5,6 +5,8 @@ export const integrationList = defineList({
   fields: {
     id: { kind: 'integer', column: 'integrations.id' },
     gateway: { kind: 'text', column: 'integrations.code' },
+    webhookConstraint: { kind: 'json', column: '(integrations.given_constraint::jsonb)', nullable: true },
+    metadata: { kind: 'json', column: '(integrations.metadata::jsonb)' },
     webhook: { kind: 'boolean', column: 'integrations.webhook' },
     createdAt: { kind: 'instant', column: 'integrations.created_at' },
     updatedAt: { kind: 'instant', column: 'integrations.updated_at' },

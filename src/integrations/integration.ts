@@ -144,7 +144,7 @@ function readUrl(given: unknown, allowPrivate: boolean, before: unknown): ReadSe
 }
 
 function readVersion(given: unknown): string | undefined {
-  if (given === undefined || given === null) return defaultVersion
+  if (given === undefined || given === null || given === '') return defaultVersion
   // Some clients send 1.8 as a number.
   const text = typeof given === 'number' ? String(given) : given
   return versions.find((version) => version === text)

@@ -16,6 +16,7 @@ export const userList = defineList({
     role: { kind: 'choice', choices: ['ADMIN', 'USER'], column: 'users.role' },
     emailVerified: { kind: 'boolean', column: 'users.email_verified' },
     pendingEmail: { kind: 'text', column: 'users.pending_email', lowercase: true, nullable: true },
+    invited: { kind: 'boolean', column: '(users.password_hash is null)' },
     createdAt: { kind: 'instant', column: 'users.created_at' },
     updatedAt: { kind: 'instant', column: 'users.updated_at' },
     lastLoginAt: { kind: 'instant', column: 'users.last_login_at', nullable: true },

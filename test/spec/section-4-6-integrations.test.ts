@@ -120,10 +120,13 @@ describe('PATCH /integrations', () => {
     expect(Object.keys(body.error.details.codes)).toEqual([`metadata.${field}`])
   })
 
-  test.each(['1.8', 'v1.8', '1.4', 'v1.4', undefined])('takes version %s (D81)', async (webhookVersion) => {
-    const { status, body } = await patch({ ...newIntegration(), metadata: { ...settings, webhookVersion } })
-    expect([status, body.metadata.webhookVersion]).toEqual([200, webhookVersion])
-  })
+  test.each(['1.8', 'v1.8', '1.4', 'v1.4', '', undefined])(
+    'takes version %s (D81)',
+    async (webhookVersion) => {
+      const { status, body } = await patch({ ...newIntegration(), metadata: { ...settings, webhookVersion } })
+      expect([status, body.metadata.webhookVersion]).toEqual([200, webhookVersion])
+    },
+  )
 
   test.each([
     ['flat', { a: '1' }],

@@ -1,15 +1,21 @@
 /** The charges of an account as a list that can be searched, newest first (D22). */
-import { Charge, chargeStatuses, paymentMethods } from '../../contract/charges.ts'
+import { Charge, chargeStatuses, chargeType, paymentMethods } from '../../contract/charges.ts'
 import { defineList } from '../../filter/list.ts'
 
 export const chargeList = defineList({
   fields: {
     id: { kind: 'integer', column: 'charges.id' },
+    organizationId: { kind: 'integer', column: 'charges.account_id' },
     userId: { kind: 'integer', column: 'charges.user_id' },
     gateway: { kind: 'text', column: 'charges.gateway' },
+    // The only type there is.
+    type: { kind: 'choice', choices: [chargeType], column: `('${chargeType}')` },
     paymentMethod: { kind: 'choice', choices: paymentMethods, column: 'charges.payment_method' },
     paymentId: { kind: 'text', column: 'charges.payment_id' },
     paymentCode: { kind: 'text', column: 'charges.payment_code', nullable: true },
+    paymentLink: { kind: 'text', column: 'charges.payment_link', nullable: true },
+    pixCode: { kind: 'text', column: 'charges.pix_code', nullable: true },
+    invoiceLink: { kind: 'text', column: 'charges.invoice_link', nullable: true },
     invoiceId: { kind: 'text', column: 'charges.invoice_id', nullable: true },
     dueDate: { kind: 'instant', column: 'charges.due_at' },
     amount: { kind: 'decimal', scale: 2, column: 'charges.amount' },

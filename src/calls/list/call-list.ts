@@ -8,9 +8,18 @@ export const startColumn = 'calls.started_at'
 export const fromColumn = 'calls.from_number'
 export const metadataColumn = 'calls.metadata'
 
+/** D431: links are signed when they are shown; what is compared is their path, or an empty text where there is none. */
+const recordingPath = `(case when calls.ended_at is not null and calls.recording in ('spooled', 'stored')
+  then '/calls/' || calls.id || '/recording' else '' end)`
+
+function pathOfRecording(url: string): string {
+  return /\/calls\/[0-9a-f-]{36}\/recording/.exec(url)?.[0] ?? url
+}
+
 export const callList = defineList({
   fields: {
     id: { kind: 'uuid', column: 'calls.id' },
+    domain: { kind: 'text', column: 'calls.domain', lowercase: true },
     started_at: { kind: 'instant', column: startColumn },
     answered_at: { kind: 'instant', column: 'calls.answered_at', nullable: true },
     ended_at: { kind: 'instant', column: 'calls.ended_at', nullable: true },
@@ -30,6 +39,7 @@ export const callList = defineList({
     status: { kind: 'choice', choices: shownStatuses, column: 'calls.shown_status' },
     minute_price: { kind: 'decimal', scale: 4, column: 'calls.minute_price', nullable: true },
     call_price: { kind: 'decimal', scale: 2, column: 'calls.call_price', nullable: true },
+    record_url: { kind: 'text', column: recordingPath, reads: pathOfRecording },
     metadata: { kind: 'json', column: metadataColumn },
   },
   shows: Object.keys(CallRecord.properties),

@@ -2,10 +2,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Test } from '../condition.ts'
 import type { Field, FieldKind } from '../fields.ts'
-import { anyOf, type Bool, comparisons, patternSql } from './test-sql.ts'
+import { anyOf, type Bool, columnSql, comparisons, patternSql } from './test-sql.ts'
 
 export function columnTest(field: Field, test: Test): Bool {
-  const column = sql.ref(field.column)
+  const column = columnSql(field.column)
   switch (test.is) {
     case 'in':
       return listed(field, test.values)
@@ -25,7 +25,7 @@ export function columnTest(field: Field, test: Test): Bool {
 }
 
 function listed(field: Field, values: readonly (string | null)[]): Bool {
-  const column = sql.ref(field.column)
+  const column = columnSql(field.column)
   const known = values.filter((value) => value !== null)
   const parts: Bool[] = []
   if (known.length === 1) parts.push(sql`${column} = ${known[0]}${casts[field.kind]}`)
@@ -35,7 +35,7 @@ function listed(field: Field, values: readonly (string | null)[]): Bool {
 }
 
 function within(field: Field, { spans, orNull }: Extract<Test, { is: 'within' }>): Bool {
-  const column = sql.ref(field.column)
+  const column = columnSql(field.column)
   const parts: Bool[] = spans.map(
     ({ from, until }) => sql`(${column} >= ${from}::timestamptz and ${column} < ${until}::timestamptz)`,
   )
@@ -56,6 +56,6 @@ export const casts = {
 
 /** Texts are ordered by code point, whatever the database's collation. */
 export function inOrder(field: Field): RawBuilder<unknown> {
-  const column = sql.ref(field.column)
+  const column = columnSql(field.column)
   return field.kind === 'text' || field.kind === 'choice' ? sql`${column} collate "C"` : column
 }

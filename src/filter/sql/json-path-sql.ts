@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isStorableNumber } from '../../kit/json-text.ts'
 import type { Test } from '../condition.ts'
-import { anyOf, type Bool, comparisons, patternSql } from './test-sql.ts'
+import { anyOf, type Bool, columnSql, comparisons, patternSql } from './test-sql.ts'
 
 type Keys = readonly string[]
 
@@ -32,7 +32,7 @@ export function jsonPathTest(column: string, keys: Keys, test: Test): Bool {
 /** `->` with a text key looks into objects only, where `#>` would also count through arrays. */
 export function valueAt(column: string, keys: Keys): RawBuilder<unknown> {
   const steps = keys.map((key) => sql` -> ${key}::text`)
-  return sql`(${sql.ref(column)}${sql.join(steps, sql``)})`
+  return sql`(${columnSql(column)}${sql.join(steps, sql``)})`
 }
 
 /** The text of a string, number or boolean; of anything else null. */
@@ -48,7 +48,7 @@ function listed(column: string, keys: Keys, values: readonly (string | null)[]):
   const parts: Bool[] = []
   if (scalars.length > 0) {
     parts.push(
-      sql`(${value} = any(${scalars}::jsonb[]) and ${sql.ref(column)} @> any(${documents}::jsonb[]))`,
+      sql`(${value} = any(${scalars}::jsonb[]) and ${columnSql(column)} @> any(${documents}::jsonb[]))`,
     )
   }
   if (values.includes(null)) parts.push(sql`coalesce(${value}, 'null') = 'null'`)

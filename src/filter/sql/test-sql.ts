@@ -18,3 +18,8 @@ export function patternSql(
 export function anyOf(parts: readonly Bool[]): Bool {
   return parts.length === 0 ? sql`false` : sql`${sql.join(parts, sql` or `)}`
 }
+
+/** A column or, in parentheses, an expression: declared in code, never taken from a request. */
+export function columnSql(column: string): RawBuilder<unknown> {
+  return column.startsWith('(') ? sql.raw(column) : sql.ref(column)
+}

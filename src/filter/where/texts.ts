@@ -8,6 +8,10 @@ export const texts = {
   malformedUnicode: { en: 'must be well-formed Unicode', pt: 'deve ser Unicode bem formado' },
   noUuid: { en: 'must be a UUID', pt: 'deve ser um UUID' },
   noText: { en: 'must be text', pt: 'deve ser um texto' },
+  noScalar: {
+    en: 'must be text, a number, true or false',
+    pt: 'deve ser um texto, um número, true ou false',
+  },
   noBoolean: { en: 'must be true or false, 1 or 0', pt: 'deve ser true ou false, 1 ou 0' },
   noNumber: { en: 'must be a number', pt: 'deve ser um número' },
   noWholeNumber: { en: 'must be a whole number', pt: 'deve ser um número inteiro' },

@@ -10,8 +10,11 @@ import { noChoice, texts, tooManyDecimals } from './texts.ts'
 export function readValue(field: Field, raw: unknown, path: string, timeZone: string): string {
   switch (field.kind) {
     case 'text':
-      return field.lowercase ? readText(raw, path).toLowerCase() : readText(raw, path)
+      return spelled(field, readText(raw, path))
     case 'json':
+      if (typeof raw === 'object' && raw !== null && rawNumber(raw) === undefined) {
+        throw refuseParameter(path, texts.noScalar)
+      }
       return readText(raw, path)
     case 'choice':
       return readChoice(field.choices, raw, path)
@@ -27,6 +30,11 @@ export function readValue(field: Field, raw: unknown, path: string, timeZone: st
     case 'decimal':
       return readDecimal(field.scale, raw, path)
   }
+}
+
+function spelled({ lowercase, reads }: Extract<Field, { kind: 'text' }>, text: string): string {
+  const read = reads ? reads(text) : text
+  return lowercase ? read.toLowerCase() : read
 }
 
 /** Numbers and booleans stand for their text: an extension may be sent as 1000 or "1000". */
