@@ -32,11 +32,14 @@ export function createDraining({ timers, flows, connectionsInUse, isShared, clos
 
   function closeSome() {
     const inUse = connectionsInUse()
-    const idle = flows().filter(
-      ({ connection = 0, remote }) => !inUse.has(connection) && !isShared(remote.address),
-    )
+    const idle = flows().filter((flow) => !inUse.has(flow.connection ?? 0) && isOfPhone(flow))
     for (const flow of idle.slice(0, closedPerSecond)) close(flow)
     timer = timers.after(1_000, closeSome)
+  }
+
+  /** A WebSocket has one phone, which may be at the address of a carrier: the sandbox carrier is at that of this computer. */
+  function isOfPhone({ transport, remote }: Flow): boolean {
+    return transport === 'ws' || transport === 'wss' || !isShared(remote.address)
   }
 
   /** True if the request, which is outside of dialogs, was refused. */
