@@ -193,7 +193,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       addresses.onCertificate(https.pair)
       closers.add(startJobs([https.renewal(log, onRenewed)], onError).stop)
     }
-    if (acceptSip) addSipUpgrade(server, config.trustProxy, acceptSip)
+    const upgraded = acceptSip && addSipUpgrade(server, config.trustProxy, acceptSip)
     addOperatorRoutes(server, {
       home: api ? '/docs' : '/ready',
       console: consoleBuild ? consolePath : undefined,
@@ -212,7 +212,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     }
     await api?.addTo(server)
     if (!api) worker?.addTo(server, rateCounters)
-    closers.add(() => drain(server))
+    closers.add(() => drain(server, upgraded))
     const url = await listen(server, config.host, config.port)
     addresses.onListening(url)
     return {

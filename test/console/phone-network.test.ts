@@ -146,4 +146,13 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     await page.locator('[data-phone=ready]').waitFor()
     await isRung(page, account)
   })
+
+  test('is not ready while the service is stopped, and is rung when it is back', async () => {
+    const { account, page } = await openLaptop()
+    await service.restart(async () => {
+      await page.locator('[data-phone=connecting]').waitFor()
+    })
+    await page.locator('[data-phone=ready]').waitFor()
+    await isRung(page, account)
+  })
 })

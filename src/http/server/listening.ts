@@ -1,6 +1,6 @@
 /** Starts listening, and stops after the last answer is sent. */
 import { Server as HttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { TlsPair } from '../../kit/tls-files.ts'
 
@@ -24,12 +24,24 @@ export function renewCertificate(server: FastifyInstance, pair: TlsPair) {
 
 const drainMs = 25_000
 
-/** Accepts no new request and answers those received; after `drainMs` remaining connections are cut. */
-export async function drain(server: FastifyInstance) {
-  // Keep-alive connections are closed as soon as their last answer is sent, without waiting for the client.
-  const idle = setInterval(() => server.server.closeIdleConnections(), 20)
-  const late = setTimeout(() => server.server.closeAllConnections(), drainMs)
-  await server.close()
+/**
+ * Accepts no new request and answers those received; after `drainMs` remaining connections are cut. `upgraded` are not waited
+ * for: the voice engine closes those when it stops, after the calls on them.
+ */
+export async function drain(server: FastifyInstance, upgraded: ReadonlySet<Socket> = new Set()) {
+  const { server: http } = server
+  const late = setTimeout(() => http.closeAllConnections(), drainMs)
+  let idle: ReturnType<typeof setInterval> | undefined
+  const answered = new Promise<void>((resolve) => {
+    idle = setInterval(() => {
+      // Keep-alive connections are closed as soon as their last answer is sent, without waiting for the client.
+      http.closeIdleConnections()
+      http.getConnections((_error, count) => {
+        if (!http.listening && count <= upgraded.size) resolve()
+      })
+    }, 20)
+  })
+  await Promise.race([server.close(), answered])
   clearInterval(idle)
   clearTimeout(late)
 }

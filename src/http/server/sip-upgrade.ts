@@ -16,13 +16,17 @@ export function isSipUpgrade({ url = '', headers }: IncomingMessage): boolean {
   return url.split('?', 1)[0] === sipPath && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
+/** Returns the connections that have left HTTP and are open. */
 export function addSipUpgrade(
   server: FastifyInstance,
   trustProxy: string[],
   accept: (upgrade: SipUpgrade) => void,
-) {
+): ReadonlySet<Socket> {
   const isTrusted = trustedProxies(trustProxy)
+  const upgraded = new Set<Socket>()
   server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
     const peer = socket.remoteAddress ?? ''
     const isFromProxy = isTrusted(peer)
     accept({
@@ -34,6 +38,7 @@ export function addSipUpgrade(
         socket instanceof TLSSocket || (isFromProxy && request.headers['x-forwarded-proto'] === 'https'),
     })
   })
+  return upgraded
 }
 
 /** The last address that no trusted proxy has. */
