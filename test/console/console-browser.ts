@@ -1,37 +1,41 @@
 /** Chromium at the console: a microphone that plays, ears that measure, and axe for accessibility. */
+import { readFileSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const rules = '{ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }'
 
-/** Measures what the phone of the page receives; the page knows nothing of it. */
-const ears = `
+const measuring = readFileSync(new URL('../sip/peers/browser/ears.js', import.meta.url), 'utf8')
+
+/** Measures what the phone of the page receives, while its loudspeaker plays; the page knows nothing of it. */
+export const ears = `
+  ${measuring}
   const Connection = window.RTCPeerConnection
-  let analyser
-  let context
   window.RTCPeerConnection = class extends Connection {
     constructor(...args) {
       super(...args)
       window.iceServers = args[0]?.iceServers
-      this.addEventListener('track', ({ track }) => {
-        context = new AudioContext()
-        analyser = context.createAnalyser()
-        analyser.fftSize = 4096
-        context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
-      })
+      this.addEventListener('track', ({ track }) => ears.listen(track))
     }
   }
-  window.strongestHertz = () => {
-    if (!analyser) return 0
-    const levels = new Float32Array(analyser.frequencyBinCount)
-    analyser.getFloatFrequencyData(levels)
-    const strongest = levels.reduce((best, level, at) => (level > levels[best] ? at : best), 0)
-    return levels[strongest] < -60 ? 0 : (strongest * context.sampleRate) / analyser.fftSize
+  const Speaker = window.Audio
+  let speaker
+  window.Audio = class extends Speaker {
+    constructor(...args) {
+      super(...args)
+      speaker = this
+    }
+  }
+  window.strongestHertz = async () => {
+    if (!speaker || speaker.paused || speaker.muted) return 0
+    const { hertz, level } = await ears.peak()
+    return level < -60 ? 0 : hertz
   }
 `
 
-export async function startChromium(): Promise<Browser> {
+/** With its default settings, but a microphone that is not one. */
+export async function startChromium(...microphone: string[]): Promise<Browser> {
   return await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -39,11 +43,8 @@ export async function startChromium(): Promise<Browser> {
       '--disable-gpu',
       '--no-first-run',
       '--disable-background-networking',
-      '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
-      '--autoplay-policy=no-user-gesture-required',
-      '--allow-loopback-in-peer-connection',
-      '--disable-features=WebRtcHideLocalIpsWithMdns',
+      ...microphone,
     ],
   })
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { keep, openEngineSetup, soon, type TestScope } from './engine-setup.ts'
-import { startFirefox } from './peers/browser/firefox.ts'
+import { startFirefoxPhone } from './peers/browser/firefox.ts'
 import type { Library, WebPhone } from './peers/browser/site.ts'
 import { openCarrier } from './test-carrier.ts'
 import { destination, domain, passwordOf } from './test-host.ts'
@@ -30,10 +30,10 @@ const publicHost = Object.values(networkInterfaces())
 const isMissing = programMissing('firefox-esr') || publicHost === undefined
 
 describe.skipIf(isMissing)('a web phone in Firefox', { timeout: 90_000 }, () => {
-  let browser: Awaited<ReturnType<typeof startFirefox>>
+  let browser: Awaited<ReturnType<typeof startFirefoxPhone>>
 
   beforeAll(async () => {
-    browser = await startFirefox(microphoneHertz)
+    browser = await startFirefoxPhone(microphoneHertz)
   }, 120_000)
   afterAll(() => browser?.stop())
 

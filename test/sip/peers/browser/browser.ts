@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { wavHeader, wavSampleRate } from '../../../../src/engine/media/sound/wav.ts'
 import { openSite, type PhoneOptions, startWebPhone } from './site.ts'
+import { toneFile } from './tone-file.ts'
 
 export async function startBrowser(hertz: number) {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-browser-'))
@@ -18,12 +18,8 @@ export async function startBrowser(hertz: number) {
       '--disable-gpu',
       '--no-first-run',
       '--disable-background-networking',
-      '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
       `--use-file-for-fake-audio-capture=${microphone}`,
-      '--autoplay-policy=no-user-gesture-required',
-      '--allow-loopback-in-peer-connection',
-      '--disable-features=WebRtcHideLocalIpsWithMdns',
     ],
   })
   return {
@@ -42,12 +38,3 @@ export async function startBrowser(hertz: number) {
   }
 }
 export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>
-
-/** Ten seconds of a tone, which the browser repeats. */
-function toneFile(hertz: number): Buffer {
-  const frames = 10 * wavSampleRate
-  const samples = Buffer.alloc(2 * frames)
-  for (let n = 0; n < frames; n += 1)
-    samples.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * hertz * n) / wavSampleRate)), 2 * n)
-  return Buffer.concat([wavHeader(frames, 1), samples])
-}

@@ -2,6 +2,7 @@
  * A web page with a phone, by JsSIP or by SIP.js. The test calls the functions of `phone`; what happens is listed in
  * `phone.events`.
  */
+import './ears.js'
 import JsSIP from 'jssip'
 import * as SIP from 'sip.js'
 
@@ -12,67 +13,18 @@ const audio = { echoCancellation: false, noiseSuppression: false, autoGainContro
 const constraints = { audio, video: false }
 
 let connection
-let analyser
-let context
-let received
 
 /** Plays what the other side says, and measures it. */
 function listen(peerConnection) {
   connection = peerConnection
   peerConnection.addEventListener('connectionstatechange', () => note(peerConnection.connectionState))
   peerConnection.addEventListener('track', ({ track }) => {
-    const stream = new MediaStream([track])
-    received = stream
     const element = document.createElement('audio')
     element.autoplay = true
-    element.srcObject = stream
+    element.srcObject = new MediaStream([track])
     document.body.append(element)
-    context = new AudioContext()
-    analyser = context.createAnalyser()
-    analyser.fftSize = 4096
-    context.createMediaStreamSource(stream).connect(analyser)
+    ears.listen(track)
   })
-}
-
-/** The strongest frequency at this moment, and its level. */
-async function peak() {
-  if (!analyser) return { hertz: 0, level: -200 }
-  // Firefox runs no audio context on a machine without a sound card.
-  if (context.state !== 'running') return strongestOf(await recordedSamples(600))
-  const levels = new Float32Array(analyser.frequencyBinCount)
-  analyser.getFloatFrequencyData(levels)
-  const strongest = levels.reduce((best, level, at) => (level > levels[best] ? at : best), 0)
-  return { hertz: (strongest * context.sampleRate) / analyser.fftSize, level: levels[strongest] }
-}
-
-const recordedRate = 48_000
-
-async function recordedSamples(ms) {
-  const recorder = new MediaRecorder(received)
-  const recorded = new Promise((resolve) => {
-    recorder.ondataavailable = ({ data }) => resolve(data)
-  })
-  recorder.start()
-  setTimeout(() => recorder.stop(), ms)
-  const bytes = await (await recorded).arrayBuffer()
-  const decoded = await new OfflineAudioContext(1, 1, recordedRate).decodeAudioData(bytes)
-  return decoded.getChannelData(0)
-}
-
-/** By a correlation with every tenth frequency of speech. */
-function strongestOf(samples) {
-  let best = { hertz: 0, level: -200 }
-  for (let hertz = 200; hertz < 3400; hertz += 10) {
-    let [real, imaginary] = [0, 0]
-    for (let n = 0; n < samples.length; n += 4) {
-      const angle = (2 * Math.PI * hertz * n) / recordedRate
-      real += samples[n] * Math.cos(angle)
-      imaginary += samples[n] * Math.sin(angle)
-    }
-    const level = 20 * Math.log10((8 * Math.hypot(real, imaginary)) / samples.length + 1e-10)
-    if (level > best.level) best = { hertz, level }
-  }
-  return best
 }
 
 async function statistics() {
@@ -195,7 +147,7 @@ function startSipJs({ url, domain, extension, password }) {
 
 globalThis.phone = {
   events,
-  peak,
+  peak: ears.peak,
   statistics,
   start(options) {
     Object.assign(globalThis.phone, options.library === 'sip.js' ? startSipJs(options) : startJsSip(options))
