@@ -15,6 +15,11 @@ export function Dialer({ withKeys }: { withKeys?: boolean }) {
     event.preventDefault()
     if (number.trim() !== '') phone()?.dial(number)
   }
+  /** In a call the keys are tones. */
+  function onKey(key: string) {
+    if (!call) setNumber(`${number}${key}`)
+    else if (call.state === 'talking') phone()?.press(key)
+  }
   return (
     <form className="stack" style={{ gap: '.75rem' }} onSubmit={dial}>
       <input
@@ -27,7 +32,7 @@ export function Dialer({ withKeys }: { withKeys?: boolean }) {
         value={number}
         onChange={(event) => setNumber(event.target.value)}
       />
-      {withKeys && <Keypad onKey={(key) => setNumber(`${number}${key}`)} />}
+      {withKeys && <Keypad onKey={onKey} />}
       <button
         type="submit"
         className="button primary"
