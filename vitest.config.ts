@@ -49,7 +49,8 @@ const inRealTime = [
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
   'test/journeys/web-phone.test.ts',
-  'test/console/{account-settings,account-stories,answering,call-story,many-calls,phone-network,phone-places,narrow,operator,story}.test.ts',
+  'test/console/{account-settings,account-stories,call-story,many-calls,phone-network,phone-places,narrow,operator,story}.test.ts',
+  'test/console/phone/*.test.ts',
   'src/engine/media/{*,thread/*}.test.ts',
 ]
 

@@ -6,6 +6,7 @@ import JsSIP from 'jssip'
 import type { IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession'
 import type { IncomingResponse } from 'jssip/lib/SIPMessage'
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA'
+import { answerWithMicrophone } from './answer.ts'
 import {
   type Dialog,
   dialogOf,
@@ -17,7 +18,7 @@ import {
 import { createRecovery, hangUpAtService } from './connection/recovery.ts'
 import { createPhoneSocket } from './connection/socket.ts'
 import { watchSoundPath } from './connection/sound-path.ts'
-import { answersByItself, audioConstraints } from './devices.ts'
+import { answersByItself, audioConstraints, microphoneProblem } from './devices.ts'
 import { createParking } from './parking.ts'
 import { measureQuality } from './quality.ts'
 import { startRinging, stopRinging } from './ringer.ts'
@@ -107,7 +108,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
 
   function follow(started: RTCSession, call: PhoneCall) {
     session = started
-    setPhone({ lastCause: undefined, lostNumber: undefined, call })
+    setPhone({ lastCause: undefined, lostNumber: undefined, microphone: undefined, call })
     speaker.connect(started)
     speaker.listenTo(started)
     const update = (change: Partial<PhoneCall>) => session === started && setCall(change)
@@ -127,9 +128,13 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
         onBroken: () => session === started && loseCall(),
       })
       stopQuality?.()
-      stopQuality = measureQuality(started.connection, (quality) => update({ quality }))
+      stopQuality = measureQuality(
+        started.connection,
+        (quality) => !phoneState().call?.isHeld && update({ quality }),
+      )
     })
-    started.on('hold', () => update({ isHeld: true }))
+    started.on('getusermediafailed', (error) => setPhone({ microphone: microphoneProblem(error) }))
+    started.on('hold', () => update({ isHeld: true, quality: undefined }))
     started.on('unhold', () => update({ isHeld: false }))
     started.on('muted', () => update({ isMuted: true }))
     started.on('unmuted', () => update({ isMuted: false }))
@@ -236,10 +241,18 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     pcConfig: { iceServers },
   })
 
+  /** D400: without a microphone the call goes on ringing, so that it can be answered once there is one. */
   function answer() {
+    const ringing = session
+    const { call } = phoneState()
+    if (!ringing || call?.state !== 'ringing') return
     stopRinging()
-    setCall({ state: 'connecting' })
-    session?.answer(options())
+    setPhone({ microphone: undefined, call: { ...call, state: 'connecting' } })
+    answerWithMicrophone(ringing, options()).catch((error: unknown) => {
+      if (session !== ringing) return
+      setPhone({ microphone: microphoneProblem(error), call })
+      startRinging(describe(call.number), answer)
+    })
   }
 
   function dial(number: string) {

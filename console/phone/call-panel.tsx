@@ -23,7 +23,7 @@ export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall
         <strong className="number">{telephone(call.number)}</strong>
         <span className="faint small" role="status" data-call={call.state}>
           {call.isHeld ? words.held : words.callStates[call.state]}
-          {call.quality && call.state === 'talking' && ` · ${words.qualities[call.quality]}`}
+          {call.quality && call.state === 'talking' && !call.isHeld && ` · ${words.qualities[call.quality]}`}
         </span>
       </div>
       {call.answeredAt !== undefined && <Seconds since={call.answeredAt} />}

@@ -1,6 +1,5 @@
 /** Which microphone and loudspeaker, a test of the microphone, and how the phone behaves. */
 import { useEffect, useRef, useState } from 'react'
-import { sentenceOf } from '../api.ts'
 import { Check, SelectField } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useWords } from '../words/language.ts'
@@ -11,7 +10,9 @@ import {
   chosenMicrophone,
   chosenSpeaker,
   listDevices,
+  type MicrophoneProblem,
   measureMicrophone,
+  microphoneProblem,
   setAnswersByItself,
 } from './devices.ts'
 import { phoneWords } from './words.ts'
@@ -22,7 +23,7 @@ export function DeviceSettings() {
   const words = useWords(phoneWords)
   const [devices, setDevices] = useState<Devices>({ microphones: [], speakers: [] })
   const [level, setLevel] = useState<number>()
-  const [error, setError] = useState<unknown>()
+  const [problem, setProblem] = useState<MicrophoneProblem>()
   const stop = useRef<(() => void) | undefined>(undefined)
 
   useEffect(() => {
@@ -43,11 +44,12 @@ export function DeviceSettings() {
       return
     }
     try {
+      setProblem(undefined)
       stop.current = await measureMicrophone(setLevel)
       // The names of devices are known only after the microphone was allowed.
       setDevices(await listDevices())
     } catch (reason) {
-      setError(reason)
+      setProblem(microphoneProblem(reason))
     }
   }
 
@@ -77,7 +79,7 @@ export function DeviceSettings() {
         </button>
         <meter className="level" min={0} max={1} value={level ?? 0} aria-label={words.level} />
         <span className="faint small">{words.speak}</span>
-        {error !== undefined && <Notice tone="bad">{sentenceOf(error)}</Notice>}
+        {problem && <Notice tone="bad">{words.microphoneProblems[problem]}</Notice>}
       </div>
       <Check
         label={words.auto}

@@ -29,12 +29,27 @@ export async function listDevices(): Promise<{
   }
 }
 
+/** Why there is no microphone: the person or the browser refused it, there is none, or it cannot be opened. */
+export type MicrophoneProblem = 'refused' | 'missing' | 'unusable'
+
+export function microphoneProblem(error: unknown): MicrophoneProblem {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'
+  return name === 'NotFoundError' ? 'missing' : 'unusable'
+}
+
+export const openMicrophone = () => navigator.mediaDevices.getUserMedia(audioConstraints())
+
+export function closeMicrophone(stream: MediaStream) {
+  for (const track of stream.getTracks()) track.stop()
+}
+
 /** Browsers give the microphone to https and localhost only. */
 export const canUseMicrophone = () => window.isSecureContext && 'mediaDevices' in navigator
 
 /** Calls back with the level of the microphone, 0 to 1, until stopped. */
 export async function measureMicrophone(onLevel: (level: number) => void): Promise<() => void> {
-  const stream = await navigator.mediaDevices.getUserMedia(audioConstraints())
+  const stream = await openMicrophone()
   const context = new AudioContext()
   const analyser = context.createAnalyser()
   analyser.fftSize = 1024
@@ -47,7 +62,7 @@ export async function measureMicrophone(onLevel: (level: number) => void): Promi
   }, 60)
   return () => {
     clearInterval(timer)
-    for (const track of stream.getTracks()) track.stop()
+    closeMicrophone(stream)
     void context.close()
   }
 }

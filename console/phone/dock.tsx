@@ -9,6 +9,7 @@ import { useWords } from '../words/language.ts'
 import { Away } from './away.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
+import { NoMicrophone } from './no-microphone.tsx'
 import { phone } from './phone.ts'
 import { phoneState, setPhone, usePhone } from './state.ts'
 import { useStartPhone } from './use-start.ts'
@@ -18,6 +19,7 @@ export default function Dock() {
   const words = useWords(phoneWords)
   const { extension, isAvailable, hasOther, takeOver } = useStartPhone()
   const { registration, displacedBy, isElsewhere, call, parked, lastCause, lostNumber } = usePhone()
+  const { microphone, isOutOfReach } = usePhone()
   const [isOpen, setIsOpen] = useState(false)
   const isDisplaced = registration === 'displaced'
   useEffect(() => setIsOpen(isDisplaced), [isDisplaced])
@@ -33,6 +35,7 @@ export default function Dock() {
       <p className="visually-hidden" role="status">
         {call ? '' : (lost ?? displaced)}
       </p>
+      {microphone && <NoMicrophone problem={microphone} />}
       {call ? (
         <CallPanel call={call} parked={parked} />
       ) : lostNumber !== undefined ? (
@@ -40,7 +43,9 @@ export default function Dock() {
       ) : (
         isOpen && (
           <div className="dock-panel">
-            {away === undefined ? (
+            {isOutOfReach ? (
+              <p>{words.outOfReach}</p>
+            ) : away === undefined ? (
               <Dialer />
             ) : (
               <Away
@@ -64,11 +69,13 @@ export default function Dock() {
         <span>{words.extension(extension.ramal)}</span>
         <span className={registration === 'ready' ? 'badge good' : 'badge'} data-phone={registration}>
           <span className="dot" />
-          {lastCause !== undefined
-            ? words.ended
-            : isElsewhere || isOther
-              ? words.away
-              : words.states[registration]}
+          {microphone
+            ? words.withoutMicrophone
+            : lastCause !== undefined
+              ? words.ended
+              : isElsewhere || isOther
+                ? words.away
+                : words.states[registration]}
         </span>
       </button>
     </aside>
@@ -114,14 +121,16 @@ function useLeaveWarning(isInCall: boolean) {
   }, [isInCall])
 }
 
-/** Enter answers, Escape hangs up, M mutes: not while something is typed or a dialog is open. */
+/** Enter answers, Escape hangs up, M mutes, digits are tones: not while something is typed or a dialog is open. */
 function useKeys() {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       const { call } = phoneState()
       if (!call || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as HTMLElement
-      if (target.closest('input, textarea, select, button, a, dialog')) return
+      if (target.closest('input, textarea, select, dialog')) return
+      if (/^[\d*#]$/.test(event.key) && call.state === 'talking') return phone()?.press(event.key)
+      if (target.closest('button, a')) return
       if (event.key === 'Enter' && call.state === 'ringing') phone()?.answer()
       else if (event.key === 'Escape') phone()?.hangUp()
       else if (event.key.toLowerCase() === 'm' && call.state === 'talking') {

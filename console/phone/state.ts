@@ -8,6 +8,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { browserOf } from '../parts/browser.ts'
+import type { MicrophoneProblem } from './devices.ts'
 
 export type PhoneCall = {
   direction: 'in' | 'out'
@@ -37,6 +38,10 @@ export type PhoneState = {
   lastCause: string | undefined
   /** The other side of a call that ended while the page was loaded again. */
   lostNumber: string | undefined
+  /** Why the last try to dial or to answer had no microphone, until the next try. */
+  microphone: MicrophoneProblem | undefined
+  /** This browser could not send sound to the service; undefined until it is known. */
+  isOutOfReach: boolean | undefined
 }
 
 const product = 'Ramal console'
@@ -52,6 +57,8 @@ const idle: PhoneState = {
   parked: undefined,
   lastCause: undefined,
   lostNumber: undefined,
+  microphone: undefined,
+  isOutOfReach: undefined,
 }
 
 let current = idle

@@ -6,7 +6,8 @@ import { telephone } from '../parts/format.ts'
 import { useSignedIn } from '../session.ts'
 import { useWords } from '../words/language.ts'
 import { startPhone, stopPhone, takePhone } from './phone.ts'
-import { isBrowserPhone } from './state.ts'
+import { isOutOfReach as readReach } from './reach.ts'
+import { isBrowserPhone, setPhone, usePhone } from './state.ts'
 import { phoneWords } from './words.ts'
 
 /** An extension has one phone: this one does not take the place of a desk phone unless the person says so. */
@@ -17,13 +18,21 @@ export function useStartPhone() {
   const { features } = useSignedIn()
   const words = useWords(phoneWords)
   const { webPhone } = features
+  const { isOutOfReach } = usePhone()
   const describe = (number: string) => words.incoming(telephone(number))
 
+  useEffect(() => {
+    readReach().then(
+      (found) => setPhone({ isOutOfReach: found }),
+      () => setPhone({ isOutOfReach: false }),
+    )
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words need no other registration.
   useEffect(() => {
     if (!extension || webPhone === null || hasOtherPhone(extension)) return
+    if (isOutOfReach !== false) return
     startPhone({ extension, describe })
-  }, [extension?.id, webPhone])
+  }, [extension?.id, webPhone, isOutOfReach])
   useEffect(() => stopPhone, [])
 
   return {

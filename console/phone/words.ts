@@ -22,6 +22,15 @@ const pt = {
   noExtension: 'Você ainda não tem um ramal. Peça a um administrador, ou crie um em Ramais.',
   noMicrophone: 'O navegador só libera o microfone em páginas https ou em localhost.',
   unavailable: 'O telefone do navegador não está disponível neste servidor.',
+  outOfReach:
+    'O Firefox não leva som a um serviço em 127.0.0.1. Abra esta página no Chrome, Edge ou Chromium, ou inicie o serviço com um endereço da rede em SIP_HOST.',
+  microphoneProblems: {
+    refused:
+      'O navegador não liberou o microfone. Libere o microfone no navegador, pelo ícone ao lado do endereço da página, e tente de novo.',
+    missing: 'Nenhum microfone foi encontrado. Conecte um microfone ou fone de ouvido e tente de novo.',
+    unusable: 'O microfone não pôde ser aberto. Feche outros programas que o usam e tente de novo.',
+  },
+  withoutMicrophone: 'Sem microfone',
   number: 'Número ou ramal',
   call: 'Ligar',
   answer: 'Atender',
@@ -70,7 +79,7 @@ const pt = {
   notify: 'Avisar na área de trabalho quando o telefone tocar',
   recent: 'Recentes',
   noRecent: 'Suas chamadas aparecem aqui.',
-  keysHint: 'Teclas: Enter liga ou atende, Esc desliga, M silencia.',
+  keysHint: 'Teclas: Enter liga ou atende, Esc desliga, M silencia. Em conversa, os números são tons.',
   connection: 'Tentar de novo',
 }
 
@@ -94,6 +103,15 @@ const en: typeof pt = {
   noExtension: 'You have no extension yet. Ask an administrator, or create one in Extensions.',
   noMicrophone: 'Browsers give the microphone only to pages over https or on localhost.',
   unavailable: 'The browser phone is not available on this server.',
+  outOfReach:
+    'Firefox carries no sound to a service at 127.0.0.1. Open this page in Chrome, Edge or Chromium, or start the service with an address of the network in SIP_HOST.',
+  microphoneProblems: {
+    refused:
+      'The browser did not allow the microphone. Allow it, by the icon beside the address of the page, and try again.',
+    missing: 'No microphone was found. Connect a microphone or a headset and try again.',
+    unusable: 'The microphone could not be opened. Close other programs that use it and try again.',
+  },
+  withoutMicrophone: 'No microphone',
   number: 'Number or extension',
   call: 'Call',
   answer: 'Answer',
@@ -141,7 +159,7 @@ const en: typeof pt = {
   notify: 'Notify me on the desktop when the phone rings',
   recent: 'Recent',
   noRecent: 'Your calls appear here.',
-  keysHint: 'Keys: Enter calls or answers, Esc hangs up, M mutes.',
+  keysHint: 'Keys: Enter calls or answers, Esc hangs up, M mutes. In a call digits are tones.',
   connection: 'Try again',
 }
 

@@ -5,9 +5,11 @@ import { useOwnExtension } from '../../own-extension.ts'
 import { CallButton } from '../../parts/call-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { createOwnExtension } from '../../parts/new-extension.ts'
+import { Notice } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { canUseMicrophone } from '../../phone/devices.ts'
 import { usePhone } from '../../phone/state.ts'
+import { phoneWords } from '../../phone/words.ts'
 import { useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
 import { overviewWords } from './words.ts'
@@ -19,7 +21,8 @@ export function FirstCall() {
   const words = useWords(overviewWords)
   const session = useSignedIn()
   const extension = useOwnExtension()
-  const { registration, call } = usePhone()
+  const phone = useWords(phoneWords)
+  const { registration, call, isOutOfReach } = usePhone()
   const [isWanted, setIsWanted] = useState(false)
   const create = useAction({ run: () => createOwnExtension(session), refresh: [] })
   const isReady = registration === 'ready'
@@ -38,6 +41,7 @@ export function FirstCall() {
   // Another phone of theirs is connected, and rings.
   const hasOther = extension?.registered === true && !isReady
   if (!session.features.sandboxCarrier || !(isBrowserPhone || hasOther)) return null
+  if (isOutOfReach && !hasOther) return <Notice tone="warn">{phone.outOfReach}</Notice>
   return (
     <div className="row" style={{ marginBlock: '1rem' }}>
       {hasOther && !isWanted ? (

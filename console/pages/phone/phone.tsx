@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/states.tsx'
 import { DeviceSettings } from '../../phone/device-settings.tsx'
 import { canUseMicrophone } from '../../phone/devices.ts'
 import { Dialer } from '../../phone/dialer.tsx'
+import { usePhone } from '../../phone/state.ts'
 import { phoneWords } from '../../phone/words.ts'
 import { useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
@@ -20,13 +21,14 @@ export default function PhonePage() {
   const words = useWords(phoneWords)
   const extension = useOwnExtension()
   const { features } = useSignedIn()
-  const problem = !canUseMicrophone()
-    ? words.noMicrophone
-    : features.webPhone === null
-      ? words.unavailable
-      : extension
-        ? undefined
-        : words.noExtension
+  const { isOutOfReach } = usePhone()
+  const problems = [
+    { is: !canUseMicrophone(), text: words.noMicrophone },
+    { is: features.webPhone === null, text: words.unavailable },
+    { is: isOutOfReach, text: words.outOfReach },
+    { is: !extension, text: words.noExtension },
+  ]
+  const problem = problems.find(({ is }) => is)?.text
   return (
     <Page title={words.title} about={words.about}>
       {problem !== undefined && <Notice tone="warn">{problem}</Notice>}

@@ -1,0 +1,33 @@
+/** Why the phone has no microphone, and the way to one; stays until the next try. */
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { closeMicrophone, type MicrophoneProblem, microphoneProblem, openMicrophone } from './devices.ts'
+import { setPhone } from './state.ts'
+import { phoneWords } from './words.ts'
+
+export function NoMicrophone({ problem }: { problem: MicrophoneProblem }) {
+  const words = useWords(phoneWords)
+  const common = useWords(commonWords)
+  /** The browser asks again, unless the person told it never to. */
+  async function retry() {
+    try {
+      closeMicrophone(await openMicrophone())
+      setPhone({ microphone: undefined })
+    } catch (error) {
+      setPhone({ microphone: microphoneProblem(error) })
+    }
+  }
+  return (
+    <div className="dock-panel stack" role="alert">
+      <p>{words.microphoneProblems[problem]}</p>
+      <div className="row">
+        <button type="button" className="button primary" onClick={() => void retry()}>
+          {words.connection}
+        </button>
+        <button type="button" className="button" onClick={() => setPhone({ microphone: undefined })}>
+          {common.close}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+/**
+ * The phone of the console rings and is answered, in Chromium and in Firefox with their default settings: rung by a
+ * program, a colleague, a carrier and a transfer, answered by button, Enter, notification and by itself. The sound is
+ * measured at both ends.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { EndpointCall } from '../../../src/engine/endpoint/call/endpoint-call.ts'
+import type { Softphone } from '../../../src/engine/endpoint/softphone/softphone.ts'
+import {
+  browsers,
+  carrierHertz,
+  colleagueHertz,
+  microphoneHertz,
+  type Office,
+  type PhoneService,
+  signIn,
+  startPhoneService,
+  until,
+} from './office.ts'
+import type { ConsoleBrowser, ConsolePage } from './page.ts'
+
+let service: PhoneService
+
+beforeAll(async () => {
+  service = await startPhoneService('29000-29999')
+})
+afterAll(() => service?.stop())
+
+for (const { name, isMissing, language, words, start } of browsers)
+  describe.skipIf(isMissing)(`the phone of the console in ${name}`, () => {
+    let browser: ConsoleBrowser
+    let page: ConsolePage
+    let office: Office
+    let colleague: Softphone
+
+    beforeAll(async () => {
+      office = await service.openOffice()
+      colleague = await service.startColleague(office)
+      browser = await start({ hertz: microphoneHertz })
+      page = await browser.open(service.url)
+      await signIn(page, office, language)
+      await until(page, '[data-phone=ready]')
+    })
+    afterAll(async () => {
+      await browser?.stop()
+      await colleague?.stop()
+    })
+    afterEach(async () => {
+      await page.click(words.hangUp)
+      await until(page, ':root:not(:has([data-call]))')
+    })
+
+    /** Both ends have the tone of the other one. */
+    async function expectSound(hertz: number, other: Pick<EndpointCall, 'heard'>) {
+      const heard = async () => Math.round((await page.evaluate<number>('strongestHertz()')) / 50) * 50
+      await expect.poll(heard).toBe(hertz)
+      await expect.poll(() => other.heard()?.tone?.hertz).toBe(microphoneHertz)
+      await until(page, '[data-call=talking]')
+    }
+
+    test('is rung by POST /calls and answered by its button; keys of page and keyboard are tones', async () => {
+      const id = await office.place('1000')
+      await page.click(words.answer)
+      const { call } = await service.incoming(id)
+      await expectSound(carrierHertz, call)
+      await page.click('5', 'main')
+      await page.press('7')
+      await expect.poll(() => call.heard()?.digits).toBe('57')
+    })
+
+    test('is rung by a colleague and answered by Enter', async () => {
+      await colleague.call('1000')
+      await until(page, '[data-call=ringing]')
+      await page.press('Enter')
+      await expectSound(colleagueHertz, colleague)
+    })
+
+    test('is rung by a carrier while another tab is in front, and answered by a click on its notification', async () => {
+      const uncover = await page.cover()
+      const call = await service.callFromOutside(office.bina)
+      const newest = 'shownNotifications.at(-1)'
+      await expect.poll(() => page.evaluate(`${newest}?.title`)).toBe(words.incoming('(48) 98888-7777'))
+      await page.evaluate(`void ${newest}.dispatchEvent(new Event('click'))`)
+      // As the browser does, for window.focus().
+      await uncover()
+      await expectSound(carrierHertz, call)
+    })
+
+    test('is rung by a transfer, and answered', async () => {
+      const id = await office.place('1001')
+      const { call } = await service.incoming(id)
+      await expect.poll(() => call.heard()?.tone?.hertz).toBe(colleagueHertz)
+      expect((await office.post(`/calls/${id}/transfer`, { to: '1000' })).status).toBe(200)
+      await page.click(words.answer)
+      await expectSound(carrierHertz, call)
+    })
+
+    test('answers a call of a program by itself, if the person wants that, after nothing but a load of the page', async () => {
+      await page.evaluate(`localStorage.setItem('ramal.auto-answer', 'yes')`)
+      await page.goto('/console/phone')
+      await until(page, '[data-phone=ready]')
+      const { call } = await service.incoming(await office.place('1000'))
+      await expectSound(carrierHertz, call)
+    })
+
+    test('shows no quality of sound on hold, and is heard again afterwards', async () => {
+      await page.evaluate(`localStorage.removeItem('ramal.auto-answer')`)
+      const call = await service.callFromOutside(office.bina)
+      await page.click(words.answer)
+      const status = () => page.evaluate(`document.querySelector('[data-call]').textContent`)
+      await expect.poll(status).toContain(' · ')
+      await page.click(words.hold)
+      await expect.poll(status).toBe(words.held)
+      await page.click(words.resume)
+      await expect.poll(status).toBe(words.callStates.talking)
+      await expectSound(carrierHertz, call)
+    })
+  })
