@@ -36,4 +36,3 @@ export async function openBidi(url: string) {
 
   return { command, evaluate }
 }
-export type Bidi = Awaited<ReturnType<typeof openBidi>>

@@ -69,7 +69,6 @@ export async function startFirefox(microphone: Microphone) {
     throw error
   }
 }
-export type Firefox = Awaited<ReturnType<typeof startFirefox>>
 
 /** Firefox with a web phone. */
 export async function startFirefoxPhone(hertz: number) {
