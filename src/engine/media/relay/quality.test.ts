@@ -49,6 +49,32 @@ test('packets at an even pace have no jitter, others have that of RFC 3550, and 
   expect(jitterMs).toBeLessThan(9)
 })
 
+test('packets that come twice make up for none that were lost', () => {
+  const doubled = joined()
+  for (let sequence = 1; sequence <= 400; sequence += 1) {
+    const arrivesAt = sequence * 20
+    if (sequence % 20 === 7) continue
+    doubled.say(sequence, arrivesAt)
+    if (sequence % 20 === 14) doubled.say(sequence, arrivesAt)
+    // A copy that other packets have overtaken.
+    if (sequence % 20 === 18) doubled.say(sequence - 2, arrivesAt)
+  }
+  const { lost, late, received } = doubled.relay.statistics().extension
+  expect([lost, late, received.packets]).toEqual([20, 0, 380])
+})
+
+test('a late packet is no lost one, also where sequence numbers start again from 0', () => {
+  const late = joined()
+  for (const sequence of [65_533, 65_534, 0, 65_535, 1, 3, 2, 2]) late.say(sequence, 20)
+  expect(late.relay.statistics().extension).toMatchObject({ lost: 0, late: 2, received: { packets: 7 } })
+})
+
+test('a phone whose sequence numbers jump back is counted on', () => {
+  const jumping = joined()
+  for (const sequence of [9_000, 9_001, 100, 101, 101, 103]) jumping.say(sequence, 20)
+  expect(jumping.relay.statistics().extension).toMatchObject({ lost: 1, late: 0, received: { packets: 5 } })
+})
+
 test('the round trip of a side is from the report that went to it to its report about that', () => {
   const { relay, report } = joined()
   report('extension', senderReport(7), 1000)

@@ -9,6 +9,7 @@ import { createOutgoingStream } from './outgoing-stream.ts'
 import type { NegotiatedCodec, Payload, Route } from './payload-routes.ts'
 import type { Player } from './player.ts'
 import { createQuality } from './quality.ts'
+import { createRecentSequences, maxRecent } from './recent-sequences.ts'
 import { createUnheardBudget } from './unheard-budget.ts'
 
 export type SideName = 'extension' | 'other'
@@ -114,6 +115,7 @@ export function createSide(name: SideName) {
     isSilenceReported: false,
     ssrc: -1,
     sequence: 0,
+    recent: createRecentSequences(),
   }
 }
 export type Side = ReturnType<typeof createSide>
@@ -131,11 +133,15 @@ export function drop(side: Side, reason: keyof Drops) {
   side.statistics.dropped[reason] += 1
 }
 
+/** A packet that the network delivered twice is counted once: it makes up for no packet that was lost. */
 export function countReceived(side: Side, packet: Buffer, { ssrc, sequence }: RtpHeader) {
   const { statistics } = side
+  const jump = ssrc === side.ssrc ? sequenceStep(side.sequence, sequence) : -maxRecent
+  const step = jump > -maxRecent ? jump : 1
+  if (step !== jump) side.recent.clear()
+  if (!side.recent.add(sequence)) return
   statistics.received.packets += 1
   statistics.received.bytes += packet.length
-  const step = ssrc === side.ssrc ? sequenceStep(side.sequence, sequence) : 1
   if (step < 0) {
     statistics.late += 1
     // It was counted as lost when a later packet came.
