@@ -228,7 +228,8 @@ export type EngineHost = {
   /** Whether there are other voice nodes, at which phones may register too. */
   hasOtherNodes?(): boolean
   onCall(event: CallEvent): void
-  onRegistration(event: RegistrationEvent): void
+  /** Resolves once everybody can see it; the phone gets its answer then (D423). */
+  onRegistration(event: RegistrationEvent): Maybe<void>
 }
 
 /** An HTTP request for SIP over WebSocket (RFC 7118), on the service's own HTTP port. */

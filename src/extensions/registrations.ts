@@ -1,7 +1,7 @@
 /**
  * Stores the registrations that the voice engine reports: for the lists, and for the next start. A new or ended
  * registration is written at once, a refreshed one with the next tick. One write runs at a time; changes that arrive
- * during it are batched into the next one.
+ * during it are batched into the next one. D423: `onEvent` resolves when the batch with its event is committed.
  */
 import type { ExtensionName, Registration, RegistrationEvent } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -42,8 +42,10 @@ export function createRegistrations({ db, clock, node, address, phones, onError,
   let displacements: Displacement[] = []
   let writing: Promise<void> | undefined
   let again = false
+  /** Those who wait for the next batch. */
+  let waiting: (() => void)[] = []
 
-  function onEvent(event: RegistrationEvent) {
+  function onEvent(event: RegistrationEvent): Promise<void> | undefined {
     const extension = event.type === 'unregistered' ? event.extension : event.registration.extension
     const isThere = event.type === 'registered' || event.type === 'refreshed'
     const key = `${extension.number}@${extension.domain}`
@@ -57,7 +59,10 @@ export function createRegistrations({ db, clock, node, address, phones, onError,
       const { userAgent } = event.registration
       displacements.push({ extension, at: clock.now(), details: { userAgent, by: event.by } })
     }
-    if (event.type !== 'refreshed') write().catch(onError)
+    if (event.type === 'refreshed') return undefined
+    const stored = new Promise<void>((resolve) => waiting.push(resolve))
+    write().catch(onError)
+    return stored
   }
 
   function write(): Promise<void> {
@@ -70,15 +75,18 @@ export function createRegistrations({ db, clock, node, address, phones, onError,
     try {
       while (again) {
         again = false
-        const [taken, displaced] = [changes, displacements]
+        const [taken, displaced, stored] = [changes, displacements, waiting]
         changes = new Map()
         displacements = []
+        waiting = []
         try {
           await store([...taken.values()], displaced)
+          for (const resolve of stored) resolve()
         } catch (error) {
           // Changes that arrived during the write are newer.
           changes = new Map([...taken, ...changes])
           displacements = [...displaced, ...displacements].slice(0, maxDisplacements)
+          waiting = [...stored, ...waiting]
           throw error
         }
       }

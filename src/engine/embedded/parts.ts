@@ -115,7 +115,7 @@ async function open(
       credentials: host.credentials,
       onRegistration(event) {
         media.start()
-        host.onRegistration(event)
+        return host.onRegistration(event)
       },
     },
     digest,

@@ -59,13 +59,13 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
     registrations.set(key, registration)
     if (older?.state !== undefined && older.state !== phone) {
       displaced.set(key, (displaced.get(key) ?? new Set()).add(older.state))
-      host.onRegistration({
+      void host.onRegistration({
         type: 'displaced',
         registration: older,
         by: { userAgent, address: '192.0.2.1' },
       })
     }
-    host.onRegistration({ type: 'registered', registration })
+    void host.onRegistration({ type: 'registered', registration })
   }
 
   return {
@@ -78,7 +78,7 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
       const key = keyOf(extension)
       accounts.delete(key)
       displaced.delete(key)
-      if (registrations.delete(key)) host.onRegistration({ type: 'unregistered', extension })
+      if (registrations.delete(key)) void host.onRegistration({ type: 'unregistered', extension })
     },
     count: () => registrations.size,
   }

@@ -14,6 +14,17 @@ import {
   udp,
 } from './testing/test-registrar.ts'
 
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Sends a REGISTER with credentials; its answers, as they come. */
+function sign(server: ReturnType<typeof createTestRegistrar>, phone: ReturnType<typeof createPhone>) {
+  const request = phone.request([phone.contactHeader()])
+  const [challenge] = server.send(request, phone.phone.flow)
+  const signed = challenge && phone.digest.answer(phone.request([phone.contactHeader()]), challenge)
+  if (!signed) throw new Error('not challenged')
+  return server.send(signed, phone.phone.flow)
+}
+
 describe('a phone that registers', () => {
   test('gets one challenge, with MD5 and the domain of the account, as some phones give up at a second one (D124)', () => {
     const server = createTestRegistrar()
@@ -33,6 +44,26 @@ describe('a phone that registers', () => {
     createPhone(server, { password: 'wrong' }).register()
     server.timers.advance(300)
     expect(server.stateless).toEqual([401, 401])
+  })
+
+  test('gets its 200 when its registration is stored, and after a second in any case (D423)', async () => {
+    let store = () => {}
+    const server = createTestRegistrar({ stored: () => new Promise((resolve) => (store = resolve)) })
+    const phone = createPhone(server)
+    const answers = sign(server, phone)
+    await settle()
+    expect(answers).toEqual([])
+    store()
+    await settle()
+    expect(answers.map(({ status }) => status)).toEqual([200])
+    // A refresh changes nothing that others see.
+    expect(phone.register()?.status).toBe(200)
+
+    const slow = createTestRegistrar({ stored: () => new Promise(() => {}) })
+    const late = sign(slow, createPhone(slow))
+    slow.timers.advance(1_000)
+    await settle()
+    expect(late.map(({ status }) => status)).toEqual([200])
   })
 
   test('is reported to the guard once its password was right', () => {

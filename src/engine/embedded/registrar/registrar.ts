@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Maybe } from '../../../kit/maybe.ts'
-import type { Timer, Timers } from '../../../kit/timers.ts'
+import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
 import type { Credentials, EngineHost, ExtensionName, Registration } from '../../port.ts'
 import type { DigestServer } from '../../sip/digest/server.ts'
 import { requires } from '../../sip/headers/numbers.ts'
@@ -28,6 +28,8 @@ const wrongPasswordDelayMs = 300
 const maxDelayedResponses = 1_000
 /** Retry-After while passwords cannot be looked up. */
 const retrySeconds = 20
+/** D423: how long the answer to a phone waits for its registration to be stored; a database that is away keeps no phone out. */
+const storedWithinMs = 1_000
 
 type Deps = {
   host: Pick<EngineHost, 'onRegistration'> & {
@@ -76,7 +78,17 @@ export function createRegistrar({
   maxSeconds = () => lifetimes.max,
 }: Deps) {
   const ownHostSet = new Set(ownHosts.map((name) => name.toLowerCase()))
-  const locations = createLocationService({ clock, timers, close, ping, onEvent: host.onRegistration })
+  /** Of the last change of a registration. */
+  let storing: Maybe<void>
+  const locations = createLocationService({
+    clock,
+    timers,
+    close,
+    ping,
+    onEvent(event) {
+      storing = host.onRegistration(event)
+    },
+  })
   const totals = { requests: 0, failures: 0, refusals: 0 }
   const delayedResponses = new Set<Timer>()
   const tagPrefix = randomBytes(6).toString('hex')
@@ -146,13 +158,15 @@ export function createRegistrar({
     guard.succeeded(flow)
     budgets.succeeded(extension, address)
     prove(flow)
+    storing = undefined
     const { status, ...rest } = locations.apply(
       extension,
       incoming,
       readRegisterRequest(incoming.request, maxSeconds()),
     )
     if (status >= 300) totals.refusals += 1
-    respond(incoming, status, rest)
+    if (storing === undefined) return respond(incoming, status, rest)
+    void withTimeout(timers, storedWithinMs, storing).then(() => respond(incoming, status, rest))
   }
 
   function refuseLater(incoming: IncomingRequest, { realm, extension }: IdentityClaim, arrivedAt: number) {

@@ -21,9 +21,11 @@ type Options = {
   credentials?: (extension: ExtensionName) => Maybe<Credentials | undefined>
   ownHosts?: string[]
   maxSeconds?: () => number
+  /** By default events are stored at once. */
+  stored?: () => Promise<void>
 }
 
-export function createTestRegistrar({ credentials, ownHosts, maxSeconds }: Options = {}) {
+export function createTestRegistrar({ credentials, ownHosts, maxSeconds, stored }: Options = {}) {
   const timers = createTestTimers()
   const clock = createTestClock()
   const events: RegistrationEvent[] = []
@@ -39,7 +41,13 @@ export function createTestRegistrar({ credentials, ownHosts, maxSeconds }: Optio
     return isOurs ? { password: `secret ${asked.number}` } : undefined
   }
   const registrar = createRegistrar({
-    host: { credentials: credentials ?? known, onRegistration: (event) => events.push(event) },
+    host: {
+      credentials: credentials ?? known,
+      onRegistration(event) {
+        events.push(event)
+        return event.type === 'refreshed' ? undefined : stored?.()
+      },
+    },
     digest: createDigestServer({
       key: createSecretKey(Buffer.alloc(32, 3)),
       clock,
