@@ -74,18 +74,25 @@ const newCalls = defineUnnest<NewCall>('given', {
   node: ['text', ({ node }) => node],
 })
 
+const isLikeGiven = `
+  like_it.account_id = given.account_id and like_it.extension_id = given.extension_id
+    and like_it.to_number = given.to_number and like_it.allows_duplicate is not null and like_it.ended_at is null`
+
 /** D149: until the destination answers. These are the columns and the condition of the unique index. */
-const ringsAs = (call: string) => `
-  ringing.account_id = ${call}.account_id and ringing.extension_id = ${call}.extension_id
-    and ringing.to_number = ${call}.to_number
-    and ringing.allows_duplicate is not null and ringing.answered_at is null and ringing.ended_at is null`
+const ringsAlready = `${isLikeGiven} and like_it.answered_at is null`
+
+/** D149: a click that was repeated, though the destination has answered at once. */
+const repeatSeconds = 3
+const wasJustPlaced = `${isLikeGiven} and like_it.answered_at is not null
+    and like_it.started_at > given.started_at - interval '${repeatSeconds} s'`
 
 /** Sorted, so that two batches with calls in common wait for each other in one order: no deadlock. */
 const insertion = (firstParameter: number, condition: string, returning: string) => `
     insert into calls (${newCalls.names.join(', ')})
     select * from ${newCalls.text(firstParameter)}
     where ${condition} and (given.allows_duplicate is not false
-      or not exists (select from calls ringing where ${ringsAs('given')}))
+      or not exists (select from calls like_it where ${ringsAlready})
+        and not exists (select from calls like_it where ${wasJustPlaced}))
     order by given.account_id, given.extension_id, given.to_number
     on conflict do nothing
     returning ${returning}`
@@ -154,7 +161,8 @@ export function storingPaid(calls: NewCall[]): Storing {
 
 const ringingText = `
   select given.id, (
-    select ringing.id from calls ringing where ${ringsAs('given')} order by ringing.started_at, ringing.id limit 1
+    select like_it.id from calls like_it where ${ringsAlready} or ${wasJustPlaced}
+    order by like_it.started_at, like_it.id limit 1
   ) as ringing from ${newCalls.text()}`
 
 /** The call that each of these would ring beside, by the id of the new one. */

@@ -41,7 +41,22 @@ test('the second is 409 and names the first, until the destination answers', asy
   service.engine.pickUp(id)
   expect((await place()).body.error.details).toEqual({ callId: id })
   service.engine.answer(id)
+  service.clock.advance(3)
   await expect.poll(async () => (await place()).status).toBe(200)
+})
+
+test('within 3 s of the first it is 409 also when the destination has answered already', async () => {
+  service.engine.behave(() => ['rings', 'picksUp', 'answers'])
+  const { id } = (await place()).body
+  await expect.poll(async () => (await service.api.get(`/calls/${id}`, office)).body.status).toBe('answered')
+  service.clock.advance(2.9)
+  const again = await place()
+  expect([again.status, again.body.error?.details]).toEqual([409, { callId: id }])
+  expect((await place({}, allowDuplicate)).status).toBe(200)
+  service.clock.advance(0.1)
+  expect((await place({ called: '5548999997777' })).status).toBe(200)
+  const { data } = (await service.api.get('/calls?page=1', office)).body
+  expect(data).toHaveLength(3)
 })
 
 test('the end of the first makes room', async () => {
