@@ -111,6 +111,13 @@ const calledProblems = {
       pt: 'é um número de emergência ou de tarifa especial, que não pode ser chamado',
     },
   },
+  'feature code': {
+    code: 'exclusion',
+    message: {
+      en: 'is a feature code, of which this service has none',
+      pt: 'é um código de função, que este serviço não tem',
+    },
+  },
   itself: { code: 'exclusion', message: { en: 'is the extension itself', pt: 'é o próprio ramal' } },
   unpriced: problem.unpriced,
 }

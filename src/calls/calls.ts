@@ -1,5 +1,6 @@
 /** Places and hangs up calls for the API: a call is stored first, then its voice node is asked to place it. */
 import { refuse, refuseFields } from '../contract/errors.ts'
+import type { ExtensionName } from '../engine/port.ts'
 import { type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -46,6 +47,7 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
     const metadata = readMetadata(request.metadata)
     const { profile, node } = await findRegistered(caller, request.extension)
     const { destination, to, isFree } = await checks.findDestination(profile, request)
+    if ('extension' in destination) await checkPresent(destination.extension)
     const shown = await readShownNumber(profile, request.caller, to)
     const startedAt = clock.now()
     const placed = {
@@ -108,6 +110,12 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
     // Its phone will register at another node in a moment.
     if (node) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     throw refuse('EXTENSION_NOT_REGISTERED', { message: notRegistered(number) })
+  }
+
+  /** D7: a colleague without a phone. The caller would be rung for nothing. */
+  async function checkPresent(colleague: ExtensionName) {
+    if (await commands.findNode(colleague)) return
+    throw refuse('EXTENSION_NOT_REGISTERED', { message: notRegistered(colleague.number) })
   }
 
   /** D11: the extension's phone is called from the destination, which it can dial back, or from a number of the account. */

@@ -106,7 +106,8 @@ export type IncomingCall = {
 /** The host stored the call and says where it goes. */
 export type AcceptedCall = Pick<CallRequest, 'callId' | 'destination' | 'presented' | 'record' | 'limits'>
 
-export type RejectedCall = { rejected: Cause }
+/** `phrase`: what the caller's phone may show instead of the usual words. */
+export type RejectedCall = { rejected: Cause; phrase?: string }
 
 /** Of a call from a carrier, `extension` is the called side and `other` the carrier's. */
 export type Side = 'extension' | 'other' | 'service'

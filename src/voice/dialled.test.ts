@@ -19,7 +19,9 @@ test.each([
   ['7', { refused: 'invalid' }],
   ['+190', { refused: 'invalid' }],
   ['33334444', { refused: 'invalid' }],
-  ['*97', { refused: 'invalid' }],
+  ['*97', { refused: 'feature code' }],
+  ['**2001', { refused: 'feature code' }],
+  ['#21#', { refused: 'feature code' }],
   ['sip:1001', { refused: 'invalid' }],
 ])('%j is read as %o (D10)', (text, expected) => {
   expect(readDialled(text, new Set())).toEqual(expected)

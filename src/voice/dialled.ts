@@ -1,6 +1,9 @@
 /** Reads what was dialled (D10: number forms): a phone number, an extension of the account, or a refusal. */
 import { readDialledPhone } from '../kit/phone.ts'
 
+/** `feature code`: of a PBX, such as *97; there are none. */
+export type DialledRefusal = 'invalid' | 'barred' | 'feature code'
+
 export type Dialled =
   /** E.164 without plus. */
   | { number: string }
@@ -8,7 +11,7 @@ export type Dialled =
   | { service: string }
   /** Has the form of an extension number; it may not exist. */
   | { extension: string }
-  | { refused: 'invalid' | 'barred' }
+  | { refused: DialledRefusal }
 
 /**
  * Emergency calls need a phone whose location is known, so they are refused unless the operator has a trunk for them. They
@@ -22,6 +25,7 @@ export function readDialled(text: string, services: ReadonlySet<string>): Dialle
   if (services.has(bare)) return { service: bare }
   if (emergency.has(bare)) return { refused: 'barred' }
   if (/^\d{2,6}$/.test(bare)) return { extension: bare }
+  if (/^[*#]/.test(bare)) return { refused: 'feature code' }
   const phone = readDialledPhone(text)
   if (!phone) return { refused: 'invalid' }
   return phone.premium ? { refused: 'barred' } : { number: phone.number }

@@ -83,7 +83,6 @@ describe('a phone that dials', () => {
   test.each([
     ['190', 'OUTGOING_CALL_BARRED'],
     ['0900 123 4567', 'OUTGOING_CALL_BARRED'],
-    ['*97', 'INVALID_NUMBER_FORMAT'],
     ['4242', 'UNALLOCATED_NUMBER'],
     ['1000', 'USER_BUSY'],
   ])('to %s is barred with %s and leaves no record', async (dialled, rejected) => {
@@ -91,6 +90,15 @@ describe('a phone that dials', () => {
     expect(await dial(dialled)).toEqual({ rejected })
     expect(await count()).toBe(before)
   })
+
+  test.each(['*97', '**2001', '#21#'])(
+    'to %s is refused as a feature code that does not exist (D422)',
+    async (dialled) => {
+      const before = await count()
+      expect(await dial(dialled)).toEqual({ rejected: 'UNALLOCATED_NUMBER', phrase: 'No Such Feature Code' })
+      expect(await count()).toBe(before)
+    },
+  )
 
   test('that is none of ours is rejected', async () => {
     expect(await dial('48999998888', '7777')).toEqual({ rejected: 'CALL_REJECTED' })

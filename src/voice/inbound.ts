@@ -3,7 +3,6 @@
  * are stored before the engine learns where they go.
  */
 import type { CallType } from '../contract/calls.ts'
-import type { Cause } from '../contract/causes.ts'
 import type {
   AcceptedCall,
   Destination,
@@ -24,7 +23,7 @@ import type { CallAdmission } from './admission.ts'
 import type { CallsHere } from './calls-here.ts'
 import type { CallCeilings } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
-import { readDialled } from './dialled.ts'
+import { type DialledRefusal, readDialled } from './dialled.ts'
 
 type Deps = {
   clock: Clock
@@ -97,7 +96,7 @@ export function createInboundCalls(deps: Deps) {
   ): Promise<Plan | RejectedCall> {
     if (!profile) return { rejected: 'CALL_REJECTED' }
     const dialled = readDialled(text, services)
-    if ('refused' in dialled) return { rejected: barredBy[dialled.refused] }
+    if ('refused' in dialled) return refusals[dialled.refused]
     if ('service' in dialled) {
       const { service: number } = dialled
       return { ...outgoing(profile, 'outbound', number, { number }), isFree: true }
@@ -184,9 +183,11 @@ export function createInboundCalls(deps: Deps) {
   return { accept }
 }
 
-const barredBy: Record<'invalid' | 'barred', Cause> = {
-  invalid: 'INVALID_NUMBER_FORMAT',
-  barred: 'OUTGOING_CALL_BARRED',
+const refusals: Record<DialledRefusal, RejectedCall> = {
+  invalid: { rejected: 'INVALID_NUMBER_FORMAT' },
+  barred: { rejected: 'OUTGOING_CALL_BARRED' },
+  // D422: the person dialled no number.
+  'feature code': { rejected: 'UNALLOCATED_NUMBER', phrase: 'No Such Feature Code' },
 }
 
 /** In the stored form, or as the carrier wrote it; anonymous if the caller withholds it. */

@@ -212,6 +212,12 @@ describe('the number (D10)', () => {
     },
   )
 
+  test.each(['*97', '**2001', '#21#'])('%s is refused as a feature code (D422)', async (text) => {
+    const { status, body } = await place({ ...callRequest, called: text })
+    expect([status, body.error.details?.codes]).toEqual([422, { called: ['exclusion'] }])
+    expect(JSON.stringify(body.error.details.messages)).toContain('feature code')
+  })
+
   test.each(['12345678901234567890', '99999', 'tel:48999998888', '4899', '+999 123 456'])(
     '%s is no number',
     async (text) => {
@@ -231,6 +237,16 @@ describe('the number (D10)', () => {
       destination: { extension: office.extension('1001') },
       presented: { number: '1000', name: 'Ana Souza' },
     })
+  })
+
+  test('of a colleague without a phone is 422 at once (D7): nobody is rung, and no record is made', async () => {
+    service.engine.forget(office.extension('1001'))
+    const before = await rows()
+    const { status, body } = await place({ ...callRequest, called: '1001' })
+    expect([status, body.error.code]).toEqual([422, 'EXTENSION_NOT_REGISTERED'])
+    expect(body.error.message).toContain('1001')
+    expect(await rows()).toBe(before)
+    service.engine.register(office.extension('1001'))
   })
 
   test('of the extension itself is refused', async () => {

@@ -160,3 +160,9 @@ test('a caller without an offer gets ours, and answers it in the ACK', async () 
   listener().onAnswer(description(4000, 'PCMU'), phoneTarget)
   expect(sound).toContain('extension at 4000 speaks PCMU')
 })
+
+test('a refusal may have words of its own, for the display of the phone (D422)', async () => {
+  const rejected = { rejected: 'UNALLOCATED_NUMBER', phrase: 'No Such Feature Code' } as const
+  const { said, outgoing } = await arrive(fromPhone, incomingLeg(), async () => rejected)
+  expect([said, outgoing]).toEqual([['404 No Such Feature Code'], []])
+})

@@ -45,7 +45,10 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
     deps.log.error({ err: error }, 'an incoming call could not be stored')
     return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
   })
-  if ('rejected' in accepted) return leg.refuse(statusOf(accepted.rejected), reasonHeaders(accepted.rejected))
+  if ('rejected' in accepted) {
+    const { rejected, phrase } = accepted
+    return leg.refuse(statusOf(rejected), reasonHeaders(rejected), phrase)
+  }
 
   const isPrivate = isAnonymous(leg.request)
   call = createCall(deps, { ...accepted, aSide, caller, isPrivate }, () => deps.onOver(accepted.callId))

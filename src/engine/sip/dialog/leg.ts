@@ -98,7 +98,7 @@ export type IncomingLeg = Leg & {
   progress(status: number, description?: Sdp): void
   /** 200 with our answer, or with our offer, whose answer arrives by `onAnswer`. Retransmitted until the ACK arrives. */
   accept(description: Sdp, headers?: HeaderPairs): void
-  refuse(status: number, headers?: HeaderPairs): void
+  refuse(status: number, headers?: HeaderPairs, phrase?: string): void
   /** To be called before any of the above. `onCancelled` is called instead of everything else. */
   listen(listener: LegListener & { onCancelled(q850?: number): void }): void
 }

@@ -144,13 +144,13 @@ export function createIncomingInvite(
     leg.awaitAck(incoming, remoteOffer === undefined)
   }
 
-  function refuse(status: number, headers: HeaderPairs = []) {
+  function refuse(status: number, headers: HeaderPairs = [], reason?: string) {
     if (state !== 'ringing') return
     state = 'over'
     repeating?.cancel()
     provisionals.stop()
     forget()
-    respond({ status, headers })
+    respond({ status, headers, ...(reason !== undefined && { reason }) })
   }
 
   /** The caller is gone. */

@@ -248,7 +248,7 @@ export function incomingLeg(remoteOffer: Sdp | undefined = description(4000), he
     remoteOffer,
     progress: (status, sdp) => void said.push(`${status}${sdp ? ' with sound' : ''}`),
     accept: (sdp) => void said.push(`200 at ${sdp.media[0]?.port}`),
-    refuse: (status) => void said.push(`${status}`),
+    refuse: (status, _headers, phrase) => void said.push(phrase ? `${status} ${phrase}` : `${status}`),
     listen(wanted) {
       listener = wanted
     },
