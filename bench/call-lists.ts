@@ -1,10 +1,11 @@
 /**
  * Listing calls must not get slower with the size of the account: the same page and its exact total, in an account of
  * ten thousand calls and in one of BENCH_CALLS, ten million by default. That takes about 12 GB of disk and half an hour,
- * mostly to insert the calls; BENCH_FOLDER keeps them, and BENCH_OTHER_CALLS adds those of other accounts. Searches that
- * no index has are timed once each: they end within three seconds (D186).
+ * mostly to insert the calls; BENCH_FOLDER keeps them, and BENCH_OTHER_CALLS adds those of other accounts. Every search that
+ * the contract lists is then compared with the plain page of the large account (D440, D441). BENCH_ONLY=ratios skips the
+ * first part.
  */
-import { type Bounded, bounded, indexed, type Search, withinADay } from './parts/call-searches.ts'
+import { type Compared, compared, indexed, type Search } from './parts/call-searches.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
 import { writeRequest } from './parts/http-load/job.ts'
 import { inTurn, median } from './parts/rounds.ts'
@@ -17,22 +18,26 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 /** Different searches, so that the database does not always read the same pages. */
 const searches = 100
 const perPage = 100
-const timeoutMs = 3_000
-/** Beyond the timeout of a search: the request around it. */
-const graceMs = 500
-/** SEARCH_TOO_EXPENSIVE */
-const tooExpensive = 422
+/** SEARCH_TOO_EXPENSIVE, and SEARCHES_BUSY while the budget of the account is used up. */
+const refusals = [422, 503]
 
 export function callLists(): Promise<Result[]> {
   return withSizedAccounts(async (folder, [few, many]) => {
     if (!few || !many) throw new Error('two accounts are compared')
-    const results = await inService(folder, (service) =>
-      withGenerator('anywhere', (generator) => compare(generator, service, [few, many])),
-    )
-    for (const [name, search] of Object.entries(bounded)) {
-      // Each at a new process: an account that has searched for seconds waits before its next search.
-      results.push(await inService(folder, (service) => timeOf(service, [few, many], name, search)))
-    }
+    const results =
+      process.env.BENCH_ONLY === 'ratios'
+        ? []
+        : await inService(folder, (service) =>
+            withGenerator('anywhere', (generator) => compare(generator, service, [few, many])),
+          )
+    const rest = await inService(folder, async (service) => {
+      const ratios: Result[] = []
+      for (const [name, search] of Object.entries(compared)) {
+        ratios.push(await ratioOf(service, many, name, search))
+      }
+      return ratios
+    })
+    results.push(...rest)
     return results
   })
 }
@@ -79,35 +84,43 @@ async function costOf(generator: Generator, { port }: Service, account: SizedAcc
   return (outcome.seconds / outcome.answered) * 1000
 }
 
-/** One request in the large account, answered or refused in time; beside it the same of one day, and in the small one. */
-async function timeOf(service: Service, [few, many]: Both, name: string, search: Bounded): Promise<Result> {
-  const inFew = await timed(service, few, search)
-  const ofADay = await timed(service, many, withinADay(search, many))
-  const ofAll = await timed(service, many, search)
+/** The plain page and the search in turn, in the large account. A search may be refused: that must be quick as well. */
+async function ratioOf(
+  service: Service,
+  many: SizedAccount,
+  name: string,
+  search: Compared,
+): Promise<Result> {
+  const { where, order, limit, pageAt = 0 } = search
+  const page = 1 + Math.floor((many.calls * pageAt) / perPage)
+  const filter = {
+    where: where(many),
+    ...(order !== undefined && { order }),
+    ...(limit !== undefined && { limit }),
+  }
+  const plain = () => timed(service, many, pathTo({ limit: limit ?? perPage }))
+  const searched = () => timed(service, many, pathTo(filter, `page=${page}`))
+  const pairs = await inTurn(rounds, plain, searched)
+  const last = pairs.at(-1)?.ours
   return {
     name: `call-lists, ${name}`,
-    measured: `${wordsOf(ofAll)} (${many.calls} calls)`,
-    baseline: `${wordsOf(inFew)} (${few.calls}); ${wordsOf(ofADay)} (a day)`,
-    values: [Math.max(inFew.ms, ofADay.ms, ofAll.ms)],
-    unit: 'ms',
-    target: { below: timeoutMs + graceMs },
+    measured: `${median(pairs.map(({ ours }) => ours.ms)).toFixed(1)} ms, ${last?.words}`,
+    baseline: `${median(pairs.map(({ baseline }) => baseline.ms)).toFixed(1)} ms (the plain page)`,
+    values: pairs.map(({ ours, baseline }) => ours.ms / baseline.ms),
+    target: { atMost: 3 },
   }
 }
 
-type Timed = { status: number; ms: number }
+type Timed = { ms: number; words: string }
 
-async function timed(service: Service, account: SizedAccount, search: Bounded): Promise<Timed> {
-  const { where, order, pageAt = 0 } = search
-  const page = 1 + Math.floor((account.calls * pageAt) / perPage)
-  const filter = order === undefined ? { where } : { where, order }
+async function timed(service: Service, account: SizedAccount, path: string): Promise<Timed> {
   const began = performance.now()
-  const { status } = await get(service, account, pathTo(filter, `page=${page}`))
+  const { status, data, meta } = await get(service, account, path)
   const ms = performance.now() - began
-  if (status !== 200 && status !== tooExpensive) throw new Error(`${JSON.stringify(filter)}: ${status}`)
-  return { status, ms }
+  if (status !== 200 && !refusals.includes(status)) throw new Error(`${path}: ${status}`)
+  if (status !== 200) return { ms, words: `refused (${status})` }
+  return { ms, words: `${data.length} of ${meta.totalIsLowerBound ? 'at least ' : ''}${meta.totalItemCount}` }
 }
-
-const wordsOf = ({ status, ms }: Timed) => `${ms.toFixed(0)} ms${status === 200 ? '' : ', refused (422)'}`
 
 function pathTo(filter: object, position = 'page=1'): string {
   return `${api}/calls?${position}&filter=${encodeURIComponent(JSON.stringify(filter))}`
@@ -126,7 +139,10 @@ async function pathsOf(service: Service, account: SizedAccount, search: Search):
   return paths
 }
 
-type Body = { data: { id: string }[]; meta: { totalItemCount: number; nextCursor?: string } }
+type Body = {
+  data: { id: string }[]
+  meta: { totalItemCount: number; totalIsLowerBound?: true; nextCursor?: string }
+}
 
 async function get(
   { url }: Service,

@@ -25,7 +25,7 @@ export function statistics(): Promise<Result[]> {
 
 async function insertMonth(folder: string) {
   const { token } = await createAccount({ folder }, 'large')
-  const seeded = { domain: 'large.ramal.localhost', calls, spanDays, indexMetadata: false }
+  const seeded = { domain: 'large.ramal.localhost', calls, spanDays, indexValues: false }
   await seedCalls(folder, [seeded])
   return { token }
 }

@@ -648,6 +648,7 @@ export type NumberVerification = {
 export type PageMeta = {
   totalItemCount: number
   totalPageCount: number
+  totalIsLowerBound?: true
   itemsPerPage: number
   currentPage: number
   nextPage?: number

@@ -52,7 +52,7 @@ const publicFiles: Record<string, string[]> = {
     'figures/call-figures.ts',
     'live/live.ts',
     'live/readers.ts',
-    'list/call-counts.ts',
+    'list/counts/call-counts.ts',
     'list/call-list.ts',
     'list/list-store.ts',
     'list/listing.ts',

@@ -3,8 +3,6 @@ import { campaigns, days, destinations, extensions } from './seed-calls.ts'
 import type { SizedAccount } from './sized-accounts.ts'
 
 const rangeDays = 30
-const longAgo = '2020-01-01T00:00:00.000Z'
-const nobody = '00000000-0000-4000-8000-000000000000'
 const extensionAt = (share: number) => String(1000 + Math.floor(share * extensions))
 const campaignAt = (share: number) => `campaign ${Math.floor(share * campaigns)}`
 /** The start of the call at `share` (0 to 1) of the two years. */
@@ -81,53 +79,88 @@ export const indexed: Record<string, Search> = {
   'the next page by cursor': { where: () => ({}), found: 1, byCursor: true },
 }
 
-/** A search that is timed once, as it may take seconds. */
-export type Bounded = {
-  where: object
+/** A search of the large account that is compared with its plain page. */
+export type Compared = {
+  where: (account: SizedAccount) => object
   order?: string
-  /** The page at this share of the account's calls. */
+  limit?: number
+  /** The page at this share of the account's calls, read without those before it. */
   pageAt?: number
 }
 
-/**
- * No index has these, so that their calls are read: quick in a small account or within a few days, and refused with 422
- * when that takes three seconds (D186).
- */
-export const bounded: Record<string, Bounded> = {
-  'BINA, all calls': { where: { BINA: '+55 48 3333-4444' } },
-  'BINA, no call': { where: { BINA: '+55 48 3333-5555' } },
-  'first name': { where: { first_name: 'Bruno' } },
-  'last name, like': { where: { last_name: { like: 'ilv' } } },
-  'e-mail, ilike': { where: { email: { ilike: '%@EXAMPLE.org' } } },
-  'e-mail, regexp': { where: { email: { regexp: '^bia' } } },
-  'destination, like': { where: { to: { like: '%1234' } } },
-  'destination, nlike': { where: { to: { nlike: '55%' } } },
-  'duration above': { where: { duration: { gt: 50 } } },
-  'duration between': { where: { duration: { between: [60, 120] } } },
-  'hang-up cause': { where: { hangup_cause: 'USER_BUSY' } },
-  status: { where: { status: 'completed' } },
-  'call type': { where: { call_type: 'inbound' } },
-  'price above': { where: { call_price: { gt: 1 } } },
-  'price of a minute': { where: { minute_price: { gte: 0.5 } } },
-  'not one extension': { where: { from: { neq: '1000' } } },
-  'none of two extensions': { where: { from: { nin: ['1000', '1001'] } } },
-  'answered before': { where: { answered_at: { lt: longAgo } } },
-  'ended before': { where: { ended_at: { lt: longAgo } } },
-  user: { where: { user_uuid: nobody } },
-  'owner of the extension': { where: { extension_user_uuid: nobody } },
-  'cause or duration': { where: { or: [{ hangup_cause: 'USER_BUSY' }, { duration: { gt: 3600 } }] } },
-  'status and cause': { where: { status: 'completed', hangup_cause: 'NORMAL_CLEARING' } },
-  'extension and status': { where: { from: '1000', status: 'completed' } },
-  'extension and duration': { where: { from: '1000', duration: { gt: 3600 } } },
-  'metadata value and status': { where: { 'metadata.campaign': 'campaign 1', status: 'completed' } },
-  'metadata, like': { where: { 'metadata.agent': { like: 'nobody' } } },
-  'ordered by duration': { where: {}, order: 'duration DESC' },
-  'a page in the middle': { where: {}, pageAt: 0.5 },
-}
-
-/** The same within the last day. */
-export const withinADay = ({ where, order, pageAt }: Bounded, account: SizedAccount): Bounded => ({
-  where: { and: [where, { started_at: { gte: startOf(1 - 1 / days, account) } }] },
-  ...(order !== undefined && { order }),
-  ...(pageAt !== undefined && { pageAt: pageAt / days }),
+const dayAt = (share: number, account: SizedAccount) =>
+  new Date(Date.parse(account.newest) - (1 - share) * days * 86_400_000).toISOString().slice(0, 10)
+const lastMonth = (account: SizedAccount) => ({ gte: startOf(1 - 30 / days, account) })
+const constant = (where: object, more: Omit<Compared, 'where'> = {}): Compared => ({
+  where: () => where,
+  ...more,
 })
+
+/**
+ * Every search that the contract lists, as known clients send them, and what else a filter can ask for. An index has the
+ * page, or calls are read newest first until it is full.
+ */
+export const compared: Record<string, Compared> = {
+  'a day': { where: (account) => ({ started_at: dayAt(0.7, account) }) },
+  'a year': { where: (account) => ({ started_at: { gte: startOf(0.5, account) } }) },
+  'days with and, limit 1,000': {
+    where: (account) => ({
+      and: [{ started_at: { gte: dayAt(0.7, account) } }, { started_at: { lte: dayAt(0.703, account) } }],
+    }),
+    limit: 1_000,
+  },
+  'extension, cause, since': {
+    where: (account) => ({ from: '1000', hangup_cause: 'NORMAL_CLEARING', started_at: lastMonth(account) }),
+  },
+  'extension and cause, all time': constant({ from: '1000', hangup_cause: 'NO_ANSWER' }),
+  'minutes report': {
+    where: (account) => ({ from: '1000', duration: { gt: 0 }, started_at: lastMonth(account) }),
+    limit: 1_000,
+  },
+  'number, or of three like': constant({
+    or: [{ to: { like: '%00001234' } }, { from: { like: '%00001234' } }, { BINA: { like: '%00001234' } }],
+  }),
+  'number, like its end': constant({ to: { like: '%1234' } }),
+  'number, like a part': constant({ to: { like: '000123' } }),
+  'number, like its beginning': constant({ to: { like: '55489%' } }),
+  'number, like none': constant({ to: { like: '77777777' } }),
+  'first name': constant({ first_name: 'Bruno' }),
+  'first name, none': constant({ first_name: 'Zacarias' }),
+  'first name, ilike': constant({ first_name: { ilike: '%BRU%' } }),
+  'last name': constant({ last_name: 'Lima' }),
+  'last name, like none': constant({ last_name: { like: 'x' } }),
+  'both names': constant({ first_name: 'Bruno', last_name: 'Lima' }),
+  'a name or e-mail, ilike': constant({
+    or: [{ first_name: { ilike: 'bru' } }, { last_name: { ilike: 'bru' } }, { email: { ilike: 'bru' } }],
+  }),
+  'e-mail': constant({ email: 'person123@example.com' }),
+  'e-mail, like': constant({ email: { like: 'person12%' } }),
+  'e-mail, like all': constant({ email: { like: '%@example.com' } }),
+  BINA: constant({ BINA: '+55 48 3330-0123' }),
+  'BINA, like': constant({ BINA: { like: '0012' } }),
+  'BINA, none': constant({ BINA: '+55 48 3333-5555' }),
+  'e-mail in a month': {
+    where: (account) => ({ email: 'person123@example.com', started_at: lastMonth(account) }),
+  },
+  'metadata, two values': constant({ 'metadata.campaign': 'campaign 1', 'metadata.agent': 'agent 19' }),
+  'metadata, like': constant({ 'metadata.agent': { like: 'agent 1%' } }),
+  'metadata, like none': constant({ 'metadata.agent': { like: 'nobody' } }),
+  'metadata and status': constant({ 'metadata.campaign': 'campaign 1', status: 'completed' }),
+  status: constant({ status: 'completed' }),
+  cause: constant({ hangup_cause: 'USER_BUSY' }),
+  'cause, none': constant({ hangup_cause: 'CALL_REJECTED' }),
+  duration: constant({ duration: { gt: 500 } }),
+  'duration, none': constant({ duration: { gt: 3600 } }),
+  price: constant({ call_price: { gt: 1 } }),
+  'call type, none': constant({ call_type: 'inbound' }),
+  'not one extension': constant({ from: { neq: '1000' } }),
+  'ordered by duration': constant({}, { order: 'duration DESC' }),
+  'ordered by duration, a month': {
+    where: (account) => ({ started_at: lastMonth(account) }),
+    order: 'duration DESC',
+  },
+  'a page in the middle': constant({}, { pageAt: 0.5 }),
+  'the last page': constant({}, { pageAt: 0.9999 }),
+  'a page in the middle of an extension': constant({ from: '1000' }, { pageAt: 0.005 }),
+  'a page in the middle, oldest first': constant({}, { order: 'started_at ASC', pageAt: 0.5 }),
+}

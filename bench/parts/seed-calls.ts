@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createCallFigures } from '../../src/calls/figures/call-figures.ts'
-import { createCallCounts } from '../../src/calls/list/call-counts.ts'
+import { createCallCounts } from '../../src/calls/list/counts/call-counts.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { withSession } from '../../src/store/backup/dump.ts'
@@ -14,6 +14,21 @@ export const extensions = 100
 export const campaigns = 20
 export const destinations = 10_000_000
 export const days = 730
+export const firstNames = [
+  'Ana',
+  'Bruno',
+  'Carla',
+  'Diego',
+  'Elisa',
+  'Fábio',
+  'Gilda',
+  'Hugo',
+  'Inês',
+  'João',
+]
+export const lastNames = ['Souza', 'Silva', 'Lima', 'Costa', 'Rocha', 'Alves', 'Dias']
+export const emails = 500
+export const callerNumbers = 200
 
 type AccountToSeed = {
   domain: string
@@ -24,8 +39,8 @@ type AccountToSeed = {
   metadataBytes?: number
   /** Over which they are spread. */
   spanDays?: number
-  /** False where no benchmark searches for values in metadata: most of the time goes there. */
-  indexMetadata?: boolean
+  /** False where no benchmark searches for values: most of the time goes there. */
+  indexValues?: boolean
 }
 
 const batchSize = 250_000
@@ -106,20 +121,25 @@ async function strip(client: pg.Client, table: string): Promise<string[]> {
 }
 
 async function insert(client: pg.Client, account: AccountToSeed, first: number) {
-  const { domain, calls, metadataBytes = 0, spanDays = days, indexMetadata = true } = account
+  const { domain, calls, metadataBytes = 0, spanDays = days, indexValues = true } = account
   const { newest = new Date(Date.now() - 3_600_000) } = account
   await client.query(
     `with made as (
        insert into calls (id, account_id, domain, call_type, status, from_number, to_number, caller_number,
          first_name, last_name, email, record, started_at, ringing_at, connecting_at, answered_at, ended_at,
-         duration, hangup_cause, ended_by, metadata, node, alive_at)
+         duration, hangup_cause, ended_by, minute_price, call_price, metadata, node, alive_at)
        select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(random, 1, 3)
            || '8' || substr(random, 4, 15))::uuid,
          accounts.id, domain, 'outbound', case when answered then 'completed' else 'no_answer' end,
-         (1000 + n * 7919 % ${extensions})::text, '55489' || lpad((n % ${destinations})::text, 8, '0'), '554833334444',
-         'Ana', 'Souza', 'ana@example.com', false, at, at, at, case when answered then at + interval '9 s' end,
-         at + interval '60 s', case when answered then 51 else 0 end,
-         case when answered then 'NORMAL_CLEARING' else 'NO_ANSWER' end, 'extension',
+         (1000 + n * 7919 % ${extensions})::text, '55489' || lpad((n % ${destinations})::text, 8, '0'),
+         '5548333' || lpad((n * 7907 % ${callerNumbers})::text, 5, '0'),
+         ('{${firstNames.join(',')}}'::text[])[1 + n * 7901 % ${firstNames.length}],
+         ('{${lastNames.join(',')}}'::text[])[1 + n * 7883 % ${lastNames.length}],
+         'person' || n * 7877 % ${emails} || '@example.com', false, at, at, at,
+         case when answered then at + interval '9 s' end, at + interval '60 s',
+         case when answered then 5 + n * 7873 % 600 else 0 end,
+         case when answered then 'NORMAL_CLEARING' when n % 50 = 0 then 'USER_BUSY' else 'NO_ANSWER' end, 'extension',
+         case when answered then 1000 end, case when answered then n * 7873 % 200 else 0 end,
          jsonb_build_object('lead_id', n, 'campaign', 'campaign ' || n % ${campaigns}, 'agent', 'agent ' || n * 7919 % 100)
            || case when $5::int > 0 then jsonb_build_object('y', left(repeat(random, $5 / 32 + 1), $5)) else '{}' end,
          'node', at
@@ -127,10 +147,16 @@ async function insert(client: pg.Client, account: AccountToSeed, first: number) 
          lateral (select n % 3 <> 0 as answered, md5(accounts.id || '/' || n) as random, date_trunc('milliseconds',
            $6::timestamptz - (1 - n::float8 / $4) * interval '${spanDays} days') as at) as made
        where domain = $1
-       returning account_id, id, started_at, metadata)
+       returning account_id, id, started_at, first_name, last_name, email, caller_number, metadata),
+     named as (
+       insert into caller_values (account_id, field, value)
+       select distinct account_id, field, value from made, lateral (values ('first_name', first_name),
+         ('last_name', last_name), ('email', email), ('caller_number', caller_number)) as given (field, value)
+       on conflict do nothing)
      insert into call_values (key, started_at, call_id)
-     select key, started_at, id from made, unnest(call_search_keys(account_id, metadata)) as key
+     select key, started_at, id from made, unnest(call_search_keys(account_id, metadata)
+       || caller_search_keys(account_id, first_name, last_name, email, caller_number)) as key
      where $7`,
-    [domain, first, Math.min(calls, first + batchSize - 1), calls, metadataBytes, newest, indexMetadata],
+    [domain, first, Math.min(calls, first + batchSize - 1), calls, metadataBytes, newest, indexValues],
   )
 }

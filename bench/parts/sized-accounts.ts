@@ -50,7 +50,7 @@ async function createOthers(folder: string) {
   for (let left = otherCalls; left > 0; left -= callsOfOther) {
     const name: string = `other-${others.length + 1}`
     await createAccount({ folder }, name)
-    others.push({ domain: domainOf(name), calls: Math.min(left, callsOfOther), indexMetadata: false })
+    others.push({ domain: domainOf(name), calls: Math.min(left, callsOfOther), indexValues: false })
   }
   return others
 }

@@ -63,7 +63,10 @@ export function Pager({ meta, onPage }: PagerProps) {
     <nav className="pager" aria-label={words.page(currentPage, totalPageCount)}>
       <span>
         {words.page(currentPage, Math.max(1, totalPageCount))}
-        <span className="hide-narrow"> · {words.items(format.count(totalItemCount))}</span>
+        <span className="hide-narrow">
+          {' '}
+          · {words.items(`${format.count(totalItemCount)}${meta.totalIsLowerBound ? '+' : ''}`)}
+        </span>
       </span>
       <span className="row">
         <button

@@ -1,7 +1,8 @@
 /** The services of calls: admission, lists, recordings and the links to them. */
 import type { Credit } from '../billing/credit/credit.ts'
 import { createCallFigures } from '../calls/figures/call-figures.ts'
-import { createCallCounts } from '../calls/list/call-counts.ts'
+import { createCallCounts } from '../calls/list/counts/call-counts.ts'
+import { createCallerValues } from '../calls/list/counts/caller-values.ts'
 import { createCallListing } from '../calls/list/listing.ts'
 import { createRecordingLinks, type RecordingLinks } from '../calls/recordings/recording-links.ts'
 import { createRecordingPeaks } from '../calls/recordings/recording-peaks.ts'
@@ -75,6 +76,7 @@ export function createCallServices({ config, base, credit, guard, links, store, 
   })
   return {
     counts: createCallCounts({ db, clock }),
+    callerValues: createCallerValues({ db, clock }),
     figures: createCallFigures({ db }),
     retention: createCallRetention({ db, clock, log, recordings, months }),
     listing: createCallListing({ db, clock, searches }),

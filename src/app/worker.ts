@@ -1,6 +1,6 @@
 /** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pause } from '../calls/list/call-counts.ts'
+import type { Pause } from '../calls/list/counts/call-counts.ts'
 import { createNumberCallSweep } from '../calls/number-call-sweep.ts'
 import type { RateCounters } from '../http/limits/rate-counters.ts'
 import { addGatewayWebhook } from '../http/routes/payments.ts'
@@ -69,6 +69,7 @@ export function createWorker({
     { name: 'unclaimed calls', everyMs: 1_000, tick: unclaimed.tick },
     { name: 'calls for numbers', everyMs: tenMinutes, tick: numberCalls.tick },
     { name: 'call counts', everyMs: 30_000, tick: withPauses(calls.counts) },
+    { name: 'keys of callers', everyMs: 30_000, tick: withPauses(calls.callerValues) },
     { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
     { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },

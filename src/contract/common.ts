@@ -52,6 +52,12 @@ export const PageMeta = Type.Object(
   {
     totalItemCount: Type.Integer(),
     totalPageCount: Type.Integer(),
+    totalIsLowerBound: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'There are at least so many items and pages: the search reads no more rows than the page needs. Read on as long as there is nextPage or nextCursor. Absent where the totals are exact',
+      }),
+    ),
     itemsPerPage: Type.Integer(),
     currentPage: Type.Integer(),
     nextPage: Type.Optional(Type.Integer()),

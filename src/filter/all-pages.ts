@@ -1,12 +1,12 @@
 /** D301: a whole list, read a page at a time, as it is taken. */
 import type { PagedQuery } from './list-query.ts'
-import type { PageOf } from './page.ts'
+import type { RowsOf } from './page.ts'
 
 const pageSize = 1_000
 
 export async function* allPages<Row>(
   asked: PagedQuery,
-  read: (query: PagedQuery) => Promise<Omit<PageOf<Row>, 'total'>>,
+  read: (query: PagedQuery) => Promise<RowsOf<Row>>,
 ): AsyncGenerator<Row[]> {
   let query: PagedQuery = { ...asked, page: 1, offset: asked.leftOut, limit: pageSize }
   for (;;) {

@@ -23,3 +23,8 @@ export type Leaf = { target: Target; test: Test; negated?: true }
 export type Condition = { all: readonly Condition[] } | { any: readonly Condition[] } | Leaf
 
 export const everything: Condition = { all: [] }
+
+/** Conditions that must all hold. */
+export function flatten(condition: Condition): Condition[] {
+  return 'all' in condition ? condition.all.flatMap(flatten) : [condition]
+}

@@ -13,8 +13,13 @@ import { pageTexts } from './texts.ts'
 /** The values of a row by which its list is sorted, the id last. */
 export type SortKey = readonly (string | null)[]
 
-/** The end of a page: its last row, and how many rows the whole list had when the first page was read. */
-export type PageEnd = { key: SortKey; total: number }
+/**
+ * The end of a page: its last row, and how many rows the whole list had when the first page was read, or `atLeast` that
+ * many.
+ */
+export type PageEnd = { key: SortKey } & Total
+
+export type Total = { total: number; atLeast?: boolean | undefined }
 
 type Kind = 'uuid' | 'text' | 'number' | 'json number' | 'boolean'
 
@@ -28,13 +33,14 @@ export function fingerprint({ where, order, id }: Sorting): string {
     .slice(0, 22)
 }
 
-export function writeCursor(sorting: Sorting, page: number, { key, total }: PageEnd): string {
-  return Buffer.from(JSON.stringify([fingerprint(sorting), page, total, key])).toString('base64url')
+export function writeCursor(sorting: Sorting, page: number, { key, total, atLeast }: PageEnd): string {
+  const parts = [fingerprint(sorting), page, total, key]
+  return Buffer.from(JSON.stringify(atLeast ? [...parts, true] : parts)).toString('base64url')
 }
 
 /** The end of the page before, and the number of the page that follows it. */
 export function readCursor(text: string, sorting: Sorting): PageEnd & { page: number } {
-  const [print, page, total, key, ...more] = decode(text)
+  const [print, page, total, key, atLeast, ...more] = decode(text)
   if (print !== fingerprint(sorting) && typeof print === 'string') {
     throw refuseParameter('cursor', pageTexts.foreignCursor)
   }
@@ -43,6 +49,7 @@ export function readCursor(text: string, sorting: Sorting): PageEnd & { page: nu
     kinds.push(idKinds[sorting.idKind])
   if (
     more.length > 0 ||
+    (atLeast !== undefined && atLeast !== true) ||
     !isCount(page) ||
     !isCount(total) ||
     !Array.isArray(key) ||
@@ -51,7 +58,7 @@ export function readCursor(text: string, sorting: Sorting): PageEnd & { page: nu
   ) {
     throw unknownCursor()
   }
-  return { page, total, key }
+  return { page, total, key, atLeast }
 }
 
 const unknownCursor = () => refuseParameter('cursor', pageTexts.unknownCursor)

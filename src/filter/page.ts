@@ -1,6 +1,6 @@
 /** Pages of a list, and their description in the answer (D20, D21). */
 import { refuse, refuseParameter } from '../contract/errors.ts'
-import { type Sorting, type SortKey, writeCursor } from './cursor.ts'
+import { type Sorting, type SortKey, type Total, writeCursor } from './cursor.ts'
 import { limits } from './limits.ts'
 import { noWholeNumber, pageTexts } from './texts.ts'
 
@@ -25,6 +25,8 @@ export function readWhole(raw: unknown, min: number, max: number, path: string):
 export type PageMeta = {
   totalItemCount: number
   totalPageCount: number
+  /** D441 */
+  totalIsLowerBound?: true
   itemsPerPage: number
   currentPage: number
   nextPage?: number
@@ -33,12 +35,14 @@ export type PageMeta = {
 }
 
 /** Rows as they were read; `end` is the sort key of the last one, if more rows follow. */
-export type PageOf<Row> = { rows: Row[]; total: number; end: SortKey | undefined }
+export type RowsOf<Row> = { rows: Row[]; end: SortKey | undefined }
+
+export type PageOf<Row> = RowsOf<Row> & Total
 
 type Asked = Sorting & { page: number; limit: number; leftOut: number }
 
 /** Pages are counted after the rows that `filter.offset` leaves out. */
-export function pageMeta(query: Asked, { total, end }: Omit<PageOf<unknown>, 'rows'>): PageMeta {
+export function pageMeta(query: Asked, { total, atLeast, end }: Omit<PageOf<unknown>, 'rows'>): PageMeta {
   const { page, limit, leftOut } = query
   const counted = Math.ceil(Math.max(0, total - leftOut) / limit)
   // A row may have been added between reading the page and counting.
@@ -46,9 +50,13 @@ export function pageMeta(query: Asked, { total, end }: Omit<PageOf<unknown>, 'ro
   return {
     totalItemCount: total,
     totalPageCount: pages,
+    ...(atLeast && { totalIsLowerBound: true }),
     itemsPerPage: limit,
     currentPage: page,
-    ...(end && { nextPage: page + 1, nextCursor: writeCursor(query, page + 1, { key: end, total }) }),
+    ...(end && {
+      nextPage: page + 1,
+      nextCursor: writeCursor(query, page + 1, { key: end, total, atLeast }),
+    }),
     ...(page > 1 && page - 1 <= pages && { previousPage: page - 1 }),
   }
 }

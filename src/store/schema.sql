@@ -195,6 +195,24 @@ create table called_countries (
 );
 
 
+create table caller_values (
+  account_id bigint not null,
+  field text not null,
+  value text not null,
+  constraint caller_values_pkey PRIMARY KEY (account_id, field, value),
+  constraint caller_values_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+
+create table caller_values_missing (
+  account_id bigint not null,
+  done timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint caller_values_missing_pkey PRIMARY KEY (account_id),
+  constraint caller_values_missing_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+
 create table calls (
   id uuid not null,
   account_id bigint not null,
@@ -613,6 +631,7 @@ create table page_ends (
   sort_key text[] not null,
   total bigint not null,
   until timestamp with time zone not null,
+  at_least boolean default false not null,
   constraint page_ends_pkey PRIMARY KEY (token, query, page)
 );
 
@@ -883,6 +902,15 @@ create function call_search_keys(account_id bigint, metadata jsonb) returns bigi
 $$;
 
 
+create function caller_search_keys(account_id bigint, first_name text, last_name text, email text, caller_number text) returns bigint[] language sql immutable as $$
+  select array[
+    hashtextextended(first_name collate "C", hashtextextended('first_name', hashint8extended(account_id, 1))),
+    hashtextextended(last_name collate "C", hashtextextended('last_name', hashint8extended(account_id, 1))),
+    hashtextextended(email collate "C", hashtextextended('email', hashint8extended(account_id, 1))),
+    hashtextextended(caller_number collate "C", hashtextextended('caller_number', hashint8extended(account_id, 1)))]
+$$;
+
+
 create function claim_extensions() returns trigger language plpgsql as $$
 begin
   perform from accounts where id = new.account_id for no key update;
@@ -959,9 +987,18 @@ $$;
 
 create function note_added_calls() returns trigger language plpgsql as $$
 begin
-  insert into call_values (key, started_at, call_id)
-  select distinct key, started_at, id from changed, unnest(call_search_keys(account_id, metadata)) as key;
   perform undo_call_counts(account_id, min(started_at)) from changed group by account_id order by account_id;
+  insert into call_values (key, started_at, call_id)
+  select distinct key, started_at, id from changed, unnest(call_search_keys(account_id, metadata)
+    || caller_search_keys(account_id, first_name, last_name, email, caller_number)) as key
+  where key is not null;
+  -- In order: two that add the same values would otherwise be a deadlock.
+  insert into caller_values (account_id, field, value)
+  select distinct account_id, field, value from changed, lateral (values ('first_name', first_name),
+    ('last_name', last_name), ('email', email), ('caller_number', caller_number)) as given (field, value)
+  where value is not null
+  order by account_id, field, value
+  on conflict do nothing;
   return null;
 end
 $$;
@@ -972,7 +1009,8 @@ declare
   account bigint;
   last_start timestamptz;
 begin
-  delete from call_values using changed, unnest(call_search_keys(account_id, metadata)) as gone (key)
+  delete from call_values using changed, unnest(call_search_keys(account_id, metadata)
+    || caller_search_keys(account_id, first_name, last_name, email, caller_number)) as gone (key)
   where call_values.key = gone.key and call_values.started_at = changed.started_at and call_id = changed.id;
   for account, last_start in
     select account_id, max(started_at) from changed group by account_id order by account_id
@@ -988,7 +1026,10 @@ begin
     from changed cross join lateral (
       select '*' as counted
       union all select '=' || changed.from_number
-      union all select distinct '#' || key from unnest(call_search_keys(changed.account_id, changed.metadata)) as key
+      union all select distinct '#' || key from unnest(call_search_keys(changed.account_id, changed.metadata)
+        || caller_search_keys(changed.account_id, changed.first_name, changed.last_name, changed.email,
+          changed.caller_number)) as key
+        where key is not null
     ) as removed
     where changed.account_id = account and exists (select from accounts where accounts.id = account)
     group by removed.counted
@@ -1002,7 +1043,7 @@ $$;
 
 create function refuse_call_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'a call keeps its account, its start, where it is from and its metadata';
+  raise exception 'a call keeps its account, its start, where it is from, its caller and its metadata';
 end
 $$;
 

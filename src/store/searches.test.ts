@@ -6,18 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/test-database.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
 import { type Database, openDatabase, openPool } from './database.ts'
-import { createSearchDeadline, createSearches } from './searches.ts'
+import { createSearchDeadline, createSearches, type SearchLane } from './searches.ts'
 
 function setUp() {
   const timers = createTestTimers()
   const searches = createSearches({} as Database, timers)
   const started: string[] = []
   /** Runs for so long; says when it has begun. */
-  const search = (accountId: number, name: string, ms: number) =>
-    searches.run(accountId, () => {
-      started.push(name)
-      return new Promise<string>((resolve) => timers.after(ms, () => resolve(name)))
-    })
+  const search = (accountId: number, name: string, ms: number, lane?: SearchLane) =>
+    searches.run(
+      accountId,
+      () => {
+        started.push(name)
+        return new Promise<string>((resolve) => timers.after(ms, () => resolve(name)))
+      },
+      lane,
+    )
   const advance = async (ms: number) => {
     // A search starts, and leaves, in turns of its own.
     await turn()
@@ -50,6 +54,22 @@ test('an account that has used up its budget waits until a tenth of the time sin
   expect(await fifth).toBe('fifth')
 })
 
+test('a list that an index serves waits neither for a search that runs nor for a budget that searches have used up', async () => {
+  const { search, started, advance } = setUp()
+  for (const name of ['first', 'second', 'third']) {
+    const done = search(1, name, 3_100)
+    await advance(3_100)
+    await done
+  }
+  const waiting = expect(search(1, 'fourth', 100)).rejects.toMatchObject({ code: 'SEARCHES_BUSY' })
+  const served = search(1, 'plain page', 50, 'served')
+  await advance(50)
+  expect(await served).toBe('plain page')
+  expect(started).toEqual(['first', 'second', 'third', 'plain page'])
+  await advance(10_000)
+  await waiting
+})
+
 test('searches of up to 100 ms use no budget, and those of other accounts do not wait', async () => {
   const { search, started, advance } = setUp()
   const long = search(1, 'long', 3_000)
@@ -77,7 +97,7 @@ describe('the statements of one search', () => {
   /** The time that has passed when each statement begins. */
   function deadlineAt(...times: number[]) {
     const moments = [0, ...times]
-    return createSearchDeadline(openDatabase(pool), () => moments.shift() ?? Number.NaN)
+    return createSearchDeadline(openDatabase(pool), () => moments.shift() ?? Number.NaN).within
   }
   const timeoutOf = async (db: Database) =>
     (await sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`.execute(db))

@@ -1,7 +1,7 @@
 /**
- * Searches: list requests run on a small pool of their own, with a short timeout, one at a time per account, and within
- * a budget of time per account (D186). However expensive one account makes them, calls, credit and the lists of other
- * accounts do not wait for them.
+ * Searches: list requests run on a small pool of their own, with a short timeout, one at a time per account and lane, and
+ * within a budget of time per account and lane (D186). However expensive one account makes them, calls, credit, the lists
+ * of other accounts, and its own lists that an index serves do not wait for them.
  */
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -23,6 +23,9 @@ const budget = { perSecond: 100, burst: 6_000 }
 /** Costs nothing: so that only expensive searches use the budget, however many others there are. */
 const freeMs = 100
 
+/** What an index serves takes little, and does not wait for searches that read many rows. */
+export type SearchLane = 'served' | 'scanned'
+
 /** Above it, those whose budget is full again are removed. */
 const manyLanes = 1_000
 
@@ -37,24 +40,24 @@ type Lane = {
 }
 
 export function createSearches(db: Database, timers: Timers = systemTimers) {
-  const lanes = new Map<number, Lane>()
+  const lanes = new Map<string, Lane>()
 
-  function laneOf(accountId: number): Lane {
+  function laneOf(name: string): Lane {
     if (lanes.size > manyLanes) forgetUnused()
-    const lane = lanes.get(accountId) ?? {
+    const lane = lanes.get(name) ?? {
       isRunning: false,
       waiting: [],
       left: fullBucket(budget, timers.now()),
       refilled: undefined,
     }
-    lanes.set(accountId, lane)
+    lanes.set(name, lane)
     return lane
   }
 
   function forgetUnused() {
-    for (const [accountId, lane] of lanes) {
+    for (const [name, lane] of lanes) {
       refill(lane.left, budget, timers.now())
-      if (isUnused(lane)) lanes.delete(accountId)
+      if (isUnused(lane)) lanes.delete(name)
     }
   }
 
@@ -87,8 +90,13 @@ export function createSearches(db: Database, timers: Timers = systemTimers) {
     next?.start()
   }
 
-  async function run<T>(accountId: number, search: (db: Database) => Promise<T>): Promise<T> {
-    const lane = laneOf(accountId)
+  async function run<T>(
+    accountId: number,
+    search: (db: Database) => Promise<T>,
+    kind: SearchLane = 'scanned',
+  ): Promise<T> {
+    const name = `${accountId} ${kind}`
+    const lane = laneOf(name)
     await enter(lane)
     const began = timers.now()
     try {
@@ -100,7 +108,7 @@ export function createSearches(db: Database, timers: Timers = systemTimers) {
       lane.left.tokens -= Math.max(0, timers.now() - began - freeMs)
       lane.isRunning = false
       startNext(lane)
-      if (isUnused(lane)) lanes.delete(accountId)
+      if (isUnused(lane)) lanes.delete(name)
     }
   }
 
@@ -114,17 +122,22 @@ export type Searches = ReturnType<typeof createSearches>
  */
 export function createSearchDeadline(db: Database, now = () => performance.now()) {
   const began = now()
-  return async function withinDeadline<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    const spentMs = now() - began
-    if (spentMs < freeMs) return await work(db)
-    const leftMs = Math.floor(searchTimeoutMs - spentMs)
-    if (leftMs <= 0) throw refuse('SEARCH_TOO_EXPENSIVE')
+  const spentMs = () => now() - began
+  const leftMs = () => searchTimeoutMs - spentMs()
+
+  async function within<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    const left = Math.floor(leftMs())
+    if (left > searchTimeoutMs - freeMs) return await work(db)
+    if (left <= 0) throw refuse('SEARCH_TOO_EXPENSIVE')
     return await db.transaction().execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(leftMs)}, true)`.execute(tx)
+      await sql`select set_config('statement_timeout', ${String(left)}, true)`.execute(tx)
       return await work(tx)
     })
   }
+
+  return { within, spentMs, leftMs }
 }
+export type SearchDeadline = ReturnType<typeof createSearchDeadline>
 
 function isUnused({ isRunning, waiting, left }: Lane): boolean {
   return !isRunning && waiting.length === 0 && left.tokens === budget.burst

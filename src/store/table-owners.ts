@@ -29,6 +29,8 @@ export const tableOwners: Record<keyof Tables, string> = {
   call_figures: 'calls',
   call_figure_ends: 'calls',
   call_values: 'calls',
+  caller_values: 'calls',
+  caller_values_missing: 'calls',
   page_ends: 'calls',
   integrations: 'integrations',
   events: 'webhooks',
@@ -91,7 +93,7 @@ export const foreignAccess: ForeignAccess[] = [
   },
   {
     table: 'accounts',
-    by: 'src/calls/list/call-counts-store.ts',
+    by: 'src/calls/list/counts/call-counts-store.ts',
     why: 'goes through all accounts in one statement',
   },
   {

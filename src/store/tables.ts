@@ -228,12 +228,23 @@ export type Tables = {
     started_at: Date
     call_id: string
   }
+  caller_values: {
+    account_id: number
+    field: string
+    value: string
+  }
+  caller_values_missing: {
+    account_id: number
+    done: Date
+    until: Date
+  }
   page_ends: {
     token: string
     query: string
     page: number
     sort_key: (string | null)[]
     total: number
+    at_least: Generated<boolean>
     until: Date
   }
   integrations: {

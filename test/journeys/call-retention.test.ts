@@ -65,7 +65,10 @@ test('calls of older months are removed, with values, counts and recordings; lat
   for (const id of [kept, ringing]) expect((await service.api.get(`/calls/${id}`, owner)).status).toBe(200)
   await expect(access(file)).rejects.toThrow(/ENOENT/)
   const values = await service.db.selectFrom('call_values').select('call_id').execute()
-  expect(values).toHaveLength(600)
+  // Four of the caller of each call, and one of the metadata of young ones.
+  expect(values).toHaveLength(602 * 4 + 600)
+  const names = service.db.selectFrom('caller_values').select('value').where('field', '=', 'first_name')
+  expect(await names.execute()).toEqual([{ value: 'Ana' }])
   expect(await service.db.selectFrom('ledger_entries').selectAll().execute()).toEqual(entries)
   expect(service.app.jobs.names).toContain('old calls')
 

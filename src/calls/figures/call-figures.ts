@@ -4,7 +4,7 @@
  * call that is added late. At an upgrade it works through the existing calls in the same way, and continues where it was stopped.
  */
 import type { Database } from '../../store/database.ts'
-import type { Pause } from '../list/call-counts.ts'
+import type { Pause } from '../list/counts/call-counts.ts'
 import { deleteUnfit, extendFigures, lockFigures, selectWithoutFigures } from './figures-store.ts'
 
 const defaultStepCalls = 20_000

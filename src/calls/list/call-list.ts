@@ -7,6 +7,17 @@ import { defineList } from '../../filter/list.ts'
 export const startColumn = 'calls.started_at'
 export const fromColumn = 'calls.from_number'
 export const metadataColumn = 'calls.metadata'
+/** Columns that an index has, and no counts. */
+export const idColumn = 'calls.id'
+export const destinationColumn = 'calls.to_number'
+
+/** D440: what is known of the caller, with its name in caller_values. */
+export const callerColumns: ReadonlyMap<string, string> = new Map([
+  ['calls.first_name', 'first_name'],
+  ['calls.last_name', 'last_name'],
+  ['calls.email', 'email'],
+  ['calls.caller_number', 'caller_number'],
+])
 
 /** D431: links are signed when they are shown; what is compared is their path, or an empty text where there is none. */
 const recordingPath = `(case when calls.ended_at is not null and calls.recording in ('spooled', 'stored')
@@ -18,14 +29,14 @@ function pathOfRecording(url: string): string {
 
 export const callList = defineList({
   fields: {
-    id: { kind: 'uuid', column: 'calls.id' },
+    id: { kind: 'uuid', column: idColumn },
     domain: { kind: 'text', column: 'calls.domain', lowercase: true },
     started_at: { kind: 'instant', column: startColumn },
     answered_at: { kind: 'instant', column: 'calls.answered_at', nullable: true },
     ended_at: { kind: 'instant', column: 'calls.ended_at', nullable: true },
     from: { kind: 'text', column: fromColumn, phone: 'E.164' },
     extension: { aliasOf: 'from' },
-    to: { kind: 'text', column: 'calls.to_number', phone: 'E.164' },
+    to: { kind: 'text', column: destinationColumn, phone: 'E.164' },
     phone: { aliasOf: 'to' },
     first_name: { kind: 'text', column: 'calls.first_name' },
     last_name: { kind: 'text', column: 'calls.last_name' },
@@ -44,7 +55,7 @@ export const callList = defineList({
   },
   shows: Object.keys(CallRecord.properties),
   order: 'started_at DESC',
-  id: 'calls.id',
+  id: idColumn,
   example: {
     where: { started_at: { gte: '2026-11-01' }, from: '1000', 'metadata.lead_id': 4711 },
     order: 'started_at DESC',

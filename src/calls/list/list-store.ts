@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { shownStatuses } from '../../contract/call-record.ts'
-import type { Condition } from '../../filter/condition.ts'
+import { type Condition, flatten } from '../../filter/condition.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
-import { selectRows } from '../../filter/sql/page-sql.ts'
+import { cutPage, type Sorted, selectSorted } from '../../filter/sql/page-sql.ts'
+import { afterSql } from '../../filter/sql/sort-sql.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
 import type { Database } from '../../store/database.ts'
 import { startColumn } from './call-list.ts'
-import { foundCalls, type MetadataSearch } from './metadata-search-store.ts'
+import { type FoundOrder, foundCalls, type KeySearch } from './key-search-store.ts'
 
 const columns = [
   'calls.id',
@@ -51,9 +52,9 @@ function callsOf(db: Database, accountId: number) {
 }
 
 /** Calls with one of the keys, in the order of the keys. `offset 0` keeps the planner from reordering the look-ups. */
-function callsFound(db: Database, accountId: number, search: MetadataSearch, descending?: boolean) {
+function callsFound(db: Database, accountId: number, search: KeySearch, order?: FoundOrder) {
   return db
-    .selectFrom(foundCalls(search, descending))
+    .selectFrom(foundCalls(search, order))
     .innerJoinLateral(
       (outer) =>
         outer
@@ -66,29 +67,52 @@ function callsFound(db: Database, accountId: number, search: MetadataSearch, des
           .as('calls'),
       (join) => join.onTrue(),
     )
-    .where(sql<boolean>`(found.sure or ${whereSql(search.leaf)})`)
+    .where(sql<boolean>`(found.sure or ${whereSql(search.asked)})`)
 }
 
 export type CallRow = Awaited<ReturnType<typeof selectPage>>['rows'][number]
 
-export async function selectPage(
-  db: Database,
-  accountId: number,
-  query: PagedQuery,
-  search?: MetadataSearch,
-) {
-  if (!search) return await selectRows(callsOf(db, accountId).select(columns), query)
-  const [first, second] = query.order
-  const byStart = first?.target.field.column === startColumn && !second
-  if (!byStart) {
-    const found = callsFound(db, accountId, search).select(columns)
-    return await selectRows(found, { ...query, where: search.rest })
+export async function selectPage(db: Database, accountId: number, query: PagedQuery, search?: KeySearch) {
+  const found = await selectFound(db, accountId, { ...query, limit: query.limit + 1 }, search)
+  return cutPage(found, query.limit, found.length > query.limit)
+}
+
+/** Rows with what they are sorted by. */
+export async function selectFound(db: Database, accountId: number, query: PagedQuery, search?: KeySearch) {
+  if (!search) return await selectSorted(callsOf(db, accountId).select(columns), query)
+  const { rest } = search
+  if (!isByStart(query)) {
+    return await selectSorted(callsFound(db, accountId, search).select(columns), { ...query, where: rest })
   }
   // Sorted by the start and id stored with the keys, which an index has in order already.
-  const field = { ...first.target.field, column: 'found.started_at' }
-  const order = [{ ...first, target: { ...first.target, field } }]
-  const found = callsFound(db, accountId, search, first.descending).select(columns)
-  return await selectRows(found, { ...query, where: search.rest, order, id: 'found.call_id' })
+  const sorted = sortedBy(query, 'found.started_at', 'found.call_id')
+  const found = callsFound(db, accountId, search, foundOrder(query, search)).select(columns)
+  return await selectSorted(found, { ...sorted, where: rest })
+}
+export type FoundCall = Sorted<CallRow>
+
+/** D22: by the start and, as always, the id. */
+export function isByStart({ order: [first, second] }: PagedQuery): boolean {
+  return first?.target.field.column === startColumn && !second
+}
+
+export function sortedBy(query: PagedQuery, column: string, id: string): PagedQuery {
+  const order = query.order.map((one) => ({
+    ...one,
+    target: { ...one.target, field: { ...one.target.field, column } },
+  }))
+  return { ...query, order, id }
+}
+
+function foundOrder(query: PagedQuery, { rest }: KeySearch): FoundOrder {
+  const descending = query.order[0]?.descending ?? false
+  const onlyStart = flatten(rest).every(
+    (part) => 'target' in part && part.target.field.column === startColumn,
+  )
+  if (!onlyStart) return { descending }
+  const beside = sortedBy(query, 'call_values.started_at', 'call_values.call_id')
+  const after = query.after ? afterSql(beside, query.after.key) : sql`true`
+  return { descending, most: { calls: query.offset + query.limit, after } }
 }
 
 /** Calls that are not over, the oldest first. */
@@ -118,17 +142,31 @@ export async function selectChangedCalls(
   return rows.map(({ account_id, ...call }) => ({ accountId: account_id, call }))
 }
 
-/** Scans the matching calls. */
+/** Reads the calls that may match. */
 export async function countMatching(
   db: Database,
   accountId: number,
   where: Condition,
-  search?: MetadataSearch,
+  search?: KeySearch,
 ): Promise<number> {
   const calls = search
     ? callsFound(db, accountId, search).where(whereSql(search.rest))
     : callsOf(db, accountId).where(whereSql(where))
   const { total } = await calls
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** No further than `most`. */
+export async function countUpTo(
+  db: Database,
+  accountId: number,
+  where: Condition,
+  most: number,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom(callsOf(db, accountId).where(whereSql(where)).select('calls.id').limit(most).as('some'))
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total

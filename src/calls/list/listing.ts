@@ -7,14 +7,13 @@ import type { PageOf } from '../../filter/page.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
-import { createSearchDeadline, type Searches } from '../../store/searches.ts'
+import type { Searches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
 import { readStats, type StatsQuery, type StatsRow } from '../figures/stats-store.ts'
-import { readCountedRange } from './counted-range.ts'
 import { type CallRow, selectCall, selectPage, selectTransfers } from './list-store.ts'
-import { searchMetadata } from './metadata-search-store.ts'
 import { createPageEnds } from './page-ends.ts'
-import { countCalls } from './totals-store.ts'
+import { readCallPage } from './page-reader.ts'
+import { laneOf, planSearch } from './search-plan.ts'
 
 type Deps = { db: Database; clock: Clock; searches: Searches }
 
@@ -24,9 +23,13 @@ export function createCallListing({ db, clock, searches }: Deps) {
   async function list(caller: Caller, asked: PagedQuery): Promise<PageOf<CallRow>> {
     const { accountId } = caller
     const query = await pageEnds.resume(caller, asked)
-    const page = await searches.run(accountId, (db) => readPage(db, accountId, query))
-    const { total, end } = page
-    if (end && !asked.after) await pageEnds.remember(caller, asked, { key: end, total })
+    const page = await searches.run(
+      accountId,
+      (db) => readCallPage(db, accountId, query),
+      laneOf(asked.where),
+    )
+    const { total, atLeast, end } = page
+    if (end && !asked.after) await pageEnds.remember(caller, asked, { key: end, total, atLeast })
     return page
   }
 
@@ -42,11 +45,11 @@ export function createCallListing({ db, clock, searches }: Deps) {
 
   /** D301: the whole list. */
   function listAll({ accountId }: Caller, asked: PagedQuery): AsyncGenerator<CallRow[]> {
-    return allPages(asked, (query) =>
-      searches.run(accountId, async (db) =>
-        selectPage(db, accountId, query, await searchMetadata(db, accountId, query.where)),
-      ),
-    )
+    const read = async (db: Database, query: PagedQuery) => {
+      const { search } = await planSearch(db, accountId, query.where)
+      return await selectPage(db, accountId, query, search)
+    }
+    return allPages(asked, (query) => searches.run(accountId, (db) => read(db, query), laneOf(query.where)))
   }
 
   /** D302. */
@@ -63,28 +66,3 @@ export type CallListing = ReturnType<typeof createCallListing>
 export type { StatsGroup } from '../figures/figures-sql.ts'
 export type { StatsBy } from '../figures/stats-store.ts'
 export type CallDetailRow = Awaited<ReturnType<CallListing['find']>>
-
-async function readPage(db: Database, accountId: number, query: PagedQuery): Promise<PageOf<CallRow>> {
-  const withinDeadline = createSearchDeadline(db)
-  const search = await searchMetadata(db, accountId, query.where)
-  const readRows = () => withinDeadline((one) => selectPage(one, accountId, query, search))
-  const count = () => withinDeadline((one) => countCalls(one, accountId, query.where, search))
-  if (!query.after && !search && readCountedRange(query.where)) {
-    const [page, total] = await Promise.all([readRows(), count()])
-    return { ...page, total }
-  }
-  const page = await readRows()
-  return { ...page, total: totalOf(query, page) ?? (await count()) }
-}
-
-/**
- * Known without counting if the list was counted with its first page, or if this is the last page. An empty page proves
- * that only if it is the first.
- */
-function totalOf(
-  { after, offset }: PagedQuery,
-  { rows, end }: Omit<PageOf<CallRow>, 'total'>,
-): number | undefined {
-  if (after) return after.total
-  return !end && (rows.length > 0 || offset === 0) ? offset + rows.length : undefined
-}

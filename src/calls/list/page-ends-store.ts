@@ -15,7 +15,7 @@ export async function selectPageEnd(
 ): Promise<(PageEnd & { page: number }) | undefined> {
   return await db
     .selectFrom('page_ends')
-    .select(['page', 'sort_key as key', 'total'])
+    .select(['page', 'sort_key as key', 'total', 'at_least as atLeast'])
     .where('token', '=', token)
     .where('query', '=', query)
     .where('page', '<', before)
@@ -30,17 +30,18 @@ export async function savePageEnd(
   db: Database,
   { token, query }: Reading,
   page: number,
-  { key, total }: PageEnd,
+  { key, total, atLeast = false }: PageEnd,
   until: Date,
 ) {
   await sql`
     with old as (
       delete from page_ends where ${page} = 1 and token = ${token} and query = ${query} and page > 1
     )
-    insert into page_ends (token, query, page, sort_key, total, until)
-    values (${token}, ${query}, ${page}, ${key}::text[], ${total}, ${until})
+    insert into page_ends (token, query, page, sort_key, total, at_least, until)
+    values (${token}, ${query}, ${page}, ${key}::text[], ${total}, ${atLeast}, ${until})
     on conflict (token, query, page)
-    do update set sort_key = excluded.sort_key, total = excluded.total, until = excluded.until`.execute(db)
+    do update set sort_key = excluded.sort_key, total = excluded.total, at_least = excluded.at_least,
+      until = excluded.until`.execute(db)
 }
 
 export async function deleteOldPageEnds(db: Database, now: Date) {

@@ -6,7 +6,8 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { startOfMonth } from '../../kit/months.ts'
 import type { Database } from '../../store/database.ts'
-import type { Pause } from '../list/call-counts.ts'
+import type { Pause } from '../list/counts/call-counts.ts'
+import { forgetUnusedValues } from '../list/counts/caller-values.ts'
 import type { Recordings } from '../recordings/recordings.ts'
 import { deleteCalls, selectAccountsBefore, selectOldest } from './call-retention-store.ts'
 
@@ -42,6 +43,7 @@ export function createCallRetention({ db, clock, log, recordings, months }: Deps
         removed += count
         if (!(await pause(pauseFactor * (performance.now() - began)))) return removed
       }
+      await forgetUnusedValues(db, accountId)
     }
     if (removed > 0) log.info({ calls: removed, before }, 'old calls were removed')
     return removed

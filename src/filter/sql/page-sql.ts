@@ -2,7 +2,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { SortKey } from '../cursor.ts'
 import type { PagedQuery } from '../list-query.ts'
-import type { PageOf } from '../page.ts'
+import type { PageOf, RowsOf } from '../page.ts'
 import { applyList } from './list-sql.ts'
 import { sortKeySql } from './sort-sql.ts'
 import { whereSql } from './where-sql.ts'
@@ -27,16 +27,26 @@ export async function readPage<DB, TB extends keyof DB, O>(
 export async function selectRows<DB, TB extends keyof DB, O>(
   list: SelectQueryBuilder<DB, TB, O>,
   query: PagedQuery,
-): Promise<Omit<PageOf<O>, 'total'>> {
+): Promise<RowsOf<O>> {
+  const found = await selectSorted(list, { ...query, limit: query.limit + 1 })
+  return cutPage(found, query.limit, found.length > query.limit)
+}
+
+export type Sorted<Row> = Row & { sort_key: SortKey }
+
+/** Rows with what they are sorted by. */
+export async function selectSorted<DB, TB extends keyof DB, O>(
+  list: SelectQueryBuilder<DB, TB, O>,
+  query: PagedQuery,
+): Promise<Sorted<O>[]> {
   const key: RawBuilder<SortKey> = sortKeySql(query)
-  const found = await applyList(list.select(sql<SortKey>`${key}`.as('sort_key')), {
-    ...query,
-    limit: query.limit + 1,
-  })
-    .$castTo<O & { sort_key: SortKey }>()
+  return await applyList(list.select(sql<SortKey>`${key}`.as('sort_key')), query)
+    .$castTo<Sorted<O>>()
     .execute()
-  const shown = found.slice(0, query.limit)
-  const last = shown.at(-1)
-  const rows = shown.map(({ sort_key: _, ...row }) => row as unknown as O)
-  return { rows, end: found.length > query.limit ? last?.sort_key : undefined }
+}
+
+export function cutPage<Row>(found: Sorted<Row>[], limit: number, hasMore: boolean): RowsOf<Row> {
+  const shown = found.slice(0, limit)
+  const rows = shown.map(({ sort_key: _, ...row }) => row as unknown as Row)
+  return { rows, end: hasMore ? shown.at(-1)?.sort_key : undefined }
 }

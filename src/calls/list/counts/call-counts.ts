@@ -7,19 +7,19 @@
  *
  * A row with until '-infinity' has the number of calls that were removed since they were counted (D253).
  */
-import { type Clock, plusSeconds } from '../../kit/clock.ts'
-import type { Database } from '../../store/database.ts'
+import { type Clock, plusSeconds } from '../../../kit/clock.ts'
+import type { Database } from '../../../store/database.ts'
 import { advance, lockCounts, selectCountKeys, selectUncounted } from './call-counts-store.ts'
 
-const stepCalls = 1000
+export const stepCalls = 1000
 /** Fewer calls are not worth a write. */
 const minCalls = stepCalls / 2
 /** Calls are stored within seconds of their start; one stored later is still counted right, at some cost. */
-const settledSeconds = 60
+export const settledSeconds = 60
 /** New calls wait behind a count that waits for the lock, so it gives up soon. */
 const lockTimeoutMs = 200
 /** After each step it pauses for this many times as long as the step took. */
-const pauseFactor = 4
+export const pauseFactor = 4
 
 type Deps = { db: Database; clock: Clock }
 
@@ -42,18 +42,28 @@ export function createCallCounts({ db, clock }: Deps) {
   /** Counts one step and returns whether there is more. An account whose lock is taken is left for the next tick. */
   async function countStep(accountId: number, upTo: Date): Promise<boolean> {
     const countKeys = await selectCountKeys(db, accountId, upTo, stepCalls)
-    try {
-      return await db.transaction().execute(async (tx) => {
-        await lockCounts(tx, accountId, lockTimeoutMs)
-        return await advance(tx, accountId, { upTo, step: stepCalls, countKeys })
-      })
-    } catch (error) {
-      if (isLockTimeout(error)) return false
-      throw error
-    }
+    const work = (tx: Database) => advance(tx, accountId, { upTo, step: stepCalls, countKeys })
+    return (await whileLocked(db, accountId, work)) ?? false
   }
 
   return { tick }
+}
+
+/** While no call of the account is stored. Undefined if the lock is taken. */
+export async function whileLocked<T>(
+  db: Database,
+  accountId: number,
+  work: (tx: Database) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await lockCounts(tx, accountId, lockTimeoutMs)
+      return await work(tx)
+    })
+  } catch (error) {
+    if (isLockTimeout(error)) return undefined
+    throw error
+  }
 }
 
 function isLockTimeout(error: unknown): boolean {

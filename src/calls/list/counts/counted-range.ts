@@ -1,6 +1,6 @@
 /** Filters whose totals are counted ahead: by start, by the calling number, by both, or without a condition. */
-import type { Condition, Leaf } from '../../filter/condition.ts'
-import { fromColumn, startColumn } from './call-list.ts'
+import type { Condition, Leaf } from '../../../filter/condition.ts'
+import { fromColumn, startColumn } from '../call-list.ts'
 
 export type CountedRange = {
   /** One of these numbers; undefined means any. */

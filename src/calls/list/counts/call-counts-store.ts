@@ -1,7 +1,7 @@
 /** SQL of stored counts of calls. */
-import { sql } from 'kysely'
-import type { Database } from '../../store/database.ts'
-import { unprepared } from '../../store/prepared-statements.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../store/database.ts'
+import { unprepared } from '../../../store/prepared-statements.ts'
 
 /** Accounts with at least `minCalls` calls before `upTo` that are not counted yet. */
 export async function selectUncounted(db: Database, upTo: Date, minCalls: number): Promise<number[]> {
@@ -18,7 +18,13 @@ export async function selectUncounted(db: Database, upTo: Date, minCalls: number
 
 export type CountKeys = { numbers: string[]; keys: string[] }
 
-/** Numbers and metadata keys that occur more than once in the next step: only for them a count may pay off. */
+/** Keys of callers with fewer calls in a step get no count: there are many, and those of one call are counted soon. */
+export const callerShare = 0.01
+
+/**
+ * Numbers and keys for which a count may pay off: those of metadata that occur more than once in the next step, and those
+ * of callers (D440) that occur often. The latter are counted by another job while those of earlier calls are missing.
+ */
 export async function selectCountKeys(
   db: Database,
   accountId: number,
@@ -27,14 +33,19 @@ export async function selectCountKeys(
 ): Promise<CountKeys> {
   const { rows } = await sql<CountKeys>`
     with ahead as materialized (
-      select from_number, metadata from calls
+      select from_number, call_search_keys(account_id, metadata) as keys,
+        caller_search_keys(account_id, first_name, last_name, email, caller_number) as caller_keys
+      from calls
       where account_id = ${accountId} and started_at < ${upTo} and started_at >= coalesce((
         select max(until) from call_counts where account_id = ${accountId} and counted = '*'), '-infinity')
       order by started_at, id limit ${step}
     )
     select array(select from_number from ahead group by 1 having count(*) > 1) as numbers,
-      array(select key::text from ahead, unnest(call_search_keys(${accountId}, metadata)) as key
-        group by key having count(*) > 1) as keys
+      array(select key::text from ahead, unnest(keys) as key group by key having count(*) > 1)
+        || array(select key::text from ahead, unnest(caller_keys) as key
+          where key is not null and not exists (
+            select from caller_values_missing where account_id = ${accountId})
+          group by key having count(*) > ${step * callerShare}::float8) as keys
     ${sql.raw(unprepared)}`.execute(db)
   return rows[0] ?? { numbers: [], keys: [] }
 }
@@ -78,6 +89,15 @@ export async function advance(
       union all select '=' || number, number, null from unnest(${countKeys.numbers}::text[]) as number
       union all select '#' || key, null, key from unnest(${countKeys.keys}::bigint[]) as key
     ),
+    ${countNames(accountId, step)}
+    select until < ${upTo} as more from edge
+    ${sql.raw(unprepared)}`.execute(tx)
+  return rows[0]?.more ?? false
+}
+
+/** Parts of a statement that has `edge` (until) and `names` (counted, number, key): counts each name up to the edge. */
+export function countNames(accountId: number, step: number): RawBuilder<unknown> {
+  return sql`
     fresh as materialized (
       select names.counted, kept.until, kept.calls, kept.step, case
         when number is not null then (
@@ -105,8 +125,5 @@ export async function advance(
       select ${accountId}, counted, edge.until, coalesce(calls, 0) + added, added
       from fresh, edge
       where added > 0 and (step >= ${step} or step is null and (added >= ${step} or counted = '*'))
-    )
-    select until < ${upTo} as more from edge
-    ${sql.raw(unprepared)}`.execute(tx)
-  return rows[0]?.more ?? false
+    )`
 }
