@@ -53,6 +53,7 @@ const publicFiles: Record<string, string[]> = {
     'live/live.ts',
     'live/readers.ts',
     'list/counts/call-counts.ts',
+    'list/counts/caller-values.ts',
     'list/call-list.ts',
     'list/list-store.ts',
     'list/listing.ts',

@@ -14,7 +14,7 @@ export const extensions = 100
 export const campaigns = 20
 export const destinations = 10_000_000
 export const days = 730
-export const firstNames = [
+const firstNames = [
   'Ana',
   'Bruno',
   'Carla',
@@ -26,9 +26,9 @@ export const firstNames = [
   'Inês',
   'João',
 ]
-export const lastNames = ['Souza', 'Silva', 'Lima', 'Costa', 'Rocha', 'Alves', 'Dias']
-export const emails = 500
-export const callerNumbers = 200
+const lastNames = ['Souza', 'Silva', 'Lima', 'Costa', 'Rocha', 'Alves', 'Dias']
+const emails = 500
+const callerNumbers = 200
 
 type AccountToSeed = {
   domain: string
