@@ -14,18 +14,7 @@ export const extensions = 100
 export const campaigns = 20
 export const destinations = 10_000_000
 export const days = 730
-const firstNames = [
-  'Ana',
-  'Bruno',
-  'Carla',
-  'Diego',
-  'Elisa',
-  'Fábio',
-  'Gilda',
-  'Hugo',
-  'Inês',
-  'João',
-]
+const firstNames = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elisa', 'Fábio', 'Gilda', 'Hugo', 'Inês', 'João']
 const lastNames = ['Souza', 'Silva', 'Lima', 'Costa', 'Rocha', 'Alves', 'Dias']
 const emails = 500
 const callerNumbers = 200
