@@ -1,5 +1,5 @@
 /** A bad network: a UDP proxy that loses, doubles and reorders what passes, reproducibly for one seed. */
-import { createSocket, type Socket } from 'node:dgram'
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
 type Fate = 'passes' | 'lost' | 'doubled' | 'late'
@@ -49,24 +49,24 @@ export async function startLossyProxy({ target, fate = chance({}) }: Options) {
   }
 
   /** Behind the proxy each client has an address of its own, as behind a NAT. */
-  async function openBack(client: string, port: number): Promise<Socket> {
+  async function openBack(client: string, { port, address }: RemoteInfo): Promise<Socket> {
     const back = await listen()
     back.on('message', (datagram) =>
-      pass(datagram, 'back', client, () => front.send(datagram, port, '127.0.0.1')),
+      pass(datagram, 'back', client, () => front.send(datagram, port, address)),
     )
     return back
   }
 
-  async function forward(datagram: Buffer, port: number) {
-    const client = `${port}`
-    const opening = backs.get(client) ?? openBack(client, port)
+  async function forward(datagram: Buffer, client: string, from: RemoteInfo) {
+    const opening = backs.get(client) ?? openBack(client, from)
     backs.set(client, opening)
     const back = await opening
     pass(datagram, 'there', client, () => back.send(datagram, target, '127.0.0.1'))
   }
 
-  front.on('message', (datagram, { port }) => {
-    if (backs.has(`${port}`) || backs.size < mostClients) void forward(datagram, port)
+  front.on('message', (datagram, from) => {
+    const client = `${from.address} ${from.port}`
+    if (backs.has(client) || backs.size < mostClients) void forward(datagram, client, from)
     else counts.lost += 1
   })
 
