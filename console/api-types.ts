@@ -7,6 +7,7 @@ export type AccessToken = {
   name?: string
   scopes?: ('calls:place' | 'calls:read' | 'billing' | 'admin')[]
   addresses?: string[]
+  user?: User
 }
 export type Account = {
   uuid: string
@@ -473,7 +474,7 @@ export type FinancialAccount = {
   email: string | null
   phone: string | null
   mobilePhone: string | null
-  personType: 'FISICA' | 'JURIDICA'
+  personType: 'FISICA' | 'JURIDICA' | null
   cpfCnpj: string | null
   address: string | null
   addressNumber: string | null
@@ -998,9 +999,15 @@ export type paths = {
   }
   '/users/login': {
     post: {
-      parameters: {  }
+      parameters: { query?: { include?: string } }
       requestBody: { content: { 'application/json': Login } }
       responses: { 200: { content: { 'application/json': AccessToken } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/users/logout': {
+    post: {
+      parameters: {  }
+      responses: { 204: { content: { [type: string]: never } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/users/accessTokens': {

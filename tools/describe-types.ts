@@ -57,7 +57,10 @@ function typeOfOperation(
 }
 
 function contentOf(content: Record<string, { schema?: Schema }> | undefined): string {
-  const entries = Object.entries(content ?? {}).map(
+  // The console reads lists as JSON; as files it only links to them.
+  const json = content?.['application/json']
+  const read = json ? { 'application/json': json } : (content ?? {})
+  const entries = Object.entries(read).map(
     ([type, { schema }]) => `${quoted(type)}: ${schema ? typeOf(schema) : 'unknown'}`,
   )
   return entries.length === 0 ? '{ [type: string]: never }' : `{ ${entries.join('; ')} }`

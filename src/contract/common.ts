@@ -14,7 +14,8 @@ export const instantAs = (example: string) => Type.String({ format: 'date-time',
 
 /** A schema that allows null; as a list of types it is serialised much faster than as a union. */
 export function nullable<T extends TSchema>(schema: T) {
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: ['string', 'null'] })
+  const choices = 'enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
+  return Type.Unsafe<Static<T> | null>({ ...schema, ...choices, type: ['string', 'null'] })
 }
 
 /** Where a schema of `listed` keeps the schema of the whole record. */

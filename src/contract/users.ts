@@ -180,6 +180,7 @@ export const AccessToken = Type.Object(
     name: Type.Optional(tokenName),
     scopes: Type.Optional(Type.Array(Scope)),
     addresses: Type.Optional(Type.Array(Type.String())),
+    user: Type.Optional(User),
   },
   {
     $id: 'AccessToken',

@@ -89,7 +89,7 @@ type Common<B extends TSchema, R extends TSchema> = {
   /** A token may be sent, and is read by the route itself. */
   tokenOptional?: true
   /** D102: status of a success, 200 unless given. */
-  status?: 200 | 201
+  status?: 200 | 201 | 204
   /** Errors of this route, besides those that any route can answer. */
   errors?: ErrorCode[]
   /** Replaces the 422 for a body that violates its schema. */

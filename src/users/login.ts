@@ -108,7 +108,7 @@ export function createLogin({
     })
     callers.forget(user.id)
     outbox.wake()
-    return { ...token, userId: user.uuid }
+    return { ...token, userId: user.uuid, user: { ...user, lastLoginAt: token.created } }
   }
 
   /** Not awaited: the answer must take no longer for a known e-mail than for an unknown one. */

@@ -27,7 +27,7 @@ export async function describedRoutes({ api }: Service): Promise<DescribedRoute[
   const { body: document } = await api.get('/openapi.json')
   const resolve = (schema: { $ref?: string } | undefined) =>
     schema?.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
-  return Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, operations]) =>
+  const routes = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const content = (
         operation as { requestBody?: { content: Record<string, { schema: object; example: never }> } }
@@ -39,5 +39,7 @@ export async function describedRoutes({ api }: Service): Promise<DescribedRoute[
         example: content?.example,
       }
     }),
-  )
+  ) // Last, as it ends the token that the others are sent with.
+  const endsToken = ({ path }: DescribedRoute) => Number(path === '/users/logout')
+  return routes.sort((a, b) => endsToken(a) - endsToken(b))
 }

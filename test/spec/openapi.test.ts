@@ -8,6 +8,7 @@ import { errorCodes } from '../../src/contract/errors.ts'
 import { eventTypes } from '../../src/contract/events.ts'
 import type { ApiDocument, Content, Operation } from '../../src/http/reference/document.ts'
 import { exampleOfBody, faultsOf } from '../helpers/api-description.ts'
+import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
 const run = promisify(execFile)
@@ -49,6 +50,22 @@ test('has no fault that a linter finds', async () => {
 
 test('is smaller than 200 kB', () => {
   expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(maxBytes)
+})
+
+test('has patterns that tools in Python read: no Unicode classes', () => {
+  const patterns = [...JSON.stringify(description).matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)]
+  expect(patterns.length).toBeGreaterThan(3)
+  for (const [, pattern = ''] of patterns) expect(JSON.parse(pattern)).not.toMatch(/\\p\{/i)
+})
+
+test('describes answers as they are: a new financial account, and lists as files', async () => {
+  const admin = await openAccount(service)
+  const { body } = await service.api.get('/accounts/financial', admin)
+  expect(faults({ $ref: '#/components/schemas/FinancialAccount' }, body)).toEqual([])
+  for (const path of ['/calls', '/credits/statement']) {
+    const content = description.paths[path]?.get?.responses['200']?.content ?? {}
+    expect(Object.keys(content)).toEqual(['application/json', 'text/csv', 'application/x-ndjson'])
+  }
 })
 
 test('says nothing of numbers that only our own register knows', () => {

@@ -254,6 +254,16 @@ describe('the filter (§2.10, D23-D25)', () => {
   })
 })
 
+test('paths may be written in any case, and what they name keeps its own (D107)', async () => {
+  const raw = createClient(service.url)
+  for (const path of ['/api/v1/Users/me', '/API/v1/users/ME', '/api/v1/users/accesstokens']) {
+    expect((await raw.get(path, admin)).status, path).toBe(200)
+  }
+  expect((await raw.delete('/api/v1/Users/AccessTokens/AbC', admin)).body.error.code).toBe('TOKEN_NOT_FOUND')
+  const { body } = await raw.get('/api/v1/Calls/AbC%2FdEf', admin)
+  expect(body.error.code).toBe('CALL_NOT_FOUND')
+})
+
 test('paths may have doubled and trailing slashes (D107)', async () => {
   const raw = createClient(service.url)
   for (const path of ['/api/v1//users/me', '/api/v1/users/me/', '//api//v1///users//me//']) {

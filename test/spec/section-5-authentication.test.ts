@@ -16,6 +16,39 @@ afterAll(() => service.stop())
 const newToken = async (ttl?: number) =>
   (await service.api.post('/users/accessTokens', ttl === undefined ? {} : { ttl }, admin)).body
 
+describe("what LoopBack's SDKs send (D432)", () => {
+  const login = (query: string) => service.api.post(`/Users/login${query}`, { email: admin.email, password })
+
+  test.each(['?include=user', '?include=USER', `?include=${encodeURIComponent('["user"]')}`])(
+    'a login with %s answers the user, too',
+    async (query) => {
+      const { status, body } = await login(query)
+      expect(status).toBe(200)
+      const { body: me } = await service.api.get('/users/me', { token: body.id })
+      expect(body).toEqual({
+        id: expect.any(String),
+        ttl: 1_209_600,
+        created: expect.any(String),
+        userId: me.uuid,
+        user: me,
+      })
+    },
+  )
+
+  test('a login without it, or with another relation, answers the token alone', async () => {
+    for (const query of ['', '?include=roles']) expect((await login(query)).body).not.toHaveProperty('user')
+  })
+
+  test('POST /users/logout ends the token that is sent, and no other', async () => {
+    const [one, other] = [(await login('')).body.id, (await login('')).body.id]
+    const answer = await service.api.post('/Users/logout', undefined, { token: one })
+    expect([answer.status, answer.body]).toEqual([204, ''])
+    expect((await service.api.get('/users/me', { token: one })).status).toBe(401)
+    expect((await service.api.get('/users/me', { token: other })).status).toBe(200)
+    expect((await service.api.post('/users/logout', undefined, { token: one })).status).toBe(401)
+  })
+})
+
 describe('the Authorization header', () => {
   test.each([
     ['the bare token', (token: string) => token],

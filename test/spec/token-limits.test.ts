@@ -39,6 +39,7 @@ describe('scopes (D204)', () => {
     'GET /phone-setup/{token}',
     'HEAD /users/accessTokens',
     'POST /users/login',
+    'POST /users/logout',
     'GET /users/me',
     'POST /users/resend-confirmation',
     'POST /users/reset',

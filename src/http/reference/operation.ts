@@ -101,10 +101,17 @@ export const idempotencyKey: Parameter = {
   example: 'order-4711',
 }
 
+/** D301: what `format` asks for in place of JSON. */
+const exported = Object.fromEntries(
+  ['text/csv', 'application/x-ndjson'].map((type) => [type, { schema: { type: 'string' } }]),
+)
+
 function success(entry: AnyEntry, schemas: Schemas): Record<string, Response> {
   const file = { [entry.media ?? 'text/html']: { schema: { type: 'string' } } }
-  const content = entry.reply ? schemas.json(entry.reply) : file
-  const body = entry.method === 'HEAD' ? {} : { content }
+  const json = entry.reply ? schemas.json(entry.reply) : file
+  const content = entry.query?.format && entry.reply ? { ...json, ...exported } : json
+  const hasBody = entry.method !== 'HEAD' && entry.status !== 204
+  const body = hasBody ? { content } : {}
   const part = { 206: { description: 'The part that Range asks for', ...body } }
   return {
     [entry.status ?? 200]: { description: 'OK', ...body },

@@ -4,7 +4,7 @@ import type { QueryParameter } from '../entry.ts'
 
 export function filterParameter({ fields, example }: List): Record<string, QueryParameter> {
   const names = [...fields.keys()].map((name) => `\`${name}\``)
-  const about = `JSON with \`where\`, \`order\`, \`limit\`, \`offset\`, \`fields\`. Searches by ${names.join(', ')}.`
+  const about = `JSON with \`where\`, \`order\`, \`limit\`, \`offset\`, \`fields\`; with \`fields\`, records have no others, required or not. Searches by ${names.join(', ')}.`
   return { filter: { about, example: JSON.stringify(example) } }
 }
 

@@ -8,9 +8,17 @@ import type { Callers } from '../../users/tokens/callers.ts'
 import type { Tokens } from '../../users/tokens/tokens.ts'
 import { type AnyEntry, entry } from '../entry.ts'
 import { readToken } from '../server/authorization.ts'
+import { presentUser } from './users.ts'
 
 const tag = 'Access tokens'
 const userParameter = { about: 'The uuid of a user; another than yourself only as an ADMIN' }
+
+/** D432: LoopBack's SDKs send `include=user` with every login, as a name or in a JSON list. */
+const includeUser = { about: '`user` adds the user to the answer', example: 'user' }
+
+function includesUser(include: string | string[] | undefined): boolean {
+  return /^(user|\["user"\])$/i.test(String(include ?? '').trim())
+}
 
 type Deps = { tokens: Tokens; login: LoginVerb; callers: Callers }
 
@@ -23,6 +31,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       about: 'Get an access token for an e-mail and a password',
       may: 'anyone',
       limit: 'login',
+      query: { include: includeUser },
       body: Login,
       reply: AccessToken,
       errors: [
@@ -36,9 +45,25 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
         fields.every((field) => field === 'ttl' || field === 'code')
           ? undefined
           : refuse('USERNAME_EMAIL_REQUIRED'),
-      async run({ body: { email, password, ttl, code } }) {
+      async run({ body: { email, password, ttl, code }, query }) {
         if (email.trim() === '' || password === '') throw refuse('USERNAME_EMAIL_REQUIRED')
-        return presentToken(await login.login({ email, password, ttl, code }))
+        const { user, ...token } = await login.login({ email, password, ttl, code })
+        const presented = presentToken(token)
+        return includesUser(query.include) ? { ...presented, user: presentUser(user) } : presented
+      },
+    }),
+    entry({
+      method: 'POST',
+      path: '/users/logout',
+      tag,
+      about: 'End the access token that is sent',
+      may: 'users.read-own',
+      scope: 'any',
+      limit: 'other',
+      status: 204,
+      async run({ caller }) {
+        await tokens.revoke(caller, caller.tokenRef)
+        return undefined
       },
     }),
     entry({

@@ -84,8 +84,9 @@ export function createServer(deps: Deps): FastifyInstance {
     // D160: HEAD is answered wherever GET is.
     exposeHeadRoutes: true,
     rewriteUrl: (request) => readableUrl(request),
-    // D107: trailing and doubled slashes are ignored.
+    // D107: trailing and doubled slashes, and the case of letters, are ignored; parameters keep theirs.
     routerOptions: {
+      caseSensitive: false,
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
       maxParamLength: maxHeaderBytes,

@@ -26,7 +26,7 @@ export function expectationOf(schema: TSchema): Translated<string> {
 }
 
 function baseOf(part: Part): Translated<string> {
-  if (part.enum) return notOneOf(part.enum).message
+  if (part.enum) return notOneOf(part.enum.filter((choice) => choice !== null)).message
   if (part.const !== undefined) return notOneOf([part.const]).message
   const types = typeof part.type === 'string' ? [part.type] : (part.type ?? [])
   switch (types.find((type) => type !== 'null')) {
