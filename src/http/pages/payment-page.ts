@@ -45,7 +45,7 @@ const passing: PaymentStatus[] = [
   'AWAITING_CHARGEBACK_REVERSAL',
 ]
 
-export function paymentPage(payment: SandboxPayment, shown: Shown): string {
+export async function paymentPage(payment: SandboxPayment, shown: Shown): Promise<string> {
   const words = paymentWords[shown.language]
   const { status, amount, description, dueDate, payerName, paidWith, card, id } = payment
   const state = words.states[status]
@@ -66,7 +66,7 @@ export function paymentPage(payment: SandboxPayment, shown: Shown): string {
     shown,
     `<section><div class="head"><h1>${money.format(toReais(amount))}</h1><span class="state ${mood[status] ?? 'calm'}">${state.name}</span></div>
 ${description ? `<p>${escapeHtml(description)}</p>` : ''}<dl>${list.join('')}</dl></section>
-${news}${isPayable(payment) ? paying(payment, shown) : ''}${playing(payment, shown)}`,
+${news}${isPayable(payment) ? await paying(payment, shown) : ''}${playing(payment, shown)}`,
     passing.includes(status) && !shown.trouble,
   )
 }
@@ -97,7 +97,7 @@ ${again ? '<meta http-equiv="refresh" content="5">' : ''}
 `
 }
 
-function paying(payment: SandboxPayment, shown: Shown): string {
+async function paying(payment: SandboxPayment, shown: Shown): Promise<string> {
   const words = paymentWords[shown.language]
   const methods = methodsOf(payment)
   const chosen = shown.method && methods.includes(shown.method) ? shown.method : methods[0]
@@ -106,7 +106,7 @@ function paying(payment: SandboxPayment, shown: Shown): string {
     (method) =>
       `<a href="?lang=${shown.language}&amp;method=${method}"${method === chosen ? ' aria-current="true"' : ''}>${words.methods[method]}</a>`,
   )
-  const panel = chosen === 'PIX' ? pix(payment, shown) : chosen === 'BOLETO' ? slip(payment, shown) : ''
+  const panel = chosen === 'PIX' ? await pix(payment, shown) : chosen === 'BOLETO' ? slip(payment, shown) : ''
   const fields = panel === '' ? cardFields(shown) : ''
   const pay = form(
     shown,
@@ -117,11 +117,12 @@ function paying(payment: SandboxPayment, shown: Shown): string {
 ${panel}${pay}${fields && cardTable(shown)}</section>`
 }
 
-function pix(payment: SandboxPayment, { language }: Shown): string {
+async function pix(payment: SandboxPayment, { language }: Shown): Promise<string> {
   const words = paymentWords[language]
   const code = codesOf(payment).pix ?? ''
   const steps = words.pixSteps.map((step) => `<li>${step}</li>`).join('')
-  return `<div class="pix">${qrPicture(code, words.pixPicture)}<div><ol>${steps}</ol>${copyable('pix', words.pixCode, code, 6, language)}</div></div>`
+  const picture = await qrPicture(code, words.pixPicture)
+  return `<div class="pix">${picture}<div><ol>${steps}</ol>${copyable('pix', words.pixCode, code, 6, language)}</div></div>`
 }
 
 function slip(payment: SandboxPayment, { language }: Shown): string {

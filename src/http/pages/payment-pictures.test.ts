@@ -10,7 +10,7 @@ function darkParts(svg: string) {
   return [...path.matchAll(/M(\d+) (\d+)h(\d+)v(\d+)h-\d+z/g)].map((found) => found.slice(1).map(Number))
 }
 
-test('a camera reads the PIX code from the picture', () => {
+test('a camera reads the PIX code from the picture', async () => {
   const key = '5a4d7b0e-0000-4000-8000-72616d616c00'
   const code = brCode({
     key,
@@ -19,7 +19,7 @@ test('a camera reads the PIX code from the picture', () => {
     amount: 4_999_999,
     txid: 'A'.repeat(25),
   })
-  const svg = qrPicture(code, 'QR "Code"')
+  const svg = await qrPicture(code, 'QR "Code"')
   const side = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   const scale = 4
   const pixels = new Uint8ClampedArray((side * scale) ** 2 * 4).fill(255)

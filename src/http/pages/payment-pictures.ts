@@ -1,11 +1,9 @@
 /** Codes drawn, so that a phone's camera or a bank's scanner can read them: black on white, with quiet margins. */
-import { createRequire } from 'node:module'
-import type qrcode from 'qrcode'
 import { interleavedWidths } from '../../payments/codes/interleaved.ts'
 import { escapeHtml } from './html.ts'
 
 /** Loaded with the first picture: most processes draw none. */
-const load = (): typeof qrcode => createRequire(import.meta.url)('qrcode')
+const load = async () => (await import('qrcode')).default
 
 /** Quiet zones, in the width of the smallest dark part. */
 const qrMargin = 4
@@ -17,12 +15,12 @@ const barHeight = 50
 /** D152: a file of its own, to be shown by other programs. */
 export async function qrImage(text: string, format: 'png' | 'svg'): Promise<Buffer | string> {
   const options = { errorCorrectionLevel: 'M', margin: qrMargin } as const
-  if (format === 'svg') return await load().toString(text, { ...options, type: 'svg' })
-  return await load().toBuffer(text, { ...options, type: 'png', width: pngWidth })
+  if (format === 'svg') return await (await load()).toString(text, { ...options, type: 'svg' })
+  return await (await load()).toBuffer(text, { ...options, type: 'png', width: pngWidth })
 }
 
-export function qrPicture(text: string, label: string): string {
-  const { modules } = load().create(text, { errorCorrectionLevel: 'M' })
+export async function qrPicture(text: string, label: string): Promise<string> {
+  const { modules } = (await load()).create(text, { errorCorrectionLevel: 'M' })
   const side = modules.size + 2 * qrMargin
   let path = ''
   for (let at = 0; at < modules.data.length; at++) {

@@ -90,7 +90,7 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
     scope.get<Asked>('/pay/:key', async (request, reply) => {
       const payment = await payer.find(request.params.key)
       if (!payment) return trouble(request, reply, 404, 'missing')
-      return send(reply, 200, paymentPage(payment, shownFor(request, payment, request.query.method)))
+      return send(reply, 200, await paymentPage(payment, shownFor(request, payment, request.query.method)))
     })
 
     scope.post<Asked>('/pay/:key', async (request, reply) => {
@@ -101,19 +101,19 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
       const shown = shownFor(request, before, form.get('method'))
       // CSRF: even a page that knows the key must not act through the payer's browser.
       if (isCrossSite(request)) {
-        return send(reply, 403, paymentPage(before, { ...shown, trouble: 'elsewhere' }))
+        return send(reply, 403, await paymentPage(before, { ...shown, trouble: 'elsewhere' }))
       }
       const answer = await perform(before, form, shown)
       if (answer === 'done') return reply.code(303).redirect(`?lang=${shown.language}`, 303)
       const now = (await payer.find(key)) ?? before
       if (answer === 'too late' || answer === 'unknown') {
-        return send(reply, 409, paymentPage(now, { ...shown, trouble: 'too late' }))
+        return send(reply, 409, await paymentPage(now, { ...shown, trouble: 'too late' }))
       }
       const { holder, expiry } = readCardForm(form)
       const typed = { holder, expiry }
       const message: Partial<Shown> =
         answer === 'card refused' ? { trouble: answer } : { trouble: 'check', problems: answer.problems }
-      return send(reply, 422, paymentPage(now, { ...shown, ...message, typed }))
+      return send(reply, 422, await paymentPage(now, { ...shown, ...message, typed }))
     })
 
     async function perform(payment: SandboxPayment, form: URLSearchParams, { method }: Shown) {
