@@ -7,7 +7,8 @@ import { startProgram } from './program.ts'
 import { writeToneWav } from './tones.ts'
 
 type Options = {
-  /** Port of the registrar, for TLS. */
+  /** Address of the registrar, and its port for TLS. */
+  host?: string
   port: number
   domain: string
   extension: string
@@ -47,8 +48,8 @@ export async function startLinphone(options: Options) {
   }
 }
 
-function writeSettings({ port, domain, extension, password }: Options): string {
-  const server = `sip:127.0.0.1:${port};transport=tls`
+function writeSettings({ host = '127.0.0.1', port, domain, extension, password }: Options): string {
+  const server = `sip:${host}:${port};transport=tls`
   return `[sip]
 sip_port=0
 sip_tcp_port=0

@@ -1,0 +1,41 @@
+/** Mouse, keys and eyes over WebDriver BiDi. */
+import { writeFile } from 'node:fs/promises'
+import { openBidi } from '../../sip/peers/browser/bidi.ts'
+
+type Found = { result?: { sharedId?: string } }
+
+export async function openDriver(url: string) {
+  const { command, evaluate } = await openBidi(url)
+
+  /** Whether there was an element to click. */
+  async function click(context: string, code: string): Promise<boolean> {
+    const expression = `{ const found = ${code}; found?.scrollIntoView({ block: 'center' }); found }`
+    const input = { expression, target: { context }, awaitPromise: true }
+    const { result: element } = await command<Found>('script.evaluate', input)
+    if (element?.sharedId === undefined) return false
+    const origin = { type: 'element', element: { sharedId: element.sharedId } }
+    const actions = [
+      { type: 'pointerMove', x: 0, y: 0, origin },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ]
+    await command('input.performActions', { context, actions: [{ type: 'pointer', id: 'mouse', actions }] })
+    return true
+  }
+
+  async function type(context: string, text: string) {
+    const actions = [...text].flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ])
+    await command('input.performActions', { context, actions: [{ type: 'key', id: 'keys', actions }] })
+  }
+
+  async function screenshot(context: string, path: string) {
+    const { data } = await command<{ data: string }>('browsingContext.captureScreenshot', { context })
+    await writeFile(path, Buffer.from(data, 'base64'))
+  }
+
+  return { command, evaluate, click, type, screenshot }
+}
+export type Driver = Awaited<ReturnType<typeof openDriver>>

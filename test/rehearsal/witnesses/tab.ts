@@ -1,0 +1,76 @@
+/** A tab of a browser, whichever it is: what a person does in it by clicks and keys. */
+import { eventually } from '../runner/polling.ts'
+
+export type Tab = {
+  open: (url: string) => Promise<void>
+  /** Types into the field with this label. */
+  fill: (label: string, text: string) => Promise<void>
+  /** Clicks the button or link with this name. */
+  press: (name: string) => Promise<void>
+  /** Until something that matches the CSS selector is there, or is not. */
+  see: (selector: string) => Promise<void>
+  gone: (selector: string) => Promise<void>
+  evaluate: <T>(expression: string) => Promise<T>
+  screenshot: (path: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * Measures what the phone of the page receives while its loudspeaker plays; the page knows nothing of it. What is received is
+ * recorded and decoded, because an AudioContext of Firefox stands still on a machine without a sound card.
+ */
+export const ears = `
+  const Connection = window.RTCPeerConnection
+  window.RTCPeerConnection = class extends Connection {
+    constructor(...args) {
+      super(...args)
+      this.addEventListener('track', ({ track }) => {
+        window.ear = { connection: this, stream: new MediaStream([track]) }
+      })
+    }
+  }
+  const Loudspeaker = window.Audio
+  window.Audio = class extends Loudspeaker {
+    constructor(...args) {
+      super(...args)
+      window.loudspeaker = this
+    }
+  }
+  const rate = 48000
+  window.strongestHertz = async () => {
+    if (!window.ear || !window.loudspeaker || loudspeaker.paused || loudspeaker.muted) return 0
+    const recorder = new MediaRecorder(ear.stream)
+    const recorded = new Promise((resolve) => (recorder.ondataavailable = ({ data }) => resolve(data)))
+    recorder.start()
+    setTimeout(() => recorder.stop(), 600)
+    const bytes = await (await recorded).arrayBuffer()
+    const decoded = await new OfflineAudioContext(1, 1, rate).decodeAudioData(bytes)
+    const samples = decoded.getChannelData(0)
+    const powerAt = (hertz) => {
+      let [real, imaginary] = [0, 0]
+      for (let n = 0; n < samples.length; n += 4) {
+        const angle = (2 * Math.PI * hertz * n) / rate
+        real += samples[n] * Math.cos(angle)
+        imaginary += samples[n] * Math.sin(angle)
+      }
+      return (8 * Math.hypot(real, imaginary)) / samples.length
+    }
+    let best = { hertz: 0, power: 0.001 }
+    for (let hertz = 200; hertz < 1400; hertz += 10) {
+      const power = powerAt(hertz)
+      if (power > best.power) best = { hertz, power }
+    }
+    return best.hertz
+  }
+`
+
+/** Until the strongest frequency that the phone of the page receives is this one. */
+export async function hear(tab: Tab, hertz: number) {
+  const look = async () => {
+    const heard = await tab.evaluate<number>('strongestHertz()')
+    if (Math.abs(heard - hertz) < 25) return true
+    const state = await tab.evaluate<string>("window.ear?.connection.iceConnectionState ?? 'none'")
+    throw new Error(`${heard} Hz is heard; ICE is ${state}`)
+  }
+  await eventually(look, { what: `${hertz} Hz in the page` })
+}
