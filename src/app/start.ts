@@ -87,7 +87,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const readiness = createReadiness({
     timers,
     write: lease.touch,
-    problems: () => voice?.node.problems() ?? [],
+    problems: () => [...store.problems(), ...(voice?.node.problems() ?? [])],
   })
   const draining = createDraining({
     readiness,

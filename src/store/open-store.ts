@@ -32,6 +32,8 @@ export type Store = {
   connection: Connection
   /** Names of the migrations applied while opening. */
   migrated: string[]
+  /** What keeps the database from working, for `/ready`. */
+  problems(): string[]
   /** After the connection was lost: restarts the embedded PostgreSQL if it died. */
   revive(): Promise<void>
   /** After the server did not answer for `ms`: replaces connections that have not received anything since. */
@@ -104,6 +106,7 @@ export async function openStore(
     searches: createSearches(openDatabase(searchPool)),
     connection,
     migrated,
+    problems: () => (embedded && !embedded.isComplete() ? ['database programs'] : []),
     revive: async () => embedded?.revive(),
     replaceSilent(ms) {
       for (const watch of watches) watch.replaceSilent(ms)

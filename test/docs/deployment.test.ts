@@ -38,7 +38,7 @@ describe('compose.yaml', () => {
         ? value.replace(/\$\{(\w+):\?\}/g, exampleOf).replace(/\$\{\w+:-(.*?)\}/g, '$1')
         : value,
     { merge: true },
-  ) as { services: Record<string, { image: string; environment?: Environment }> }
+  ) as { services: Record<string, { image: string; environment?: Environment; entrypoint?: string[] }> }
   const processes = Object.entries(services).filter(([, { image }]) => image === 'ramal')
 
   test.each(processes)('%s would start', (_name, { environment = {} }) => {
@@ -59,6 +59,21 @@ describe('compose.yaml', () => {
     expect(new Set(voices.map(({ port }) => port)).size).toBe(2)
     const [one, other] = voices.map(({ rtpPorts }) => rtpPorts).sort((a, b) => a.from - b.from)
     expect(one?.to).toBeLessThan(other?.from ?? 0)
+  })
+
+  test('the bucket knows the key that the service uses, and nobody else', () => {
+    const { entrypoint = [], environment = {} } = services.s3 ?? {}
+    const [shell = '', flag = '', script = ''] = entrypoint
+    // As the container runs it, up to the server.
+    const written = script.replaceAll('$$', '$').replace(/> \S+\n[\s\S]*/, '')
+    const { stdout } = spawnSync(shell, [flag, written], { env: environment, encoding: 'utf8' })
+    const { identities } = JSON.parse(stdout)
+    const { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey } =
+      services['api-1']?.environment ?? {}
+    expect(identities).toEqual([
+      { name: 'ramal', credentials: [{ accessKey, secretKey }], actions: ['Admin'] },
+    ])
+    expect(script).toMatch(/exec weed server .*-s3\.config=\/tmp\/s3\.json/)
   })
 
   test('the balancer sends requests to the API processes and phones to voice nodes, by their readiness', () => {

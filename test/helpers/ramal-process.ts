@@ -72,15 +72,16 @@ export async function runRamalApart(args: string[], env: Env) {
   return { code, output, errors }
 }
 
-export async function startRamal(env: Env) {
-  const child = launch(['serve'], {
+export async function startRamal(env: Env, where: Where = {}) {
+  const settings = {
     PORT: '0',
     SIP_PORT: '0',
     SIP_WS_PORT: '0',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
     ...env,
-  })
+  }
+  const child = launch(['serve'], settings, where)
   const exited = once(child, 'exit')
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {

@@ -1,5 +1,5 @@
 /** GET /accounts/limits, what proves an account, and the event `account-alert`: our additions (D193 to D197). */
-import pg from 'pg'
+import type pg from 'pg'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFakeGateway } from '../../src/billing/testing/fake-gateway.ts'
@@ -110,13 +110,18 @@ test('D193: the limits of an account cost a call no statement', async () => {
   const office = await openOffice(service)
   await call(office, '5548999998881')
   const sent: { client: pg.Client; text: string }[] = []
-  const { query } = pg.Client.prototype
+  const client = await service.app.services.base.store.pool.connect()
+  client.release()
+  let prototype: pg.Client = Object.getPrototypeOf(client)
+  // That of pg itself, for all pools of the service.
+  while ('query' in Object.getPrototypeOf(prototype)) prototype = Object.getPrototypeOf(prototype)
+  const { query } = prototype
   function note(this: pg.Client, ...args: Parameters<typeof query>) {
     const [first] = args as unknown as [string | { text: string }]
     sent.push({ client: this, text: (typeof first === 'string' ? first : first.text).trim() })
     return query.apply(this, args)
   }
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(note as never)
+  const spy = vi.spyOn(prototype, 'query').mockImplementation(note as never)
   const { status } = await call(office, '5548999998882')
   spy.mockRestore()
   expect(status).toBe(200)

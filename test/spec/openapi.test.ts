@@ -93,7 +93,7 @@ export async function use() {
   const files = ['--allowImportingTsExtensions', '--ignoreConfig', join(folder, 'use.ts')]
   const { stdout } = await run('npx', ['tsc', ...options, ...files])
   expect(stdout).toBe('')
-}, 60_000)
+})
 
 describe('every operation', () => {
   test('has a summary, and an example of each body that conforms to its schema', () => {

@@ -4,6 +4,7 @@
  *   <data>/postgres       the cluster
  *   <data>/postgres.log   the server's log
  *   <data>/postgres.lock  held by the owner
+ *   <data>/postgresql-…   the programs (D451)
  *
  * The process that holds the lock is the owner; only the owner creates, starts, adopts or stops the server. The kernel
  * releases the lock when its holder dies, so ownership is neither lost by accident nor does it outlive a kill. (A pid
@@ -25,6 +26,7 @@ import { type FolderLock, tryLock } from './folder-lock.ts'
 import { explain, obstacle } from './obstacles.ts'
 import { bringUp, type ServerOptions } from './owner.ts'
 import { findServer } from './pid-file.ts'
+import { hasPrograms } from './programs.ts'
 import { stopIfUnused } from './server.ts'
 import { appName, appUser, ask, ensureDatabase } from './session.ts'
 import { port, type Settings } from './settings.ts'
@@ -37,6 +39,8 @@ export type EmbeddedPostgres = {
   adopted: boolean
   /** True if this process stops the server; false while another process owns it. */
   owned: boolean
+  /** False once the programs of a server that this process started were removed. */
+  isComplete(): boolean
   /** Restarts the server in the same place if it died and no other process owns it. */
   revive(): Promise<void>
   /** To be called after closing the pools. Stops the server unless another process owns or uses it. */
@@ -77,6 +81,7 @@ async function start({ dataDir, database = 'ramal', log, settings = {} }: Embedd
           connection: { host: up.socketFolder, port, user: appUser, database, ssl: false as const },
           adopted: up.adopted,
           owned: lock !== undefined,
+          isComplete: () => up.programs === undefined || hasPrograms(up.programs),
           revive,
           stop,
         }
@@ -150,7 +155,7 @@ async function hasDatabase(socketFolder: string, database: string, lock: FolderL
 async function findOthers(cluster: string) {
   const server = existsSync(cluster) ? findServer(cluster) : undefined
   if (!server || (await ask(server.socketFolder)) !== 'ready') return undefined
-  return { socketFolder: server.socketFolder, adopted: false }
+  return { socketFolder: server.socketFolder, adopted: false, programs: undefined }
 }
 
 function openDataFolder(dataDir: string): string {

@@ -12,7 +12,8 @@ import {
 } from './cluster.ts'
 import { obstacle } from './obstacles.ts'
 import { disownPidFiles, findServer, isServer } from './pid-file.ts'
-import { findPackage, preparePrograms } from './programs.ts'
+import { removeOtherCopies } from './program-copy.ts'
+import { copyName, findPackage, preparePrograms } from './programs.ts'
 import { launchServer, stopServer } from './server.ts'
 import { awaitReady, type Readiness, readMark } from './session.ts'
 import { defaultSettings, launchMark, markOf, port, prepareSocketFolder, type Settings } from './settings.ts'
@@ -37,7 +38,7 @@ export async function bringUp({ home, cluster, settings, log }: ServerOptions) {
   }
   for (const began = Date.now(); ; await sleep(100)) {
     const orphan = await adopt(cluster, mark, log)
-    if (orphan) return { socketFolder: orphan, adopted: true }
+    if (orphan) return { socketFolder: orphan, adopted: true, programs }
     claimCluster(cluster, accounts)
     disownPidFiles(cluster)
     const socketFolder = prepareSocketFolder(cluster, accounts.server)
@@ -55,7 +56,10 @@ export async function bringUp({ home, cluster, settings, log }: ServerOptions) {
     })
     const readiness = await awaitReady(socketFolder, server.isAlive)
     const outcome = readiness === 'ready' && findServer(cluster)?.pid !== server.pid ? 'gone' : readiness
-    if (outcome === 'ready') return { socketFolder, adopted: false }
+    if (outcome === 'ready') {
+      removeOtherCopies(home, copyName(found))
+      return { socketFolder, adopted: false, programs }
+    }
     if (outcome === 'silent') server.kill()
     const logText = server.logText()
     if (outcome !== 'gone' || !rivals.test(logText) || Date.now() - began > rivalsLimit) {

@@ -1,11 +1,12 @@
 /** Finds PostgreSQL's programs in this platform's npm package and prepares them to run. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import type { Accounts } from './accounts.ts'
 import { canEnter, canExecute, canRead, type Identity } from './file-access.ts'
 import { obstacle } from './obstacles.ts'
-import { copyPackage } from './program-copy.ts'
+import { choosePrograms } from './program-copy.ts'
 
 export type Package = { root: string; version: string; major: string }
 export type Programs = { initdb: string; postgres: string }
@@ -26,23 +27,31 @@ export function findPackage(): Package {
   }
 }
 
-/**
- * In place if the accounts can run them there; otherwise (root's home is closed to others, or node_modules is read-only
- * and not linked) from a copy that is made once.
- */
+export const copyName = ({ version }: Package) => `postgresql-${version}-${platform}`
+
+/** From a copy in the data folder that is made once (D451), or where npm put them. */
 export function preparePrograms(found: Package, accounts: Accounts, dataDir: string): Programs {
   const others = [accounts.initdb, accounts.server].filter((runAs) => runAs.kind === 'account')
-  const usable = (root: string) => others.every((who) => canRun(root, who)) && linkLibraries(root)
-  const root = usable(found.root)
-    ? found.root
-    : copyPackage({
-        source: found.root,
-        name: `postgresql-${found.version}-${platform}`,
-        dataDir,
-        reachable: (folder) => others.every((who) => canEnter(folder, who)),
-        usable,
-      })
+  const root = choosePrograms({
+    source: found.root,
+    name: copyName(found),
+    dataDir,
+    reachable: (folder) => others.every((who) => canEnter(folder, who)),
+    usable: (folder) => others.every((who) => canRun(folder, who)) && linkLibraries(folder) && runs(folder),
+    forOthers: others.length > 0,
+  })
   return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') }
+}
+
+/** For `/ready`: a server whose files were removed serves on and fails in some of what it does. */
+export function hasPrograms({ postgres }: Programs): boolean {
+  return existsSync(postgres) && existsSync(join(postgres, '../../lib/postgresql'))
+}
+
+/** No program runs on a disk that is mounted with noexec. Other reasons for a failure are the start's to report. */
+function runs(root: string): boolean {
+  const { error } = spawnSync(join(root, 'native/bin/postgres'), ['--version'])
+  return !(error && 'code' in error && error.code === 'EACCES')
 }
 
 function canRun(root: string, who: Identity): boolean {
