@@ -1,6 +1,6 @@
 /**
  * Memory of the idle service: Node and its database. A first start compiles what it runs and keeps some of the memory that
- * took; a later start uses the compile cache. Then that of Node with registered phones and recorded calls. The bundle of `npm ci` must be current: from its sources it holds more (D340).
+ * took; a later start uses the compile cache. Then that of Node with registered phones and recorded calls.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

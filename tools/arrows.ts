@@ -188,7 +188,7 @@ const packages: Record<string, string[]> = {
   '@evan/opus': ['engine'],
   undici: ['webhooks', 'payments', 'recordings'],
   aws4fetch: ['recordings'],
-  qrcode: ['http'],
+  uqr: ['http'],
 }
 
 const root = fileURLToPath(new URL('../src/', import.meta.url))

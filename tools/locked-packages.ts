@@ -29,11 +29,9 @@ export type Review = {
   licences: string[]
   /** For packages that are never part of a running service. */
   developmentLicences: string[]
-  /** Dependencies that only build the console, by the beginning of their names: reviewed as for development. */
-  buildTools: string[]
   /** By package. */
   installScripts: Record<string, string>
-  /** Optional packages of other platforms, for development or building, by the beginning of their names. */
+  /** Optional packages of other platforms, for development, by the beginning of their names. */
   withoutHash: Record<string, string>
 }
 
@@ -69,7 +67,7 @@ function sourceFaults(
 }
 
 function contentFaults(name: string, found: LockedPackage, manifest: Manifest, review: Review): string[] {
-  const isTool = found.dev === true || review.buildTools.some((start) => name.startsWith(start))
+  const isTool = found.dev === true
   const isExempt =
     isTool && isForeign(found) && Object.keys(review.withoutHash).some((start) => name.startsWith(start))
   const licences = isTool ? [...review.licences, ...review.developmentLicences] : review.licences

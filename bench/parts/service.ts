@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/helpers/free-port.ts'
 import { type Place, startNode, stopChild } from './children.ts'
 
-const program = fileURLToPath(new URL('../../bin/ramal.js', import.meta.url))
+/** What is shipped (D340), which `npm run bench` makes first. */
+const program = fileURLToPath(new URL('../../release/package/bin/ramal.js', import.meta.url))
 const readyWithinMs = 60_000
 
 export const api = '/api/v1'

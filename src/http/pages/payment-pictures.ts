@@ -1,9 +1,8 @@
 /** Codes drawn, so that a phone's camera or a bank's scanner can read them: black on white, with quiet margins. */
+import { encode } from 'uqr'
 import { interleavedWidths } from '../../payments/codes/interleaved.ts'
 import { escapeHtml } from './html.ts'
-
-/** Loaded with the first picture: most processes draw none. */
-const load = async () => (await import('qrcode')).default
+import { encodePng } from './qr-png.ts'
 
 /** Quiet zones, in the width of the smallest dark part. */
 const qrMargin = 4
@@ -12,23 +11,24 @@ const pngWidth = 480
 /** A slip's bars are 13 mm high and 103 mm wide: about one to eight. */
 const barHeight = 50
 
+/** Rows of the code with its margins; true is dark. */
+const qrRows = (text: string) => encode(text, { ecc: 'M', border: qrMargin }).data
+
 /** D152: a file of its own, to be shown by other programs. */
-export async function qrImage(text: string, format: 'png' | 'svg'): Promise<Buffer | string> {
-  const options = { errorCorrectionLevel: 'M', margin: qrMargin } as const
-  if (format === 'svg') return await (await load()).toString(text, { ...options, type: 'svg' })
-  return await (await load()).toBuffer(text, { ...options, type: 'png', width: pngWidth })
+export function qrImage(text: string, format: 'png' | 'svg'): Buffer | string {
+  const rows = qrRows(text)
+  if (format === 'png') return encodePng(rows, pngWidth)
+  const path = pathOf(rows)
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${rows.length} ${rows.length}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${rows.length}v${rows.length}H0z"/><path d="${path}"/></svg>`
 }
 
-export async function qrPicture(text: string, label: string): Promise<string> {
-  const { modules } = (await load()).create(text, { errorCorrectionLevel: 'M' })
-  const side = modules.size + 2 * qrMargin
-  let path = ''
-  for (let at = 0; at < modules.data.length; at++) {
-    if (!modules.data[at]) continue
-    path += `M${(at % modules.size) + qrMargin} ${Math.floor(at / modules.size) + qrMargin}h1v1h-1z`
-  }
-  return picture('qr', label, side, side, path)
+export function qrPicture(text: string, label: string): string {
+  const rows = qrRows(text)
+  return picture('qr', label, rows.length, rows.length, pathOf(rows))
 }
+
+const pathOf = (rows: boolean[][]) =>
+  rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
 
 export function barPicture(digits: string, label: string): string {
   let [path, x] = ['', barMargin]

@@ -100,7 +100,7 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
           'Content-Type': format === 'png' ? 'image/png' : 'image/svg+xml; charset=utf-8',
           'Cache-Control': 'private, no-store',
         }
-        return new Download(200, headers, await qrImage(payment.pixCode, format))
+        return new Download(200, headers, qrImage(payment.pixCode, format))
       },
     }),
     entry({

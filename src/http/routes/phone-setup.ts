@@ -88,7 +88,7 @@ export function phoneSetupRoutes({ extensions, setupLinks, apiUrl, servers }: De
         const extension = await findTheirs(caller, params)
         const { token, expiresAt } = await setupLinks.create(caller, extension)
         const url = linkUrl(token)
-        const svg = String(await qrImage(url, 'svg'))
+        const svg = String(qrImage(url, 'svg'))
         return { app: 'linphone' as const, url, expires: expiresAt.toISOString(), svg }
       },
     }),
@@ -130,5 +130,5 @@ async function grandstreamCode(
   }
   const account = Object.entries(fields).map(([name, value]) => `<${name}>${escapeHtml(value)}</${name}>`)
   const payload = `<?xml version="1.0" encoding="utf-8"?><AccountConfig version="1"><Account>${account.join('')}</Account></AccountConfig>`
-  return { app: 'grandstream' as const, payload, svg: String(await qrImage(payload, 'svg')) }
+  return { app: 'grandstream' as const, payload, svg: String(qrImage(payload, 'svg')) }
 }
