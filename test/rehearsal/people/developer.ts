@@ -84,7 +84,13 @@ export async function develop(person: Person, day: Day) {
       await request(token, 'POST', `${api}/extensions`, { ramal, senha: secret, gravar_audio: 1, ...names })
     }
     const account = { domain, password: secret }
-    const desk = { ...account, server: `127.0.0.1:${sip.udp}`, answer: 'auto', hertz: phoneHertz } as const
+    const desk = {
+      ...account,
+      address: sip.host,
+      server: `${sip.host}:${sip.udp}`,
+      answer: 'auto',
+      hertz: phoneHertz,
+    } as const
     const first = await startBaresip({ ...desk, extension: '2001' })
     person.atEnd(first.stop)
     const second = await startBaresip({ ...desk, extension: '2002', transport: 'tcp' })

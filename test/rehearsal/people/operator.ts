@@ -49,8 +49,15 @@ export async function lookAfter(person: Person, day: Day, archive: string, folde
   })
 
   async function withPhone<T>(run: (phone: Baresip) => Promise<T>): Promise<T> {
-    const server = `127.0.0.1:${service.sip.udp}`
-    const phone = await startBaresip({ server, domain, extension: '3001', password: secret, answer: 'auto' })
+    const { host, udp } = service.sip
+    const phone = await startBaresip({
+      address: host,
+      server: `${host}:${udp}`,
+      domain,
+      extension: '3001',
+      password: secret,
+      answer: 'auto',
+    })
     try {
       await phone.registered()
       return await run(phone)

@@ -15,6 +15,8 @@ type Options = {
   extension: string
   /** Without spaces or semicolons: its account format cannot quote them. */
   password?: string
+  /** Its own address. */
+  address?: string
   transport?: 'udp' | 'tcp' | 'tls'
   /** SDES or DTLS, without which it does not talk. */
   encryption?: 'srtp-mand' | 'dtls_srtp'
@@ -54,12 +56,16 @@ const applications = ['account.so', 'menu.so']
 
 export async function startBaresip(options: Options) {
   const { server, domain, extension, password = 'none', transport = 'udp', answer = 'manual' } = options
+  const { address = '127.0.0.1' } = options
   const folder = await mkdtemp(join(tmpdir(), 'ramal-baresip-'))
   // It listens on the port after its own as well, for TLS.
   const sip = await freeNeighbours(3)
   const control = sip + 2
   await writeToneWav(join(folder, 'mouth.wav'), options.hertz ?? 440, 60)
-  await writeFile(join(folder, 'config'), writeConfig(folder, { sip, control, modules: modulesFor(options) }))
+  await writeFile(
+    join(folder, 'config'),
+    writeConfig(folder, { address, sip, control, modules: modulesFor(options) }),
+  )
   await writeFile(join(folder, 'accounts'), '')
   await writeFile(join(folder, 'contacts'), '')
   const program = startProgram('baresip', ['-4', '-f', folder], folder)
@@ -140,15 +146,15 @@ export type Baresip = Awaited<ReturnType<typeof startBaresip>>
 const modulesFor = ({ encryption }: Options) =>
   encryption === 'dtls_srtp' ? [dtlsModule, ...modules] : modules
 
-type Settings = { sip: number; control: number; modules: string[] }
+type Settings = { address: string; sip: number; control: number; modules: string[] }
 
 /** The bridge is an ear without hardware: nobody is at its other end. sndfile keeps what passes to it. */
-function writeConfig(folder: string, { sip, control, modules }: Settings): string {
+function writeConfig(folder: string, { address, sip, control, modules }: Settings): string {
   const settings: [string, string | number][] = [
     ['poll_method', 'epoll'],
-    ['sip_listen', `127.0.0.1:${sip}`],
+    ['sip_listen', `${address}:${sip}`],
     ['sip_verify_server', 'no'],
-    ['net_interface', '127.0.0.1'],
+    ['net_interface', address],
     ['rtp_ports', '32000-32700'],
     ['audio_source', `aufile,${folder}/mouth.wav`],
     ['audio_player', 'aubridge,ear'],
