@@ -8,6 +8,7 @@ import { readWav, secondsOfTone } from '../sip/peers/tones.ts'
 import { pickUp } from '../sip/worlds/two-baresips.ts'
 import type { FleetProcess } from './fleet-process.ts'
 import {
+  alsoPlaying,
   domain,
   type FleetOffice,
   openFleetOffice,
@@ -115,7 +116,7 @@ test('any API process places and hangs up for phones at any node, phones of two 
   const moved = await startPhone('1001', a, { hertz: 600 })
   const nodes = async () => await office.query('select count(distinct node)::int as nodes from registrations')
   await expect.poll(nodes, patience).toEqual([{ nodes: 1 }])
-  const again = await place(first, '1001', playing)
+  const again = await place(first, '1001', alsoPlaying)
   await moved.until((event) => event.type === 'incoming' && event.callId === again)
   expect((await hangUp(second, again)).status).toBe(200)
 

@@ -15,6 +15,8 @@ import { type FleetProcess, startFleetProcess } from './fleet-process.ts'
 
 /** A number of the sandbox carrier that answers at once and plays 1000 Hz. */
 export const playing = '5548999990009'
+/** An equal call within 3 s would be refused (D149). */
+export const alsoPlaying = '5548988880009'
 export const patience = { timeout: 60_000, interval: 100 }
 export const domain = 'padaria.ramal.localhost'
 export const senha = 'segredo-do-ramal'

@@ -1,13 +1,13 @@
 /** A fleet for drills: two API processes, a worker and three voice nodes, whose machines can be cut off and whose clocks differ. */
 import { randomInt } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { createNetwork } from '../../../test/fleet/network.ts'
 import { openFleetOffice } from '../../../test/fleet/office.ts'
 import { freePort } from '../../../test/helpers/free-port.ts'
 import { startRedis } from '../../../test/helpers/redis.ts'
 import { startTcpProxy } from '../../../test/helpers/tcp-proxy.ts'
 
-const clockAhead = fileURLToPath(new URL('../../../test/fleet/clock-ahead.ts', import.meta.url))
+/** NODE_OPTIONS is split at spaces: an address has none. */
+const clockAhead = new URL('../../../test/fleet/clock-ahead.ts', import.meta.url).href
 const extensions = ['1000', '1001', '1002']
 
 const ahead = (seconds: number) => ({
