@@ -4,6 +4,7 @@ import { complain, say } from './cli/say.ts'
 import { endWithParent } from './cli/stop-signals.ts'
 import { asksForHelp, UsageError } from './cli/usage.ts'
 import { readConfig } from './config.ts'
+import { command } from './kit/command.ts'
 
 type Verb = {
   usage: string
@@ -71,6 +72,8 @@ const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
 }
 
 endWithParent(process.env)
+// A reader that goes away (a closed terminal, `| head`) ends nothing: a service has calls to end and a database to stop.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 // Not awaited: in the bundle (D340) verbs import from this file what they share with it, and would wait for its end.
 void runVerb(process.argv.slice(2)).then((code) => {
   process.exitCode = code
@@ -82,7 +85,7 @@ async function runVerb([name = '', ...args]: string[]): Promise<number> {
   if (name === 'help') return args[0] === undefined ? showVerbs() : await runVerb([args[0], '--help'])
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
   if (!verb) {
-    complain(`There is no verb ${name}.\nSee: npm run ramal -- --help`)
+    complain(`There is no verb ${name}.\nSee: ${command} --help`)
     return 2
   }
   try {
@@ -93,7 +96,7 @@ async function runVerb([name = '', ...args]: string[]): Promise<number> {
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error))
     if (error instanceof UsageError) {
-      complain(`See: npm run ramal -- ${name} --help`)
+      complain(`See: ${command} ${name} --help`)
       return 2
     }
     if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) complain(error.stack ?? '')
@@ -108,8 +111,8 @@ async function showVersion(): Promise<number> {
 }
 
 function showVerbs(): number {
-  say('Usage: npm run ramal -- <verb>\n')
+  say(`Usage: ${command} <verb>\n`)
   for (const [word, { about }] of Object.entries(verbs)) say(`  ${word.padEnd(9)}${about}`)
-  say('\nnpm run ramal -- <verb> --help says more about one of them; --version is that of the service.')
+  say(`\n${command} <verb> --help says more about one of them; --version is that of the service.`)
   return 0
 }

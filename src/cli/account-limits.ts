@@ -2,6 +2,7 @@
 import type { Services } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import type { LimitSource } from '../contract/account-limits.ts'
+import { command } from '../kit/command.ts'
 import { formatCentavos, readCentavos } from '../kit/money.ts'
 import type { AccountLimits } from '../limits/limit.ts'
 import type { LimitChange } from '../limits/limits.ts'
@@ -10,7 +11,7 @@ import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const limitsUsage = `       npm run ramal -- account limits <domain> [--calls-at-once <n>] [--calls-per-extension <n>]
+export const limitsUsage = `       ${command} account limits <domain> [--calls-at-once <n>] [--calls-per-extension <n>]
          [--calls-per-day <n>] [--spend-per-day <reais>] [--international on|off]
          [--allow <prefix>]... [--bar <prefix>]... [--proven on|off]
 

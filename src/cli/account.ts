@@ -1,12 +1,13 @@
 /** `account create`: an active account with an ADMIN; its access token is printed once. `account limits` is beside it. */
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { limitsUsage, runLimits } from './account-limits.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- account create --domain <name><suffix> --email <address>
+export const usage = `Usage: ${command} account create --domain <name><suffix> --email <address>
          [--name <company>] [--phone <number>] [--password <password>]
 
 Makes an active account with an ADMIN and prints the access token, once. Without --password one is made up

@@ -2,6 +2,7 @@
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { createLog } from '../kit/log.ts'
 import { writeBackup } from '../store/backup/backup-file.ts'
 import { openStore } from '../store/open-store.ts'
@@ -9,7 +10,7 @@ import { fileProblem } from './file-problem.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- backup <folder> [--recordings] [--key]
+export const usage = `Usage: ${command} backup <folder> [--recordings] [--key]
 
 Writes everything in the database into a new folder, as it was at one moment, while the service runs. --recordings adds
 the recordings of this machine, --key the secret key of the data folder, without which passwords of extensions and

@@ -1,11 +1,12 @@
 /** `console build`: the web console, so that no start of the service has to build it (D310). */
 import type { Config } from '../config.ts'
 import { startConsoleBuild } from '../http/console/console-build.ts'
+import { command } from '../kit/command.ts'
 import { createLog } from '../kit/log.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- console build
+export const usage = `Usage: ${command} console build
 
 Builds the web console now, if its sources have changed since it was built. The service does it at its start otherwise:
 build it beforehand for images, and where the service may not write beside its sources.`

@@ -2,14 +2,15 @@
 import type { Services } from '../app/services.ts'
 import type { Adjustment } from '../billing/ledger/ledger.ts'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { formatCentavos, readCentavos } from '../kit/money.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
-       npm run ramal -- credit refund --charge <id> --reason <text>
+export const usage = `Usage: ${command} credit add --domain <account> --amount <reais> --reason <text> [--reference <text>]
+       ${command} credit refund --charge <id> --reason <text>
 
 An amount below zero (--amount -5.00) takes credit away. The same reference is entered once.`
 

@@ -2,8 +2,10 @@
  * `demo`: the whole service in a quarter of a minute. Starts it on a throw-away folder with a softphone, the sandbox
  * carrier and a webhook receiver, makes a recorded call and shows what happens; ends with 1 if any of it does not.
  */
+
 import { writeFile } from 'node:fs/promises'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { startService } from './demo/service.ts'
 import { runStory, type Story } from './demo/story.ts'
 import { createTimeLine, paint, StepFailure } from './demo/time-line.ts'
@@ -11,7 +13,7 @@ import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
 import { readOptions } from './usage.ts'
 
-export const usage = `Usage: npm run demo -- [--keep <call.wav>]
+export const usage = `Usage: ${command} demo [--keep <call.wav>]
 
 --keep copies the recording there; everything else is thrown away.`
 

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import type { Config } from '../config.ts'
 import { inspectConsole } from '../http/console/console-build.ts'
+import { command } from '../kit/command.ts'
 import { createLog } from '../kit/log.ts'
 import { createSmtpTransport } from '../mail/smtp.ts'
 import { openStore, type Store } from '../store/open-store.ts'
@@ -15,7 +16,7 @@ import { isAnsweredByRamal, portProblem } from './ports.ts'
 import { say } from './say.ts'
 import { refuseOptions } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- doctor
+export const usage = `Usage: ${command} doctor
 
 Checks ports, certificates, database, disk, telephony, mail, Redis and the console with the settings of the environment,
 and says what to do about each. Ends with 1 if something is not well.`

@@ -1,11 +1,12 @@
 /** `drain`: a node takes no new work, as after SIGTERM, but keeps running (D248). */
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import type { Node } from '../voice/nodes/nodes.ts'
 import { openForCommand } from './open-services.ts'
 import { complain, say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- drain [<node>] [--undo]
+export const usage = `Usage: ${command} drain [<node>] [--undo]
 
 The node is not ready (/ready) from now on, refuses new calls and registrations with 503, and sends its phones elsewhere;
 live calls go on. It keeps running: stop it when \`ramal nodes\` shows no calls. --undo has it take work again.
@@ -44,6 +45,6 @@ function isNamed({ id, host, address }: Node, name: string | undefined): boolean
 }
 
 function missing(name: string | undefined, matching: Node[]): string {
-  if (matching.length === 0) return `No living node is named ${name}. See: npm run ramal -- nodes`
+  if (matching.length === 0) return `No living node is named ${name}. See: ${command} nodes`
   return `Which one? ${matching.map(({ id }) => id).join(', ')}`
 }

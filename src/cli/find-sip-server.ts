@@ -1,6 +1,8 @@
 /** Where a phone on this machine registers: the running service says it, whatever its SIP_PORT. */
+
 import type { Config } from '../config.ts'
 import { urlOf } from '../http/server/listening.ts'
+import { command } from '../kit/command.ts'
 import { askService } from './ask-service.ts'
 import { UsageError } from './usage.ts'
 
@@ -24,7 +26,7 @@ export async function findSipServer(
     })
   if (addresses === undefined) {
     throw new UsageError(
-      `No service answers at ${service}${problem}: start it with npm start, or name it with --api or --server.`,
+      `No service answers at ${service}${problem}: start it with ${command} serve, or name it with --api or --server.`,
     )
   }
   const address: unknown = addresses[names[transport]]

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { makeWebhookSecret } from '../integrations/webhook-secrets.ts'
+import { command } from '../kit/command.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { createLog } from '../kit/log.ts'
 import { openStore } from '../store/open-store.ts'
@@ -10,7 +11,7 @@ import { createKeyReset, type LostValues } from '../store/secrets/key-reset.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- key reset [--confirm]
+export const usage = `Usage: ${command} key reset [--confirm]
 
 For a secret key that is lost for good: the service starts again, with the key that SECRET_KEY or the data folder has
 now, or a new one in the data folder. Stop every process first. Without --confirm it only shows what is lost:

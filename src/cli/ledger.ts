@@ -1,6 +1,7 @@
 /** `ledger verify`: proves that the books add up, or says what does not. */
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { formatCentavos } from '../kit/money.ts'
 import type { Database } from '../store/database.ts'
 import { findStrayReservations } from '../voice/events/pricing-store.ts'
@@ -8,7 +9,7 @@ import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- ledger verify
+export const usage = `Usage: ${command} ledger verify
 
 Proves that the books add up, or says what does not and ends with 1. Changes nothing.`
 

@@ -1,11 +1,12 @@
 /** Brings the database to its newest shape and stops. */
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { createLog } from '../kit/log.ts'
 import { openStore } from '../store/open-store.ts'
 import { say } from './say.ts'
 import { refuseOptions } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- migrate
+export const usage = `Usage: ${command} migrate
 
 Brings the database to its newest shape and names what was applied. \`serve\` does the same when it starts.`
 

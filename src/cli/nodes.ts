@@ -1,11 +1,12 @@
 /** `nodes`: the processes of the service, as each has reported itself within the last seconds (D249). */
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import type { Node } from '../voice/nodes/nodes.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- nodes [--all] [--json]
+export const usage = `Usage: ${command} nodes [--all] [--json]
 
 Shows every process of the service: its roles, its state (active, draining, or lost: silent for 20 s), live calls,
 registered phones, version, and how far its clock is from the database's. --all also shows those that stopped within a

@@ -1,14 +1,15 @@
 /** `number assign`, `number release` and `number list`: which account may present which telephone number. */
 import type { Services } from '../app/services.ts'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { readPhone } from '../kit/phone.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- number assign <number> --account <domain>
-       npm run ramal -- number release <number>
-       npm run ramal -- number list [--account <domain>]
+export const usage = `Usage: ${command} number assign <number> --account <domain>
+       ${command} number release <number>
+       ${command} number list [--account <domain>]
 
 assign makes the number one that the account may present to those it calls, and that rings its extensions;
 release takes it back, whichever way it was verified. list shows all numbers, also those that are only claimed.`

@@ -1,12 +1,14 @@
 /** The command line of `phone`. */
+
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { AudioSource } from '../engine/endpoint/audio/audio-source.ts'
 import { readAudioSource } from '../engine/endpoint/audio/read-audio-source.ts'
 import { SoundFileRefusal } from '../engine/endpoint/audio/read-wav.ts'
+import { command } from '../kit/command.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run phone -- --extension <number>[@<domain>] [options]
+export const usage = `Usage: ${command} phone --extension <number>[@<domain>] [options]
 
   --password <password>      of the extension; or set RAMAL_PASSWORD, which no process list shows
   --domain <domain>          of the account, if it is not given with the number

@@ -124,7 +124,7 @@ test('a server that is not there ends it with 4', async () => {
 test('a mistake on the command line ends it with 2, a sentence and a hint', async () => {
   const { exit, complaints } = phone([...who, '--shout'])
   expect(await exit).toBe(2)
-  expect(complaints()).toBe("Unknown option '--shout'.\nSee: npm run ramal -- phone --help\n")
+  expect(complaints()).toBe(`Unknown option '--shout'.\nSee: ramal phone --help\n`)
 })
 
 test('the service is asked for its SIP port', async () => {
@@ -166,5 +166,5 @@ test('in the background it fails as in the foreground when it cannot register', 
 test('a service that was named and does not answer ends it with 2 and a sentence', async () => {
   const { exit, complaints } = phone([...who, '--api', 'http://127.0.0.1:1'])
   expect(await exit).toBe(2)
-  expect(complaints()).toMatch(/^No service answers at http:\/\/127\.0\.0\.1:1: start it with npm start/)
+  expect(complaints()).toMatch(/^No service answers at http:\/\/127\.0\.0\.1:1: start it with /)
 })

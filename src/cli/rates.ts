@@ -3,14 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { Rate } from '../billing/tariff/rate.ts'
 import type { ChangePlan } from '../billing/tariff/rate-changes.ts'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { writeMinutePrice } from '../kit/money.ts'
 import { fileProblem } from './file-problem.ts'
 import { openForCommand } from './open-services.ts'
 import { complain, say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- rates export > rates.csv
-       npm run ramal -- rates import <rates.csv> [--apply] [--replace]
+export const usage = `Usage: ${command} rates export > rates.csv
+       ${command} rates import <rates.csv> [--apply] [--replace]
 
 Without --apply it only shows what would change. With --replace, rates that the file does not name end.
 Rates hold from now on unless valid_from says otherwise; without a domain they are for all accounts.`

@@ -4,12 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import { openServices } from '../app/services.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../contract/errors.ts'
+import { command } from '../kit/command.ts'
 import { createLog } from '../kit/log.ts'
 import { fileProblem } from './file-problem.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- recording export --call <id> --to <file.wav>
+export const usage = `Usage: ${command} recording export --call <id> --to <file.wav>
 
 Writes the recording of a call, decrypted if it is encrypted, into a new file that only you can read.`
 

@@ -2,6 +2,7 @@
 import { cp, mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { createLog } from '../kit/log.ts'
 import { readBackup } from '../store/backup/backup-file.ts'
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
@@ -11,7 +12,7 @@ import { proveBooks } from './ledger.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- restore <folder>
+export const usage = `Usage: ${command} restore <folder>
 
 Reads what \`backup\` wrote into the database of DATA_DIR or DATABASE_URL, which must be empty and not in use, puts back
 recordings and secret key if the backup has them, and proves that the books add up.`

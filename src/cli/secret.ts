@@ -1,12 +1,13 @@
 /** `secret rotate`: a new secret key; everything sealed with the old one is re-encrypted while the service runs. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { createKeyRotation } from '../store/secrets/rotation.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- secret rotate [--revoke-links]
+export const usage = `Usage: ${command} secret rotate [--revoke-links]
 
 Re-encrypts everything that is sealed with the secret key. Without SECRET_KEY a new key is made in the data folder;
 with it, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one first, in every process.

@@ -4,13 +4,14 @@ import type { Config } from '../config.ts'
 import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
 import { lowerCollectorPriority } from '../kit/collector-priority.ts'
+import { command } from '../kit/command.ts'
 import { createLog } from '../kit/log.ts'
 import { refuseTakenPorts } from './ports.ts'
 import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
 import { refuseOptions } from './usage.ts'
 
-export const usage = `Usage: npm start
+export const usage = `Usage: ${command} serve
 
 Runs the service until Ctrl-C or SIGTERM; live calls may end first (DRAIN_SECONDS), a second Ctrl-C does not wait for
 them. Settings are environment variables: docs/configuration.md.`
@@ -19,8 +20,6 @@ export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
   await refuseTakenPorts(config)
   lowerCollectorPriority()
-  // A service whose terminal was closed has calls to end and a database to stop: it only has nobody to write to.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = nextStopSignal()
   const began = performance.now()
   const app = await start(config)
@@ -79,11 +78,11 @@ export function nextSteps(
   { url, consoleBuild, hasMailbox }: Pick<App, 'url' | 'hasMailbox'> & { consoleBuild: unknown },
   { accountDomainSuffix }: Pick<Config, 'accountDomainSuffix'>,
 ): string {
-  const command = `npm run ramal -- account create --domain demo${accountDomainSuffix} --email you@example.com
+  const creation = `${command} account create --domain demo${accountDomainSuffix} --email you@example.com
       makes an account that is active at once and prints its access token. README.md has a tour.`
-  if (!consoleBuild) return command
+  if (!consoleBuild) return creation
   const mail = hasMailbox ? `; the mail with its link is in ${url}/mailbox` : ''
-  return `open ${url}${consolePath} and sign up${mail}.\n      Or: ${command}`
+  return `open ${url}${consolePath} and sign up${mail}.\n      Or: ${creation}`
 }
 
 const waiting = (calls: number, { drainSeconds }: Config) =>

@@ -1,12 +1,13 @@
 /** `upgrade`: the embedded database of an older major version of PostgreSQL, moved to the installed one (D264). */
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { openDatabase, openPool } from '../store/database.ts'
 import { upgradeCluster } from '../store/embedded/upgrade.ts'
 import { proveBooks } from './ledger.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- upgrade [--programs <folder>]
+export const usage = `Usage: ${command} upgrade [--programs <folder>]
 
 Moves the embedded database in DATA_DIR, made by another major version of PostgreSQL, to the installed one. The service
 must be stopped. --programs is the folder with the old version's \`postgres\` (default /usr/lib/postgresql/<major>/bin).

@@ -2,16 +2,17 @@
 import { text } from 'node:stream/consumers'
 import type { Services } from '../app/services.ts'
 import type { Config } from '../config.ts'
+import { command } from '../kit/command.ts'
 import { randomBase62 } from '../kit/ids.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
-export const usage = `Usage: npm run ramal -- user password --email <address> [--stdin]
-       npm run ramal -- user second-factor off <address>
+export const usage = `Usage: ${command} user password --email <address> [--stdin]
+       ${command} user second-factor off <address>
 
 password sets a new password and ends all access tokens of the user. The password is made and printed,
-or with --stdin read as one line: echo "$PASSWORD" | npm run ramal -- user password --email <address> --stdin
+or with --stdin read as one line: echo "$PASSWORD" | ${command} user password --email <address> --stdin
 
 second-factor off disables the second factor of a user who lost phone and recovery codes. Make sure that the
 person who asks is the user: from then on the password is enough to log in. The user gets a mail.`

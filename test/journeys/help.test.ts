@@ -1,8 +1,9 @@
 /** The help of every verb, and what mistakes on the command line are answered with. */
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeDataDir, runRamal } from '../helpers/ramal-process.ts'
+import { launch, makeDataDir, runRamal } from '../helpers/ramal-process.ts'
 
 const scratch = makeDataDir()
 afterAll(scratch.remove)
@@ -26,7 +27,7 @@ describe.concurrent('help', () => {
 
   test.each(verbs)('%s --help prints help, does nothing else and ends with 0', async (verb) => {
     const { code, text } = await run(verb, '--help')
-    expect(text).toMatch(/^Usage: npm (start|run )/)
+    expect(text).toMatch(/^Usage: ramal /)
     expect([code, existsSync(dataDir)]).toEqual([0, false])
   })
 
@@ -39,15 +40,28 @@ describe.concurrent('a mistake', () => {
   test.each(verbs)('%s with an unknown option ends with 2, one sentence and a hint', async (verb) => {
     expect(await runRamal([verb, '--loud'], { DATA_DIR: dataDir })).toEqual({
       code: 2,
-      text: `Unknown option '--loud'.\nSee: npm run ramal -- ${verb} --help\n`,
+      text: `Unknown option '--loud'.\nSee: ramal ${verb} --help\n`,
     })
     expect(existsSync(dataDir)).toBe(false)
   })
 
   test.each(['dance', '--loud', 'constructor'])('%s is no verb: 2, one sentence and a hint', async (word) => {
-    const text = `There is no verb ${word}.\nSee: npm run ramal -- --help\n`
+    const text = `There is no verb ${word}.\nSee: ramal --help\n`
     expect(await run(word)).toEqual({ code: 2, text })
   })
+})
+
+test('hints name the script of npm where npm runs the program, and the installed command elsewhere', async () => {
+  const byNpm = await runRamal(['dance'], { DATA_DIR: dataDir, npm_lifecycle_event: 'ramal' })
+  expect(byNpm.text).toContain('See: npm run ramal -- --help')
+  expect((await run('dance')).text).toContain('See: ramal --help')
+})
+
+test('a reader that closes its end of the pipe is no error', async () => {
+  const child = launch(['--help'], { DATA_DIR: dataDir })
+  child.stdout?.destroy()
+  const [code] = await once(child, 'close')
+  expect([code, child.text()]).toEqual([0, ''])
 })
 
 test('--version prints the version', async () => {

@@ -69,8 +69,8 @@ test('a phone without a service to register at says so', async () => {
     code: 2,
     output: '',
     errors:
-      'No service answers at http://localhost:1: start it with npm start, or name it with --api or --server.\n' +
-      'See: npm run ramal -- phone --help\n',
+      `No service answers at http://localhost:1: start it with ramal serve, or name it with --api or --server.\n` +
+      `See: ramal phone --help\n`,
   })
 })
 

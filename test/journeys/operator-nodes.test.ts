@@ -58,6 +58,6 @@ test('D248: drain makes a node not ready until it is undone', async () => {
 
   expect(await runRamal(['drain', 'nobody'], env)).toEqual({
     code: 1,
-    text: 'No living node is named nobody. See: npm run ramal -- nodes\n',
+    text: `No living node is named nobody. See: ramal nodes\n`,
   })
 })

@@ -29,7 +29,7 @@ describe.concurrent('serve', () => {
     expect(ramal.text()).toMatch(/API\s+http:\/\/localhost:\d+\/api\/v1/)
     expect(ramal.text()).toMatch(/Reference\s+http:\/\/localhost:\d+\/docs/)
     expect(ramal.text()).toMatch(/Mailbox\s+http:\/\/localhost:\d+\/mailbox/)
-    expect(ramal.text()).toContain('Next: npm run ramal --')
+    expect(ramal.text()).toContain(`Next: ramal account`)
   })
 
   test('makes its secret key readable by its owner only', () => {
@@ -84,7 +84,7 @@ describe.concurrent('account create', () => {
   test('without its required options says which they are', async () => {
     const { code, text } = await create()
     expect(code).toBe(2)
-    expect(text).toBe('--domain and --email are needed.\nSee: npm run ramal -- account --help\n')
+    expect(text).toBe(`--domain and --email are needed.\nSee: ramal account --help\n`)
   })
 })
 

@@ -1,4 +1,6 @@
 /** What a person sees at `/console` while it is being built, or when it could not be. */
+
+import { command } from '../../kit/command.ts'
 import { type Language, languageTags, type Translated } from '../../kit/language.ts'
 import { escapeHtml, htmlPage } from '../pages/html.ts'
 
@@ -10,14 +12,14 @@ const words: Translated<Words> = {
     wait: 'Isso leva alguns segundos. Esta página se atualiza sozinha.',
     failed: 'O console não pôde ser preparado',
     api: 'A API e as chamadas funcionam normalmente.',
-    advice: 'No servidor, <code>npm run ramal -- doctor</code> diz o que fazer.',
+    advice: `No servidor, <code>${command} doctor</code> diz o que fazer.`,
   },
   en: {
     building: 'The console is being prepared',
     wait: 'This takes a few seconds. The page reloads by itself.',
     failed: 'The console could not be prepared',
     api: 'The API and calls work as usual.',
-    advice: 'On the server, <code>npm run ramal -- doctor</code> says what to do.',
+    advice: `On the server, <code>${command} doctor</code> says what to do.`,
   },
 }
 

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { command } from '../../kit/command.ts'
 import type { Accounts } from './accounts.ts'
 import { giveTree } from './file-access.ts'
 import { obstacle } from './obstacles.ts'
@@ -39,7 +40,7 @@ export const interruptedUpgrade = (cluster: string) => existsSync(join(upgradeFo
 
 export function refuseInterruptedUpgrade(cluster: string): void {
   if (interruptedUpgrade(cluster)) {
-    throw obstacle(`An upgrade of ${cluster} was interrupted: run \`npm run ramal -- upgrade\` again`)
+    throw obstacle(`An upgrade of ${cluster} was interrupted: run \`${command} upgrade\` again`)
   }
 }
 
@@ -47,7 +48,7 @@ export function checkVersion(cluster: string, programsMajor: string): void {
   const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (major !== programsMajor) {
     throw obstacle(
-      `The database in ${cluster} was made by PostgreSQL ${major} and the installed one is ${programsMajor}: run \`npm run ramal -- upgrade\``,
+      `The database in ${cluster} was made by PostgreSQL ${major} and the installed one is ${programsMajor}: run \`${command} upgrade\``,
     )
   }
 }
