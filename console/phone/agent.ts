@@ -18,11 +18,11 @@ import {
 import { createRecovery, hangUpAtService } from './connection/recovery.ts'
 import { createPhoneSocket } from './connection/socket.ts'
 import { watchSoundPath } from './connection/sound-path.ts'
-import { answersByItself, audioConstraints, microphoneProblem } from './devices.ts'
 import { createParking } from './parking.ts'
-import { measureQuality } from './quality.ts'
-import { startRinging, stopRinging } from './ringer.ts'
-import { createSpeaker } from './speaker.ts'
+import { answersByItself, audioConstraints, microphoneProblem } from './sound/devices.ts'
+import { measureQuality } from './sound/quality.ts'
+import { startRinging, stopRinging } from './sound/ringer.ts'
+import { createSpeaker } from './sound/speaker.ts'
 import { newCall, type PhoneCall, phoneState, setCall, setPhone, userAgent } from './state.ts'
 
 /** What the service gives the phone for some minutes: to register with, and TURN servers with their credentials. */

@@ -6,7 +6,7 @@ import { client, must } from '../api.ts'
 import type { Extension } from '../api-types.ts'
 import { setDialer } from '../dial.ts'
 import type { Access, Agent } from './agent.ts'
-import { canUseMicrophone } from './devices.ts'
+import { canUseMicrophone } from './sound/devices.ts'
 import { onPhoneChange, phoneState, setPhone } from './state.ts'
 
 const lockName = 'ramal.phone'

@@ -8,7 +8,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { browserOf } from '../parts/browser.ts'
-import type { MicrophoneProblem } from './devices.ts'
+import type { MicrophoneProblem } from './sound/devices.ts'
 
 export type PhoneCall = {
   direction: 'in' | 'out'

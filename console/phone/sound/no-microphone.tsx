@@ -1,9 +1,9 @@
 /** Why the phone has no microphone, and the way to one; stays until the next try. */
-import { commonWords } from '../words/common.ts'
-import { useWords } from '../words/language.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { setPhone } from '../state.ts'
+import { phoneWords } from '../words.ts'
 import { closeMicrophone, type MicrophoneProblem, microphoneProblem, openMicrophone } from './devices.ts'
-import { setPhone } from './state.ts'
-import { phoneWords } from './words.ts'
 
 export function NoMicrophone({ problem }: { problem: MicrophoneProblem }) {
   const words = useWords(phoneWords)

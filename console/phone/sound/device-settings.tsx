@@ -1,8 +1,9 @@
 /** Which microphone and loudspeaker, a test of the microphone, and how the phone behaves. */
 import { useEffect, useRef, useState } from 'react'
-import { Check, SelectField } from '../parts/field.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { useWords } from '../words/language.ts'
+import { Check, SelectField } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { useWords } from '../../words/language.ts'
+import { phoneWords } from '../words.ts'
 import {
   answersByItself,
   chooseMicrophone,
@@ -15,7 +16,6 @@ import {
   microphoneProblem,
   setAnswersByItself,
 } from './devices.ts'
-import { phoneWords } from './words.ts'
 
 type Devices = Awaited<ReturnType<typeof listDevices>>
 

@@ -1,5 +1,5 @@
 /** How well a call sounds, from what the browser counts: losses, jitter and the way there and back. */
-import type { PhoneCall } from './state.ts'
+import type { PhoneCall } from '../state.ts'
 
 const everyMs = 3_000
 
