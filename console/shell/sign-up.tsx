@@ -29,7 +29,9 @@ export default function SignUp() {
   const words = useWords(shellWords)
   const common = useWords(commonWords)
   const [created, setCreated] = useState<Created>()
-  const [domain, setDomain] = useState('')
+  const [company, setCompany] = useState('')
+  const [typedDomain, setTypedDomain] = useState<string>()
+  const domain = typedDomain ?? slugOf(company)
   const settings = useQuery({
     queryKey: ['settings'],
     queryFn: async () => (await (await fetch('/console/settings.json')).json()) as Settings,
@@ -60,14 +62,14 @@ export default function SignUp() {
           required
           maxLength={120}
           problem={form.problem('organization_name')}
-          onBlur={(event) => setDomain((kept) => kept || slugOf(event.target.value))}
+          onChange={(event) => setCompany(event.target.value)}
         />
         <Field
           label={words.domain}
           name="domain"
           required
           value={domain}
-          onChange={(event) => setDomain(event.target.value)}
+          onChange={(event) => setTypedDomain(event.target.value)}
           pattern="[A-Za-z0-9][A-Za-z0-9\-]*"
           autoCapitalize="none"
           spellCheck={false}

@@ -64,6 +64,7 @@ describe.skipIf(programMissing('chromium'))('a person with a browser', () => {
       await checkPage('sign-in')
       await page.getByRole('link', { name: words.signUp }).click()
       await page.getByLabel(words.company).fill('Padaria Aurora')
+      expect(await page.getByLabel(words.domain).inputValue()).toBe('padaria-aurora')
       await page.getByLabel(words.domain).fill(domain)
       await page.getByLabel(words.email).fill(email)
       await page.getByLabel(words.phone).fill('(48) 3333-4444')
