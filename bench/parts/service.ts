@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/helpers/free-port.ts'
 import { type Place, startNode, stopChild } from './children.ts'
 
-/** What is shipped (D340), which `npm run bench` makes first. */
-const program = fileURLToPath(new URL('../../release/package/bin/ramal.js', import.meta.url))
+/** What is shipped (D340), which `npm run bench` makes first and names; tests that use benchmarks run the sources. */
+const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'bin/ramal.js')
 const readyWithinMs = 60_000
 
 export const api = '/api/v1'
