@@ -26,7 +26,7 @@ export function missingHistory(): string | undefined {
   return reason
 }
 
-/** In a folder of its own, with the packages of this version. */
+/** In a folder of its own. Its packages are those of this version, if both have the same lockfile. */
 export function unpackPreviousVersion() {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-previous-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -45,13 +45,10 @@ export function unpackPreviousVersion() {
     'package-lock.json',
   )
   run('tar', '-xf', archive, '-C', folder)
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const lockfile = (of: string) => readFileSync(join(of, 'package-lock.json'), 'utf8')
-  if (lockfile(folder) !== lockfile(root)) {
-    process.stderr.write(
-      'NOTE: the previous release runs with the packages of this one: its lockfile differs\n',
-    )
-  }
+  if (lockfile(folder) === lockfile(root))
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  else run('npm', 'ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder)
   return { folder, remove }
 }
 
