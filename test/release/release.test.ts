@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'
@@ -19,7 +20,7 @@ test('what tests import from src is the code of the release', () => {
   } catch (error) {
     thrown = error
   }
-  expect(thrown instanceof Error && thrown.stack).toContain(join(released, 'dist'))
+  expect(thrown instanceof Error && thrown.stack).toContain(pathToFileURL(join(released, 'dist')).href)
 })
 
 describe('the archive', () => {
