@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Ramal\Exception;
+
+/** No answer came: connection refused, reset, name not found. */
+class NetworkException extends RamalException
+{
+}

@@ -1,0 +1,91 @@
+import time
+from typing import IO, Any, Dict, Iterator, Mapping, Optional
+
+from . import types
+from ._pages import read_all, read_page
+from ._transport import Transport, segment
+from .errors import RequestTimeoutError
+
+Filter = Mapping[str, Any]
+
+
+class Calls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def place(
+        self,
+        *,
+        extension: str,
+        called: str,
+        caller: Optional[str] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+        idempotency_key: Optional[str] = None,
+        allow_duplicate: bool = False,
+    ) -> types.PlacedCall:
+        """`allow_duplicate` places the call although an equal one rings."""
+        body: Dict[str, Any] = {"extension": extension, "called": called}
+        if caller is not None:
+            body["caller"] = caller
+        if metadata is not None:
+            body["metadata"] = metadata
+        headers = {"X-Allow-Duplicate": "true"} if allow_duplicate else None
+        return self._transport.send(
+            "POST", "/calls", body=body, headers=headers, idempotency_key=idempotency_key
+        )
+
+    def get(self, id: str) -> types.CallDetail:
+        return self._transport.send("GET", f"/calls/{segment(id)}")
+
+    def wait_for_end(
+        self, id: str, *, poll_interval: float = 2.0, timeout: float = float("inf")
+    ) -> types.CallDetail:
+        """
+        The call once it is over; RequestTimeoutError after `timeout` seconds. To wait for many calls at once, follow the
+        feed of events.
+        """
+        end = time.monotonic() + timeout
+        while True:
+            call = self.get(id)
+            if call["ended_at"] is not None:
+                return call
+            left = end - time.monotonic()
+            if left <= 0:
+                raise RequestTimeoutError(f"the call {id} is not over after {timeout} s")
+            time.sleep(min(poll_interval, left))
+
+    def list(self, filter: Optional[Filter] = None) -> Iterator[types.CallRecord]:
+        """Every call that matches, page after page, newest first."""
+        return read_all(self._transport, "/calls", filter)
+
+    def page(
+        self, filter: Optional[Filter] = None, *, page: int = 1, cursor: Optional[str] = None
+    ) -> types.CallPage:
+        """One page: `data`, and `meta` with `nextCursor`."""
+        return read_page(self._transport, "/calls", filter, page, cursor)  # type: ignore[return-value]
+
+    def hangup(self, id: str) -> types.PlacedCall:
+        return self._transport.send("POST", f"/calls/{segment(id)}/hangup")
+
+    def send_keys(self, id: str, digits: str, to: str = "destination") -> types.PlacedCall:
+        return self._transport.send("POST", f"/calls/{segment(id)}/dtmf", body={"digits": digits, "to": to})
+
+    def transfer(self, id: str, to: str) -> types.TransferredCall:
+        """Connects the far side to an extension or a number."""
+        return self._transport.send("POST", f"/calls/{segment(id)}/transfer", body={"to": to})
+
+    def recording(
+        self,
+        id: str,
+        *,
+        channels: Optional[int] = None,
+        first: Optional[str] = None,
+        range: Optional[str] = None,
+    ) -> IO[bytes]:
+        """
+        The sound, to be read as it arrives: a file and context manager. `channels=1` mixes both parties,
+        `first="caller"` puts the caller on channel 1, `range="bytes=0-1023"` reads a part.
+        """
+        headers = {"Accept": "*/*", **({"Range": range} if range else {})}
+        query = {"channels": channels, "first": first}
+        return self._transport.open("GET", f"/calls/{segment(id)}/recording", query=query, headers=headers)

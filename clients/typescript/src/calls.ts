@@ -1,0 +1,98 @@
+import type { CallDetail, CallRecord, NewCall, PlacedCall, TransferredCall } from './api-types.ts'
+import { RequestTimeoutError } from './errors.ts'
+import type { Metadata } from './events.ts'
+import { type Filter, type Page, type PageOptions, readAll, readPage } from './pages.ts'
+import { pause, type Transport } from './transport.ts'
+
+type With<Record, M> = Omit<Record, 'metadata'> & { metadata: M }
+export type Call<M extends Metadata = Metadata> = With<CallRecord, M>
+export type PlaceCall<M extends Metadata = Metadata> = Omit<NewCall, 'metadata'> & { metadata?: M }
+
+export type RequestOptions = { signal?: AbortSignal }
+export type PlaceOptions = RequestOptions & {
+  idempotencyKey?: string
+  /** Places the call although an equal one rings. */
+  allowDuplicate?: boolean
+}
+export type WaitOptions = RequestOptions & {
+  /** Milliseconds between requests; 2,000 by default. */
+  pollInterval?: number
+  /** Milliseconds after which it throws a RequestTimeoutError; by default it waits as long as the call lasts. */
+  timeout?: number
+}
+export type RecordingOptions = RequestOptions & {
+  /** 1 mixes both parties on one channel. */
+  channels?: 1 | 2
+  /** The caller on channel 1, whatever the direction. */
+  first?: 'caller'
+  /** A part of the file, as `bytes=0-1023`. */
+  range?: string
+}
+
+const pathOf = (id: string) => `/calls/${encodeURIComponent(id)}`
+
+export class Calls<M extends Metadata> {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  async place(call: PlaceCall<M>, options: PlaceOptions = {}): Promise<PlacedCall> {
+    const { idempotencyKey, allowDuplicate, signal } = options
+    const headers = allowDuplicate ? { 'X-Allow-Duplicate': 'true' } : undefined
+    const sending = { body: call, headers, idempotencyKey, signal }
+    return (await this.#transport.send('POST', '/calls', sending)) as PlacedCall
+  }
+
+  async get(id: string, { signal }: RequestOptions = {}): Promise<With<CallDetail, M>> {
+    return (await this.#transport.send('GET', pathOf(id), { signal })) as With<CallDetail, M>
+  }
+
+  /** The call once it is over. To wait for many calls at once, follow the feed of events. */
+  async waitForEnd(id: string, options: WaitOptions = {}): Promise<With<CallDetail, M>> {
+    const { pollInterval = 2_000, timeout = Number.POSITIVE_INFINITY, signal } = options
+    const end = performance.now() + timeout
+    for (;;) {
+      const call = await this.get(id, signal ? { signal } : {})
+      if (call.ended_at !== null) return call
+      const left = end - performance.now()
+      if (left <= 0) throw new RequestTimeoutError(`the call ${id} is not over after ${timeout} ms`)
+      await pause(Math.min(pollInterval, left), signal)
+    }
+  }
+
+  /** Every call that matches, page after page, newest first. */
+  list(filter?: Filter, { signal }: RequestOptions = {}): AsyncGenerator<Call<M>> {
+    return readAll(this.#transport, '/calls', filter, signal)
+  }
+
+  async page(options?: PageOptions): Promise<Page<Call<M>>> {
+    return await readPage(this.#transport, '/calls', options)
+  }
+
+  async hangup(id: string, { signal }: RequestOptions = {}): Promise<PlacedCall> {
+    return (await this.#transport.send('POST', `${pathOf(id)}/hangup`, { signal })) as PlacedCall
+  }
+
+  async sendKeys(
+    id: string,
+    digits: string,
+    to: 'destination' | 'extension' = 'destination',
+  ): Promise<PlacedCall> {
+    return (await this.#transport.send('POST', `${pathOf(id)}/dtmf`, { body: { digits, to } })) as PlacedCall
+  }
+
+  /** Connects the far side to an extension or a number. */
+  async transfer(id: string, to: string): Promise<TransferredCall> {
+    return (await this.#transport.send('POST', `${pathOf(id)}/transfer`, { body: { to } })) as TransferredCall
+  }
+
+  /** The sound as it arrives: `body` is a stream; the time-out ends with the headers. */
+  async recording(id: string, options: RecordingOptions = {}): Promise<Response> {
+    const { channels, first, range, signal } = options
+    const headers = { Accept: '*/*', ...(range !== undefined && { Range: range }) }
+    const sending = { query: { channels, first }, headers, signal }
+    return await this.#transport.open('GET', `${pathOf(id)}/recording`, sending)
+  }
+}

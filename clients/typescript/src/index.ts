@@ -1,0 +1,8 @@
+export type * from './api-types.ts'
+export type { Call, PlaceCall, PlaceOptions, RecordingOptions, WaitOptions } from './calls.ts'
+export * from './errors.ts'
+export type { FeedEvent, Metadata, Payloads, WebhookEvent } from './events.ts'
+export type { Filter, Page, PageOptions } from './pages.ts'
+export { type Login, Ramal } from './ramal.ts'
+export type { Options } from './transport.ts'
+export * as webhooks from './webhooks.ts'

@@ -1,0 +1,86 @@
+/** The clients have one behaviour (D530, D532): clients/cases.json is run with each of them, as it is packed and installed. */
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { errorCatalogue } from '../../src/contract/error-catalogue.ts'
+import { programMissing } from '../helpers/programs.ts'
+import { installClient, type Language, languages, programs } from './packed-clients.ts'
+import { type Script, type ScriptedAnswer, startScriptedService } from './scripted-service.ts'
+
+type Case = {
+  name: string
+  options?: Record<string, unknown>
+  do: [operation: string, args?: object][]
+  answers: ScriptedAnswer[]
+  result?: unknown
+  error?: Record<string, unknown>
+}
+type Outcome = { result?: unknown; error?: Record<string, unknown> }
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../clients/${name}`, import.meta.url), 'utf8'))
+const cases: Case[] = read('cases.json')
+type ErrorTable = Record<'parents' | 'byCode' | 'byStatus', Record<string, string>>
+const errors: ErrorTable = read('errors.json')
+
+/** D530: every code of the catalogue, as the service would answer it. */
+const refusals = Object.entries(errorCatalogue).map(([code, [status]]): Case => {
+  const error = { statusCode: status, name: 'Error', message: 'no', code, errorCode: code }
+  return {
+    name: code,
+    options: { maxRetries: 0 },
+    do: [['users.me']],
+    answers: [{ expect: { method: 'GET', path: '/users/me' }, status, body: { error } }],
+  }
+})
+const all = [...cases, ...refusals]
+
+function ancestry(name: string | undefined): string[] {
+  return name === undefined ? [] : [name, ...ancestry(errors.parents[name])]
+}
+
+type Ran = { outcomes: Outcome[]; scripts: Script[] }
+
+/** Results of all cases in a language. */
+async function run(language: Language): Promise<Ran> {
+  const client = await installClient(language)
+  const service = await startScriptedService(all.map(({ answers }) => answers))
+  const input = all.map(({ options = {}, do: steps }, index) => {
+    const { baseSuffix = '', ...own } = options
+    return { baseUrl: `${service.urlOf(index)}${baseSuffix}`, options: { token: 't0ken', ...own }, steps }
+  })
+  try {
+    const outcomes = JSON.parse(await client.runDriver('drivers/driver', JSON.stringify(input)))
+    return { outcomes, scripts: service.scripts }
+  } finally {
+    await service.stop()
+    client.remove()
+  }
+}
+
+const present = languages.filter((language) => !programMissing(programs[language]))
+const ran = new Map<Language, Ran>()
+beforeAll(async () => {
+  const runs = await Promise.all(present.map(run))
+  runs.forEach((one, index) => {
+    ran.set(present[index] ?? 'typescript', one)
+  })
+})
+
+describe.each(present)('the %s client', (language) => {
+  test.each(cases.map(({ name }, index) => ({ name, index })))('$name', ({ index }) => {
+    const { result, error } = cases[index] ?? {}
+    const { outcomes = [], scripts = [] } = ran.get(language) ?? {}
+    const outcome = outcomes[index]
+    if (error) expect(outcome?.error, JSON.stringify(outcome)).toMatchObject(error)
+    else expect(outcome).toEqual({ result })
+    expect(scripts[index]?.problems()).toEqual([])
+  })
+
+  test('every code of the error catalogue is the class that clients/errors.json says (D530)', () => {
+    const found = (ran.get(language)?.outcomes ?? []).slice(cases.length).map(({ error }) => error?.classes)
+    const expected = Object.entries(errorCatalogue).map(([code, [status]]) =>
+      ancestry(errors.byCode[code] ?? errors.byStatus[status]),
+    )
+    expect(found).toEqual(expected)
+  })
+})
