@@ -16,13 +16,14 @@ const external = process.env.TEST_DATABASE_URL
 const everything = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** Those that bring a database of their own, or need none. */
 const withoutTestDatabase = [
-  'src/{config,kit,engine,recordings,store/embedded}**',
-  'src/cli/phone*',
+  'src/{config,kit,engine,sip,media,recordings/storage,store/embedded}**',
+  'src/cli/phone/**',
   'src/http/limits/redis-rate-counters*',
   'src/payments/{asaas,codes}/**',
-  'src/store/low-priority*',
+  'src/store/connection/low-priority*',
   'src/users/passwords/passwords*',
   'test/bench/**',
+  'test/clients/**',
   'test/console/**',
   'test/docs/**',
   'test/sip/**',
@@ -49,9 +50,10 @@ const inRealTime = [
   'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
   'test/journeys/killed-call.test.ts',
   'test/journeys/web-phone.test.ts',
+  'test/clients/story.test.ts',
   'test/console/{account-settings,account-stories,call-story,many-calls,phone-network,phone-places,narrow,operator,story}.test.ts',
   'test/console/phone/*.test.ts',
-  'src/engine/media/{*,thread/*}.test.ts',
+  'src/media/{*,thread/*}.test.ts',
 ]
 
 const globalSetup = ['test/helpers/global-setup.ts']

@@ -5,6 +5,7 @@
  * the contract lists is then compared with the plain page of the large account (D440, D441). BENCH_ONLY=ratios skips the
  * first part.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Compared, compared, indexed, type Search } from './parts/call-searches.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
 import { writeRequest } from './parts/http-load/job.ts'
@@ -99,7 +100,11 @@ async function ratioOf(
     ...(limit !== undefined && { limit }),
   }
   const plain = () => timed(service, many, pathTo({ limit: limit ?? perPage }))
-  const searched = () => timed(service, many, pathTo(filter, `page=${page}`))
+  const searched = async () => {
+    const took = await timed(service, many, pathTo(filter, `page=${page}`))
+    await refillBudget(took.ms)
+    return took
+  }
   const pairs = await inTurn(rounds, plain, searched)
   const last = pairs.at(-1)?.ours
   return {
@@ -109,6 +114,11 @@ async function ratioOf(
     values: pairs.map(({ ours, baseline }) => ours.ms / baseline.ms),
     target: { atMost: 3 },
   }
+}
+
+/** The budget of the account refills in ten times the time that a search took (D186): the next one need not wait. */
+async function refillBudget(tookMs: number) {
+  await sleep(10 * Math.max(0, tookMs - 100))
 }
 
 type Timed = { ms: number; words: string }

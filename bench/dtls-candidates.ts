@@ -8,7 +8,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { createIdentity, fingerprintOf } from '../src/engine/media/dtls/certificate.ts'
+import { createIdentity, fingerprintOf } from '../src/media/dtls/certificate.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 
 const [folder = '', count = '300'] = process.argv.slice(2)

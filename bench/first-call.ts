@@ -1,7 +1,9 @@
 /** Clicks and seconds from opening the address to talking in the browser. A person also reads and types. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openConsole, startChromium } from '../test/console/console-browser.ts'
 import { makeFirstCall } from '../test/console/first-call.ts'
-import { inFolder, startService } from './parts/service.ts'
+import { dataDirOf, inFolder, startService } from './parts/service.ts'
 import { alone, type Result } from './parts/table.ts'
 
 const rounds = 3
@@ -20,7 +22,8 @@ export async function firstCall(): Promise<Result[]> {
           const { context, page } = await openConsole(browser, service.url, look)
           const began = performance.now()
           const company = `first-${round}`
-          const person = { language: 'pt', company, email: `ana@${company}.example` } as const
+          const start = `/console?token=${readFileSync(join(dataDirOf(folder), 'operator-token'), 'utf8').trim()}`
+          const person = { start, language: 'pt', company, email: `ana@${company}.example` } as const
           clicks.push(await makeFirstCall(page, person))
           seconds.push((performance.now() - began) / 1000)
           await context.close()

@@ -12,7 +12,7 @@ import { defaultBlocks } from '../src/billing/tariff/rate.ts'
 import { createRateTable, type DatedRate } from '../src/billing/tariff/rate-table.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { uuidv7 } from '../src/kit/ids.ts'
-import { createLog } from '../src/kit/log.ts'
+import { createLog } from '../src/kit/process/log.ts'
 import type { PaymentGateway } from '../src/payments/port.ts'
 import { createBatcher } from '../src/store/batcher.ts'
 import { openDatabase, openPool } from '../src/store/database.ts'
@@ -143,8 +143,10 @@ async function preparePairs(pool: ReturnType<typeof openPool>, count: number) {
   const ids = await addAccounts(db, count)
   for (const id of ids) await billing.ledger.grantTrialCredit(db, id)
 
-  const reserveAll = (requests: ReservationRequest[]): Promise<unknown[]> =>
-    db.transaction().execute((tx) => billing.credit.reserve(tx, requests))
+  const reserveAll = async (requests: ReservationRequest[]): Promise<unknown[]> => {
+    const { answers } = await db.transaction().execute((tx) => billing.credit.reserve(tx, requests))
+    return requests.map(({ callId }) => answers.get(callId))
+  }
   const settleAll = async (requests: ReservationRequest[]): Promise<unknown[]> => {
     const ended = requests.map((request) => ({ ...request, seconds: 60 }))
     const settled = await db.transaction().execute((tx) => billing.credit.settle(tx, ended))

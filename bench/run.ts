@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
 import { firstCall } from './first-call.ts'
 import { fleet } from './fleet.ts'
+import { hostileBenchmarks } from './hostile.ts'
 import { hostileSearches } from './hostile-searches.ts'
 import { limited } from './limited.ts'
 import { logins } from './logins.ts'
@@ -41,6 +42,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   statistics,
   room,
   'hostile-searches': hostileSearches,
+  ...hostileBenchmarks,
   setups,
   recorded,
   webrtc,
@@ -51,7 +53,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   'first-call': firstCall,
 }
 /** Too long to run unless named. */
-const onlyByName = ['call-lists', 'statistics', 'hostile-searches', 'room']
+const onlyByName = ['call-lists', 'statistics', 'hostile-searches', ...Object.keys(hostileBenchmarks), 'room']
 
 const { positionals, values } = parseArgs({
   options: {

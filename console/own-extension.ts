@@ -1,4 +1,4 @@
-/** The extension from which the person of the session calls: their own, else the first they may see. */
+/** The extension from which the person of the session calls: one of their own. */
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from './api.ts'
 import type { Extension } from './api-types.ts'

@@ -1,5 +1,6 @@
 /** Who is here: the session of the cookie, read once at the start and kept in the cache of answers. */
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { ApiRefusal, client, must, onSessionEnd } from './api.ts'
 import type { Session } from './api-types.ts'
 import { suggestLanguage } from './words/language.ts'
@@ -36,14 +37,20 @@ export function useSession() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY })
 }
 
+/**
+ * The session that the signed-in part was rendered with. Not read from the cache: when somebody signs out, the cache is empty
+ * a moment before that part is removed, and a page that is rendered in this moment would fail and leave nothing on the screen.
+ */
+export const SignedIn = createContext<Session | null>(null)
+
 /** The session on pages that only people who signed in see. */
 export function useSignedIn(): Session {
-  const session = useQueryClient().getQueryData<Session | null>(sessionKey)
+  const session = useContext(SignedIn)
   if (!session) throw new Error('used outside the signed-in part')
   return session
 }
 
-/** Of the account; without one, of the browser. */
+/** Time zone of the account; without one, of the browser. */
 export function useTimeZone(): string {
   const session = useQueryClient().getQueryData<Session | null>(sessionKey)
   return session?.account.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone

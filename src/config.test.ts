@@ -52,6 +52,15 @@ test.each([
   expect(refusal({ [name]: value })).toBe(sentence)
 })
 
+test('D480: with a carrier the payment sandbox must be asked for by name', () => {
+  const TRUNKS = '[{"name": "main", "address": "sip:carrier.example"}]'
+  expect(refusal({ TRUNKS })).toMatch(
+    /^TRUNKS is set but PAYMENT_GATEWAY is not: .* PAYMENT_GATEWAY=sandbox /,
+  )
+  expect(readConfig({ TRUNKS, PAYMENT_GATEWAY: 'sandbox' }).paymentGateway).toBe('sandbox')
+  expect(readConfig({}).paymentGateway).toBe('sandbox')
+})
+
 test('operator pages are open only while the service listens on this machine alone', () => {
   for (const HOST of ['127.0.0.1', '127.0.0.9', 'localhost', '::1'])
     expect(readConfig({ HOST }).operatorPages).toBe(true)

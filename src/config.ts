@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { ConfigError } from './config/readers.ts'
 import { settings } from './config/settings.ts'
 import { isLoopbackHost } from './kit/networks.ts'
-import type { BucketSettings } from './recordings/s3-client.ts'
+import type { BucketSettings } from './recordings/storage/s3-client.ts'
 
 type Values = { -readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> }
 
@@ -40,6 +40,12 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (values.PAYMENT_GATEWAY === 'asaas' && !(values.ASAAS_API_KEY && values.ASAAS_WEBHOOK_TOKEN)) {
     throw new ConfigError('PAYMENT_GATEWAY=asaas needs both ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN.')
   }
+  // D480: in the sandbox anybody can "pay".
+  if (values.TRUNKS.length > 0 && values.PAYMENT_GATEWAY === undefined) {
+    throw new ConfigError(
+      'TRUNKS is set but PAYMENT_GATEWAY is not: name who collects payments, or set PAYMENT_GATEWAY=sandbox if calls over the carrier may be had for nothing.',
+    )
+  }
   if (values.SECRET_KEY_PREVIOUS && !values.SECRET_KEY) {
     throw new ConfigError('SECRET_KEY_PREVIOUS is set but SECRET_KEY, the key that follows it, is not.')
   }
@@ -52,6 +58,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     console: values.CONSOLE === 'on' && values.ROLES.includes('api'),
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
+    runAsRoot: values.RUN_AS_ROOT,
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
     databaseCallPool: values.DATABASE_CALL_POOL,
@@ -134,7 +141,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** What leaves the machine over a carrier costs money, so trial credit needs more than an e-mail there. */
     trialProof: values.TRIAL_PROOF ?? (values.TRUNKS.length === 0 ? ('email' as const) : ('tax-id' as const)),
     lowBalance: values.LOW_BALANCE,
-    paymentGateway: values.PAYMENT_GATEWAY,
+    paymentGateway: values.PAYMENT_GATEWAY ?? ('sandbox' as const),
     asaas: {
       url: values.ASAAS_URL,
       apiKey: values.ASAAS_API_KEY ?? '',

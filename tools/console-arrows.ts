@@ -1,6 +1,6 @@
 /**
- * Checks the imports in `console/`: its parts import only from those below them, a page imports no other page, and of the
- * server only types of the contract.
+ * Checks the imports in `console/`: its parts import only from those below them, a page imports no other page, and from
+ * outside only types: those of the contract and of the TypeScript client.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -40,8 +40,10 @@ for (const file of globSync('**/*.{ts,tsx}', { cwd: root })) {
 
 function check(file: string, target: string, typeOnly: boolean, kind: string) {
   if (target.startsWith('../')) {
-    if (!typeOnly || !target.startsWith('../src/contract/')) {
-      report(`${file} ${kind}s ${target}: of the server, only types of src/contract may be used`)
+    if (!typeOnly || !/^\.\.\/(src\/contract|clients\/typescript\/src)\//.test(target)) {
+      report(
+        `${file} ${kind}s ${target}: from outside, only types of src/contract and the client may be used`,
+      )
     }
     return
   }
@@ -63,7 +65,7 @@ function pageOf(file: string): string | undefined {
 }
 
 function isTypeOnly(text: string, target: string): boolean {
-  return new RegExp(`import type [^;'"]*from '${target.replaceAll('.', '\\.')}'`).test(text)
+  return new RegExp(`(?:import|export) type [^;'"]*from '${target.replaceAll('.', '\\.')}'`).test(text)
 }
 
 function report(problem: string) {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '../src/kit/log.ts'
+import { createLog } from '../src/kit/process/log.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { describeSchema } from './describe-schema.ts'
 

@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core'
 import { phoneWords } from '../console/phone/words.ts'
 import { startApp } from '../src/app/start.ts'
 import { readConfig } from '../src/config.ts'
-import { createLog } from '../src/kit/log.ts'
+import { createLog } from '../src/kit/process/log.ts'
 import { openConsole, startChromium } from '../test/console/console-browser.ts'
 import { makeFirstCall } from '../test/console/first-call.ts'
 import { accountIdOf, type CallFields, insertCalls } from '../test/helpers/call-rows.ts'
@@ -37,7 +37,12 @@ try {
   await app.consoleBuild?.finished
   const wide = { locale: 'en-GB', colorScheme: 'light', width: 1280 } as const
   const { context, page } = await openConsole(browser, app.url, wide)
-  const person = { language: 'en', company: 'Padaria Aurora', email: 'ana@aurora.example' } as const
+  const person = {
+    start: `/console?token=${app.operatorToken?.token}`,
+    language: 'en',
+    company: 'Padaria Aurora',
+    email: 'ana@aurora.example',
+  } as const
   await makeFirstCall(page, person)
   await addHistory()
   await page.getByRole('link', { name: 'Overview' }).first().click()

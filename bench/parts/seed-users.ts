@@ -1,5 +1,5 @@
 /** Inserts many users into the database of the service that runs in a folder. */
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { dataDirOf, type Service } from './service.ts'
 

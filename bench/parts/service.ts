@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/helpers/free-port.ts'
 import { type Place, startNode, stopChild } from './children.ts'
 
-/** What is shipped (D340), which `npm run bench` makes first and names; tests that use benchmarks run the sources. */
+/** The release (D340), which `npm run bench` makes first and names; tests that use benchmarks run the sources. */
 const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'bin/ramal.js')
 const readyWithinMs = 60_000
@@ -122,6 +122,7 @@ function settingsOf(folder: string): Record<string, string> {
     NEW_CALLS_PER_DAY: '100000000',
     NEW_SPENDING_PER_DAY: '100000000.00',
     TRIAL_PROOF: 'email',
+    PAYMENT_GATEWAY: 'sandbox',
     LOG_LEVEL: 'info',
     // No account runs out of credit during a benchmark.
     TRIAL_CREDIT: '10000000.00',

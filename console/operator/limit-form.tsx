@@ -5,13 +5,13 @@ import type {
   OperatorLimitChange,
   OperatorLimits,
 } from '../../src/contract/operator.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { Check, Field, SelectField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
 import { useFormat } from '../parts/format.ts'
+import { Dialog } from '../parts/forms/dialog.tsx'
+import { Check, Field, SelectField } from '../parts/forms/field.tsx'
+import { Form } from '../parts/forms/form.tsx'
+import { useForm } from '../parts/forms/use-form.ts'
 import { toast } from '../parts/notice.tsx'
 import { Loaded } from '../parts/states.tsx'
-import { useForm } from '../parts/use-form.ts'
 import { queryClient } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'

@@ -1,10 +1,10 @@
 /** The console of the operator (D320): nodes, accounts, numbers, rates. */
 import '../look/operator.css'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { Field } from '../parts/field.tsx'
+import { Field } from '../parts/forms/field.tsx'
+import { useForm } from '../parts/forms/use-form.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Refused, Toasts } from '../parts/notice.tsx'
-import { useForm } from '../parts/use-form.ts'
 import { LanguageChoice } from '../shell/language-choice.tsx'
 import { ThemeChoice } from '../shell/navigation.tsx'
 import { LoadedOutside, Outside } from '../shell/outside.tsx'
@@ -22,7 +22,7 @@ export default function Operator() {
   return (
     <>
       <LoadedOutside query={access}>
-        {(found) => (found ? <Signed by={found.by} version={found.version} /> : <TokenForm />)}
+        {(found) => (found ? <Signed version={found.version} /> : <TokenForm />)}
       </LoadedOutside>
       <Toasts />
     </>
@@ -60,9 +60,7 @@ function usePlaces(): Place[] {
   ]
 }
 
-type Props = { by: 'machine' | 'token'; version: string }
-
-function Signed({ by, version }: Props) {
+function Signed({ version }: { version: string }) {
   const words = useWords(operatorWords)
   const shell = useWords(shellWords)
   const places = usePlaces()
@@ -95,12 +93,10 @@ function Signed({ by, version }: Props) {
               <ThemeChoice />
               <LanguageChoice isShort />
             </div>
-            {by === 'token' && (
-              <button type="button" className="button small" onClick={() => void signOut()}>
-                <Icon name="signout" />
-                {shell.signOut}
-              </button>
-            )}
+            <button type="button" className="button small" onClick={() => void signOut()}>
+              <Icon name="signout" />
+              {shell.signOut}
+            </button>
           </div>
         </nav>
         <main className="main" id="content" tabIndex={-1}>

@@ -8,12 +8,12 @@ import type {
   OperatorQueue,
   OperatorTrunk,
 } from '../../src/contract/operator.ts'
-import { Confirm } from '../parts/confirm.tsx'
 import { useFormat } from '../parts/format.ts'
+import { Confirm } from '../parts/forms/confirm.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
 import { Page } from '../parts/page.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { useAction } from '../parts/use-action.ts'
 import { Value } from '../parts/value.tsx'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'

@@ -1,10 +1,10 @@
 /** What calls cost: the default deck, and those of single accounts. */
 import type { OperatorRate } from '../../src/contract/operator.ts'
 import { useFormat } from '../parts/format.ts'
+import { useFilters } from '../parts/forms/use-filters.ts'
 import { Page } from '../parts/page.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { type Column, Pager, Table } from '../parts/table.tsx'
-import { useFilters } from '../parts/use-filters.ts'
 import { useWords } from '../words/language.ts'
 import { metaOf, useList } from './operator-api.ts'
 import { Search } from './search.tsx'

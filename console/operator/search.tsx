@@ -1,7 +1,7 @@
 /** A search field whose text is in the address, above a list with pages. */
 import { useEffect, useState } from 'react'
-import { Field } from '../parts/field.tsx'
-import { useFilters } from '../parts/use-filters.ts'
+import { Field } from '../parts/forms/field.tsx'
+import { useFilters } from '../parts/forms/use-filters.ts'
 
 const pauseMs = 300
 

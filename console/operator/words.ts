@@ -1,6 +1,6 @@
 /** Words of the operator console. */
-import type { AlertRule } from '../../src/contract/account-limits.ts'
-import type { Proof } from '../../src/contract/numbers.ts'
+import type { AlertRule } from '../../src/contract/accounts/account-limits.ts'
+import type { Proof } from '../../src/contract/accounts/numbers.ts'
 import type { OperatorNode, OperatorProblem, QueueName } from '../../src/contract/operator.ts'
 import type { Translated } from '../words/translated.ts'
 
@@ -44,7 +44,8 @@ const ptProofs: Record<Proof, string> = {
 const pt = {
   title: 'Operador',
   token: 'Token do operador',
-  tokenAbout: 'O valor de OPERATOR_TOKEN nas configurações do serviço.',
+  tokenAbout:
+    'O valor de OPERATOR_TOKEN nas configurações do serviço ou, sem ele, o que o serviço mostrou nos links ao iniciar.',
   overview: 'Visão geral',
   overviewAbout: 'Atualizada a cada 5 segundos.',
   accounts: 'Contas',
@@ -123,7 +124,8 @@ const pt = {
 const en: typeof pt = {
   title: 'Operator',
   token: 'Operator token',
-  tokenAbout: 'The value of OPERATOR_TOKEN in the settings of the service.',
+  tokenAbout:
+    'The value of OPERATOR_TOKEN in the settings of the service or, without it, what the service printed in its links at the start.',
   overview: 'Overview',
   overviewAbout: 'Refreshed every 5 seconds.',
   accounts: 'Accounts',

@@ -181,7 +181,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     return kept !== undefined
   }
 
-  /** Of two calls the one that waits: its other side did not choose to be left. */
+  /** If there are two calls, the one on hold: its other side did not choose to be left. */
   function keptNow(): KeptCall | undefined {
     const parked = parking.current()
     return parked ? keptOf(parked.session, parked.call) : keptOf(session, phoneState().call)
@@ -299,7 +299,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     hold: () => session?.hold(),
     resume: () => session?.unhold(),
     press: (key: string) => session?.sendDTMF(key, { transportType: JsSIP.C.DTMF_TRANSPORT.RFC2833 }),
-    /** Asks somebody first whether they take the call, which waits. */
+    /** Attended transfer: holds this call and dials a third party. */
     consult(number: string) {
       const { call } = phoneState()
       if (!session || parking.current() || call?.state !== 'talking') return

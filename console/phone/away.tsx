@@ -1,6 +1,6 @@
 /** Where the phone is, if not here, and the button that brings it here. */
 import { useState } from 'react'
-import { Confirm } from '../parts/confirm.tsx'
+import { Confirm } from '../parts/forms/confirm.tsx'
 import { useWords } from '../words/language.ts'
 import { isOtherTabInCall } from './phone.ts'
 import { phoneWords } from './words.ts'

@@ -14,7 +14,7 @@ export type PhoneCall = {
   direction: 'in' | 'out'
   /** As the other side is named: a telephone number or an extension. */
   number: string
-  /** Of the call in the API; undefined until it is known. */
+  /** Id of the call in the API; undefined until it is known. */
   id: string | undefined
   state: 'ringing' | 'connecting' | 'talking' | 'returning'
   /** Milliseconds since the epoch; undefined until somebody answered. */

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Toasts } from '../parts/notice.tsx'
-import { useSession } from '../session.ts'
+import { SignedIn, useSession } from '../session.ts'
 import { LoadedOutside } from './outside.tsx'
 import { Shell } from './shell.tsx'
 import { SignInPage } from './sign-in.tsx'
@@ -14,7 +14,17 @@ export function Console() {
   const session = useSession()
   return (
     <>
-      <LoadedOutside query={session}>{(found) => (found ? <Shell /> : <Entrance />)}</LoadedOutside>
+      <LoadedOutside query={session}>
+        {(found) =>
+          found ? (
+            <SignedIn value={found}>
+              <Shell />
+            </SignedIn>
+          ) : (
+            <Entrance />
+          )
+        }
+      </LoadedOutside>
       <Toasts />
     </>
   )

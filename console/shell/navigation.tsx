@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type ConsolePage, groups, pages } from '../pages.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/forms/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { signOut, useSignedIn } from '../session.ts'
 import { readTheme, setTheme, type Theme } from '../theme.ts'

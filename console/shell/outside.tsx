@@ -30,7 +30,7 @@ export function Outside({ title, about, wide, children }: Props) {
 
 type LoadedProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
 
-/** Who is here decides what is shown; until that is known, this is. Later failures do not take the page away. */
+/** Shows a loading state until the session is known. Later errors keep the page. */
 export function LoadedOutside<T>({ query, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data)
   return (

@@ -1,5 +1,5 @@
 /** What states, kinds and ends of calls are called. */
-import type { Cause } from '../../src/contract/causes.ts'
+import type { Cause } from '../../src/contract/calls/causes.ts'
 import type { CallRecord } from '../api-types.ts'
 import type { Translated } from './translated.ts'
 

@@ -1,12 +1,12 @@
 /** D325: what an account sets for itself: time zone, language, retention of recordings, caller-ID, low balance. */
 import { type FieldProblem, type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Language } from '../kit/language.ts'
-import { type Centavos, toCentavos } from '../kit/money.ts'
-import { readPhone } from '../kit/phone.ts'
-import { readTimeZone } from '../kit/time-zone.ts'
+import type { Language } from '../kit/text/language.ts'
+import { type Centavos, toCentavos } from '../kit/text/money.ts'
+import { readPhone } from '../kit/text/phone.ts'
+import { readTimeZone } from '../kit/text/time-zone.ts'
 import type { Database } from '../store/database.ts'
-import { recordAudit } from '../users/audit.ts'
+import { recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import type { Callers } from '../users/tokens/callers.ts'
 import { knowsTimeZone, readSettings, updateSettings } from './settings-store.ts'
@@ -15,7 +15,7 @@ export type AccountSettings = {
   timeZone: string
   language: Language
   recordingDays: number
-  /** Of extensions that have none: E.164 without plus. */
+  /** For extensions without one: E.164 without plus. */
   callerNumber: string | null
   lowBalance: Centavos
 }

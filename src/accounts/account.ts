@@ -1,8 +1,8 @@
 /** An account, and the rules for its fields. */
 import { type FieldProblem, type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
-import { readEmail } from '../kit/email.ts'
-import type { Language } from '../kit/language.ts'
-import { readPhone } from '../kit/phone.ts'
+import { readEmail } from '../kit/text/email.ts'
+import type { Language } from '../kit/text/language.ts'
+import { readPhone } from '../kit/text/phone.ts'
 import { problemOfName, problemOfPassword } from '../users/user.ts'
 import { crmProducts, readCrmProduct } from './crm-products.ts'
 

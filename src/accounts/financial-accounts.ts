@@ -1,11 +1,11 @@
 /** The caller's financial account: read, activated by a tax id, its contacts changed; the gateway's customer is kept in sync. */
 import { refuse } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
-import { readTaxId, type TaxId } from '../kit/tax-id.ts'
+import type { Log } from '../kit/process/log.ts'
+import { readTaxId, type TaxId } from '../kit/text/tax-id.ts'
 import type { Customer, PaymentGateway } from '../payments/port.ts'
 import type { Database } from '../store/database.ts'
-import { type Action, recordAudit } from '../users/audit.ts'
+import { type Action, recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { readAccount } from './accounts-store.ts'
 import {

@@ -8,10 +8,10 @@
  */
 
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
-import type { FinancialStatus, PersonType } from '../contract/financial.ts'
-import { readEmail } from '../kit/email.ts'
-import { readPhone } from '../kit/phone.ts'
-import { readTaxId, type TaxId } from '../kit/tax-id.ts'
+import type { FinancialStatus, PersonType } from '../contract/money/financial.ts'
+import { readEmail } from '../kit/text/email.ts'
+import { readPhone } from '../kit/text/phone.ts'
+import { readTaxId, type TaxId } from '../kit/text/tax-id.ts'
 
 export type FinancialAccount = {
   status: FinancialStatus

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { VoiceEngine } from '../engine/port.ts'
 import { urlOf } from '../http/server/listening.ts'
 import { sipPath } from '../http/server/sip-upgrade.ts'
-import { type TlsPair, trustIn } from '../kit/tls-files.ts'
+import { type TlsPair, trustIn } from '../kit/process/tls-files.ts'
 
 type Settings = Pick<Config, 'publicUrl' | 'host' | 'port' | 'httpTls'>
 

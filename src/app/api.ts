@@ -1,46 +1,48 @@
 /** The API role: the routes of the contract, the payment pages and the API description. */
-import { createCallChecks } from '../calls/call-checks.ts'
-import { createCalls } from '../calls/calls.ts'
-import { createNumberVerification } from '../calls/number-verification.ts'
-import { createCallTransfers } from '../calls/transfers.ts'
+
 import type { Config } from '../config.ts'
 import { addEntries } from '../http/add-entries.ts'
 import { consolePath } from '../http/console/console-routes.ts'
 import { type AnyEntry, basePath } from '../http/entry.ts'
+import { createExports } from '../http/export.ts'
 import type { RateCounters } from '../http/limits/rate-counters.ts'
 import type { NextPage } from '../http/pages/link-page.ts'
 import { addApiReference, withDescription } from '../http/reference/api-reference.ts'
-import { accountLimitRoutes } from '../http/routes/account-limits.ts'
-import { accountSettingsRoutes } from '../http/routes/account-settings.ts'
-import { accountRoutes } from '../http/routes/accounts.ts'
-import { callFigureRoutes } from '../http/routes/call-figures.ts'
-import { callListRoutes } from '../http/routes/call-list.ts'
-import { callTimelineRoutes } from '../http/routes/call-timeline.ts'
-import { callRoutes } from '../http/routes/calls.ts'
-import { chargeRoutes } from '../http/routes/charges.ts'
-import { consoleSessionRoutes } from '../http/routes/console-session.ts'
-import { creditRoutes } from '../http/routes/credits.ts'
-import { eventRoutes } from '../http/routes/events.ts'
-import { extensionRoutes } from '../http/routes/extensions.ts'
-import { financialRoutes } from '../http/routes/financial.ts'
-import { integrationRoutes } from '../http/routes/integrations.ts'
-import { liveRoutes } from '../http/routes/live.ts'
-import { numberRoutes } from '../http/routes/numbers.ts'
-import { passwordRoutes } from '../http/routes/passwords.ts'
-import { addGatewayWebhook, addPaymentPage } from '../http/routes/payments.ts'
-import { phoneSetupRoutes } from '../http/routes/phone-setup.ts'
-import { phoneRoutes } from '../http/routes/phones.ts'
-import { recordingRoutes } from '../http/routes/recordings.ts'
-import { secondFactorRoutes } from '../http/routes/second-factor.ts'
-import { tokenRoutes } from '../http/routes/tokens.ts'
-import { userRoutes } from '../http/routes/users.ts'
+import { accountLimitRoutes } from '../http/routes/account/account-limits.ts'
+import { accountSettingsRoutes } from '../http/routes/account/account-settings.ts'
+import { accountRoutes } from '../http/routes/account/accounts.ts'
+import { eventRoutes } from '../http/routes/account/events.ts'
+import { extensionRoutes } from '../http/routes/account/extensions.ts'
+import { financialRoutes } from '../http/routes/account/financial.ts'
+import { integrationRoutes } from '../http/routes/account/integrations.ts'
+import { numberRoutes } from '../http/routes/account/numbers.ts'
+import { phoneSetupRoutes } from '../http/routes/account/phone-setup.ts'
+import { phoneRoutes } from '../http/routes/account/phones.ts'
+import { callFigureRoutes } from '../http/routes/calls/call-figures.ts'
+import { callListRoutes } from '../http/routes/calls/call-list.ts'
+import { callTimelineRoutes } from '../http/routes/calls/call-timeline.ts'
+import { callRoutes } from '../http/routes/calls/calls.ts'
+import { liveRoutes } from '../http/routes/calls/live.ts'
+import { recordingRoutes } from '../http/routes/calls/recordings.ts'
+import { chargeRoutes } from '../http/routes/money/charges.ts'
+import { creditRoutes } from '../http/routes/money/credits.ts'
+import { addGatewayWebhook, addPaymentPage } from '../http/routes/money/payments.ts'
+import { consoleSessionRoutes } from '../http/routes/users/console-session.ts'
+import { passwordRoutes } from '../http/routes/users/passwords.ts'
+import { secondFactorRoutes } from '../http/routes/users/second-factor.ts'
+import { tokenRoutes } from '../http/routes/users/tokens.ts'
+import { userRoutes } from '../http/routes/users/users.ts'
 import type { createServer } from '../http/server/server.ts'
-import type { SessionCookie } from '../http/server/session-cookie.ts'
+import { createSessionCookie, type SessionCookie } from '../http/server/session-cookie.ts'
+import { createNodes } from '../nodes/nodes.ts'
+import { createCallChecks } from '../placing/call-checks.ts'
+import { createCalls } from '../placing/calls.ts'
+import { createNumberVerification } from '../placing/number-verification.ts'
+import { createCallTransfers } from '../placing/transfers.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
-import { createNodes } from '../voice/nodes/nodes.ts'
 import { phoneServers, webPhoneAddress } from './addresses.ts'
 import type { Job } from './jobs.ts'
-import type { Services } from './services.ts'
+import type { Services } from './services/services.ts'
 
 type Deps = {
   config: Config
@@ -50,7 +52,7 @@ type Deps = {
   sessionCookie: SessionCookie
   /** Where phones reach this process, by transport. */
   phoneAddresses: () => Record<string, string>
-  /** Of a test. */
+  /** Routes of a test. */
   extraRoutes: AnyEntry[]
 }
 
@@ -99,6 +101,7 @@ export function createApi(deps: Deps) {
       tokens: users.tokens,
       clock,
       cookie: sessionCookie,
+      browserCookie: createSessionCookie(addresses.publicUrl().startsWith('https:'), 'ramal-browser'),
       features: () => ({
         gateway: money.gateway.name,
         recordingDays: config.recordingDays,
@@ -139,6 +142,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
   const { listing, recordings, recordingPeaks, links } = services.calls
+  const exports = createExports()
   return [
     ...accountRoutes({ accounts, signups, confirmations, next, strictPaging }),
     ...accountSettingsRoutes({ settings: services.accounts.settings }),
@@ -155,7 +159,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...integrationRoutes({ integrations, webhooks, strictPaging }),
     ...eventRoutes({ webhooks }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
-    ...callListRoutes({ callListing: listing, recordingLinks: links, strictPaging }),
+    ...callListRoutes({ callListing: listing, recordingLinks: links, exports, strictPaging }),
     ...recordingRoutes({
       callListing: listing,
       recordings,
@@ -166,7 +170,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...callFigureRoutes({ callListing: listing }),
     ...callTimelineRoutes({ callListing: listing, webhooks }),
     ...chargeRoutes({ charges, strictPaging }),
-    ...creditRoutes({ ledger, tariff: services.money.tariff, strictPaging }),
+    ...creditRoutes({ ledger, tariff: services.money.tariff, exports, strictPaging }),
     ...financialRoutes({ financial }),
   ]
 }

@@ -1,12 +1,12 @@
 /** What happens in an account, for those who watch it live (D298). */
 import type { Charges } from '../billing/charges/charges.ts'
 import type { Ledger } from '../billing/ledger/ledger.ts'
-import { createLive } from '../calls/live/live.ts'
-import { createLiveReaders } from '../calls/live/readers.ts'
 import type { Extensions } from '../extensions/extensions.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../kit/process/log.ts'
+import { createLive } from '../live/live.ts'
+import { createLiveReaders } from '../live/readers.ts'
 import type { Database } from '../store/database.ts'
-import type { LiveHints } from '../store/live-hints.ts'
+import type { LiveHints } from '../store/notices/live-hints.ts'
 import type { Callers } from '../users/tokens/callers.ts'
 import { findDeliveries } from '../webhooks/deliveries-store.ts'
 

@@ -1,35 +1,26 @@
 /** The operator console (D320): what its routes read and change. */
 import { createAccountDirectory } from '../accounts/account-directory.ts'
-import type { Config } from '../config.ts'
 import type { ConsoleState } from '../http/console/console-build.ts'
-import type { RateCounters } from '../http/limits/rate-counters.ts'
-import { createOperatorAccess } from '../http/operator/console/access.ts'
+import type { OperatorAccess } from '../http/operator/console/access.ts'
 import { addOperatorConsole } from '../http/operator/console/operator-console.ts'
 import type { createServer } from '../http/server/server.ts'
-import { createNodes } from '../voice/nodes/nodes.ts'
-import type { Services } from './services.ts'
+import { createNodes } from '../nodes/nodes.ts'
+import type { Services } from './services/services.ts'
 
 type Deps = {
-  config: Config
   services: Services
-  rateCounters: RateCounters | undefined
+  access: OperatorAccess
   consoleState: () => ConsoleState
 }
 
 export function addOperator(
   server: ReturnType<typeof createServer>,
-  { config, services, rateCounters, consoleState }: Deps,
+  { services, access, consoleState }: Deps,
 ) {
   const { base, money, limits, mail, webhooks, calls, extensions } = services
-  const { clock, log, addresses } = base
+  const { clock, log } = base
   addOperatorConsole(server, {
-    access: createOperatorAccess({
-      token: config.operatorToken,
-      operatorPages: config.operatorPages,
-      isSecure: addresses.publicUrl().startsWith('https:'),
-      clock,
-      rateCounters,
-    }),
+    access,
     consoleState,
     clock,
     nodes: createNodes(base),

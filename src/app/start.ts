@@ -8,6 +8,7 @@ import { crmProducts } from '../accounts/crm-products.ts'
 import type { Config } from '../config.ts'
 import { startConsoleBuild } from '../http/console/console-build.ts'
 import { addConsole, consolePath } from '../http/console/console-routes.ts'
+import { createOperatorAccess } from '../http/operator/console/access.ts'
 import { createMetrics } from '../http/operator/metrics.ts'
 import { addOperatorRoutes } from '../http/operator/operator-routes.ts'
 import { drain, listen, renewCertificate } from '../http/server/listening.ts'
@@ -15,25 +16,28 @@ import { createServer } from '../http/server/server.ts'
 import { createSessionCookie } from '../http/server/session-cookie.ts'
 import { addSipUpgrade } from '../http/server/sip-upgrade.ts'
 import { version } from '../http/version.ts'
-import { createClosers } from '../kit/closers.ts'
 import { uuidv7 } from '../kit/ids.ts'
-import { createLog } from '../kit/log.ts'
+import { createClosers } from '../kit/process/closers.ts'
+import { createLog } from '../kit/process/log.ts'
+import type { TlsPair } from '../kit/process/tls-files.ts'
 import { systemTimers } from '../kit/timers.ts'
-import type { TlsPair } from '../kit/tls-files.ts'
+import { createNodeLease, renewSeconds } from '../nodes/lease.ts'
+import { untilUp } from '../store/connection/until-up.ts'
 import { createKeyHolder, reportSeconds } from '../store/secrets/key-holder.ts'
+import { readOperatorToken } from '../store/secrets/operator-token.ts'
 import { answerWithinMs, createVoiceCommands } from '../voice/commands.ts'
 import { createCallNotices } from '../voice/fleet/call-notices.ts'
 import { createRemoteCommands } from '../voice/fleet/remote-commands.ts'
-import { createNodeLease, renewSeconds } from '../voice/nodes/lease.ts'
-import { chooseRateCounters } from './adapters.ts'
 import { sipAddresses } from './addresses.ts'
 import { createApi } from './api.ts'
+import { createClockWatch } from './clock-watch.ts'
 import { createDraining } from './draining.ts'
 import { openHttps } from './https.ts'
 import { type Job, startJobs } from './jobs.ts'
 import { addOperator } from './operator.ts'
 import { createReadiness } from './readiness.ts'
-import { type Overrides, openServices } from './services.ts'
+import { chooseRateCounters } from './services/adapters.ts'
+import { type Overrides, openServices } from './services/services.ts'
 import { createVoice } from './voice.ts'
 import { createWorker } from './worker.ts'
 
@@ -56,29 +60,32 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const id = uuidv7(clock.now())
   const has = (role: (typeof config.roles)[number]) => config.roles.includes(role)
   const callNotices = createCallNotices({ db: callsDb, log })
+  const clockWatch = createClockWatch({ clock: store.clock, log, others: () => lease.others() })
   const voice = has('voice')
     ? createVoice({
         config,
         services,
         node: id,
         callNotices,
+        clockWatch,
         override: overrides.engine,
         otherVoiceNodes: () => lease.otherVoiceNodes(),
       })
     : undefined
-  const worker = has('worker') ? createWorker(services) : undefined
+  const worker = has('worker') ? createWorker(services, clockWatch) : undefined
   const node = { id, roles: config.roles, host: hostname(), version, address: () => voice?.address() }
   const keyHolder = createKeyHolder({ db, vault, keys, storedKeys, notices, process: id })
   const lease = createNodeLease({
     db,
     callsDb,
-    clock,
+    databaseClock: store.clock,
     // Real time, also in tests that advance their timers: renewals happen in real time too.
     timers: systemTimers,
     node,
     voice: voice && {
       engine: voice.node.engine,
       times: voice.node.times,
+      takesCalls: voice.node.takesCalls,
       setFenced: config.databaseUrl === undefined ? undefined : voice.node.setFenced,
     },
     notices,
@@ -87,12 +94,17 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   const readiness = createReadiness({
     timers,
     write: lease.touch,
-    problems: () => [...store.problems(), ...(voice?.node.problems() ?? [])],
+    problems: () => [...store.problems(), ...clockWatch.problems(), ...(voice?.node.problems() ?? [])],
   })
   const draining = createDraining({
     readiness,
     voice: voice?.node,
+    timers,
+    onError,
     noticeSeconds: config.drainNoticeSeconds,
+    drainSeconds: config.drainSeconds,
+    hasOtherNodes: () => lease.otherVoiceNodes() > 0,
+    renewLease: lease.renewRow,
   })
 
   try {
@@ -130,12 +142,13 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
     })
     notices.onSilence(store.replaceSilent)
     await notices.connect()
-    await services.money.tariff.load()
+    await untilUp(services.money.tariff.load)
     if (api) closers.add(api.stop)
-    await keyHolder.tick()
+    await untilUp(keyHolder.tick)
     closers.add(keyHolder.release)
-    await lease.renew()
+    await untilUp(lease.renew)
     closers.add(lease.release)
+    await clockWatch.tick()
 
     const everyProcess: Job[] = [
       {
@@ -144,6 +157,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
         tick: lease.renewRow,
         onWake: lease.onWake,
       },
+      { name: 'clock', everyMs: renewSeconds * 1000, tick: clockWatch.tick },
       {
         name: 'secret keys',
         everyMs: reportSeconds * 1000,
@@ -163,11 +177,18 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       closers.add(voice.stop)
       await voice.node.start()
       // Its address is known now, also if the system chose the port.
-      await lease.renewRow()
+      await untilUp(lease.renewRow)
     }
 
     const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
-    const hasMailbox = mailbox !== undefined && config.operatorPages
+    const operatorToken = readOperatorToken(config)
+    const access = createOperatorAccess({
+      token: operatorToken?.token,
+      isSecure: addresses.publicUrl().startsWith('https:'),
+      clock,
+      rateCounters,
+    })
+    const hasMailbox = mailbox !== undefined && access.isOpen
     const links = { reference: api !== undefined, mailbox: hasMailbox }
     const metrics = createMetrics({ id, version, roles: config.roles.join() })
     const acceptSip = voice?.node.engine.acceptUpgrade
@@ -203,12 +224,17 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       metrics,
       figures: { node: lease.figures, ...(voice && { voice: voice.metrics }) },
       metricsToken: config.metricsToken,
-      operatorPages: config.operatorPages,
+      access,
       mailbox,
     })
     if (consoleBuild) {
-      addConsole(server, { read: consoleBuild.read, settings: consoleSettings(config), links })
-      addOperator(server, { config, services, rateCounters, consoleState: consoleBuild.read })
+      addConsole(server, {
+        read: consoleBuild.read,
+        settings: consoleSettings(config),
+        links,
+        enter: access.enter,
+      })
+      addOperator(server, { services, access, consoleState: consoleBuild.read })
     }
     await api?.addTo(server)
     if (!api) worker?.addTo(server, rateCounters)
@@ -227,6 +253,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
       hasApi: api !== undefined,
       consoleBuild,
       hasMailbox,
+      operatorToken,
       phoneAddresses,
       liveCalls: () => voice?.node.engine.liveCalls().length ?? 0,
       /** Not ready at once; still serves while a balancer notices it; then refuses new calls and waits for the live ones. */
@@ -247,12 +274,14 @@ function consoleSettings({ accountDomainSuffix, crmProducts: added }: Config) {
   return { accountDomainSuffix, crmProducts: [...crmProducts, ...added] }
 }
 
-/** The console is built while the database starts. */
+/** The console is built while the database starts; one that is built already is there from the first request on. */
 async function openAll(config: Config, overrides: Overrides) {
   const log = overrides.log ?? createLog(config.logLevel, { format: config.logFormat })
   const consoleBuild = config.console ? startConsoleBuild({ dataDir: config.dataDir, log }) : undefined
   try {
-    return { services: await openServices(config, { ...overrides, log }), consoleBuild }
+    const services = await openServices(config, { ...overrides, log })
+    await consoleBuild?.looked
+    return { services, consoleBuild }
   } catch (error) {
     await consoleBuild?.stop()
     throw error

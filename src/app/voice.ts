@@ -1,28 +1,32 @@
 /** The voice role: an engine with its node, the registrations of its phones and its recordings. */
 import type { Config } from '../config.ts'
 import type { EngineHost, ExtensionName, VoiceEngine } from '../engine/port.ts'
-import { createRegistrations } from '../extensions/registrations.ts'
+import { createRegistrations } from '../extensions/phones/registrations.ts'
 import { extendEverySeconds } from '../voice/credit-control.ts'
 import type { CallNotices } from '../voice/fleet/call-notices.ts'
 import { createVoiceNode } from '../voice/node.ts'
-import { createTrunkShares, shareSeconds } from '../voice/nodes/trunk-shares.ts'
-import { chooseEngine } from './adapters.ts'
+import { createTrunkShares, shareSeconds } from '../voice/trunks/trunk-shares.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Job } from './jobs.ts'
-import type { Services } from './services.ts'
+import { chooseEngine } from './services/adapters.ts'
+import type { Services } from './services/services.ts'
 
 type Deps = {
   config: Config
   services: Services
   node: string
   callNotices: CallNotices
+  clockWatch: ClockWatch
   override: ((host: EngineHost) => VoiceEngine) | undefined
   /** Other living nodes with the voice role. */
   otherVoiceNodes: () => number
 }
 
-export function createVoice({ config, services, node, callNotices, override, otherVoiceNodes }: Deps) {
-  const { base, money, extensions, calls, limits } = services
+export function createVoice(deps: Deps) {
+  const { config, services, node, callNotices, clockWatch, override, otherVoiceNodes } = deps
+  const { base, money, users, extensions, calls, limits } = services
   const { callsDb: db, clock, timers, log, vault, notices, onError } = base
+  const { reactions } = money
   const fixedAddress = fixedAddressOf(config)
   const registrations = createRegistrations({
     db,
@@ -30,12 +34,10 @@ export function createVoice({ config, services, node, callNotices, override, oth
     node,
     address: fixedAddress,
     phones: extensions.phones,
+    find: (extension) => voice.engine.registration(extension),
+    forget: (extension) => voice.engine.forget(extension),
     onError,
-    onChanged: (changed) =>
-      base.liveHints.add(
-        'phone',
-        changed.map(({ number, domain }) => `${number}@${domain}`),
-      ),
+    onChanged: reactions.onPhones,
   })
   const voice = createVoiceNode({
     db,
@@ -62,16 +64,22 @@ export function createVoice({ config, services, node, callNotices, override, oth
       extensions: extensions.phones.all,
       registrations: registrations.load,
       onRegistration: registrations.onEvent,
+      onKnownAddresses: extensions.phoneAddresses.remember,
       hasOtherNodes: () => otherVoiceNodes() > 0,
     },
-    onCeiling: (accountId, limit) => limits.alerts.raise(accountId, { rule: 'calls-at-once', limit }),
+    onCeiling: reactions.onCallsAtOnce,
     onRecorded: (callId, recording) => void calls.recordingIntake.take(callId, recording),
   })
   extensions.phones.onChanged((extension) => {
     voice.engine.forget(extension)
-    base.liveHints.add('phone', [`${extension.number}@${extension.domain}`])
+    reactions.onPhones([extension])
     push(extension).catch(onError)
   })
+  users.callers.onChanged((userId) => voice.engine.recheck(userId))
+
+  extensions.phones.onMoved((names) => registrations.onMoved(names).catch(onError))
+  // D500: from now on no notice is missed, but some were.
+  notices.onConnected(() => registrations.compare().catch(onError))
 
   const trunkShares = createTrunkShares({ db: base.db, timers, node, engine: voice.engine, otherVoiceNodes })
 
@@ -86,12 +94,17 @@ export function createVoice({ config, services, node, callNotices, override, oth
     { name: 'calls and hang-ups of other processes', everyMs: 1_000, tick: voice.claims.tick },
     { name: 'trunk shares', everyMs: shareSeconds * 1000, tick: trunkShares.tick },
     { name: 'registration refreshes', everyMs: 10_000, tick: registrations.tick },
+    { name: 'registrations compared', everyMs: 60_000, tick: registrations.compare },
     {
       name: 'abandoned recordings',
       everyMs: 15_000,
       tick: () => calls.recordingIntake.adopt(voice.engine.abandonedRecordings()),
     },
-    { name: 'old recording files', everyMs: 3_600_000, tick: calls.recordings.sweepFiles },
+    {
+      name: 'old recording files',
+      everyMs: 3_600_000,
+      tick: clockWatch.whileAgreeing(calls.recordings.sweepFiles),
+    },
     { name: 'unmarked recordings', everyMs: 15_000, tick: calls.recordingIntake.confirm },
   ]
 

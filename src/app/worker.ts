@@ -1,28 +1,20 @@
 /** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pause } from '../calls/list/counts/call-counts.ts'
-import { createNumberCallSweep } from '../calls/number-call-sweep.ts'
 import type { RateCounters } from '../http/limits/rate-counters.ts'
-import { addGatewayWebhook } from '../http/routes/payments.ts'
+import { addGatewayWebhook } from '../http/routes/money/payments.ts'
 import type { createServer } from '../http/server/server.ts'
+import { createOrphanSweep, sweepSeconds } from '../nodes/orphans.ts'
+import { createNumberCallSweep } from '../placing/number-call-sweep.ts'
 import { createUnclaimedSweep } from '../voice/fleet/unclaimed-sweep.ts'
-import { createOrphanSweep, sweepSeconds } from '../voice/nodes/orphans.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Job } from './jobs.ts'
-import type { Services } from './services.ts'
+import type { Services } from './services/services.ts'
 
 const tenMinutes = 600_000
 
-export function createWorker({
-  base,
-  mail,
-  users,
-  limits,
-  money,
-  accounts,
-  extensions,
-  webhooks,
-  calls,
-}: Services) {
+export function createWorker(services: Services, clockWatch: ClockWatch) {
+  const { base, mail, users, limits, money, accounts, extensions, webhooks, calls } = services
   const { callsDb, clock, log } = base
   const { outbox } = mail
   const { financial, reconciliation, sandbox } = money
@@ -49,6 +41,25 @@ export function createWorker({
         return !isStopping()
       })
 
+  /** Removes what is old, or will never come, by the clock: not while that is in doubt (D516). */
+  const sweeps: [string, Job['tick']][] = [
+    ['calls for numbers', numberCalls.tick],
+    ['old page ends', calls.listing.sweep],
+    ['lost recordings', calls.lostRecordings.tick],
+    ['old recordings', calls.recordings.sweep],
+    ['old calls', withPauses(calls.retention)],
+    ['old mail', outbox.sweep],
+    ['old tokens', users.tokens.sweep],
+    ['old links', users.links.sweep],
+    ['old audit entries', users.audit.sweep],
+    ['old attempts', users.attempts.sweep],
+    ['unconfirmed sign-ups', accounts.signups.sweep],
+    ['old idempotency keys', base.idempotency.sweep],
+    ['old webhook events', webhooks.webhooks.sweep],
+    ['expired registrations', extensions.extensions.sweepRegistrations],
+    ['old set-up links', extensions.setupLinks.sweep],
+    ['old gateway events', reconciliation.sweep],
+  ]
   const jobs: Job[] = [
     { name: 'mail', everyMs: 5_000, tick: outbox.tick, onWake: outbox.onWake },
     {
@@ -67,32 +78,17 @@ export function createWorker({
     { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
     { name: 'unclaimed calls', everyMs: 1_000, tick: unclaimed.tick },
-    { name: 'calls for numbers', everyMs: tenMinutes, tick: numberCalls.tick },
     { name: 'call counts', everyMs: 30_000, tick: withPauses(calls.counts) },
     { name: 'keys of callers', everyMs: 30_000, tick: withPauses(calls.callerValues) },
     { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
-    { name: 'old page ends', everyMs: tenMinutes, tick: calls.listing.sweep },
-    { name: 'lost recordings', everyMs: tenMinutes, tick: calls.lostRecordings.tick },
-    { name: 'old recordings', everyMs: tenMinutes, tick: calls.recordings.sweep },
-    { name: 'old calls', everyMs: tenMinutes, tick: withPauses(calls.retention) },
-    { name: 'old mail', everyMs: tenMinutes, tick: outbox.sweep },
-    { name: 'old tokens', everyMs: tenMinutes, tick: users.tokens.sweep },
-    { name: 'old links', everyMs: tenMinutes, tick: users.links.sweep },
-    { name: 'old audit entries', everyMs: tenMinutes, tick: users.audit.sweep },
-    { name: 'old attempts', everyMs: tenMinutes, tick: users.attempts.sweep },
-    { name: 'unconfirmed sign-ups', everyMs: tenMinutes, tick: accounts.signups.sweep },
-    { name: 'old idempotency keys', everyMs: tenMinutes, tick: base.idempotency.sweep },
-    { name: 'old webhook events', everyMs: tenMinutes, tick: webhooks.webhooks.sweep },
-    { name: 'expired registrations', everyMs: tenMinutes, tick: extensions.extensions.sweepRegistrations },
-    { name: 'old set-up links', everyMs: tenMinutes, tick: extensions.setupLinks.sweep },
-    { name: 'old gateway events', everyMs: tenMinutes, tick: reconciliation.sweep },
   ]
   if (sandbox) {
-    jobs.push(
-      { name: 'sandbox payments', everyMs: 5_000, tick: sandbox.tick, onWake: sandbox.onWake },
-      { name: 'old sandbox payments', everyMs: tenMinutes, tick: sandbox.sweep },
-    )
+    jobs.push({ name: 'sandbox payments', everyMs: 5_000, tick: sandbox.tick, onWake: sandbox.onWake })
+    sweeps.push(['old sandbox payments', sandbox.sweep])
+  }
+  for (const [name, sweep] of sweeps) {
+    jobs.push({ name, everyMs: tenMinutes, tick: clockWatch.whileAgreeing(sweep) })
   }
 
   /** The sandbox gateway posts its events to the process that runs its jobs, also if that one serves no API. */

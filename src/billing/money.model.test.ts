@@ -76,14 +76,14 @@ function createWorld(caller: Caller) {
 
   async function call(dies: boolean) {
     const callId = books.newCall()
-    const answers = await dying(
+    const reserved = await dying(
       books.db.transaction().execute(async (tx) => {
         const granted = await books.credit.reserve(tx, [{ accountId, callId, destination: mobile }])
         if (dies) throw new Died()
         return granted
       }),
     )
-    const granted = answers?.[0]
+    const granted = reserved?.answers.get(callId)
     if (typeof granted === 'object' && 'rate' in granted) {
       live.set(callId, { callId, rate: granted.rate, seconds: granted.talkSeconds })
     }
@@ -174,7 +174,7 @@ function createWorld(caller: Caller) {
   }
 
   async function check() {
-    // Of this account only: what an earlier story broke is not for this one to explain.
+    // Only findings of this account: those of earlier stories belong to them.
     const { findings } = await verifyLedger(books.db)
     expect(findings.filter((finding) => finding.startsWith(`account ${accountId}:`))).toEqual([])
     const entries = await books.db

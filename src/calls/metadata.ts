@@ -1,7 +1,8 @@
 /** Metadata that an integrator attaches to a call (D12: any JSON object within limits, kept as it was sent). */
-import { documentProblem, maxBytes, maxLevels } from '../contract/document.ts'
+
 import { type FieldProblem, refuseFields } from '../contract/errors.ts'
-import { hasUnstorableNumbers, jsonDepth } from '../kit/json-text.ts'
+import { documentProblem, maxBytes, maxLevels } from '../contract/schema/document.ts'
+import { hasUnstorableNumbers, jsonDepth } from '../kit/text/json-text.ts'
 
 const noObject = { code: 'type', message: { en: 'must be an object', pt: 'deve ser um objeto' } }
 

@@ -1,5 +1,5 @@
 /** What happened in a call, moment by moment (D317), from what its record keeps. */
-import type { CallMoment } from '../contract/call-timeline.ts'
+import type { CallMoment } from '../contract/calls/call-timeline.ts'
 import type { CallDetailRow } from './list/listing.ts'
 
 /** In the order in which they happened. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
-import { trustIn } from '../kit/tls-files.ts'
+import { trustIn } from '../kit/process/tls-files.ts'
 
 const timeoutMs = 3_000
 

@@ -1,8 +1,8 @@
 /** `console build`: the web console, so that no start of the service has to build it (D310). */
 import type { Config } from '../config.ts'
 import { startConsoleBuild } from '../http/console/console-build.ts'
-import { command } from '../kit/command.ts'
-import { createLog } from '../kit/log.ts'
+import { command } from '../kit/process/command.ts'
+import { createLog } from '../kit/process/log.ts'
 import { say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 

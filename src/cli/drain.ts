@@ -1,15 +1,16 @@
 /** `drain`: a node takes no new work, as after SIGTERM, but keeps running (D248). */
 import type { Config } from '../config.ts'
-import { command } from '../kit/command.ts'
-import type { Node } from '../voice/nodes/nodes.ts'
+import { command } from '../kit/process/command.ts'
+import type { Node } from '../nodes/nodes.ts'
 import { openForCommand } from './open-services.ts'
 import { complain, say } from './say.ts'
 import { readOptions, UsageError } from './usage.ts'
 
 export const usage = `Usage: ${command} drain [<node>] [--undo]
 
-The node is not ready (/ready) from now on, refuses new calls and registrations with 503, and sends its phones elsewhere;
-live calls go on. It keeps running: stop it when \`ramal nodes\` shows no calls. --undo has it take work again.
+The node is not ready (/ready) from now on, refuses registrations with 503, and sends its phones elsewhere; phones that are
+still there are served, and live calls go on. Without another voice node it refuses new calls. It keeps running: stop it when
+\`ramal nodes\` shows no phones and no calls. --undo has it take work again.
 <node> is its id or the beginning of it, the name of its machine, or its SIP address; needed if there is more than one.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
@@ -17,7 +18,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const { values, positionals } = readOptions({ args, options, allowPositionals: true })
   if (positionals.length > 1) throw new UsageError('One node at a time.')
   const [name] = positionals
-  const { createNodes } = await import('../voice/nodes/nodes.ts')
+  const { createNodes } = await import('../nodes/nodes.ts')
   const services = await openForCommand(config)
   try {
     const nodes = createNodes(services.base)

@@ -1,7 +1,7 @@
 /** `nodes`: the processes of the service, as each has reported itself within the last seconds (D249). */
 import type { Config } from '../config.ts'
-import { command } from '../kit/command.ts'
-import type { Node } from '../voice/nodes/nodes.ts'
+import { command } from '../kit/process/command.ts'
+import type { Node } from '../nodes/nodes.ts'
 import { openForCommand } from './open-services.ts'
 import { say } from './say.ts'
 import { readOptions } from './usage.ts'
@@ -19,7 +19,7 @@ const options = {
 
 export async function run(config: Config, args: string[]): Promise<number> {
   const { values } = readOptions({ args, options })
-  const { createNodes } = await import('../voice/nodes/nodes.ts')
+  const { createNodes } = await import('../nodes/nodes.ts')
   const services = await openForCommand(config)
   try {
     const nodes = await createNodes(services.base).list()

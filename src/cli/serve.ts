@@ -1,12 +1,14 @@
 /** Runs the service until a signal asks it to stop. */
 import type { App } from '../app/start.ts'
+import { risksOf } from '../config/risks.ts'
 import type { Config } from '../config.ts'
 import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
-import { lowerCollectorPriority } from '../kit/collector-priority.ts'
-import { command } from '../kit/command.ts'
-import { createLog } from '../kit/log.ts'
+import { lowerCollectorPriority } from '../kit/process/collector-priority.ts'
+import { command } from '../kit/process/command.ts'
+import { createLog, type Log } from '../kit/process/log.ts'
 import { refuseTakenPorts } from './ports.ts'
+import { leaveRoot } from './root.ts'
 import { say } from './say.ts'
 import { nextStopSignal } from './stop-signals.ts'
 import { refuseOptions } from './usage.ts'
@@ -18,13 +20,16 @@ them. Settings are environment variables: docs/configuration.md.`
 
 export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
+  const asRoot = leaveRoot(config)
   await refuseTakenPorts(config)
   lowerCollectorPriority()
   const signal = nextStopSignal()
   const began = performance.now()
-  const app = await start(config)
+  const log = createLog(config.logLevel, { format: config.logFormat })
+  for (const risk of [...(asRoot ? [asRoot] : []), ...risksOf(config)]) log.warn(risk)
+  const app = await start(config, log)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  const lines = addressesOf(app, config).map(([name, address]) => `  ${name.padEnd(10)}  ${address}`)
+  const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(10)}  ${address}`)
   say(`
 Ramal is ready (${seconds} s)
 
@@ -39,9 +44,8 @@ ${app.hasApi ? `\nNext: ${nextSteps(app, config)}\n` : ''}`)
 }
 
 /** Loaded late: help and a refused option need nothing of it. The database starts while the service is loaded. */
-async function start(config: Config): Promise<App> {
+async function start(config: Config, log: Log): Promise<App> {
   const { startDatabase } = await import('../store/start-database.ts')
-  const log = createLog(config.logLevel, { format: config.logFormat })
   const database = startDatabase(config, log)
   // Its failure is that of the start below.
   database.catch(() => {})
@@ -55,18 +59,17 @@ async function start(config: Config): Promise<App> {
   }
 }
 
-function addressesOf(
-  { url, consoleBuild, hasApi, hasMailbox, phoneAddresses }: App,
-  { operatorPages, operatorToken }: Config,
-): [name: string, address: string][] {
-  const hasOperator = consoleBuild !== undefined && (operatorPages || operatorToken !== undefined)
+function addressesOf(app: App): [name: string, address: string][] {
+  const { url, consoleBuild, hasApi, hasMailbox, operatorToken, phoneAddresses } = app
+  // D109: one that the service made; that of the operator is not repeated.
+  const query = operatorToken?.made ? `?token=${operatorToken.token}` : ''
   return [
-    ...(consoleBuild ? pairs({ Console: `${url}${consolePath}` }) : []),
-    ...(hasOperator ? pairs({ Operator: `${url}${operatorPath}` }) : []),
+    ...(consoleBuild ? pairs({ Console: `${url}${consolePath}${hasMailbox ? query : ''}` }) : []),
+    ...(consoleBuild && operatorToken ? pairs({ Operator: `${url}${operatorPath}${query}` }) : []),
     ...(hasApi
       ? pairs({ API: `${url}${basePath}`, Reference: `${url}/docs` })
       : pairs({ Ready: `${url}/ready` })),
-    ...(hasMailbox ? pairs({ Mailbox: `${url}/mailbox` }) : []),
+    ...(hasMailbox ? pairs({ Mailbox: `${url}/mailbox${query}` }) : []),
     ...pairs(phoneAddresses()),
   ]
 }
@@ -75,14 +78,14 @@ const pairs = (addresses: Record<string, string>) => Object.entries(addresses)
 
 /** The console first: it is what a person who has just started the service can do without reading anything. */
 export function nextSteps(
-  { url, consoleBuild, hasMailbox }: Pick<App, 'url' | 'hasMailbox'> & { consoleBuild: unknown },
+  { consoleBuild, hasMailbox }: Pick<App, 'hasMailbox'> & { consoleBuild: unknown },
   { accountDomainSuffix }: Pick<Config, 'accountDomainSuffix'>,
 ): string {
   const creation = `${command} account create --domain demo${accountDomainSuffix} --email you@example.com
       makes an account that is active at once and prints its access token. README.md has a tour.`
   if (!consoleBuild) return creation
-  const mail = hasMailbox ? `; the mail with its link is in ${url}/mailbox` : ''
-  return `open ${url}${consolePath} and sign up${mail}.\n      Or: ${creation}`
+  const mail = hasMailbox ? '; the mail with its link comes to the mailbox' : ''
+  return `open the console and sign up${mail}.\n      Or: ${creation}`
 }
 
 const waiting = (calls: number, { drainSeconds }: Config) =>

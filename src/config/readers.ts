@@ -1,12 +1,12 @@
 /** How a setting is read from text, or what is wrong with it in one sentence for the operator. */
 import { isIP } from 'node:net'
-import { type CodecName, codecNames, g711Names } from '../engine/media/codecs/registry.ts'
 import { parseTrunks } from '../engine/trunk-settings/parse-trunks.ts'
 import { TrunksRefusal } from '../engine/trunk-settings/read-fields.ts'
 import type { TrunkSettings } from '../engine/trunk-settings/trunk-settings.ts'
-import { type Centavos, readCentavos } from '../kit/money.ts'
 import { isNetwork } from '../kit/networks.ts'
-import { readTimeZone } from '../kit/time-zone.ts'
+import { type Centavos, readCentavos } from '../kit/text/money.ts'
+import { readTimeZone } from '../kit/text/time-zone.ts'
+import { type CodecName, codecNames, g711Names } from '../media/codecs/registry.ts'
 
 /** A setting that cannot be used as given; the message is one sentence for the operator. */
 export class ConfigError extends Error {

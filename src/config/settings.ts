@@ -48,6 +48,11 @@ export const settings = {
     'What this process does, comma-separated: api (the HTTP API), worker (mail, webhooks, payments, clean-up), voice (phones, carriers, calls).',
   ),
   DATA_DIR: setting('./data', text, 'Folder of the embedded database and of generated secrets.'),
+  RUN_AS_ROOT: setting(
+    'false',
+    yesNo,
+    'Whether a service that others can reach runs as root, if root starts it and it cannot become the owner of DATA_DIR; else it is refused (D481).',
+  ),
   DATABASE_URL: setting(
     '',
     optional(url('postgres:', 'postgresql:')),
@@ -64,7 +69,7 @@ export const settings = {
     'Database connections of one process for calls and their credit (D186).',
   ),
   DATABASE_SEARCH_POOL: setting(
-    '3',
+    '4',
     whole(1, 200),
     'Database connections of one process for lists and searches (D186).',
   ),
@@ -87,7 +92,7 @@ export const settings = {
   MAX_REQUESTS: setting(
     '1000',
     whole(1, 100_000),
-    'API requests in progress at once; more are refused with 503 before anything is done for them (D228).',
+    'API requests in progress at once, at most half of them of one account; more are refused with 503 (D228).',
   ),
   TRUST_PROXY: setting(
     '',
@@ -222,9 +227,9 @@ export const settings = {
     'Reais below which the balance of an account counts as low, unless it sets its own threshold (D326).',
   ),
   PAYMENT_GATEWAY: setting(
-    'sandbox',
-    oneOf('sandbox', 'asaas'),
-    'Who collects payments (D30); the sandbox is part of the service and takes no money.',
+    '',
+    optional(oneOf('sandbox', 'asaas')),
+    'Who collects payments (D30): sandbox, which is part of the service and takes no money, or asaas. Needed with TRUNKS (D480). Default: sandbox.',
   ),
   ASAAS_API_KEY: setting('', optional(text), 'Key of the Asaas API; needed with PAYMENT_GATEWAY=asaas.'),
   ASAAS_WEBHOOK_TOKEN: setting(
@@ -240,12 +245,12 @@ export const settings = {
   METRICS_TOKEN: setting(
     '',
     optional(text),
-    'Token that opens /metrics. Default: /metrics is open to users of this machine while HOST and PUBLIC_URL are loopback addresses, else closed (D109).',
+    'Token that opens /metrics and nothing else, besides the operator token (D109).',
   ),
   OPERATOR_TOKEN: setting(
     '',
     optional(operatorToken),
-    'Token of at least 24 characters that opens the operator console at /operator, typed there once in 12 hours. Default: it is open to users of this machine while HOST and PUBLIC_URL are loopback addresses, else closed (D320).',
+    'The operator token, of at least 24 characters: it opens the operator console at /operator, where it is typed once in 12 hours, the development mailbox and /metrics (D109, D320). Default: one that is made in DATA_DIR/operator-token and printed in the links at the start, while HOST and PUBLIC_URL are loopback addresses; else these pages are closed.',
   ),
   LOG_LEVEL: setting('info', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'How much goes to the log.'),
   LOG_FORMAT: setting(

@@ -1,11 +1,11 @@
 /** The session of the web console as the outside sees it: our addition to the contract (D296). */
 
-import { Account } from './accounts.ts'
-import { bodyOf } from './body.ts'
-import { Instant, nullable } from './common.ts'
-import { Balance } from './credits.ts'
-import { Type } from './type.ts'
-import { Login, User } from './users.ts'
+import { Account } from './accounts/accounts.ts'
+import { Login, User } from './accounts/users.ts'
+import { Balance } from './money/credits.ts'
+import { bodyOf } from './schema/body.ts'
+import { Instant, nullable } from './schema/common.ts'
+import { Type } from './schema/type.ts'
 
 export const NewSession = Type.Object(
   {

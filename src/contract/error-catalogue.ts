@@ -1,5 +1,5 @@
 /** The catalogue of refusals (D100, D101): code, status, name, and a message in every language, once each. */
-import type { Translated } from '../kit/language.ts'
+import type { Translated } from '../kit/text/language.ts'
 
 type Row = readonly [status: number, name: string, message: Translated<string>]
 
@@ -509,6 +509,14 @@ export const errorCatalogue = {
     {
       en: 'This number, or the numbers of this account, were called too often to be verified. Wait before the next call.',
       pt: 'Este número, ou os números desta conta, já receberam chamadas demais para verificação. Aguarde antes da próxima.',
+    },
+  ],
+  EXPORT_RUNNING: [
+    429,
+    'TooManyRequests',
+    {
+      en: 'Another export of the account is being downloaded. Wait for its end.',
+      pt: 'Outra exportação da conta está sendo baixada. Aguarde o término.',
     },
   ],
   INTERNAL_ERROR: [

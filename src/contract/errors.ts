@@ -1,5 +1,5 @@
 /** Refusals: code throws `refuse('EMAIL_TAKEN')`, and the HTTP server writes the body in the client's language. */
-import { inEveryLanguage, type Language, type Translated } from '../kit/language.ts'
+import { inEveryLanguage, type Language, type Translated } from '../kit/text/language.ts'
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts'
 
 export type { ErrorCode } from './error-catalogue.ts'
@@ -66,7 +66,7 @@ const resources = {
   Integration: { en: 'integration', pt: 'da integração' },
   Login: { en: 'login', pt: 'do login' },
   PhoneNumber: { en: 'number', pt: 'do número' },
-  /** Of a route without a body of its own. */
+  /** For a route without a body. */
   Request: { en: 'request', pt: 'da requisição' },
   User: { en: 'user', pt: 'do usuário' },
 } as const satisfies Record<string, Translated<string>>

@@ -11,6 +11,15 @@ export type Limit = { max: number; by: CountedBy }
 /** D297: of a console session, all routes of the rows `calls.list` and `other` together. */
 export const sessionLimit: Limit = { max: 300, by: 'user' }
 
+/**
+ * D471: of an account, all routes of the row `other` together, from whatever addresses: 50 a second, far above what
+ * people and their programs do. Sessions count apart, so that a program cannot lock its account out of the console.
+ */
+export const accountLimit = { max: 3_000 } as const
+
+/** D471: what a request of an expensive route counts as: one that hashes a password, or makes others work. */
+export const expensive = 10
+
 /** One row of the table, one counter; of the last row, one counter a route. */
 export const limits = {
   'calls.place': { max: 15, by: 'user and extension' },

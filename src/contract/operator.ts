@@ -1,19 +1,15 @@
 /** What the operator console reads and sends (D320 to D322): routes of the service beside the API. */
 
-import type { AccountProof, AlertRule, LimitSource } from './account-limits.ts'
-import { bodyOf } from './body.ts'
-import type { Proof } from './numbers.ts'
-import { type Static, Type } from './type.ts'
+import type { AccountProof, AlertRule, LimitSource } from './accounts/account-limits.ts'
+import type { Proof } from './accounts/numbers.ts'
+import { bodyOf } from './schema/body.ts'
+import { type Static, Type } from './schema/type.ts'
 
-export type OperatorAccess = {
-  /** `machine`: a user of this machine needs no token. */
-  by: 'machine' | 'token'
-  version: string
-}
+export type OperatorAccess = { version: string }
 
 export type OperatorTrunk = {
   name: string
-  /** Of all nodes together. */
+  /** Sum over all nodes. */
   channels: number
   used: number
   problems: string[]

@@ -5,7 +5,7 @@
  *   placed ──▶ ringing ──▶ dialling ──▶ talking ──▶ over
  *      └──────────┴────────────┴────────────────────▶ over
  */
-import type { Cause } from '../contract/causes.ts'
+import type { Cause } from '../contract/calls/causes.ts'
 import type { Timers } from '../kit/timers.ts'
 import { createFakeCallActs } from './fake/call-acts.ts'
 import { createFakeCodeCalls } from './fake/code-calls.ts'
@@ -230,6 +230,8 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     phones: registrar.count,
     put: registrar.put,
     forget: registrar.forget,
+    // Its phones register with the extension's password.
+    recheck() {},
     async *abandonedRecordings() {
       for (const one of network.recordings.values()) if (!calls.has(one.callId)) yield one
     },

@@ -3,7 +3,7 @@
  * adapter to another SIP server) rings extensions, dials destinations and connects them. It reports by events, and
  * asks its host for what it must know.
  *
- * What every engine must do, tested by `contract-suite.ts`:
+ * Duties of every engine. `contract-suite.ts` tests 1 to 11; 12 to 14 are tested for the embedded engine, in `test/sip`:
  *
  *   1. Events of one call come in the order of `CallEvent`, each at most once; `ended` always comes, and is the last.
  *   2. `start` hangs up every call that an earlier process of this node left behind. No event is emitted for them:
@@ -29,16 +29,22 @@
  *      connections are disconnected a few a second, not those in a call. Live calls go on.
  *  14. D282: a phone transfers by REFER, blind and with Replaces. The second call has events of its own; the two end together.
  */
-import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { Cause } from '../contract/causes.ts'
+import type { Cause } from '../contract/calls/causes.ts'
 import type { Maybe } from '../kit/maybe.ts'
+import type { SipUpgrade } from '../sip/transport/upgrade.ts'
 
 /** A SIP user. Numbers are unique only within the domain of an account. */
 export type ExtensionName = { domain: string; number: string }
 
-export type Credentials = { password: string }
+export type Credentials = {
+  password: string
+  /** D181: address blocks at which the extension has authenticated before, as `onKnownAddresses` reported them. */
+  knownAddresses?: readonly string[]
+}
+
+/** D312: what the user name of a browser's phone says: until which second of the epoch it works, and whose it is. */
+export type TemporaryLogin = { until: number; userId: number }
 
 /** What an engine must know of an extension to authenticate its phone. */
 export type ExtensionAccount = { extension: ExtensionName; credentials: Credentials }
@@ -171,6 +177,8 @@ export type CallEvent = { callId: string; at: Date } & (
       cause: Cause
       by: Side
       recording?: Recording
+      /** D519: it was to be recorded, and could not be. */
+      unrecorded?: boolean
       keys?: KeyPress[]
       quality?: CallQuality
       /** D420: the two talked, and nothing ever came from the extension's phone. The call is not charged. */
@@ -190,7 +198,7 @@ export type Registration = {
 
 export type RegistrationEvent =
   | { type: 'registered'; registration: Registration }
-  /** Only the expiry or `state` changed. Frequent, so the host may store it late. */
+  /** Only the expiry or `state` changed. */
   | { type: 'refreshed'; registration: Registration }
   | { type: 'displaced'; registration: Registration; by: { userAgent: string | undefined; address: string } }
   | { type: 'unregistered'; extension: ExtensionName }
@@ -215,9 +223,8 @@ export type NodeAddress = { id: string; address: string }
 
 /** What an engine asks of its host, and reports to it. */
 export type EngineHost = {
-  /** Synchronous when cached. */
-  /** With `until`, of the phone of a browser: a password that works until this second of the epoch (D312). */
-  credentials(extension: ExtensionName, until?: number): Maybe<Credentials | undefined>
+  /** Synchronous when cached. Of a temporary login undefined once it has ended, or its user may no longer use the extension. */
+  credentials(extension: ExtensionName, login?: TemporaryLogin): Maybe<Credentials | undefined>
   /** All extensions, for an engine that must be provisioned before phones register. */
   extensions(): AsyncIterable<ExtensionAccount>
   /** Registrations that this node had before it was restarted. */
@@ -229,19 +236,10 @@ export type EngineHost = {
   /** Whether there are other voice nodes, at which phones may register too. */
   hasOtherNodes?(): boolean
   onCall(event: CallEvent): void
+  /** D181: a phone has authenticated at a new address; all that are known of its extension, the latest last. */
+  onKnownAddresses?(extension: ExtensionName, blocks: readonly string[]): void
   /** Resolves once everybody can see it; the phone gets its answer then (D423). */
   onRegistration(event: RegistrationEvent): Maybe<void>
-}
-
-/** An HTTP request for SIP over WebSocket (RFC 7118), on the service's own HTTP port. */
-export type SipUpgrade = {
-  request: IncomingMessage
-  socket: Socket
-  head: Buffer
-  /** Of the phone, also behind a proxy. */
-  address: string
-  /** It came over TLS. */
-  isSecure: boolean
 }
 
 /**
@@ -270,6 +268,8 @@ export type VoiceEngine = {
   registration(extension: ExtensionName): Registration | undefined
   /** How many phones are registered here. */
   phones(): number
+  /** While draining: how many of them may still go to another node; left out by an engine that cannot tell. */
+  phonesToMove?(): number
   /**
    * An extension was created, or its password changed. Comes after `forget` if a phone may be registered. An engine
    * that looks credentials up when phones register may ignore it.
@@ -277,6 +277,8 @@ export type VoiceEngine = {
   put(account: ExtensionAccount): void
   /** The number or password of an extension changed, or it was removed: its phone must register again. */
   forget(extension: ExtensionName): void
+  /** The rights of a user changed: forgets phones that registered with a temporary login of theirs, unless it still works. */
+  recheck(userId: number): void
   /**
    * Recordings of calls that are no longer live here: left by an earlier process of this node, or not discarded
    * after `ended`. One that may still be written to is left out.

@@ -1,12 +1,12 @@
 /** Questions to SIP peers without an engine, for the doctor: does a port or a trunk answer OPTIONS? */
-import { createLog } from '../kit/log.ts'
+import { createLog } from '../kit/process/log.ts'
 import { systemTimers } from '../kit/timers.ts'
+import { noParams } from '../sip/syntax/params.ts'
+import type { Target } from '../sip/transport/flow.ts'
+import { type SipUri, sipUri } from '../sip/uri/uri.ts'
 import { createResolve } from './embedded/trunks/resolve.ts'
 import { readTrunk } from './embedded/trunks/trunk.ts'
 import { openSipEndpoint } from './endpoint/signalling/sip-endpoint.ts'
-import { noParams } from './sip/syntax/params.ts'
-import type { Target } from './sip/transport/flow.ts'
-import { type SipUri, sipUri } from './sip/uri/uri.ts'
 import type { TrunkSettings } from './trunk-settings/trunk-settings.ts'
 
 const timeoutMs = 4_000

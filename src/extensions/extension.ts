@@ -1,7 +1,7 @@
 /** An extension: a SIP user of an account, and the rules of its fields. */
 import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
-import { readEmail } from '../kit/email.ts'
-import { readPhone } from '../kit/phone.ts'
+import { readEmail } from '../kit/text/email.ts'
+import { readPhone } from '../kit/text/phone.ts'
 
 export type Extension = {
   id: number

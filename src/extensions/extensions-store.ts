@@ -120,8 +120,10 @@ export async function findRegistration(db: Database, id: number, now: Date) {
     .executeTakeFirst()
 }
 
+/** With the links for setting a phone up, which would hand out the password that is valid now. */
 export async function deleteRegistration(db: Database, id: number) {
   await db.deleteFrom('registrations').where('extension_id', '=', id).execute()
+  await db.deleteFrom('phone_setup_links').where('extension_id', '=', id).execute()
 }
 
 /** Locks the account's row, so that one transaction at a time gives out extension numbers and owners. */
@@ -153,15 +155,52 @@ export async function findFreeNumber(
 export async function findSealedPassword(
   db: Database,
   { domain, number }: { domain: string; number: string },
-): Promise<Buffer | undefined> {
-  const row = await db
+): Promise<{ password: Buffer; blocks: string[] | null } | undefined> {
+  return await db
     .selectFrom('extensions')
     .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
-    .select('extensions.password')
+    .leftJoin('phone_addresses', 'phone_addresses.extension_id', 'extensions.id')
+    .select(['extensions.password', 'phone_addresses.blocks'])
     .where('accounts.domain', '=', domain)
     .where('extensions.number', '=', number)
     .executeTakeFirst()
-  return row?.password
+}
+
+/** Whether the user is of its account, and an ADMIN or its owner. */
+export async function mayUseExtension(
+  db: Database,
+  { domain, number }: { domain: string; number: string },
+  userId: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('extensions')
+    .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
+    .innerJoin('users', 'users.account_id', 'accounts.id')
+    .select('extensions.id')
+    .where('accounts.domain', '=', domain)
+    .where('extensions.number', '=', number)
+    .where('users.id', '=', userId)
+    .where((where) =>
+      where.or([where('users.role', '=', 'ADMIN'), where('extensions.user_id', '=', where.ref('users.id'))]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Those of a user, locked until the transaction ends. */
+export async function lockExtensionsOf(tx: Database, userId: number) {
+  return await tx
+    .selectFrom('extensions')
+    .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
+    .select(['extensions.id', 'extensions.number', 'extensions.account_id', 'accounts.domain'])
+    .where('extensions.user_id', '=', userId)
+    .orderBy('extensions.id')
+    .forUpdate('extensions')
+    .execute()
+}
+
+export async function setPassword(tx: Database, id: number, password: Buffer, now: Date) {
+  await tx.updateTable('extensions').set({ password, updated_at: now }).where('id', '=', id).execute()
 }
 
 /** A page of all extensions, in id order. */

@@ -6,12 +6,13 @@ import type { Clock } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Numbers } from '../numbers/numbers.ts'
 import type { ProofPolicy } from '../numbers/ownership-sql.ts'
+import { violatedConstraint } from '../store/connection/database-errors.ts'
 import type { Database } from '../store/database.ts'
-import { violatedConstraint } from '../store/database-errors.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Searches } from '../store/searches.ts'
-import { type Action, recordAudit } from '../users/audit.ts'
+import { type Action, recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
+import { hasScope } from '../users/scopes.ts'
 import { type Extension, type ExtensionPatch, type NewExtension, readExtension } from './extension.ts'
 import {
   deleteExtension,
@@ -25,9 +26,9 @@ import {
   selectExtensions,
   updateExtension,
 } from './extensions-store.ts'
-import { type Phones, sealPurpose } from './phones.ts'
+import { type Phones, sealPurpose } from './phones/phones.ts'
+import { deleteExpired, selectPhones } from './phones/registrations-store.ts'
 import type { ExtensionProfiles } from './profiles.ts'
-import { deleteExpired, selectPhones } from './registrations-store.ts'
 
 type Deps = ProofPolicy & {
   db: Database
@@ -39,7 +40,7 @@ type Deps = ProofPolicy & {
   numbers: Pick<Numbers, 'lock' | 'claimFor' | 'dropUnused'>
 }
 
-/** Of an extension without a registered phone. */
+/** For an extension without a registered phone. */
 const unregistered = { registered_at: null, user_agent: null }
 
 export function createExtensions(deps: Deps) {
@@ -182,13 +183,23 @@ export function createExtensions(deps: Deps) {
     return open(row)
   }
 
-  /** Of one's own extension or, as an ADMIN, of any. */
+  /** D312: of one's own extension or, as an ADMIN whose token has the scope `admin`, of any. */
   async function issueCredential(caller: Caller, id: number) {
+    const { user, tokenEnd, session } = caller
     const { number, owner } = await find(caller, id)
-    if (caller.user.role !== 'ADMIN' && owner?.id !== caller.user.id) throw refuse('ACCESS_DENIED')
+    const mayUseAny = user.role === 'ADMIN' && hasScope(caller, 'admin')
+    if (!mayUseAny && owner?.id !== user.id) throw refuse('ACCESS_DENIED')
     const name = nameOf(caller, number)
-    const issued = await phones.issueTemporary(name)
+    // This use prolongs a session.
+    const issued = await phones.issueTemporary(name, user.id, session ? null : tokenEnd)
     if (!issued) throw refuse('EXTENSION_NOT_FOUND')
+    await recordAudit(db, {
+      accountId: caller.accountId,
+      at: clock.now(),
+      action: 'extension.credential-issued',
+      actor: user.email,
+      subject: number,
+    })
     return { ...issued, domain: name.domain }
   }
 

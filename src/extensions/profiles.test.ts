@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../test/helpers/voice.ts'
-import { createLog } from '../kit/log.ts'
-import { createNotices } from '../store/notices.ts'
+import { createLog } from '../kit/process/log.ts'
+import { createNotices } from '../store/notices/notices.ts'
 import { createExtensionProfiles } from './profiles.ts'
 
 let service: VoiceService

@@ -8,8 +8,8 @@ import type { Maybe } from '../kit/maybe.ts'
 import type { ProofPolicy } from '../numbers/ownership-sql.ts'
 import { createBatcher } from '../store/batcher.ts'
 import type { Database } from '../store/database.ts'
-import type { Notices } from '../store/notices.ts'
-import { createNotifiedCache } from '../store/notified-cache.ts'
+import type { Notices } from '../store/notices/notices.ts'
+import { createNotifiedCache } from '../store/notices/notified-cache.ts'
 import {
   defineProfileQueries,
   type ExtensionProfile,
@@ -19,7 +19,7 @@ import {
 
 const textOf = ({ accountId, number }: ProfileKey) => `${accountId}/${number}`
 
-/** Of the triggers of tables that profiles are read from. */
+/** Channel of the triggers of tables that profiles are read from. */
 const channel = 'profiles_changed'
 
 type Deps = ProofPolicy & { db: Database; clock: Clock; notices: Notices }

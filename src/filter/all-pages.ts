@@ -2,7 +2,7 @@
 import type { PagedQuery } from './list-query.ts'
 import type { RowsOf } from './page.ts'
 
-const pageSize = 1_000
+const pageSize = 250
 
 export async function* allPages<Row>(
   asked: PagedQuery,

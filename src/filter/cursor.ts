@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { refuseParameter } from '../contract/errors.ts'
 import { isUuid } from '../kit/ids.ts'
-import { isStorableNumber } from '../kit/json-text.ts'
+import { isStorableNumber } from '../kit/text/json-text.ts'
 import { limits } from './limits.ts'
 import type { Order } from './order.ts'
 import { pageTexts } from './texts.ts'

@@ -1,7 +1,7 @@
 /** The fields by which a list can be filtered and sorted. */
 
 type Common = {
-  /** Of a table, or an expression in parentheses for what is computed. */
+  /** A column of a table, or an expression in parentheses for what is computed. */
   column: string
   /** The column may hold null: sorting then says where nulls go, which a plain index does not serve. */
   nullable?: boolean

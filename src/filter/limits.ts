@@ -21,8 +21,4 @@ export const limits = {
   regexps: 5,
   /** The largest n of {n}. */
   regexpRepeat: 100,
-  /** With its repetitions written out, what an expression may hold: see regexp-cost.ts. */
-  regexpCharacters: 300,
-  regexpOptional: 20,
-  regexpEdges: 4,
 } as const

@@ -1,6 +1,6 @@
 /** The parameters of a list request: `page` or `cursor`, and `filter` in one of its two forms (D23). */
 import { refuseParameter } from '../contract/errors.ts'
-import { parseExactJson } from '../kit/json-text.ts'
+import { parseExactJson } from '../kit/text/json-text.ts'
 import { readBrackets } from './brackets.ts'
 import { limits } from './limits.ts'
 import { queryTexts, tooLong } from './texts.ts'

@@ -1,5 +1,5 @@
 /** What is wrong with the parameters of a list: each text continues a sentence that begins with the parameter's path. */
-import type { Translated } from '../kit/language.ts'
+import type { Translated } from '../kit/text/language.ts'
 
 /** Shared with the texts of `where`. */
 export const shared = {

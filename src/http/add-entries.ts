@@ -1,14 +1,15 @@
 /** Adds route entries to the server as routes. */
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../contract/errors.ts'
-import { memberText } from '../kit/json-text.ts'
+import { memberText } from '../kit/text/json-text.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Download, EventStream, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
 import { sendPage } from './pages/html.ts'
 import { objectText } from './server/body/body-fields.ts'
 import { isFromOwnOrigin } from './server/credentials.ts'
-import { languageHeaders, responseLanguage } from './server/response-language.ts'
+import { languageHeaders, responseLanguage } from './server/errors/response-language.ts'
 
 export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempotency: Idempotency) {
   addOtherMethods(server, entries)
@@ -32,6 +33,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         if (entry.method !== 'GET' && !isWanted()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
         const routeRequest = {
           isWanted,
+          hasLeft: () => !request.raw.socket.writable,
           caller: request.caller,
           body: request.body ?? {},
           params: request.params as Record<string, string>,
@@ -62,8 +64,12 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
 function sendAnswer(answer: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (answer instanceof Page) return sendPage(reply.code(answer.status), answer.html)
   if (!(answer instanceof Download)) return reply.send(answer)
-  if (answer instanceof EventStream) request.leaveInFlight?.()
-  return reply.code(answer.status).headers(answer.headers).send(answer.body)
+  if (answer instanceof EventStream) request.place?.leave()
+  reply.code(answer.status).headers(answer.headers)
+  if (request.method !== 'HEAD' || !(answer.body instanceof Readable)) return reply.send(answer.body)
+  // The framework would read it to its end for nobody.
+  answer.body.destroy()
+  return reply.send()
 }
 
 const retryAfter = 1

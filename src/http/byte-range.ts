@@ -1,5 +1,5 @@
 /** The Range header of a request (RFC 9110 §14). */
-import type { ByteRange } from '../recordings/port.ts'
+import type { ByteRange } from '../recordings/storage/port.ts'
 
 /**
  * Undefined means the whole file: no range, another unit, several ranges, or a range that cannot be parsed. A server

@@ -5,9 +5,9 @@
 import type { Readable } from 'node:stream'
 import type { ErrorCode, Refusal } from '../contract/errors.ts'
 import type { LimitName } from '../contract/limits.ts'
-import type { Static, TSchema } from '../contract/type.ts'
-import type { Language } from '../kit/language.ts'
+import type { Static, TSchema } from '../contract/schema/type.ts'
 import type { Maybe } from '../kit/maybe.ts'
+import type { Language } from '../kit/text/language.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import type { Permission } from '../users/permissions.ts'
@@ -56,6 +56,7 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   setHeader: (name: string, value: string) => void
   /** D227: false once the client has left, or the request has waited too long: then nothing is stored for it. */
   isWanted: () => boolean
+  hasLeft: () => boolean
   /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */
   saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }
@@ -72,6 +73,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   notes?: string
   tag: keyof typeof tags
   limit: LimitName
+  /** D471: what a request counts as among those of its account; 1 unless given. */
+  weight?: number
   body?: B
   /** A request without a body is valid. */
   bodyOptional?: true
@@ -115,7 +118,7 @@ type ForCallers<B extends TSchema, R extends TSchema> = {
 
 type ForAnyone<B extends TSchema, R extends TSchema> = {
   may: 'anyone'
-  /** Of a token that may be sent. */
+  /** Scope that a token must have, if one is sent. */
   scope?: RouteScope
   run: (request: RouteRequest<Static<B>, undefined, Static<R>>) => Maybe<Answer<R>>
 }

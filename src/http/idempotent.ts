@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, refuse, refuseParameter } from '../contract/errors.ts'
-import { hasLongNumbers, parseExactJson } from '../kit/json-text.ts'
+import { hasLongNumbers, parseExactJson } from '../kit/text/json-text.ts'
 import type { Database } from '../store/database.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import type { AnyEntry } from './entry.ts'
-import { errorBody } from './server/error-body.ts'
-import { responseLanguage } from './server/response-language.ts'
+import { errorBody } from './server/errors/error-body.ts'
+import { responseLanguage } from './server/errors/response-language.ts'
 
 type RouteRequest = Parameters<AnyEntry['run']>[0]
 
@@ -43,11 +43,12 @@ export async function runOnce(
     if (entry.idempotent === 'provisional') await claim.saveNow({ status: 200, body: answer as object })
     return answer
   } catch (error) {
-    // A refusal is the final answer; after a failure on our side the request may be retried.
+    // A refusal is the final answer; after a failure on our side the request may be retried. One that refuses after the
+    // work was stored has undone it (D501).
     const final = error instanceof Refusal && error.statusCode < 500
     if (final)
       await claim.saveNow({ status: error.statusCode, body: errorBody(error, responseLanguage(request)) })
-    else if (!isSaved) await claim.release()
+    else if (!isSaved || error instanceof Refusal) await claim.release()
     throw error
   }
 }

@@ -1,12 +1,13 @@
 /** Answers with a recording: all of it, the requested range, or 304 if the client has it. */
-import type { OpenRecording } from '../calls/recordings/recordings.ts'
-import { inForm } from '../calls/recordings/sound-form.ts'
+
 import { refuse } from '../contract/errors.ts'
+import { inForm } from '../recordings/peaks/sound-form.ts'
+import type { OpenRecording } from '../recordings/recordings.ts'
 import { readByteRange } from './byte-range.ts'
 import { Download } from './entry.ts'
 import { corsHeaders } from './server/cors.ts'
-import { errorBody } from './server/error-body.ts'
-import { languageHeaders, responseLanguage } from './server/response-language.ts'
+import { errorBody } from './server/errors/error-body.ts'
+import { languageHeaders, responseLanguage } from './server/errors/response-language.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 

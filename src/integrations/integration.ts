@@ -1,8 +1,9 @@
 /** An integration: a service that a user has connected, perhaps with a webhook, and the rules of its fields. */
-import { type Document, findProblem, isDocument } from '../contract/document.ts'
+
 import { type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
-import { type WebhookType, webhookTypes } from '../contract/events.ts'
-import type { Translated } from '../kit/language.ts'
+import { type Document, findProblem, isDocument } from '../contract/schema/document.ts'
+import { type WebhookType, webhookTypes } from '../contract/webhooks/events.ts'
+import type { Translated } from '../kit/text/language.ts'
 import { mayBePublicHost } from './public-address.ts'
 import { readWebhookUrl, type UrlProblem, type WebhookTarget } from './webhook-url.ts'
 

@@ -2,8 +2,8 @@
 import { CompiledQuery, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
+import type { Statements } from '../store/connection/pipeline.ts'
 import type { Database } from '../store/database.ts'
-import type { Statements } from '../store/pipeline.ts'
 import type { Tables } from '../store/tables.ts'
 
 const columns = [

@@ -2,10 +2,10 @@
 import { fieldDetails, refuse } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
+import { violatedConstraint } from '../store/connection/database-errors.ts'
 import type { Database } from '../store/database.ts'
-import { violatedConstraint } from '../store/database-errors.ts'
 import type { Searches } from '../store/searches.ts'
-import { type Action, recordAudit } from '../users/audit.ts'
+import { type Action, recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { readFailures } from './failures-store.ts'
 import {

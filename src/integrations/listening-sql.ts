@@ -1,6 +1,6 @@
 /** SQL of who listens to which events, for statements of other modules that cannot afford another round trip. */
 import { sql } from 'kysely'
-import { adminTypes, type WebhookType } from '../contract/events.ts'
+import { adminTypes, type WebhookType } from '../contract/webhooks/events.ts'
 
 /** True if a webhook of the account lists the type. `account` is an SQL expression. */
 export function wantsType(account: string, type: WebhookType): string {
@@ -35,8 +35,10 @@ export function ownerOf(id: string): string {
   return `(select owned.user_id from integrations owned where owned.id = ${id})`
 }
 
-/** All integrations, as `i`. */
-export const fromIntegrations = 'from integrations i'
+/** Joins all integrations of the account, as `i`. `account` is an SQL expression. */
+export function joinIntegrationsOf(account: string): string {
+  return `join integrations i on i.account_id = ${account}`
+}
 
 /** The ids of the user's integrations, as an array. */
 export function ownedBy(userId: number) {

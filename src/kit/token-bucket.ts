@@ -15,10 +15,10 @@ export function refill(bucket: TokenBucket, { perSecond, burst }: Rate, now: num
   bucket.filledAt = now
 }
 
-/** Takes a token if there is one. */
-export function takeToken(bucket: TokenBucket, rate: Rate, now: number): boolean {
+/** Takes a token, or as many as the event costs, if they are there. */
+export function takeToken(bucket: TokenBucket, rate: Rate, now: number, cost = 1): boolean {
   refill(bucket, rate, now)
-  if (bucket.tokens < 1) return false
-  bucket.tokens -= 1
+  if (bucket.tokens < cost) return false
+  bucket.tokens -= cost
   return true
 }

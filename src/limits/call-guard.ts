@@ -5,7 +5,7 @@
 import type { DailyRefusal } from '../billing/credit/credit.ts'
 import { type DailyCeilings, noCeilings } from '../billing/credit/daily-use.ts'
 import { andThen, type Maybe } from '../kit/maybe.ts'
-import type { Centavos } from '../kit/money.ts'
+import type { Centavos } from '../kit/text/money.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { AccountLimits } from './limit.ts'
 import { dailyCeilings, type Limits } from './limits.ts'

@@ -1,6 +1,6 @@
 /** The limits of an account: what the operator has set for it, or the defaults of the settings. Pure. */
-import type { AccountProof, LimitSource } from '../contract/account-limits.ts'
-import type { Centavos } from '../kit/money.ts'
+import type { AccountProof, LimitSource } from '../contract/accounts/account-limits.ts'
+import type { Centavos } from '../kit/text/money.ts'
 
 /** Calls that may be under way at once (D176). */
 export type CallsAtOnce = { extension: number; account: number }

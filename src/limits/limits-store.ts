@@ -1,6 +1,6 @@
 /** SQL of the limits of accounts, and of whom trial credit was given for. */
 import { type Insertable, sql } from 'kysely'
-import type { AccountProof } from '../contract/account-limits.ts'
+import type { AccountProof } from '../contract/accounts/account-limits.ts'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 import { nothingStored, type StoredLimits } from './limit.ts'

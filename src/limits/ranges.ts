@@ -3,7 +3,7 @@
  * which has a switch of its own. A number belongs to the longest prefix it begins with. Premium numbers of any country,
  * such as 0900 and 0500 of Brazil, are refused to everybody (D10) and not listed here.
  */
-import type { Translated } from '../kit/language.ts'
+import type { Translated } from '../kit/text/language.ts'
 
 export type Range = {
   /** E.164 without plus. */

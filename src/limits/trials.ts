@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
-import { canonicalEmail } from '../kit/email.ts'
+import { canonicalEmail } from '../kit/text/email.ts'
 import type { Database } from '../store/database.ts'
 import { claimTrial } from './limits-store.ts'
 
@@ -36,3 +36,4 @@ export function createTrials({ clock, proof, grant }: Deps) {
 
   return { onActivated, onTaxId }
 }
+export type Trials = ReturnType<typeof createTrials>

@@ -1,5 +1,5 @@
 /** The development mailbox: mail stays in the database and is shown on a page; its links are logged. */
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../kit/process/log.ts'
 import type { MailTransport } from './port.ts'
 
 export function createMailboxTransport(log: Log): MailTransport {

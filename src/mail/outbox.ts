@@ -3,7 +3,7 @@
  * mail server that is down for a day loses one.
  */
 import { type Clock, plusSeconds } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../kit/process/log.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from '../store/database.ts'
 import { byteColumns } from '../store/secrets/byte-columns.ts'

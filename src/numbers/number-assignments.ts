@@ -2,7 +2,7 @@
 import { findAccountIds } from '../accounts/account-lookup-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
-import { recordAudit } from '../users/audit.ts'
+import { recordAudit } from '../users/audit/audit.ts'
 import type { Numbers } from './numbers.ts'
 import { clearProof, findDomain, findHolder, lockNumber, readNumbers } from './numbers-store.ts'
 

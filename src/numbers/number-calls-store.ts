@@ -1,6 +1,6 @@
 /** SQL of the calls that verify numbers. */
 import { sql } from 'kysely'
-import type { CodeCallOutcome } from '../contract/numbers.ts'
+import type { CodeCallOutcome } from '../contract/accounts/numbers.ts'
 import type { Database } from '../store/database.ts'
 
 /** Any fixed number that no other advisory lock of ours begins with. */

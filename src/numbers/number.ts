@@ -1,7 +1,8 @@
 /** A telephone number that an account uses as its caller-ID, and how the account proved that the number is its own. */
+
+import type { CodeCallOutcome, Proof } from '../contract/accounts/numbers.ts'
 import { problem, refuseFields } from '../contract/errors.ts'
-import type { CodeCallOutcome, Proof } from '../contract/numbers.ts'
-import { readDialledPhone } from '../kit/phone.ts'
+import { readDialledPhone } from '../kit/text/phone.ts'
 
 /**
  *   claimed ──▶ verified

@@ -1,6 +1,6 @@
 /** SQL of numbers and their proofs. */
 import { type Selectable, sql } from 'kysely'
-import type { CodeCallOutcome, Proof } from '../contract/numbers.ts'
+import type { CodeCallOutcome, Proof } from '../contract/accounts/numbers.ts'
 import type { Database } from '../store/database.ts'
 import type { Tables } from '../store/tables.ts'
 

@@ -2,14 +2,15 @@
  * The numbers of accounts (D187). Whatever is entered as caller-ID is claimed; it is presented, and called from outside,
  * only once the account has proven it. Several accounts may claim a number, one at most has it verified.
  */
+
+import type { Proof } from '../contract/accounts/numbers.ts'
 import { refuse } from '../contract/errors.ts'
-import type { Proof } from '../contract/numbers.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import type { Searches } from '../store/searches.ts'
-import { type Action, recordAudit } from '../users/audit.ts'
+import { type Action, recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { type OwnedNumber, readClaim } from './number.ts'
 import {

@@ -2,7 +2,7 @@
  * The payment port: all that other modules know of payment gateways. A gateway makes a payment for each order, shows it
  * to the payer at a link, and reports by webhook what happens to it.
  */
-import type { Centavos } from '../kit/money.ts'
+import type { Centavos } from '../kit/text/money.ts'
 
 /** D30: the gateways there are. */
 type GatewayName = 'sandbox' | 'asaas'

@@ -1,5 +1,5 @@
 /** Stores batches so that one bad item does not keep the others from being stored. */
-import { isTransient } from './database-errors.ts'
+import { isTransient } from './connection/database-errors.ts'
 
 type Options<T, R> = {
   store: (items: T[]) => Promise<R>

@@ -1,9 +1,9 @@
 /** Connections to PostgreSQL: pools, and typed queries. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { parseExactJson } from '../kit/json-text.ts'
+import { parseExactJson } from '../kit/text/json-text.ts'
+import { createPreparingClient } from './connection/prepared-statements.ts'
 import { appName } from './embedded/session.ts'
-import { createPreparingClient } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>

@@ -104,6 +104,49 @@ test('a migration waits for a lock in short tries, so that nobody waits long beh
   expect(await waiting).toEqual(['9-a'])
 })
 
+test('a migration that is the victim of a deadlock is tried again', async () => {
+  const other = new pg.Client({ connectionString: database.url })
+  await other.connect()
+  await other.query('begin; lock table balances')
+  const next = await withNext(
+    migration(
+      '9-a',
+      'alter table accounts add column nickname text; alter table balances add column nickname text',
+    ),
+  )
+  const migrating = migrate(pool, next)
+  const waits = `select from pg_locks where relation = 'balances'::regclass and not granted`
+  await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1)
+  // Whichever waits first looks for a deadlock first: the migration.
+  await other.query('lock table accounts; rollback')
+  await other.end()
+  expect(await migrating).toEqual(['9-a'])
+})
+
+/** Those that have landed before this rule. */
+const wideBefore = '20261117T090000Z'
+const lockingTable =
+  /\b(?:alter\s+table(?:\s+only)?|(?:create|drop)\s+trigger\s+[^;]*?\s+on|create\s+(?:unique\s+)?index[^;]*?\s+on|lock\s+table|drop\s+table|update|delete\s+from|insert\s+into)\s+(?:if\s+exists\s+)?(\w+)/gi
+
+/** Tables that a migration locks, but for those it creates; functions only run later. */
+function lockedTables(text: string): string[] {
+  const now = text.replace(/--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
+  const created = [...now.matchAll(/create\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)].map(
+    ([, name]) => name,
+  )
+  const locked = [...now.matchAll(lockingTable)].map(([, name]) => name ?? '')
+  return [...new Set(locked)].filter((name) => !created.includes(name))
+}
+
+test('a migration locks one table at most, so that it is in no deadlock with running processes', async () => {
+  const wide = (await readMigrations()).filter(
+    ({ name, text }) => name > wideBefore && lockedTables(text).length > 1,
+  )
+  expect(wide.map(({ name, text }) => [name, lockedTables(text)])).toEqual([])
+  const accountSettings = (await readMigrations()).find(({ name }) => name.endsWith('-account-settings.sql'))
+  expect(lockedTables(accountSettings?.text ?? '')).toEqual(['accounts', 'balances'])
+})
+
 test('a database that is newer than the program is refused', async () => {
   await runAs(database.url, "insert into migrations (name, checksum) values ('9-future', 'x')")
   await expect(migrate(pool, await readMigrations())).rejects.toThrow(

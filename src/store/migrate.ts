@@ -107,7 +107,8 @@ async function applyAtOnce(client: pg.PoolClient, migrations: Migration[]): Prom
   }
 }
 
-const lockNotAvailable = '55P03'
+/** D226: both pass by themselves. A deadlock with a running process may end the transaction of either. */
+const transient = new Set(['55P03', '40P01'])
 
 async function applyPatiently(client: pg.PoolClient, migration: Migration, { tries, pauseMs }: Waiting) {
   for (let left = tries; ; left -= 1) {
@@ -115,8 +116,8 @@ async function applyPatiently(client: pg.PoolClient, migration: Migration, { tri
       return await apply(client, migration)
     } catch (error) {
       const { cause } = error as Error
-      const isLocked = cause instanceof pg.DatabaseError && cause.code === lockNotAvailable
-      if (!isLocked || left <= 1) throw error
+      const isTransient = cause instanceof pg.DatabaseError && transient.has(cause.code ?? '')
+      if (!isTransient || left <= 1) throw error
       await sleep(pauseMs)
     }
   }

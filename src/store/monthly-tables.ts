@@ -9,9 +9,9 @@
  * unique; the indexes are a second guard.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { startOfMonth } from '../kit/months.ts'
+import { startOfMonth } from '../kit/text/months.ts'
+import { unprepared } from './connection/prepared-statements.ts'
 import type { Database } from './database.ts'
-import { unprepared } from './prepared-statements.ts'
 
 /** A partitioned table, and the column that says to which month a row belongs. */
 export type MonthlyTable = { name: 'audit' | 'events'; column: string }
@@ -25,7 +25,7 @@ const lockTimeoutMs = 500
 /** Any fixed number: one process changes partitions at a time. */
 const monthsLock = 7_264_251_030
 
-type Part = { name: string; since: Date | null; until: Date }
+export type Part = { name: string; since: Date | null; until: Date }
 
 /** Adds the current month, those ahead, and the months of stray rows. False if the table was in use for too long. */
 export async function addMonths(db: Database, table: MonthlyTable, now: Date): Promise<boolean> {
@@ -40,9 +40,13 @@ export async function addMonths(db: Database, table: MonthlyTable, now: Date): P
   return true
 }
 
-/** Partitions of which every row is before the moment, the oldest first. */
-export async function selectPartsBefore(db: Database, table: MonthlyTable, before: Date): Promise<Part[]> {
-  return (await readParts(db, table)).filter(({ until }) => until <= before)
+/** Partitions of which every row is so many days old by the clock of the database itself (D515), the oldest first. */
+export async function selectOldParts(db: Database, table: MonthlyTable, days: number): Promise<Part[]> {
+  const { rows } = await sql<{
+    before: Date
+  }>`select now() - make_interval(days => ${days}) as before`.execute(db)
+  const before = rows[0]?.before
+  return before ? (await readParts(db, table)).filter(({ until }) => until <= before) : []
 }
 
 /** False if the table was in use for too long: then the partition is dropped another time. */
@@ -116,7 +120,7 @@ async function addMonth(tx: Database, table: MonthlyTable, month: Date) {
   await once(tx, sql`alter table ${whole} attach partition ${part} for values from (${from}) to (${to})`)
 }
 
-/** The name of a month stands in the statement, so that it does not come again. */
+/** Not prepared: the name of the partition is part of the text, so the statement would never be reused. */
 async function once(tx: Database, statement: RawBuilder<unknown>) {
   await sql`${statement} ${sql.raw(unprepared)}`.execute(tx)
 }

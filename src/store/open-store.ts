@@ -3,9 +3,15 @@
  * D186: calls and searches have pools of their own, so that neither waits for the rest nor for each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Log } from '../kit/log.ts'
-import { watchConnections } from './connection-watch.ts'
+import type { SteadyClock } from '../kit/clock.ts'
+import type { Log } from '../kit/process/log.ts'
+import { watchConnections } from './connection/connection-watch.ts'
+import { createDatabaseClock, type DatabaseClock } from './connection/database-clock.ts'
+import { isDatabaseDown } from './connection/database-errors.ts'
+import { lowerPriority } from './connection/low-priority.ts'
+import { refusePooler } from './connection/pooler.ts'
 import {
   type Connection,
   type Database,
@@ -13,12 +19,9 @@ import {
   openDatabase,
   openPool,
 } from './database.ts'
-import { isDatabaseDown } from './database-errors.ts'
 import type { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { lowerPriority } from './low-priority.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { addMonths, auditTable, eventsTable } from './monthly-tables.ts'
-import { refusePooler } from './pooler.ts'
 import { createSearches, type Searches, searchTimeoutMs } from './searches.ts'
 import { type StartingDatabase, startDatabase } from './start-database.ts'
 
@@ -29,6 +32,8 @@ export type Store = {
   /** For calls, their credit and leases. */
   callsDb: Database
   searches: Searches
+  /** D515: shows the time of the database. */
+  clock: DatabaseClock
   connection: Connection
   /** Names of the migrations applied while opening. */
   migrated: string[]
@@ -52,11 +57,12 @@ type Options = {
 /** The server cancels a statement at its limit and says so; nothing by then means that it is not there. */
 const graceMs = 5_000
 
-/** `starting`: the database, if it was started already. */
+/** `starting`: the database, if it was started already. `machine`: its clock, if it is not the system's. */
 export async function openStore(
   options: Options,
   log: Log,
   starting: StartingDatabase = startDatabase(options, log),
+  machine?: SteadyClock,
 ): Promise<Store> {
   const embedded = await starting
   const connection = embedded?.connection ?? { connectionString: options.databaseUrl ?? '' }
@@ -72,7 +78,7 @@ export async function openStore(
     planLifetimeMs: 60_000,
   })
   const searchPool = openPool(connection, {
-    size: options.databaseSearchPool ?? 3,
+    size: options.databaseSearchPool ?? 4,
     onError,
     statementTimeoutMs: searchTimeoutMs,
     // One search uses one core.
@@ -98,9 +104,12 @@ export async function openStore(
   ]
   const db = openDatabase(pool)
   // After the watches: a connection from before would never be replaced when it dies silently (D223).
-  await addMonthsAhead(db, log)
+  const clock = createDatabaseClock(machine)
+  await readClock(db, clock)
+  await addMonthsAhead(db, log, clock.now())
   return {
     db,
+    clock,
     pool,
     callsDb: openDatabase(callPool),
     searches: createSearches(openDatabase(searchPool)),
@@ -118,10 +127,17 @@ export async function openStore(
   }
 }
 
-/** D254: at every start, and every ten minutes by the jobs that remove what is old. Without them the rows wait apart. */
-async function addMonthsAhead(db: Database, log: Log) {
+/** The first reading; the renewals of the lease are the others. */
+async function readClock(db: Database, clock: DatabaseClock) {
+  const finishReading = clock.startReading()
+  const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
+  if (rows[0]) finishReading(rows[0].time)
+}
+
+/** D254: makes the partitions of the next months, here and in the clean-up jobs. Rows without a partition go to `_rest`. */
+async function addMonthsAhead(db: Database, log: Log, now: Date) {
   try {
-    for (const table of [auditTable, eventsTable]) await addMonths(db, table, new Date())
+    for (const table of [auditTable, eventsTable]) await addMonths(db, table, now)
   } catch (error) {
     log.warn({ err: error }, 'the months ahead could not be added to the tables')
   }

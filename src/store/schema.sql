@@ -149,6 +149,7 @@ create table call_counts (
   constraint call_counts_calls_check CHECK ((calls >= 0)),
   constraint call_counts_step_check CHECK ((step >= 0))
 );
+CREATE INDEX call_counts_by_calls ON call_counts USING btree (account_id, counted, calls);
 
 
 create table call_figure_ends (
@@ -566,6 +567,15 @@ create table link_requests (
 );
 
 
+create table login_addresses (
+  user_id bigint not null,
+  block text not null,
+  seen_at timestamp with time zone not null,
+  constraint login_addresses_pkey PRIMARY KEY (user_id, block),
+  constraint login_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+
 create table mails (
   id bigint generated always as identity not null,
   recipient text not null,
@@ -636,6 +646,14 @@ create table page_ends (
 );
 
 
+create table phone_addresses (
+  extension_id bigint not null,
+  blocks text[] not null,
+  constraint phone_addresses_pkey PRIMARY KEY (extension_id),
+  constraint phone_addresses_extension_id_fkey FOREIGN KEY (extension_id) REFERENCES extensions(id) ON DELETE CASCADE
+);
+
+
 create table phone_setup_links (
   extension_id bigint not null,
   hash bytea not null,
@@ -695,6 +713,7 @@ create table registrations (
   expires_at timestamp with time zone not null,
   user_agent text,
   way text not null,
+  renewed_at timestamp with time zone default now() not null,
   constraint registrations_pkey PRIMARY KEY (extension_id),
   constraint registrations_extension_id_fkey FOREIGN KEY (extension_id) REFERENCES extensions(id) ON DELETE CASCADE
 );
@@ -878,6 +897,7 @@ create table voice_nodes (
   drain_requested_at timestamp with time zone,
   trunks jsonb default '[]'::jsonb not null,
   phone_addresses jsonb default '{}'::jsonb not null,
+  takes_calls boolean default true not null,
   constraint voice_nodes_pkey PRIMARY KEY (id),
   constraint voice_nodes_state_check CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'stopped'::text])))
 );

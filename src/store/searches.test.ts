@@ -54,18 +54,19 @@ test('an account that has used up its budget waits until a tenth of the time sin
   expect(await fifth).toBe('fifth')
 })
 
-test('a list that an index serves waits neither for a search that runs nor for a budget that searches have used up', async () => {
+test('a list that an index serves, and one of anything but calls, waits neither for a search that reads calls nor for the budget that it has overdrawn', async () => {
   const { search, started, advance } = setUp()
   for (const name of ['first', 'second', 'third']) {
-    const done = search(1, name, 3_100)
+    const done = search(1, name, 3_100, 'scanned')
     await advance(3_100)
     await done
   }
-  const waiting = expect(search(1, 'fourth', 100)).rejects.toMatchObject({ code: 'SEARCHES_BUSY' })
+  const waiting = expect(search(1, 'fourth', 100, 'scanned')).rejects.toMatchObject({ code: 'SEARCHES_BUSY' })
   const served = search(1, 'plain page', 50, 'served')
+  const other = search(1, 'extensions', 50)
   await advance(50)
-  expect(await served).toBe('plain page')
-  expect(started).toEqual(['first', 'second', 'third', 'plain page'])
+  expect(await Promise.all([served, other])).toEqual(['plain page', 'extensions'])
+  expect(started).toEqual(['first', 'second', 'third', 'plain page', 'extensions'])
   await advance(10_000)
   await waiting
 })

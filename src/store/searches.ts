@@ -23,8 +23,11 @@ const budget = { perSecond: 100, burst: 6_000 }
 /** Costs nothing: so that only expensive searches use the budget, however many others there are. */
 const freeMs = 100
 
-/** What an index serves takes little, and does not wait for searches that read many rows. */
-export type SearchLane = 'served' | 'scanned'
+/**
+ * Lists of calls that an index serves, searches that read many calls, and lists of anything else: none waits for a search
+ * of another lane, nor for a budget that it has overdrawn.
+ */
+export type SearchLane = 'served' | 'scanned' | 'other lists'
 
 /** Above it, those whose budget is full again are removed. */
 const manyLanes = 1_000
@@ -93,7 +96,7 @@ export function createSearches(db: Database, timers: Timers = systemTimers) {
   async function run<T>(
     accountId: number,
     search: (db: Database) => Promise<T>,
-    kind: SearchLane = 'scanned',
+    kind: SearchLane = 'other lists',
   ): Promise<T> {
     const name = `${accountId} ${kind}`
     const lane = laneOf(name)

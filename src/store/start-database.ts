@@ -2,7 +2,7 @@
  * Starts the embedded PostgreSQL, unless the operator gives one. Few modules are needed for it: `serve` starts it first
  * and loads the service meanwhile.
  */
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../kit/process/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 
 export type StartingDatabase = Promise<EmbeddedPostgres | undefined>

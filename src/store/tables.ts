@@ -1,17 +1,17 @@
 /** The tables as the queries see them; `schema.sql` has every constraint and index. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { AccountProof, AlertRule } from '../contract/account-limits.ts'
-import type { PressedKey, StoredQuality } from '../contract/call-record.ts'
-import type { CallStatus, CallType, RecordingState } from '../contract/calls.ts'
-import type { Cause } from '../contract/causes.ts'
-import type { ChargeStatus, PaymentMethod } from '../contract/charges.ts'
-import type { EntryKind } from '../contract/credits.ts'
-import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
-import type { FinancialStatus, PersonType } from '../contract/financial.ts'
-import type { CodeCallOutcome, Proof } from '../contract/numbers.ts'
-import type { LinkPurpose, RequestedPurpose, Role, Scope, TokenKind } from '../contract/users.ts'
-import type { Language } from '../kit/language.ts'
-import type { Centavos, MinutePrice } from '../kit/money.ts'
+import type { AccountProof, AlertRule } from '../contract/accounts/account-limits.ts'
+import type { CodeCallOutcome, Proof } from '../contract/accounts/numbers.ts'
+import type { LinkPurpose, RequestedPurpose, Role, Scope, TokenKind } from '../contract/accounts/users.ts'
+import type { PressedKey, StoredQuality } from '../contract/calls/call-record.ts'
+import type { CallStatus, CallType, RecordingState } from '../contract/calls/calls.ts'
+import type { Cause } from '../contract/calls/causes.ts'
+import type { ChargeStatus, PaymentMethod } from '../contract/money/charges.ts'
+import type { EntryKind } from '../contract/money/credits.ts'
+import type { FinancialStatus, PersonType } from '../contract/money/financial.ts'
+import type { DeliveryState, EventSubject, EventType, Try } from '../contract/webhooks/events.ts'
+import type { Language } from '../kit/text/language.ts'
+import type { Centavos, MinutePrice } from '../kit/text/money.ts'
 
 /** A draining node takes no new work; a stopped one is gone. */
 export type NodeState = 'active' | 'draining' | 'stopped'
@@ -108,6 +108,7 @@ export type Tables = {
     expires_at: Date
     user_agent: string | null
     way: string
+    renewed_at: Generated<Date>
   }
   voice_nodes: {
     id: string
@@ -122,6 +123,7 @@ export type Tables = {
     phones: Generated<number>
     clock_offset_ms: number | null
     drain_requested_at: Date | null
+    takes_calls: Generated<boolean>
     trunks: JSONColumnType<NodeTrunk[], string | undefined>
     phone_addresses: JSONColumnType<Record<string, string>, string | undefined>
   }
@@ -474,6 +476,15 @@ export type Tables = {
     key: Buffer
     count: number
     ends_at: Date
+  }
+  phone_addresses: {
+    extension_id: number
+    blocks: string[]
+  }
+  login_addresses: {
+    user_id: number
+    block: string
+    seen_at: Date
   }
   audit: {
     id: GeneratedAlways<number>

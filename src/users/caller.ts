@@ -1,5 +1,5 @@
 /** The caller of a request: the user whose access token it carries. */
-import type { Scope } from '../contract/users.ts'
+import type { Scope } from '../contract/accounts/users.ts'
 import type { User } from './user.ts'
 
 /** What an access token is limited to (D204, D205). */
@@ -9,7 +9,6 @@ export type TokenLimits = {
   /** Addresses and networks; null: any address. */
   addresses: readonly string[] | null
   isAllowedAddress: (address: string) => boolean
-  expiresAt: Date | null
 }
 
 export type Caller = {
@@ -22,7 +21,9 @@ export type Caller = {
   timeZone: string
   /** The public reference of the request's token. */
   tokenRef: string
-  /** Of the request's token; undefined for one without limits. */
+  /** When the request's token ends, of a session not before the next use of it; null: never. */
+  tokenEnd: Date | null
+  /** Limits of the request's token; undefined if it has none. */
   limits?: TokenLimits | undefined
   /** D296: of a session of the console, with the seconds it lasts after its last use. */
   session?: { ttl: number } | undefined

@@ -2,7 +2,7 @@
  * Mails in the two languages their readers may have. They repeat nothing that a stranger may have typed (D145): a mail of
  * ours must not become somebody else's message.
  */
-import type { Translated } from '../kit/language.ts'
+import type { Translated } from '../kit/text/language.ts'
 import type { Mail } from '../mail/port.ts'
 import { firstNameOf } from './user.ts'
 

@@ -1,6 +1,7 @@
 /** What each role may do (D54). Routes without a permission need no token. */
+
+import type { Role } from '../contract/accounts/users.ts'
 import { refuse } from '../contract/errors.ts'
-import type { Role } from '../contract/users.ts'
 import type { Caller } from './caller.ts'
 
 const everyone: readonly Role[] = ['ADMIN', 'USER']

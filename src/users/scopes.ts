@@ -2,8 +2,9 @@
  * What a limited access token may be used for and from where (D204, D205), besides what the role of its user allows.
  * A token without limits does all that its user may do.
  */
+
+import type { Scope } from '../contract/accounts/users.ts'
 import { refuse } from '../contract/errors.ts'
-import type { Scope } from '../contract/users.ts'
 import type { Caller } from './caller.ts'
 
 /** What a route asks for: a scope, one of several, or any token. */

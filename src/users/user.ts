@@ -1,4 +1,6 @@
 /** A user of an account: the type, and the rules that need no database. */
+
+import type { Role } from '../contract/accounts/users.ts'
 import {
   type FieldProblem,
   type FieldProblems,
@@ -6,9 +8,8 @@ import {
   type Resource,
   refuseFields,
 } from '../contract/errors.ts'
-import type { Role } from '../contract/users.ts'
-import { readEmail } from '../kit/email.ts'
-import { readPhone } from '../kit/phone.ts'
+import { readEmail } from '../kit/text/email.ts'
+import { readPhone } from '../kit/text/phone.ts'
 
 export type User = {
   id: number

@@ -4,19 +4,21 @@ import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { violatedConstraint } from '../store/connection/database-errors.ts'
 import type { Database } from '../store/database.ts'
-import { violatedConstraint } from '../store/database-errors.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Searches } from '../store/searches.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit } from './audit/audit.ts'
 import type { Caller } from './caller.ts'
 import type { EmailRelease } from './email-release.ts'
 import { emailChangeNotice } from './links/link-mails.ts'
 import type { Links } from './links/links.ts'
 import { hasValidLink } from './links/links-store.ts'
+import type { Attempts } from './login/attempts.ts'
+import type { Credentials, Reauthentication } from './login/reauthentication.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { checkMay } from './permissions.ts'
-import type { Credentials, Reauthentication } from './reauthentication.ts'
+import type { EndPhones } from './removed-user.ts'
 import type { Callers } from './tokens/callers.ts'
 import { checkPassword, type NewUser, readContact, type User, type UserPatch } from './user.ts'
 import { selectUserList } from './user-list.ts'
@@ -41,6 +43,10 @@ type Deps = {
   emailRelease: EmailRelease
   outbox: Outbox
   reauthentication: Reauthentication
+  attempts: Attempts
+  endPhones: EndPhones
+  /** D195 */
+  isProven: (accountId: number) => Promise<boolean>
 }
 
 export function createUsers({
@@ -53,12 +59,16 @@ export function createUsers({
   emailRelease,
   outbox,
   reauthentication,
+  attempts,
+  endPhones,
+  isProven,
 }: Deps) {
   /** D141: without a password the user is invited by mail, and chooses one. */
   async function create(caller: Caller, input: NewUser, saveAnswer?: InSameTransaction<User>): Promise<User> {
     const { password, ...contact } = readContact('User', input)
     if (password !== undefined) checkPassword('password', password)
     const passwordHash = password === undefined ? null : await passwords.hash(password)
+    if (password === undefined) await countInvitation(caller)
     const now = clock.now()
     const newUser = { ...contact, uuid: uuidv7(now), emailVerified: false, createdAt: now }
     const made = await db
@@ -80,6 +90,11 @@ export function createUsers({
       .catch((error: unknown) => refuseIfTaken(error, contact.email, caller.accountId))
     outbox.wake()
     return made
+  }
+
+  /** D492: an account that nothing has proven must not send our mails to any number of strangers. */
+  async function countInvitation({ accountId, accountUuid }: Caller) {
+    if (!(await isProven(accountId))) await attempts.count('invitation', accountUuid)
   }
 
   /** The ADMIN that a new account begins with, in the transaction that creates the account. */
@@ -171,9 +186,16 @@ export function createUsers({
     else await outbox.post(tx, emailChangeNotice(await findAddressee(tx, user.id)))
   }
 
-  /** D140: removes the user with tokens and integrations; what they did stays on record. */
-  async function remove(caller: Caller, uuid: string): Promise<User> {
-    const removed = await db.transaction().execute(async (tx) => {
+  /** D140: removes the user with tokens, integrations and phones (D490); what they did stays on record. */
+  async function remove(caller: Caller, uuid: string, keepsSenha: boolean): Promise<User> {
+    const { removed, forgetPhones } = await db.transaction().execute(async (tx) => {
+      const found = await findIn(tx, caller, uuid)
+      const forgetPhones = await endPhones(tx, {
+        userId: found.id,
+        accountId: caller.accountId,
+        actor: caller.user.email,
+        keepsSenha,
+      })
       const admins = await lockAdmins(tx, caller.accountId)
       const user = await findIn(tx, caller, uuid)
       refuseLastAdmin(admins, user)
@@ -187,14 +209,16 @@ export function createUsers({
         subject: user.email,
         details: { name: user.name, role: user.role, uuid: user.uuid },
       })
-      return user
+      return { removed: user, forgetPhones }
     })
     callers.forget(removed.id)
+    forgetPhones()
     return removed
   }
 
   /** D141: sends the invitation again; the older link stops working. */
   async function invite(caller: Caller, uuid: string): Promise<User> {
+    await countInvitation(caller)
     const user = await db.transaction().execute(async (tx) => {
       const found = await findIn(tx, caller, uuid)
       // Locked: the person may be accepting at this moment.

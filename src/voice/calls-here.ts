@@ -2,14 +2,8 @@
  * The live calls of this process and whose they are, in memory: so a call can be hung up while the database is away
  * (D242).
  */
+import type { CallOwners } from '../calls/admission/stored-command.ts'
 import type { CallEvent } from '../engine/port.ts'
-
-/** Who may hang up a call (D148), and its second id (D5). */
-export type CallOwners = {
-  userId: number | null
-  extensionUserUuid: string | null
-  dialerId?: string | undefined
-}
 
 export type CallHere = CallOwners & { id: string; accountId: number }
 

@@ -3,16 +3,18 @@
  * plain function calls; to nodes in other processes they are rows (fleet/).
  */
 import type { Grant } from '../billing/credit/credit.ts'
-import type { CallEvent, CodeCallRequest, CodeCallResult, ExtensionName, KeyPress } from '../engine/port.ts'
-import type { PhoneDirectory } from '../extensions/phone-directory.ts'
+import type { Placed, StoredCommand, Waiter } from '../calls/admission/stored-command.ts'
+import type { NewCall } from '../calls/calls-store.ts'
+import type { CodeCallRequest, CodeCallResult, ExtensionName, KeyPress } from '../engine/port.ts'
+import type { PhoneDirectory } from '../extensions/phones/phone-directory.ts'
 import type { Maybe } from '../kit/maybe.ts'
-import type { SecondCall } from './call-transfers.ts'
+import type { CeilingRefusal } from '../limits/ceilings.ts'
 import type { CallHere } from './calls-here.ts'
-import type { NewCall } from './calls-store.ts'
-import type { CeilingRefusal } from './ceilings.ts'
 import type { RemoteCommands } from './fleet/remote-commands.ts'
-import type { StoredCommand } from './fleet/stored-command.ts'
-import type { LocalCommands } from './local-commands.ts'
+import type { LocalCommands, OccupyingCall } from './local-commands.ts'
+
+export type { Waiter } from '../calls/admission/stored-command.ts'
+export { claimSeconds } from '../calls/admission/stored-command.ts'
 
 /** D6: how long an API request waits for the phone to ring, or for a call to end. */
 export const answerWithinMs = 2_000
@@ -23,12 +25,11 @@ type PlaceCommand = {
   command: StoredCommand
   /** Undefined for a free call. */
   grant: Grant | undefined
-  /** D227: whether somebody still waits for the answer. */
-  isWanted?: (() => boolean) | undefined
+  client?: Waiter | undefined
 }
 
-/** The node that can ring an extension; a draining one takes no new calls. */
-type NodeOfPhone = { id: string; state: 'active' | 'draining' }
+/** The node that can ring an extension; one that is about to stop takes no new calls (D502). */
+type NodeOfPhone = { id: string; takesCalls: boolean }
 
 export type VoiceCommands = {
   /** False while this process is draining. */
@@ -41,23 +42,25 @@ export type VoiceCommands = {
    * D176: counts a new call, or refuses it. `vacate` gives the place back if the call is not placed. Calls of another
    * node are counted there, when it claims them.
    */
-  occupy(call: {
-    id: string
-    node: string
-    accountId: number
-    extensionId: number
-  }): Maybe<CeilingRefusal | undefined>
+  occupy(call: OccupyingCall & { node: string }): Maybe<CeilingRefusal | undefined>
   vacate(callId: string): void
-  /** Resolves with the first event of the call, an end once it is stored; undefined if none came in time (D6). */
-  place(command: PlaceCommand): Promise<CallEvent['type'] | undefined>
+  /** An end is stored when it resolves. */
+  place(command: PlaceCommand): Promise<Placed>
   /** Whether this process can call numbers. */
   callsForCode(): boolean
   /** A call that a number is verified by (D188). */
   callForCode(request: CodeCallRequest): Promise<CodeCallResult>
-  /** D282: has the node dial the second call. False if the first cannot be transferred now: then the second has ended. */
-  transfer(call: { id: string; node: string }, second: SecondCall): Promise<boolean>
-  /** D280: sends keys to a side of an answered call. False if the node has no such call. */
-  pressKeys(call: { id: string; node: string }, to: KeyPress['to'], keys: string): Promise<boolean>
+  /** D282: has the node dial a second call. `not taken` if the first cannot be transferred now: then the second has ended. */
+  transfer(command: Omit<PlaceCommand, 'client'>): Promise<Placed>
+  /**
+   * D280: sends keys to a side of an answered call. False if the node has no such call; undefined if another process did
+   * not answer.
+   */
+  pressKeys(
+    call: { id: string; node: string },
+    to: KeyPress['to'],
+    keys: string,
+  ): Promise<boolean | undefined>
   /** D242: a live call of this process, by either id, without the database. */
   findHere(key: string): (CallHere & { node: string }) | undefined
   /** Resolves once the end is stored, or the time to wait is over; with false if the node has no such call. */
@@ -78,26 +81,28 @@ export function createVoiceCommands({ local, remote, directory }: Deps): VoiceCo
     acceptsCalls: () => local?.isDraining() !== true,
     findNode(extension) {
       // On one machine the answer is in memory, without a statement.
-      if (local?.hasPhone(extension)) return { id: local.node, state: 'active' }
-      // Of its own phones memory knows more than the directory.
+      if (local?.hasPhone(extension)) return { id: local.node, takesCalls: true }
+      // Memory knows more of its own phones than the directory.
       return directory.find(extension).then((found) => (found && isHere(found.id) ? undefined : found))
     },
     handOver: (node, command) => (isHere(node) ? undefined : { origin: remote.origin, command }),
     occupy: ({ node, ...call }) => (isHere(node) ? local?.occupy(call) : undefined),
     vacate: (callId) => local?.vacate(callId),
-    async place({ node, command, grant, isWanted }) {
+    async place({ node, command, grant, client }) {
       const { callId } = command.request
-      if (local && isHere(node)) return await local.place({ ...command, grant }, isWanted)
-      return await remote.place({ id: callId, node }, isWanted)
+      if (local && isHere(node)) return await local.place({ ...command, grant }, client)
+      return await remote.place({ id: callId, node }, client)
     },
     callsForCode: () => local !== undefined && !local.isDraining(),
     callForCode: (request) =>
       local?.callForCode(request) ?? Promise.reject(new Error('this process calls no numbers')),
-    async transfer({ id, node }, second) {
-      return local && isHere(node) ? local.transfer(id, second) : await remote.transfer(id, second)
+    async transfer({ node, command, grant }) {
+      if (local && isHere(node)) return local.transfer({ ...command, grant })
+      return await remote.transfer({ id: command.request.callId, node })
     },
-    async pressKeys({ id, node }, to, keys) {
-      return local && isHere(node) ? local.pressKeys(id, to, keys) : await remote.pressKeys(id, to, keys)
+    async pressKeys(call, to, keys) {
+      if (local && isHere(call.node)) return local.pressKeys(call.id, to, keys)
+      return await remote.pressKeys(call, to, keys)
     },
     findHere(key) {
       const call = local?.find(key)

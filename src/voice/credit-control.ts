@@ -6,7 +6,7 @@
 import type { Credit, Grant } from '../billing/credit/credit.ts'
 import { priceOf, type Rate, secondsFor } from '../billing/tariff/rate.ts'
 import type { CallEvent, VoiceEngine } from '../engine/port.ts'
-import type { Centavos } from '../kit/money.ts'
+import type { Centavos } from '../kit/text/money.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 
 export const extendEverySeconds = 5

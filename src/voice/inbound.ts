@@ -2,7 +2,10 @@
  * Calls that do not come over the API (D115): a phone that dials, or a carrier with a call for one of our numbers. They
  * are stored before the engine learns where they go.
  */
-import type { CallType } from '../contract/calls.ts'
+
+import type { CallAdmission } from '../calls/admission/admission.ts'
+import { type DialledRefusal, readDialled } from '../calls/dialled.ts'
+import type { CallType } from '../contract/calls/calls.ts'
 import type {
   AcceptedCall,
   Destination,
@@ -18,12 +21,10 @@ import { type ExtensionProfiles, nameOf, ownerOf, presentedBy } from '../extensi
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import { uuidv7 } from '../kit/ids.ts'
-import { readPhone } from '../kit/phone.ts'
-import type { CallAdmission } from './admission.ts'
+import { readPhone } from '../kit/text/phone.ts'
+import type { CallCeilings } from '../limits/ceilings.ts'
 import type { CallsHere } from './calls-here.ts'
-import type { CallCeilings } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
-import { type DialledRefusal, readDialled } from './dialled.ts'
 
 type Deps = {
   clock: Clock
@@ -43,7 +44,7 @@ type Deps = {
 }
 
 type Plan = {
-  /** Of the extension that dials, or the one that is called from outside. */
+  /** The extension that dials, or the one that is called from outside. */
   profile: ExtensionProfile
   type: CallType
   from: string
@@ -75,7 +76,7 @@ export function createInboundCalls(deps: Deps) {
   async function storeWithinCeilings(plan: Plan): Promise<AcceptedCall | RejectedCall> {
     const callId = uuidv7(clock.now())
     const { accountId, id: extensionId } = plan.profile
-    const refusal = await ceilings.take(callId, { accountId, extensionId })
+    const refusal = await ceilings.take(callId, { accountId, extensionId, isFree: plan.isFree })
     if (refusal) {
       const isBusy = plan.type === 'inbound' && refusal.reached === 'extension'
       return { rejected: isBusy ? 'USER_BUSY' : 'NORMAL_CIRCUIT_CONGESTION' }
@@ -172,7 +173,7 @@ export function createInboundCalls(deps: Deps) {
     if (absent) return { rejected: 'USER_NOT_REGISTERED' }
     // Without credit the phone gets the same answer as for a barred number.
     if (admitted.refused !== undefined) return { rejected: 'OUTGOING_CALL_BARRED' }
-    // Of a transferred call the recording goes on.
+    // The recording of a transferred call goes on.
     const record = profile.recordCalls && transferOf === undefined
     const { accountId, ownerUuid } = profile
     callsHere.add({ id: callId, accountId, userId: user?.id ?? null, extensionUserUuid: ownerUuid })

@@ -1,21 +1,26 @@
 /** Carries commands out at the voice node of this process: those of its own API, and those claimed from others. */
-import type { Cause } from '../contract/causes.ts'
+
+import {
+  notTakenCause,
+  type Placed,
+  type StoredCommand,
+  type Waiter,
+} from '../calls/admission/stored-command.ts'
+import type { ClaimedCall } from '../calls/admission/unclaimed-store.ts'
+import type { Cause } from '../contract/calls/causes.ts'
 import type { CallEvent, ExtensionName, TimeLimits, VoiceEngine } from '../engine/port.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
-import type { TransferHere } from './call-transfers.ts'
+import type { Log } from '../kit/process/log.ts'
+import type { CallCeilings } from '../limits/ceilings.ts'
 import type { CallsHere } from './calls-here.ts'
-import type { CallCeilings } from './ceilings.ts'
 import type { CreditControl } from './credit-control.ts'
-import type { EventWaiter } from './events/event-waiter.ts'
-import type { StoredCommand } from './fleet/stored-command.ts'
-import type { ClaimedCall } from './fleet/unclaimed-store.ts'
+import type { EventWaiter } from './event-waiter.ts'
 
 type Deps = {
   clock: Clock
   log: Log
   node: string
-  engine: Pick<VoiceEngine, 'place' | 'callForCode' | 'hangUp' | 'pressKeys' | 'registration'>
+  engine: Pick<VoiceEngine, 'place' | 'transfer' | 'callForCode' | 'hangUp' | 'pressKeys' | 'registration'>
   limits: TimeLimits
   creditControl: Pick<CreditControl, 'start'>
   ceilings: Pick<CallCeilings, 'take' | 'release'>
@@ -23,39 +28,60 @@ type Deps = {
   waiter: Pick<EventWaiter, 'waitFor'>
   onCall: (event: CallEvent) => void
   isDraining: () => boolean
-  transferHere: TransferHere
   /** How long a request waits. */
   answerWithinMs: number
 }
 
+/** `isFree`: to a service or an emergency number (D272). */
+export type OccupyingCall = {
+  id: string
+  accountId: number
+  extensionId: number
+  isFree?: boolean | undefined
+}
+
 export function createLocalCommands(deps: Deps) {
   const { clock, log, node, engine, limits, creditControl, ceilings } = deps
-  const { callsHere, waiter, onCall, isDraining, transferHere, answerWithinMs } = deps
+  const { callsHere, waiter, onCall, isDraining, answerWithinMs } = deps
 
-  /** `refused`: the cause why the call is ended at once. */
-  function begin({ accountId, request, grant, owners }: StoredCommand, refused: Cause | undefined) {
-    const { callId } = request
+  /** `refused`: the cause why the call is ended at once. False if the engine has not taken it. */
+  function begin(command: StoredCommand, refused?: Cause): boolean {
+    const { accountId, grant, owners } = command
+    const { callId } = command.request
     if (owners) callsHere.add({ ...owners, id: callId, accountId })
-    const end = (cause: Cause) => onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
+    const end = (cause: Cause) => {
+      onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
+      return false
+    }
     if (grant) creditControl.start(callId, accountId, grant)
     if (refused) return end(refused)
     try {
-      if (isDraining()) throw new Error('draining')
-      engine.place({ ...request, limits })
+      return dial(command) || end(notTakenCause)
     } catch (error) {
       log.error({ err: error, call: callId }, 'the engine did not take a call')
-      end('NORMAL_TEMPORARY_FAILURE')
+      return end(notTakenCause)
     }
   }
 
+  /** False if the call that is to be transferred is over, or cannot be transferred now. */
+  function dial(command: StoredCommand): boolean {
+    if (command.transferOf !== undefined) {
+      return engine.transfer(command.transferOf, { ...command.request, limits })
+    }
+    if (isDraining()) throw new Error('draining')
+    engine.place({ ...command.request, limits })
+    return true
+  }
+
   async function refusalOf({ callId, command }: ClaimedCall): Promise<Cause | undefined> {
-    const { accountId, extensionId } = command
+    const { accountId, extensionId, request, grant } = command
+    const isFree = 'number' in request.destination && !grant
     try {
-      const refusal = await ceilings.take(callId, { accountId, extensionId })
+      const refusal = await ceilings.take(callId, { accountId, extensionId, isFree })
       return refusal && 'NORMAL_CIRCUIT_CONGESTION'
     } catch (error) {
       log.error({ err: error, call: callId }, 'the ceilings of an account could not be read')
-      return 'NORMAL_TEMPORARY_FAILURE'
+      return notTakenCause
     }
   }
 
@@ -63,20 +89,20 @@ export function createLocalCommands(deps: Deps) {
     node,
     isDraining,
     hasPhone: (extension: ExtensionName) => engine.registration(extension) !== undefined,
-    occupy: ({ id, accountId, extensionId }: { id: string; accountId: number; extensionId: number }) =>
-      ceilings.take(id, { accountId, extensionId }),
+    occupy: ({ id, accountId, extensionId, isFree }: OccupyingCall) =>
+      ceilings.take(id, { accountId, extensionId, isFree }),
     vacate: ceilings.release,
-    async place(command: StoredCommand, isWanted?: () => boolean) {
+    async place(command: StoredCommand, client?: Waiter): Promise<Placed> {
       const first = waiter.waitFor(command.request.callId, answerWithinMs)
-      // D227: the client left while the call was being stored, so no phone rings.
-      begin(command, isWanted?.() === false ? 'ORIGINATOR_CANCEL' : undefined)
-      return (await first)?.type
+      // D227: the client left while the call was being stored, or it took too long, so no phone rings.
+      const isTaken = begin(command, client?.isWanted() === false ? 'ORIGINATOR_CANCEL' : undefined)
+      return isTaken ? (await first)?.type : 'not taken'
     },
-    /** D240: its ceilings (D176) could not be checked before it was stored. */
-    async placeClaimed(call: ClaimedCall) {
-      begin(call.command, call.isHungUp ? 'ORIGINATOR_CANCEL' : await refusalOf(call))
+    /** D240: its ceilings (D176) could not be checked before it was stored. False if the engine has not taken it. */
+    async placeClaimed(call: ClaimedCall): Promise<boolean> {
+      return begin(call.command, call.isHungUp ? 'ORIGINATOR_CANCEL' : await refusalOf(call))
     },
-    transfer: transferHere,
+    transfer: (command: StoredCommand): Placed => (begin(command) ? undefined : 'not taken'),
     pressKeys: engine.pressKeys,
     callForCode: engine.callForCode,
     /** By either id of a call. */

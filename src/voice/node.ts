@@ -1,5 +1,9 @@
 /** A voice node: an engine with what it needs. Its questions are answered, its events stored, commands carried out. */
 import type { Credit } from '../billing/credit/credit.ts'
+import type { CallAdmission } from '../calls/admission/admission.ts'
+import type { CallAnnouncer } from '../calls/announcer.ts'
+import { createCallTimes } from '../calls/call-times.ts'
+import { createKeyHistory } from '../calls/key-history.ts'
 import type {
   CallEvent,
   EngineHost,
@@ -9,30 +13,24 @@ import type {
   TimeLimits,
   VoiceEngine,
 } from '../engine/port.ts'
-import type { PhoneDirectory } from '../extensions/phone-directory.ts'
+import type { PhoneDirectory } from '../extensions/phones/phone-directory.ts'
 import type { ExtensionProfiles } from '../extensions/profiles.ts'
 import type { SteadyClock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
 import type { Maybe } from '../kit/maybe.ts'
+import type { Log } from '../kit/process/log.ts'
 import type { Timers } from '../kit/timers.ts'
+import { type CeilingSettings, createCallCeilings } from '../limits/ceilings.ts'
 import type { CallsAtOnce } from '../limits/limit.ts'
 import type { Database } from '../store/database.ts'
-import type { Notices } from '../store/notices.ts'
-import type { CallAdmission } from './admission.ts'
-import type { CallAnnouncer } from './announcer.ts'
-import { keysChannel, pressNoticed } from './call-keys.ts'
-import { createCallTimes } from './call-times.ts'
-import { createTransferHere, transferChannel, transferNoticed } from './call-transfers.ts'
+import type { Notices } from '../store/notices/notices.ts'
 import { createCallsHere } from './calls-here.ts'
-import { type CeilingSettings, createCallCeilings } from './ceilings.ts'
 import { answerWithinMs } from './commands.ts'
 import { createCreditControl } from './credit-control.ts'
-import { createEventQueue } from './events/event-queue.ts'
-import { createEventWaiter } from './events/event-waiter.ts'
+import { createEventQueue } from './event-queue.ts'
+import { createEventWaiter } from './event-waiter.ts'
 import type { CallNotices } from './fleet/call-notices.ts'
 import { createClaims } from './fleet/claims.ts'
 import { createInboundCalls } from './inbound.ts'
-import { createKeyHistory } from './key-history.ts'
 import { createLocalCommands } from './local-commands.ts'
 
 /** How long a stop waits for a database that is away. */
@@ -61,7 +59,10 @@ type Deps = {
   admission: CallAdmission
   credit: Credit
   createEngine: (host: EngineHost) => VoiceEngine
-  host: Pick<EngineHost, 'credentials' | 'extensions' | 'registrations' | 'onRegistration' | 'hasOtherNodes'>
+  host: Pick<
+    EngineHost,
+    'credentials' | 'extensions' | 'registrations' | 'onRegistration' | 'onKnownAddresses' | 'hasOtherNodes'
+  >
   /** An account has as many calls at once as it may have. */
   onCeiling?: ((accountId: number, max: number) => void) | undefined
   /** Called once the end of a recorded call is stored. */
@@ -72,6 +73,7 @@ export function createVoiceNode(deps: Deps) {
   const { db, clock, timers, log, notices, callNotices, node, limits, profiles } = deps
   const { announcer, admission, credit, host, onRecorded } = deps
   let draining = false
+  let closing = false
   let fenced = false
   const isDraining = () => draining || fenced
 
@@ -91,6 +93,7 @@ export function createVoiceNode(deps: Deps) {
     extensions: host.extensions,
     registrations: host.registrations,
     onRegistration: host.onRegistration,
+    ...(host.onKnownAddresses && { onKnownAddresses: host.onKnownAddresses }),
     findNode,
     onCall,
     admitCall: (call) => inbound.accept(call),
@@ -100,6 +103,10 @@ export function createVoiceNode(deps: Deps) {
     atOnceOf: deps.atOnceOf,
     timers,
     liveCalls: engine.liveCalls,
+    endCall(callId) {
+      engine.hangUp(callId)
+      ceilings.release(callId)
+    },
     onReached: deps.onCeiling,
   })
   const inbound = createInboundCalls({
@@ -116,15 +123,6 @@ export function createVoiceNode(deps: Deps) {
     services: deps.services,
     isDraining,
   })
-  const transferHere = createTransferHere({
-    clock,
-    log,
-    engine,
-    limits,
-    creditControl,
-    callsHere,
-    onCall,
-  })
   const commands = createLocalCommands({
     clock,
     log,
@@ -137,27 +135,26 @@ export function createVoiceNode(deps: Deps) {
     waiter,
     onCall,
     isDraining,
-    transferHere,
     answerWithinMs,
   })
 
-  const hasCall = (callId: string) => engine.liveCalls().includes(callId)
-  notices.listen(transferChannel, (notice) => transferNoticed(transferHere, hasCall, notice))
-  notices.listen(keysChannel, (notice) => pressNoticed(engine, notice))
   const claims = createClaims({
     db,
     log,
     notices,
     callNotices,
     node,
+    hasPhone: commands.hasPhone,
+    findNode,
     placeClaimed: commands.placeClaimed,
     hangUp: (callId) => engine.hangUp(callId),
+    pressKeys: engine.pressKeys,
   })
 
   /** D241: the other node that can ring the phone of an extension. */
   async function findNode(extension: ExtensionName): Promise<NodeAddress | undefined> {
     const found = await deps.directory.find(extension)
-    if (!found || found.id === node || found.state !== 'active' || found.address === null) return undefined
+    if (!found || found.id === node || !found.takesCalls || found.address === null) return undefined
     return { id: found.id, address: found.address }
   }
 
@@ -197,13 +194,21 @@ export function createVoiceNode(deps: Deps) {
     draining = isRefusing
   }
 
-  /** Waits for the live calls to end, for `seconds` at the most. */
-  async function callsEnded(seconds: number) {
+  /** D502: waits for the phones to go to other nodes; those that cannot are not waited for. */
+  async function phonesMoved(seconds: number) {
+    await until(() => (engine.phonesToMove?.() ?? 0) === 0, seconds)
+  }
+
+  async function until(isOver: () => boolean, seconds: number) {
     const deadline = timers.now() + seconds * 1000
-    const live = () => engine.liveCalls().length + (engine.relayedCalls?.() ?? 0)
-    while (live() > 0 && timers.now() < deadline) {
+    while (!isOver() && timers.now() < deadline) {
       await new Promise<void>((resolve) => timers.after(drainPollMs, resolve))
     }
+  }
+
+  /** Waits for the live calls to end, for `seconds` at the most. */
+  async function callsEnded(seconds: number) {
+    await until(() => engine.liveCalls().length + (engine.relayedCalls?.() ?? 0) === 0, seconds)
   }
 
   /** Ends the live calls and stores their ends. */
@@ -234,6 +239,12 @@ export function createVoiceNode(deps: Deps) {
     /** Phones and carriers are sent elsewhere. */
     setDraining: engine.setDraining,
     refuseNewCalls,
+    /** D502: other processes see it with the next renewal; calls that they placed before are still taken. */
+    announceClosing() {
+      closing = true
+    },
+    takesCalls: () => !closing && !draining,
+    phonesMoved,
     callsEnded,
     stop,
   }

@@ -2,10 +2,10 @@
  * Events of the account, for ADMINs, written in the transaction in which they happen. Nothing is published after
  * the commit: the delivery worker finds the deliveries when it searches, within a second.
  */
-import type { AlertRule } from '../contract/account-limits.ts'
-import type { ChargeEventType } from '../contract/events.ts'
+import type { AlertRule } from '../contract/accounts/account-limits.ts'
+import type { ChargeEventType } from '../contract/webhooks/events.ts'
 import { uuidv7 } from '../kit/ids.ts'
-import type { Centavos } from '../kit/money.ts'
+import type { Centavos } from '../kit/text/money.ts'
 import type { Database } from '../store/database.ts'
 import { composeAlert, composeCharge, composeLowBalance, type MovedCharge } from './payload.ts'
 import { type NewEvent, writeEvents } from './write-events.ts'

@@ -1,5 +1,5 @@
 /** Events of calls, written in the transaction in which they happen. */
-import type { Statements } from '../store/pipeline.ts'
+import type { Statements } from '../store/connection/pipeline.ts'
 import type { EventReceiver } from './events-store.ts'
 import { type CallAnnouncement, composeCall } from './payload.ts'
 import { type NewEvent, prepareEvents } from './write-events.ts'

@@ -1,6 +1,6 @@
 /** SQL of deliveries as the owner of a webhook sees them. */
 import { sql } from 'kysely'
-import type { DeliveryState, EventSubject, EventType, Try } from '../contract/events.ts'
+import type { DeliveryState, EventSubject, EventType, Try } from '../contract/webhooks/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import { readPage } from '../filter/sql/page-sql.ts'
 import { codeOf, ownedBy, ownerOf } from '../integrations/listening-sql.ts'
@@ -61,7 +61,7 @@ export async function findDelivery(db: Database, integrationId: number, eventId:
 
 export type CallDelivery = Delivery & { integrationId: number; gateway: string; tries: Try[] }
 
-/** Of the events of a call, to integrations of the user; those of the oldest event first. */
+/** Deliveries of the events of a call to integrations of the user; those of the oldest event first. */
 export async function readDeliveriesOfCall(
   db: Database,
   { userId, callId }: { userId: number; callId: string },
@@ -81,7 +81,7 @@ export async function readDeliveriesOfCall(
     .execute()
 }
 
-/** Of these accounts, by integration and event, with the owner of the integration. */
+/** Deliveries of these accounts, by integration and event, with the owner of the integration. */
 export async function findDeliveries(
   db: Database,
   accountIds: number[],

@@ -1,6 +1,6 @@
 /** Deliveries for the owner of a webhook: to list, to send again, to test (D90: additions). */
 import { refuse } from '../contract/errors.ts'
-import type { Try } from '../contract/events.ts'
+import type { Try } from '../contract/webhooks/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'

@@ -1,5 +1,5 @@
 /** The deliveries of an integration, newest first, as a list with filters (D90: additions). */
-import { deliveryStates, eventSubjects } from '../contract/events.ts'
+import { deliveryStates, eventSubjects } from '../contract/webhooks/events.ts'
 import { defineList } from '../filter/list.ts'
 
 export const deliveryList = defineList({

@@ -3,11 +3,12 @@
  * query builder would cost more.
  */
 import { CompiledQuery, sql } from 'kysely'
-import type { EventSubject, EventType } from '../contract/events.ts'
-import { fromIntegrations, joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
+import type { EventSubject, EventType } from '../contract/webhooks/events.ts'
+import { joinIntegrationsOf, joinReceivers, listedTypes } from '../integrations/listening-sql.ts'
+import type { Statements } from '../store/connection/pipeline.ts'
+import { unprepared } from '../store/connection/prepared-statements.ts'
 import type { Database } from '../store/database.ts'
-import type { Statements } from '../store/pipeline.ts'
-import { unprepared } from '../store/prepared-statements.ts'
+import type { Part } from '../store/monthly-tables.ts'
 import { defineUnnest } from '../store/unnest.ts'
 
 export type AccountFacts = {
@@ -126,20 +127,34 @@ export async function insertEvents(
   return (await tx.executeQuery<EventReceiver>(query)).rows
 }
 
-/** The last id of events before the moment, which is the end of a month. Ids and months agree but for some seconds. */
-export async function findLastEvent(db: Database, before: Date): Promise<number | undefined> {
-  const { rows } = await sql<{ last: number | null }>`
-    select max(id) as last from events where created_at < ${before} ${sql.raw(unprepared)}`.execute(db)
-  return rows[0]?.last ?? undefined
+/** Whether deliveries of the month's events were due in these days, or will be. */
+export async function hasDueDeliveries(db: Database, { name }: Part, days: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from deliveries join ${sql.table(name)} as event on event.id = deliveries.event_id
+      where next_at is not null and next_at > now() - make_interval(days => ${days})) as found
+    ${sql.raw(unprepared)}`.execute(db)
+  return rows[0]?.found ?? false
 }
 
-/** Deletes at most `limit` deliveries of events up to this one, of every integration by its key. */
-export async function deleteDeliveriesUpTo(db: Database, eventId: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from deliveries where ctid = any(array(
-      select old.ctid ${sql.raw(fromIntegrations)} cross join lateral (
-        select ctid from deliveries where integration_id = i.id and event_id <= ${eventId}
-        order by event_id limit ${limit}) as old
-      limit ${limit})) ${sql.raw(unprepared)}`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+type DeliveryBatch = {
+  part: Part
+  /** The id of the last event whose deliveries are deleted. */
+  after: number
+  /** Events whose deliveries are deleted now. */
+  limit: number
+}
+
+/** Returns the id of the last of these events; undefined if there were none. */
+export async function deleteDeliveriesOf(
+  db: Database,
+  { part, after, limit }: DeliveryBatch,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`
+    with event as (
+      select id, account_id from ${sql.table(part.name)} where id > ${after} order by id limit ${limit}
+    ), deleted as (
+      delete from deliveries using event ${sql.raw(joinIntegrationsOf('event.account_id'))}
+      where deliveries.integration_id = i.id and deliveries.event_id = event.id)
+    select max(id) as last from event ${sql.raw(unprepared)}`.execute(db)
+  return rows[0]?.last ?? undefined
 }

@@ -1,6 +1,6 @@
 /** SQL of the feed of events. */
 import { sql } from 'kysely'
-import type { EventSubject } from '../contract/events.ts'
+import type { EventSubject } from '../contract/webhooks/events.ts'
 import type { Database } from '../store/database.ts'
 
 /** Any fixed number that no other advisory lock of ours begins with. */

@@ -3,9 +3,9 @@
  * notifies would take a global lock at its commit, so that calls would wait for each other. Lost notices only delay:
  * the workers search for due deliveries every second.
  */
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../kit/process/log.ts'
 import type { Database } from '../store/database.ts'
-import { type Notices, notify } from '../store/notices.ts'
+import { type Notices, notify } from '../store/notices/notices.ts'
 
 const channel = 'deliveries_due'
 

@@ -1,12 +1,12 @@
 /** The bodies that webhooks are sent, in the wire's spelling (spec §6, D84, D85), composed once when the event happens. */
 import type { Charge } from '../billing/charges/charge.ts'
-import type { AlertRule } from '../contract/account-limits.ts'
-import type { StoredQuality } from '../contract/call-record.ts'
-import type { CallType } from '../contract/calls.ts'
-import { type Cause, causes } from '../contract/causes.ts'
-import type { CallEventType, ChargeEventType, EventType } from '../contract/events.ts'
-import { appendMember } from '../kit/json-text.ts'
-import { type Centavos, toReais } from '../kit/money.ts'
+import type { AlertRule } from '../contract/accounts/account-limits.ts'
+import type { StoredQuality } from '../contract/calls/call-record.ts'
+import type { CallType } from '../contract/calls/calls.ts'
+import { type Cause, causes } from '../contract/calls/causes.ts'
+import type { CallEventType, ChargeEventType, EventType } from '../contract/webhooks/events.ts'
+import { appendMember } from '../kit/text/json-text.ts'
+import { type Centavos, toReais } from '../kit/text/money.ts'
 
 /** An event of a call, with the call as it was then. */
 export type CallAnnouncement = {

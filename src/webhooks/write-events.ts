@@ -2,9 +2,9 @@
  * The one writer of events: writes them, with a delivery for every webhook that receives them, in the transaction in
  * which they happen. Either all of it is stored, or nothing.
  */
-import { type EventSubject, type EventType, isForAdmins, isOptional } from '../contract/events.ts'
+import { type EventSubject, type EventType, isForAdmins, isOptional } from '../contract/webhooks/events.ts'
 import { lockListenersShared } from '../integrations/integrations-store.ts'
-import type { Statements } from '../store/pipeline.ts'
+import type { Statements } from '../store/connection/pipeline.ts'
 import {
   type AccountFacts,
   type EventReceiver,

@@ -8,12 +8,12 @@ import type { Language } from '../../console/words/translated.ts'
 
 const password = 'correct horse battery'
 
-/** The domain is the one that the form proposes for the company. */
-type Person = { language: Language; company: string; email: string }
+/** The domain is the one that the form proposes for the company; `start` is the address that the service printed. */
+type Person = { start: string; language: Language; company: string; email: string }
 
 /** Returns how often the person clicked. The browser stays in the call. */
 export async function makeFirstCall(page: Page, person: Person): Promise<number> {
-  const { language, company, email } = person
+  const { start, language, company, email } = person
   const words = { ...commonWords[language], ...shellWords[language] }
   let clicks = 0
   const count = () => {
@@ -26,7 +26,7 @@ export async function makeFirstCall(page: Page, person: Person): Promise<number>
   )
   const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
-  await page.goto('/')
+  await page.goto(start)
   await page.getByRole('link', { name: words.signUp }).click()
   await page.getByLabel(words.company).fill(company)
   await page.getByLabel(words.email).fill(email)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { chromium } from 'playwright-core'
-import { makeCertificate } from '../../src/engine/sip/transport/testing/certificate.ts'
+import { makeCertificate } from '../../src/sip/transport/testing/certificate.ts'
 import type { createNetwork } from '../fleet/network.ts'
 
 /** The default settings of the browser, besides the microphone that plays by itself. */

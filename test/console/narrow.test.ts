@@ -58,7 +58,7 @@ describe.skipIf(programMissing('chromium'))('on a telephone', () => {
       width,
     })
     onTestFinished(() => context.close())
-    await page.goto('/console')
+    await page.goto(`/console?token=${service.app.operatorToken?.token}`)
     await typePassword(page, { ...commonWords[language], ...shellWords[language] }, password, email)
     await page.getByRole('navigation').first().waitFor()
     const paths = await page.evaluate<string[]>(linked)

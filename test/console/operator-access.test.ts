@@ -4,7 +4,6 @@ import { readConfig } from '../../src/config.ts'
 import { createClient } from '../helpers/client.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { statusOf } from '../helpers/status-of.ts'
 
 const token = 'an operator token of 32 letters.'
 const routes = ['/operator/api/session', '/operator/api/overview', '/operator/api/accounts']
@@ -19,23 +18,15 @@ describe('without OPERATOR_TOKEN', () => {
   })
   afterAll(() => service?.stop())
 
-  test('users of this machine need nothing, in a browser and without', async () => {
+  test('the page opens, and its data needs the token that the service made, in a browser and without', async () => {
     const page = await open(service).get('/operator/accounts')
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     for (const route of routes) {
-      expect((await open(service).get(route)).status).toBe(200)
-      const answer = await open(service).get(route, { headers: sameOrigin })
+      expect((await open(service).get(route)).status).toBe(401)
+      expect((await open(service).get(route, { headers: sameOrigin })).status).toBe(401)
+      const answer = await service.operator.get(route)
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
       expect(answer.headers.get('access-control-allow-origin')).toBe(null)
-    }
-  })
-
-  test.each([
-    { host: 'ramal.example', about: 'a name that was made to resolve to this machine (DNS rebinding)' },
-    { 'x-forwarded-for': '203.0.113.7', about: 'a request that passed a proxy' },
-  ])('$about finds nothing', async ({ about: _about, ...headers }) => {
-    for (const route of ['/operator', ...routes]) {
-      expect(await statusOf(`${service.url}${route}`, headers)).toBe(404)
     }
   })
 
@@ -45,18 +36,18 @@ describe('without OPERATOR_TOKEN', () => {
     { origin: 'http://localhost:1' },
     { origin: 'null' },
   ])('pages of another origin are refused (%o)', async (headers) => {
-    for (const route of routes) expect((await open(service).get(route, { headers })).status).toBe(403)
-    const [node] = (await open(service).get('/operator/api/overview')).body.nodes
+    for (const route of routes) expect((await service.operator.get(route, { headers })).status).toBe(403)
+    const [node] = (await service.operator.get('/operator/api/overview')).body.nodes
     const drain = `/operator/api/nodes/${node.id}/drain`
-    expect((await open(service).post(drain, { draining: true }, { headers })).status).toBe(403)
+    expect((await service.operator.post(drain, { draining: true }, { headers })).status).toBe(403)
     const form = { ...headers, 'content-type': 'text/plain' }
-    expect((await open(service).post(drain, '{"draining":true}', { headers: form })).status).toBe(403)
-    expect((await open(service).get('/operator/api/overview')).body.nodes[0].state).toBe('active')
+    expect((await service.operator.post(drain, '{"draining":true}', { headers: form })).status).toBe(403)
+    expect((await service.operator.get('/operator/api/overview')).body.nodes[0].state).toBe('active')
   })
 
   test('a body that is no JSON changes nothing', async () => {
     const headers = { 'content-type': 'text/plain' }
-    const answer = await open(service).post('/operator/api/numbers', '{}', { headers })
+    const answer = await service.operator.post('/operator/api/numbers', '{}', { headers })
     expect(answer.status).toBe(415)
   })
 })
@@ -105,7 +96,7 @@ describe('with OPERATOR_TOKEN', () => {
     expect((await signIn(token, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await signIn(token, {})).status).toBe(403)
     const answer = await signIn(token)
-    expect([answer.status, answer.body.by]).toEqual([200, 'token'])
+    expect(answer.status).toBe(200)
     const given = answer.headers.get('set-cookie') ?? ''
     expect(given).toMatch(/^ramal-operator=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
     expect(given).not.toContain(token)

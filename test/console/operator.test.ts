@@ -5,8 +5,8 @@ import { operatorWords } from '../../console/operator/words.ts'
 import { commonWords } from '../../console/words/common.ts'
 import { createFakeEngine } from '../../src/engine/fake.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { createLog } from '../../src/kit/log.ts'
-import { createClient } from '../helpers/client.ts'
+import { createLog } from '../../src/kit/process/log.ts'
+import { createClient, fetchAsOperator } from '../helpers/client.ts'
 import { openAccount } from '../helpers/people.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -42,7 +42,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-const operator = () => createClient(`${service.url}/operator/api`)
+const operator = () =>
+  createClient(`${service.url}/operator/api`, fetchAsOperator(service.app.operatorToken?.token ?? ''))
 
 test('shows nodes with their trunks, queues and recent problems', async () => {
   log.warn({ err: new Error('no route to +5548999998888') }, 'a test of the log')
@@ -221,7 +222,8 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
       await page.goto(`/operator${path}`)
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
     }
-    await open('', words.overview)
+    await open(`?token=${service.app.operatorToken?.token}`, words.overview)
+    expect(page.url()).not.toContain('token=')
     await page.getByText('Trunk main does not answer OPTIONS').first().waitFor()
     await expectAccessible(page, 'overview')
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const used = await mailedLink(service, admin.email)
   await press(used)
   Object.assign(addresses, {
-    mailbox: `${service.url}/mailbox`,
+    mailbox: `${service.url}/mailbox?token=${service.app.operatorToken?.token}`,
     confirmation,
     'link that was used': used,
     'payment by PIX': `${body.paymentLink}?method=PIX`,

@@ -1,13 +1,12 @@
 /** How the console reaches a browser (D310, D311): built, compressed, cached, and small. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startConsoleBuild } from '../../src/http/console/console-build.ts'
 import { failedPage } from '../../src/http/console/waiting-page.ts'
-import { createLog } from '../../src/kit/log.ts'
-import { describeTypes } from '../../tools/describe-types.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { runRamal } from '../helpers/ramal-process.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
@@ -89,12 +88,6 @@ test('the first load is below 100 kB, any page below 30 kB, the phone below 65 k
   }
 })
 
-test('the types of the API that the console is compiled with are current (npm run api-types)', async () => {
-  const { body } = await service.api.get('/openapi.json')
-  const file = new URL('../../console/api-types.ts', import.meta.url)
-  expect(describeTypes(body) === (await readFile(file, 'utf8'))).toBe(true)
-})
-
 test('a build that fails is a sentence, and no reason to stop (D310)', async () => {
   const root = await mkdtemp(join(tmpdir(), 'ramal-console-'))
   onTestFinished(() => rm(root, { recursive: true }))
@@ -109,6 +102,21 @@ test('a build that fails is a sentence, and no reason to stop (D310)', async () 
   await build.finished
   expect(build.read()).toEqual({ state: 'failed', reason: 'No <bundler> here' })
   expect(failedPage('No <bundler> here', 'en')).toContain('No &#60;bundler&#62; here')
+})
+
+test('a console that is built is read before the service listens, so that its first request gets the page (D310)', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'ramal-console-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  await mkdir(join(root, 'console/built/assets'), { recursive: true })
+  await writeFile(join(root, 'console/built/index.html'), '<!doctype html>')
+  const build = startConsoleBuild({ dataDir: root, log: createLog('silent'), root })
+  await build.looked
+  expect(build.read().state).toBe('ready')
+
+  const again = await startService({ CONSOLE: 'on' })
+  onTestFinished(() => again.stop())
+  expect(again.app.consoleBuild?.read().state).toBe('ready')
+  expect((await fetch(`${again.url}/console`)).status).toBe(200)
 })
 
 test('a service without a console says so at / and has none', async () => {

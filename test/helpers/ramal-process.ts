@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { basePath } from '../../src/http/entry.ts'
-import { createClient } from './client.ts'
+import { createClient, fetchAsOperator } from './client.ts'
 
 /** The release that is tested (D450), or the sources. */
 const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../..', import.meta.url))
@@ -34,7 +34,8 @@ export function launch(
   const [command = '', ...words] = [...within, process.execPath, program, ...args]
   const child = spawn(command, words, {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', CONSOLE: 'off', ...env },
+    // Tests may be run by root, and processes of a fleet are reached from other network namespaces.
+    env: { PATH: process.env.PATH ?? '', CONSOLE: 'off', RUN_AS_ROOT: 'true', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -93,7 +94,9 @@ export async function startRamal(env: Env, where: Where = {}) {
   const url = await ready
   return {
     url,
+    pid: child.pid ?? 0,
     api: createClient(`${url}${basePath}`),
+    operator: createClient(url, fetchAsOperator(/[?]token=(\S+)/.exec(child.text())?.[1] ?? '')),
     text: child.text,
     async kill(signal: NodeJS.Signals = 'SIGKILL') {
       child.kill(signal)

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createS3Client } from '../../src/recordings/s3-client.ts'
+import { createS3Client } from '../../src/recordings/storage/s3-client.ts'
 import { sayOnce } from './say-once.ts'
 
 const program = fileURLToPath(new URL('./s3_server.py', import.meta.url))

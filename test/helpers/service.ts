@@ -2,15 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Overrides } from '../../src/app/services.ts'
+import type { Overrides } from '../../src/app/services/services.ts'
 import { startApp } from '../../src/app/start.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createFakeEngine } from '../../src/engine/fake.ts'
 import type { EngineHost } from '../../src/engine/port.ts'
 import { basePath } from '../../src/http/entry.ts'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
-import { createClient } from './client.ts'
+import { createClient, fetchAsOperator } from './client.ts'
 import { createTestClock } from './test-clock.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -47,9 +47,12 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     DATABASE_POOL: '6',
+    // Three test files at once share a server of 57 connections.
+    DATABASE_SEARCH_POOL: '3',
     RATE_LIMITS: 'off',
     // With TRUNKS too.
     TRIAL_PROOF: 'email',
+    PAYMENT_GATEWAY: 'sandbox',
     ...manyCalls,
     ...settings,
   }
@@ -65,6 +68,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     db: app.services.base.store.db,
     url: app.url,
     api: createClient(`${app.url}${basePath}`),
+    operator: createClient(app.url, fetchAsOperator(app.operatorToken?.token ?? '')),
     /** Stops it, and starts it again at the same address; `app` is the first one. */
     async restart(whileDown: () => Promise<void>) {
       await running.stop()

@@ -1,5 +1,5 @@
 /** The service with the fake engine: tests register phones and decide how they behave. */
-import type { Overrides } from '../../src/app/services.ts'
+import type { Overrides } from '../../src/app/services/services.ts'
 import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
 import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
 import { openAccount } from './people.ts'

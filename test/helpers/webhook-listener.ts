@@ -1,5 +1,5 @@
 /** Integrations whose webhook is a real receiver. */
-import type { CallEventType } from '../../src/contract/events.ts'
+import type { CallEventType } from '../../src/contract/webhooks/events.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import type { Service } from './service.ts'
 

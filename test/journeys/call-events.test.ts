@@ -1,8 +1,8 @@
 /** Events are written with the call's transitions: every call has exactly one hangup event, however it began and ended. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallEventType } from '../../src/contract/events.ts'
-import { passDatabaseTime } from '../../src/voice/nodes/testing/database-time.ts'
+import type { CallEventType } from '../../src/contract/webhooks/events.ts'
+import { passDatabaseTime } from '../../src/nodes/testing/database-time.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
 import { runAs } from '../helpers/test-database.ts'
 import {

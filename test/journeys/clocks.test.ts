@@ -1,8 +1,8 @@
 /** D224: clocks that are wrong, or are set while calls live, change neither what calls cost nor who ends them. */
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/kit/log.ts'
-import { passDatabaseTime } from '../../src/voice/nodes/testing/database-time.ts'
+import { createLog } from '../../src/kit/process/log.ts'
+import { passDatabaseTime } from '../../src/nodes/testing/database-time.ts'
 import { startAllRoles } from '../helpers/service.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 import { runAs } from '../helpers/test-database.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { createClient } from '../helpers/client.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { addUser, openAccount } from '../helpers/people.ts'

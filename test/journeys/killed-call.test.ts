@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { toneSource } from '../../src/engine/endpoint/audio/audio-source.ts'
 import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/softphone/softphone.ts'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'

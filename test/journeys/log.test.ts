@@ -1,6 +1,6 @@
 /** The log has one line a request, without tokens, passwords or phone numbers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { newSignup, openAccount, password } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { basePath } from '../../src/http/entry.ts'
-import { createLog } from '../../src/kit/log.ts'
-import { passDatabaseTime } from '../../src/voice/nodes/testing/database-time.ts'
+import { createLog } from '../../src/kit/process/log.ts'
+import { passDatabaseTime } from '../../src/nodes/testing/database-time.ts'
 import { createClient } from '../helpers/client.ts'
 import { startAllRoles } from '../helpers/service.ts'
 import { runAs } from '../helpers/test-database.ts'
@@ -142,7 +142,7 @@ test('events during a database outage are stored when it is back, with their own
   await expect
     .poll(async () => (await operator.get('/ready')).body.waiting)
     .toContain('events of 1 calls wait for the database')
-  expect((await operator.get('/metrics')).body).toContain('ramal_voice_calls_with_waiting_events 1')
+  expect((await service.operator.get('/metrics')).body).toContain('ramal_voice_calls_with_waiting_events 1')
   service.timers.advance(500)
   expect((await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).status).toBe(
     503,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { createClient } from '../helpers/client.ts'
 import { newSignup, openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -113,7 +113,7 @@ describe('without a mail server', () => {
     const signup = { ...newSignup(), organization_name: '<b>Aurora</b>' }
     await service.api.post('/accounts/signup', signup)
     await expect.poll(() => lines.some((line) => line.includes('development mailbox'))).toBe(true)
-    const { status, body: page } = await createClient(service.url).get('/mailbox')
+    const { status, body: page } = await service.operator.get('/mailbox')
     expect(status).toBe(200)
     expect(page).toContain(signup.email)
     expect(page).not.toContain('<b>Aurora')
@@ -129,8 +129,12 @@ describe('without a mail server', () => {
     expect(body?.toString('latin1')).not.toContain('token=')
   })
 
-  test('the mailbox page is closed when the service listens beyond this machine (D109)', async () => {
+  test('D109: beyond this machine the mailbox page is closed, unless there is an OPERATOR_TOKEN', async () => {
     service = await startService({ HOST: '0.0.0.0' })
     expect((await createClient(service.url).get('/mailbox')).status).toBe(404)
+    await service.stop()
+    service = await startService({ HOST: '0.0.0.0', OPERATOR_TOKEN: 'an operator token of 32 letters.' })
+    expect((await createClient(service.url).get('/mailbox')).status).toBe(401)
+    expect((await service.operator.get('/mailbox')).status).toBe(200)
   })
 })

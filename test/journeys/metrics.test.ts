@@ -8,9 +8,10 @@ afterEach(() => service.stop())
 
 const metrics = (token?: string) => createClient(service.url).get('/metrics', { token })
 
-test('metrics are open without a token while the service listens on this machine only', async () => {
+test('D109: metrics need the operator token, also from this machine', async () => {
   service = await startService()
-  expect((await metrics()).status).toBe(200)
+  expect((await metrics()).status).toBe(401)
+  expect((await service.operator.get('/metrics')).status).toBe(200)
 })
 
 test('metrics are closed when the service listens on other addresses', async () => {

@@ -1,6 +1,6 @@
 /** D355: unique indexes of events hold within a month (D254); a notice that comes again in the next is still one event. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startOfMonth } from '../../src/kit/months.ts'
+import { startOfMonth } from '../../src/kit/text/months.ts'
 import { addMonths, eventsTable } from '../../src/store/monthly-tables.ts'
 import { announce, callOf, deliverAll } from '../helpers/announcements.ts'
 import { type MoneyService, pix, startMoneyService } from '../helpers/money.ts'

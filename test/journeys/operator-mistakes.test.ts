@@ -1,8 +1,9 @@
 /** What the commands of `ramal` refuse, and how they say so: a sentence on standard error, nothing on standard output. */
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDataDir, runRamalApart, startRamal } from '../helpers/ramal-process.ts'
 
@@ -63,6 +64,20 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
+test('a backup of which a byte has changed is refused before anything is read in (D518)', async () => {
+  const backup = join(data.path, 'backup')
+  expect(await runRamalApart(['backup', backup, '--key'], env)).toMatchObject({ code: 0, errors: '' })
+  const file = join(backup, 'database.jsonl.gz')
+  writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).toString().replace('"ramal":1', '"ramal": 1')))
+  const fresh = join(data.path, 'fresh')
+  expect(await runRamalApart(['restore', backup], { DATA_DIR: fresh })).toEqual({
+    code: 1,
+    output: '',
+    errors: 'The backup is damaged: database.jsonl.gz has changed since it was made.\n',
+  })
+  expect(existsSync(fresh)).toBe(false)
+})
+
 test('a phone without a service to register at says so', async () => {
   const phone = ['phone', '--extension', '1000@x.ramal.localhost', '--password', 'x']
   expect(await runRamalApart(phone, { ...env, PORT: '1' })).toEqual({
@@ -106,6 +121,6 @@ describe('serve with ports that are taken', () => {
 test('doctor compares the connections that PostgreSQL allows with the pools of a process', async () => {
   const doctor = async (pool: string) =>
     (await runRamalApart(['doctor'], { ...env, PORT: '0', SIP_PORT: '0', DATABASE_POOL: pool })).output
-  expect(await doctor('12')).toMatch(/ok {3}database {2}57 connections allowed, .* up to 22: enough for 2\n/)
-  expect(await doctor('100')).toMatch(/BAD {2}database {2}57 connections allowed, .* up to 110: raise its/)
+  expect(await doctor('12')).toMatch(/ok {3}database {2}57 connections allowed, .* up to 23: enough for 2\n/)
+  expect(await doctor('100')).toMatch(/BAD {2}database {2}57 connections allowed, .* up to 111: raise its/)
 })

@@ -35,7 +35,7 @@ test('D249: nodes shows roles, state, calls, phones, version and clock; /metrics
   expect(table[0]).toMatch(/^NODE +MACHINE +ROLES +STATE +CALLS +PHONES +VERSION +CLOCK +SIP$/)
   expect(table[1]).toMatch(new RegExp(`^${node.id} .+ api,worker,voice +active +0 +0 +\\d`))
 
-  const { body } = await createClient(ramal.url).get('/metrics')
+  const { body } = await ramal.operator.get('/metrics')
   expect(body).toContain(
     `ramal_node_info{id="${node.id}",version="${node.version}",roles="api,worker,voice"} 1`,
   )

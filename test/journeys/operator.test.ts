@@ -28,7 +28,7 @@ describe.concurrent('serve', () => {
   test('says where the API, the reference and the mailbox are, and what to try next', () => {
     expect(ramal.text()).toMatch(/API\s+http:\/\/localhost:\d+\/api\/v1/)
     expect(ramal.text()).toMatch(/Reference\s+http:\/\/localhost:\d+\/docs/)
-    expect(ramal.text()).toMatch(/Mailbox\s+http:\/\/localhost:\d+\/mailbox/)
+    expect(ramal.text()).toMatch(/Mailbox\s+http:\/\/localhost:\d+\/mailbox\?token=[\w-]{24}\n/)
     expect(ramal.text()).toContain(`Next: ramal account`)
   })
 
@@ -46,7 +46,7 @@ describe.concurrent('serve', () => {
       'Web phones': `${ramal.url.replace('http', 'ws')}/sip`,
     })
     await ramal.api.get('/users')
-    const { body } = await outside.get('/metrics')
+    const { body } = await ramal.operator.get('/metrics')
     expect(body).toMatch(
       /ramal_http_request_seconds_count\{method="GET",route="\/api\/v1\/users",status="401"\} \d+/,
     )
@@ -181,6 +181,7 @@ describe.concurrent('doctor', () => {
       MAIL_FROM: 'x@ramal.example',
       SIP_PORT: String(socket.address().port),
       TRUNKS: '[{"name": "main", "address": "sip:127.0.0.1:1;transport=tcp"}]',
+      PAYMENT_GATEWAY: 'sandbox',
       REDIS_URL: 'redis://127.0.0.1:1',
     })
     stranger.close()

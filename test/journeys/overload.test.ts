@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createClient } from '../helpers/client.ts'
+import { openAccount } from '../helpers/people.ts'
 import { waitingForTable } from '../helpers/test-database.ts'
 import { openOffice, startVoiceService } from '../helpers/voice.ts'
 
@@ -67,5 +68,21 @@ test('D228: requests beyond MAX_REQUESTS are 503 with Retry-After at once; /heal
   await locked.unlock()
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
   await expect.poll(async () => (await service.api.get('/users/me', office)).status).toBe(200)
+  await service.stop()
+})
+
+test('D228: requests of one account that hang leave places for others', async () => {
+  const service = await startVoiceService({ MAX_REQUESTS: '20' })
+  const office = await openOffice(service)
+  const other = await openAccount(service)
+  const locked = await lockCalls(service.database.url)
+  const waiting = Array.from({ length: 20 }, (_, n) =>
+    service.api.post('/calls', { extension: '1000', called: `55489999900${10 + n}` }, office),
+  )
+  expect((await Promise.race(waiting)).status).toBe(503)
+  expect((await service.api.get('/users/me', other)).status).toBe(200)
+  await locked.unlock()
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(10)
   await service.stop()
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
 import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { createClient } from '../helpers/client.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
@@ -50,7 +50,7 @@ async function start(
 test('the API alone has no voice: it opens no SIP port, and calls for phones of other nodes are rung there', async () => {
   const sipPort = await freePort()
   const { app, api, http } = await start('api', { SIP_PORT: String(sipPort) })
-  expect(app.jobs.names).toEqual(['node lease', 'secret keys', 'rates', 'last use of tokens'])
+  expect(app.jobs.names).toEqual(['node lease', 'clock', 'secret keys', 'rates', 'last use of tokens'])
   const socket = createSocket('udp4').bind(sipPort, '127.0.0.1')
   await once(socket, 'listening')
   socket.close()
@@ -104,7 +104,7 @@ test('a worker answers its operator and nobody else', async () => {
   expect((await api.get('/users/me')).status).toBe(404)
   expect((await http.get('/docs')).status).toBe(404)
   expect((await http.get('/health')).status).toBe(200)
-  expect((await http.get('/metrics')).body).not.toContain('ramal_voice_')
+  expect((await http.get('/metrics', { token: app.operatorToken?.token })).body).not.toContain('ramal_voice_')
 })
 
 test('a voice node is not ready while its engine has a problem; other processes are', async () => {

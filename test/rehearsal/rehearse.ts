@@ -47,7 +47,14 @@ const morning = await tell('operator', async ({ step, check }) => {
     90_000,
   )
   await check('finds the files of the service readable by its owner alone', () => checkFiles(dataDir))
-  await check('asks the doctor, who finds nothing wrong', () => service.ramal('doctor'))
+  await check(
+    'asks the doctor, who warns of the payment sandbox beside a carrier, and of nothing else',
+    async () => {
+      const failure = await service.ramal('doctor').then(() => '', String)
+      const bad = failure.split('\n').filter((line) => line.includes('BAD '))
+      if (bad.length !== 1 || !bad[0]?.includes('PAYMENT_GATEWAY')) throw new Error(failure || 'no warning')
+    },
+  )
   return { archive, service, carrier }
 })
 

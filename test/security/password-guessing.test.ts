@@ -58,3 +58,16 @@ test('D181: from many addresses, an extension can be guessed at thirty times; it
   expect(await honest.register()).toMatch(/^SIP\/2\.0 200/)
   expect(await guess('127.0.2.1', 'password-of-1001', '1001')).toMatch(/^SIP\/2\.0 200/)
 })
+
+test('D181: an attempt that is not checked is no failure of its source, which is not silenced for it', async (t) => {
+  const { guess, engine } = await setUp(t)
+  for (let n = 0; n < 5; n += 1) {
+    await Promise.all(
+      Array.from({ length: 8 }, (_, one) => guess(`127.0.1.${n * 8 + one}`, `guess ${n} ${one}`)),
+    )
+  }
+  for (let n = 0; n < 12; n += 1) {
+    expect(await guess('127.0.2.1', 'password-of-1000')).toMatch(/^SIP\/2\.0 401/)
+  }
+  expect(engine.metrics().guard_silenced_total).toBe(0)
+})

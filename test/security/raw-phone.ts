@@ -1,15 +1,15 @@
 /** A phone written in bare datagrams, so that a test can send what no telephone would. */
 import { randomUUID } from 'node:crypto'
-import { digestResponse } from '../../src/engine/sip/digest/digest.ts'
+import { digestResponse } from '../../src/sip/digest/digest.ts'
 import { openStranger, type Parts } from '../sip/peers/stranger.ts'
 import { passwordOf, domain as testDomain } from '../sip/test-host.ts'
 
-type Options = { number?: string; address?: string; password?: string; domain?: string }
+type Options = { number?: string; username?: string; address?: string; password?: string; domain?: string }
 type Challenge = 'Authorization' | 'Proxy-Authorization'
 
 export async function openRawPhone(server: number, options: Options = {}) {
   const { number = '1000', address = '127.0.0.1', domain = testDomain } = options
-  const password = options.password ?? passwordOf(number)
+  const { password = passwordOf(number), username = number } = options
   const wire = await openStranger(server, address)
   const self = `<sip:${number}@${domain}>`
   let sequence = 0
@@ -21,10 +21,10 @@ export async function openRawPhone(server: number, options: Options = {}) {
     { method, uri }: { method: string; uri: string },
   ): string {
     const nonce = /nonce="([^"]+)"/.exec(challenge)?.[1] ?? ''
-    const login = { algorithm: 'MD5' as const, username: number, realm: domain, password }
+    const login = { algorithm: 'MD5' as const, username, realm: domain, password }
     const protection = { qop: 'auth' as const, cnonce: 'c', nc: '00000001' }
     const response = digestResponse(login, { method, uri, nonce }, protection)
-    const named = `username="${number}", realm="${domain}", nonce="${nonce}", uri="${uri}"`
+    const named = `username="${username}", realm="${domain}", nonce="${nonce}", uri="${uri}"`
     return `${header}: Digest ${named}, response="${response}", qop=auth, cnonce="c", nc=00000001`
   }
 
@@ -59,7 +59,8 @@ export async function openRawPhone(server: number, options: Options = {}) {
     skip(count: number) {
       sequence += count
     },
-    register: async () => await ask({ method: 'REGISTER', uri: `sip:${domain}`, headers: ['Expires: 3600'] }),
+    register: async (seconds = 3600) =>
+      await ask({ method: 'REGISTER', uri: `sip:${domain}`, headers: [`Expires: ${seconds}`] }),
     /** Dials; the final response to the INVITE, already acknowledged. */
     async dial(dialled: string, { sdp = sdpOf(address, wire.port), digestUri = '' } = {}) {
       const callId = randomUUID()

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { rtpPacket } from '../../src/engine/media/testing/sound.ts'
+import { rtpPacket } from '../../src/media/testing/sound.ts'
 
 /** A socket that counts what it receives and can send a stream. */
 export async function openRtp(t: { onTestFinished(run: () => void): unknown }, address: string) {

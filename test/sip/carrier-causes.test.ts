@@ -1,6 +1,6 @@
 /** Causes of ended calls with Asterisk as the carrier, and failover when a carrier does not respond. */
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import type { Cause } from '../../src/contract/causes.ts'
+import type { Cause } from '../../src/contract/calls/causes.ts'
 import { keep, openEngineSetup, startDeskPhone } from './engine-setup.ts'
 import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'
 import { freeNeighbours } from './peers/ports.ts'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { keep, openEngineSetup, soon, startDeskPhone } from './engine-setup.ts'
 import { domain } from './test-host.ts'
 
-test('new registrations, calls and OPTIONS get 503; idle phones are disconnected, one in a call when it is over', async (t) => {
+test('new registrations and OPTIONS get 503; idle phones are disconnected, one in a call when it is over', async (t) => {
   const elsewhere = [{ name: 'carrier', address: 'sip:127.0.0.9:5060', qualifySeconds: 0 }]
   const office = keep(t, await openEngineSetup(0, { trunks: elsewhere }))
   const { engine } = office
@@ -23,10 +23,19 @@ test('new registrations, calls and OPTIONS get 503; idle phones are disconnected
   await soon(gone('1001'))
   expect(await idle.until((event) => event.type === 'registrationFailed')).toBeDefined()
   expect(engine.registration({ domain, number: '1000' })).toBeDefined()
-  for (const method of ['INVITE', 'OPTIONS', 'REGISTER']) {
+  for (const method of ['OPTIONS', 'REGISTER']) {
     expect(await askOnce(office.port, method), method).toMatch(/^SIP\/2.0 503 .*\r\nRetry-After: 30\r\n/s)
   }
+  // A phone that is still here may call: it is challenged as ever.
+  expect(await askOnce(office.port, 'INVITE')).toMatch(/^SIP\/2.0 40[17] /)
   expect(engine.liveCalls()).toEqual([call.callId])
+
+  // D502: a phone that comes back has no other server.
+  const register = () => askOnce(office.port, 'REGISTER', 'phone-with-one-server')
+  expect(await register()).toMatch(/^SIP\/2.0 503 /)
+  expect(await register()).toMatch(/^SIP\/2.0 503 /)
+  await office.pass(11)
+  expect(await register()).toMatch(/^SIP\/2.0 401 /)
 
   engine.hangUp(call.callId)
   await call.ended()
@@ -38,7 +47,7 @@ test('new registrations, calls and OPTIONS get 503; idle phones are disconnected
 })
 
 /** The response to a request of a stranger. */
-async function askOnce(port: number, method: string): Promise<string> {
+async function askOnce(port: number, method: string, callId?: string): Promise<string> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const own = `127.0.0.1:${socket.address().port}`
@@ -47,7 +56,7 @@ async function askOnce(port: number, method: string): Promise<string> {
     `Via: SIP/2.0/UDP ${own};branch=z9hG4bK${method}${socket.address().port}`,
     `From: <sip:1003@${domain}>;tag=1`,
     `To: <sip:1003@${domain}>`,
-    `Call-ID: ${method}-${own}`,
+    `Call-ID: ${callId ?? `${method}-${own}`}`,
     `CSeq: 1 ${method}`,
     `Contact: <sip:1003@${own}>`,
     'Max-Forwards: 70',

@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createIdentity, fingerprintOf } from '../../src/engine/media/dtls/certificate.ts'
-import { createDtlsServer, type DtlsKeys } from '../../src/engine/media/dtls/dtls-server.ts'
+import { createIdentity, fingerprintOf } from '../../src/media/dtls/certificate.ts'
+import { createDtlsServer, type DtlsKeys } from '../../src/media/dtls/dtls-server.ts'
 import { programMissing } from '../helpers/programs.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 /** Attacks on a call in progress: ending it, taking it over, listening in, inserting sound. */
 import { describe, expect, test } from 'vitest'
-import { createPhone } from '../../src/engine/media/testing/phone.ts'
+import { createPhone } from '../../src/media/testing/phone.ts'
 import { deskHertz, keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'
 import { startLossyProxy } from './peers/lossy-proxy.ts'
 import { openStranger } from './peers/stranger.ts'

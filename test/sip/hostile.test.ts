@@ -128,7 +128,7 @@ describe('a stranger', { concurrent: true }, () => {
     for (const one of slow) for (const letter of 'OPTIONS sip:') one.write(letter)
     for (const one of endless) one.write(`OPTIONS sip:a SIP/2.0\r\n${'X-More: and more\r\n'.repeat(2000)}`)
     for (const one of bodiless) {
-      one.write(writeRequest({ transport: 'TCP' }).replace('Content-Length: 0', 'Content-Length: 40000'))
+      one.write(writeRequest({ transport: 'TCP' }).replace('Content-Length: 0', 'Content-Length: 30000'))
     }
     for (const one of browsers) one.write('GET / HTTP/1.1\r\nHost: a\r\nUpgrade: webs')
     await soon(() => expect(endless.every((one) => one.isOver())).toBe(true))

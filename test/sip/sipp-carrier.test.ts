@@ -1,7 +1,7 @@
 /** SIPp as the carrier that our calls go to: its behaviour, the events of the call, and that nothing is left behind. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Cause } from '../../src/contract/causes.ts'
+import type { Cause } from '../../src/contract/calls/causes.ts'
 import type { Side } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import {

@@ -1,6 +1,6 @@
 /** SIPp as a phone of ours: registers, is rung, dials; and as a carrier that brings calls to a phone. */
 import { describe, expect, test } from 'vitest'
-import type { Cause } from '../../src/contract/causes.ts'
+import type { Cause } from '../../src/contract/calls/causes.ts'
 import type { AcceptedCall, Side } from '../../src/engine/port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import {

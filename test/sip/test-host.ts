@@ -19,7 +19,7 @@ import type {
 } from '../../src/engine/port.ts'
 import { parseTrunks } from '../../src/engine/trunk-settings/parse-trunks.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { systemTimers, type Timers } from '../../src/kit/timers.ts'
 import { createJournal } from './peers/journal.ts'
 import { loopbackSettings } from './test-settings.ts'

@@ -1,6 +1,6 @@
 /** Settings of an embedded engine on free ports of loopback, with everything optional turned off. */
 import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
-import { codecNames } from '../../src/engine/media/codecs/registry.ts'
+import { codecNames } from '../../src/media/codecs/registry.ts'
 
 export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks'> = {
   host: '127.0.0.1',

@@ -1,6 +1,6 @@
 /** The messages of RFC 4475 against the running engine: over TCP, where every response arrives, and over UDP. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { torture, tortureMessage } from '../../src/engine/sip/testing/torture/messages.ts'
+import { torture, tortureMessage } from '../../src/sip/testing/torture/messages.ts'
 import { keep, soon } from './engine-setup.ts'
 import { openConnection, openStranger, writeRequest } from './peers/stranger.ts'
 import { openTestHost } from './test-host.ts'

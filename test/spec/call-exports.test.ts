@@ -1,9 +1,11 @@
 /** Calls and the statement as a file (D301), and figures about calls (D302). */
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountIdOf, type CallFields, insertCalls } from '../helpers/call-rows.ts'
 import { filter } from '../helpers/client.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
+import { waitingForTable } from '../helpers/test-database.ts'
 
 let service: Service
 let office: Awaited<ReturnType<typeof openAccount>>
@@ -54,6 +56,16 @@ describe('GET /calls as a file', () => {
     expect(some.split('\r\n').slice(0, 2)).toEqual(['to,duration', '5548999998888,30'])
   })
 
+  test('a cell of CSV is no formula either where a spreadsheet splits lines at semicolons, tabs or line ends (D301)', async () => {
+    const other = await openAccount(service)
+    const cells = { first_name: 'a;=1+1;b', last_name: 'a;-1;+55 48', metadata: { note: 'c;@sum\n=1' } }
+    const started_at = new Date(newest)
+    await insertCalls(service.db, await accountIdOf(service.db, other.domain), [{ ...cells, started_at }])
+    const fields = Object.keys(cells)
+    const { body } = await service.api.get(`/calls?format=csv&${filter({ fields })}`, other)
+    expect(body.split('\r\n')[1]).toBe(`a;'=1+1;b,a;-1;+55 48,"{""note"": ""c;'@sum\\n=1""}"`)
+  })
+
   test('NDJSON is chosen by Accept, and every line is a record of the list', async () => {
     const { headers, body } = await service.api.get('/calls', {
       ...office,
@@ -79,6 +91,45 @@ describe('GET /calls as a file', () => {
     const bad = await service.api.get(`/calls?format=csv&${filter({ where: { no: 1 } })}`, office)
     expect([bad.status, bad.body.error.code]).toEqual([400, 'INVALID_PARAMETER_VALUE'])
   })
+})
+
+test('D472: a second export of the account is 429 until the first is over, or its client has left', async () => {
+  const blocker = new pg.Client({ connectionString: service.database.url })
+  await blocker.connect()
+  const blocked = async () => (await blocker.query(waitingForTable)).rowCount
+  const begin = async (signal?: AbortSignal) => {
+    await blocker.query('begin; lock table calls in access exclusive mode')
+    const answer = fetch(`${service.url}/api/v1/calls?format=csv`, {
+      headers: { authorization: office.token },
+      ...(signal && { signal }),
+    })
+    await expect.poll(blocked).toBeGreaterThan(0)
+    return { answer }
+  }
+  const ask = () => service.api.get('/calls?format=ndjson', office)
+  const { answer } = await begin()
+  const second = await ask()
+  expect([second.status, second.body.error.code, second.headers.get('retry-after')]).toEqual([
+    429,
+    'EXPORT_RUNNING',
+    '5',
+  ])
+  await blocker.query('rollback')
+  expect((await (await answer).text()).split('\r\n')).toHaveLength(count + 2)
+  expect((await ask()).status).toBe(200)
+  const leaving = new AbortController()
+  const { answer: left } = await begin(leaving.signal)
+  leaving.abort()
+  await expect(left).rejects.toThrow()
+  await blocker.query('rollback')
+  await expect.poll(async () => (await ask()).status).toBe(200)
+  await blocker.end()
+})
+
+test('HEAD of a file says what GET would, and reads no further', async () => {
+  const { status, headers } = await service.api.head('/calls?format=csv', office)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect((await service.api.get('/calls?format=csv', office)).status).toBe(200)
 })
 
 test('GET /credits/statement as CSV has every entry, newest first, in the language of the client', async () => {

@@ -37,7 +37,7 @@ describe('POST /console/session', () => {
   test('answers a cookie that scripts and other sites cannot use, and who is there', async () => {
     const { status, headers, body } = await logIn({ keep: true })
     expect(status).toBe(200)
-    expect(headers.get('set-cookie')).toMatch(
+    expect(headers.getSetCookie()[0]).toMatch(
       /^ramal=\w{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=1209600$/,
     )
     expect(headers.get('access-control-allow-credentials')).toBe(null)
@@ -54,7 +54,7 @@ describe('POST /console/session', () => {
 
   test('without keep the cookie ends with the browser', async () => {
     const { headers } = await logIn()
-    expect(headers.get('set-cookie')).toMatch(/^ramal=\w{64}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(headers.getSetCookie()[0]).toMatch(/^ramal=\w{64}; Path=\/; HttpOnly; SameSite=Strict$/)
   })
 
   test('refuses what a login refuses, and pages of others', async () => {
@@ -136,7 +136,7 @@ describe('the cookie', () => {
       { email: account.email, password },
       { headers: own },
     )
-    const cookie = headers.get('set-cookie') ?? ''
+    const [cookie = ''] = headers.getSetCookie()
     expect(cookie).toMatch(/^__Host-ramal=\w{64}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
     const value = cookie.split(';', 1)[0]?.split('=')[1]
     const answers = await Promise.all(
@@ -237,4 +237,15 @@ test('sessions have 300 requests a minute by user over all routes, beside the li
   const invalid = await limited.api.get('/extensions', { headers: { ...own, cookie: 'ramal=x' } })
   expect([invalid.status, invalid.headers.get('ratelimit-limit')]).toEqual([401, '60'])
   await limited.stop()
+})
+
+test('D491: a session makes no token that outlives it, except with the password', async () => {
+  const headers = { ...own, ...(await open()) }
+  const make = (wanted: object) => service.api.post('/users/accessTokens', wanted, { headers })
+  for (const ttl of [-1, 12 * hours + 60]) {
+    const { status, body } = await make({ ttl })
+    expect([status, body.error.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED'])
+  }
+  expect((await make({ ttl: hours })).body.ttl).toBe(hours)
+  expect((await make({ ttl: -1, currentPassword: password })).body.ttl).toBe(-1)
 })

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { createFakeEngine } from '../../src/engine/fake.ts'
 import type { EngineHost } from '../../src/engine/port.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
-import { createLog } from '../../src/kit/log.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import {
   allowDuplicate,
   type Office,

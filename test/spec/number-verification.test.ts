@@ -1,6 +1,6 @@
 /** D188, D190: a number is verified by a call in which the person who answers types a code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findStrayReservations } from '../../src/voice/events/pricing-store.ts'
+import { findStrayReservations } from '../../src/calls/events/pricing-store.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import type { Service } from '../helpers/service.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'

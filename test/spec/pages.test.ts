@@ -1,6 +1,5 @@
 /** D162: what a browser gets where a program gets JSON; D161: lines of the statement. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createClient } from '../helpers/client.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
@@ -49,9 +48,8 @@ test.each(['application/json', '*/*', 'application/json, text/html;q=0.9'])(
 )
 
 test('the development mailbox speaks both languages', async () => {
-  const outside = createClient(service.url)
   const read = async (language: string) =>
-    (await outside.get('/mailbox', { headers: { 'accept-language': language } })).body
+    (await service.operator.get('/mailbox', { headers: { 'accept-language': language } })).body
   expect(await read('pt-BR')).toContain('Caixa de e-mails de desenvolvimento')
   expect(await read('en')).toContain('Development mailbox')
 })

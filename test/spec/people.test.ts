@@ -32,6 +32,33 @@ async function textTo(email: string): Promise<string> {
   return mails.find(({ recipient }) => recipient === email)?.text ?? ''
 }
 
+describe('an account that nothing has proven (D492)', () => {
+  test('invites twenty people a day, counting mails that are sent again; once it is proven, any number', async () => {
+    const fresh = await openAccount(service)
+    const add = () => service.api.post('/users', invitee(), fresh)
+    const { body: first } = await add()
+    for (let n = 1; n < 19; n += 1) expect((await add()).status).toBe(200)
+    expect((await invite(first.uuid, fresh)).status).toBe(200)
+    const refused = [await add(), await invite(first.uuid, fresh)]
+    for (const { status, body, headers } of refused) {
+      expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_600)
+    }
+    // Nobody gets a mail.
+    expect((await service.api.post('/users', newUser(), fresh)).status).toBe(200)
+    await service.app.services.limits.limits.change(fresh.domain, { proven: true })
+    // Known by a notice.
+    await expect.poll(async () => (await add()).status).toBe(200)
+  })
+
+  test('invites again the next day', async () => {
+    const fresh = await openAccount(service)
+    for (let n = 0; n < 20; n += 1) await service.api.post('/users', invitee(), fresh)
+    service.clock.advance(24 * 3_600 + 1)
+    expect((await service.api.post('/users', invitee(), fresh)).status).toBe(200)
+  })
+})
+
 describe('an invitation (D141)', () => {
   test('is what POST /users sends without a password; the person chooses one, which proves the e-mail', async () => {
     const person = { ...invitee(), name: 'Bia Lima' }

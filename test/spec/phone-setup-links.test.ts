@@ -64,6 +64,15 @@ test('opened in a browser it shows a page, and is not used up', async () => {
   expect((await fetchSettings(body.url)).status).toBe(200)
 })
 
+test('HEAD says whether a link works, and does not use it up (D328)', async () => {
+  const { body } = await service.api.post(path, {}, agent)
+  const head = () => fetch(body.url, { method: 'HEAD', headers: { accept: '*/*' } })
+  const before = await head()
+  expect([before.status, before.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
+  expect((await fetchSettings(body.url)).status).toBe(200)
+  expect((await head()).status).toBe(404)
+})
+
 test('work for ten minutes, and until the next one is made', async () => {
   const { body: first } = await service.api.post(path, {}, admin)
   const { body: second } = await service.api.post(path, {}, admin)

@@ -1,7 +1,7 @@
 /** Spec §2.1 and §4.1: calls listed, searched, and shown one by one. */
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CallRecord } from '../../src/contract/call-record.ts'
+import { CallRecord } from '../../src/contract/calls/call-record.ts'
 import { accountIdOf, type CallFields, insertCalls, live } from '../helpers/call-rows.ts'
 import { filter } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
@@ -285,7 +285,7 @@ test('one call is shown by its id; what is not there or not of the account is 40
   const { admin, ids, list } = await openWith([{ metadata: { a: 1 } }])
   const { status, body } = await service.api.get(`/calls/${ids[0]}`, admin)
   expect(status).toBe(200)
-  const additions = { keys: [], quality: null, transfers: [], transferred_from: null }
+  const additions = { keys: [], quality: null, recording_lost: false, transfers: [], transferred_from: null }
   expect(body).toEqual({ ...(await list('page=1')).data[0], ...additions })
   const other = await openAccount(service)
   for (const [id, who] of [

@@ -1,7 +1,7 @@
 /** Spec §2.9 and §2.10: pagination meta and the query filter, on a list in pages. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordAudit } from '../../src/users/audit.ts'
+import { recordAudit } from '../../src/users/audit/audit.ts'
 import { createClient, filter } from '../helpers/client.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'

@@ -1,7 +1,7 @@
 /** Spec §3: states and transitions of charges, and what they do to the credit. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
-import type { ChargeStatus } from '../../src/contract/charges.ts'
+import type { ChargeStatus } from '../../src/contract/money/charges.ts'
 import { type MoneyService, pix, startMoneyService } from '../helpers/money.ts'
 import { openAccount } from '../helpers/people.ts'
 

@@ -1,6 +1,6 @@
 /** Spec §4.1: calls placed and hung up over the API (D1-D14). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Cause } from '../../src/contract/causes.ts'
+import type { Cause } from '../../src/contract/calls/causes.ts'
 import { addUser } from '../helpers/people.ts'
 import {
   allowDuplicate,
@@ -58,9 +58,10 @@ describe('placing', () => {
   test('stores who called whom, as it was then', async () => {
     const { body } = await place({ ...callRequest, caller: '1000', metadata: { lead: 7 } })
     const { body: me } = await service.api.get('/users/me', office)
+    // D6: the answer comes before its ringing is stored.
+    await expect.poll(async () => (await row(body.id)).status).toBe('ringing')
     expect(await row(body.id)).toMatchObject({
       call_type: 'outbound',
-      status: 'ringing',
       domain: office.domain,
       user_uuid: me.uuid,
       from_number: '1000',

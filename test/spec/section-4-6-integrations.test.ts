@@ -1,7 +1,7 @@
 /** Spec §4.6 and §2.5: integrations. */
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Integration } from '../../src/contract/integrations.ts'
+import { Integration } from '../../src/contract/webhooks/integrations.ts'
 import { exampleOf } from '../../src/http/reference/example.ts'
 import { filter } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'

@@ -1,7 +1,7 @@
 /** Spec §6: what can be seen of events: deliveries with their attempts, and the feed. */
 import Value from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Delivery, DeliveryDetail, EventPage } from '../../src/contract/events.ts'
+import { Delivery, DeliveryDetail, EventPage } from '../../src/contract/webhooks/events.ts'
 import { announce, callOf, deliverAll } from '../helpers/announcements.ts'
 import { filter } from '../helpers/client.ts'
 import { addUser, openAccount } from '../helpers/people.ts'

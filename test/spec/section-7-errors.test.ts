@@ -187,6 +187,11 @@ describe('the language of messages (D158)', () => {
       'filter.where.name.regexp: não é uma expressão regular: grupo sem fim',
     ],
     [
+      { where: { name: { regexp: '(?:(?:a?){100}){100}' } } },
+      'where: has a regular expression that is too large: repeat less',
+      'where: tem uma expressão regular grande demais: repita menos',
+    ],
+    [
       { where: { name: { regexp: '(?ii:a)' } } },
       "filter.where.name.regexp: is not a regular expression: Duplicated flag 'i'",
       'filter.where.name.regexp: não é uma expressão regular',

@@ -258,3 +258,30 @@ test('IPv6 addresses of one /64 count together (D105)', async () => {
 function headersOf({ headers }: Answer) {
   return ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name))
 }
+
+test('D471: an account is limited too, whatever addresses its requests of other routes come from', async () => {
+  const admin = await start()
+  const other = await openAccount(service)
+  let n = 0
+  const ask = (token: string) => {
+    n += 1
+    return service.api.head('/live', { token, headers: proxied(`10.1.${n >> 8}.${n & 255}`) })
+  }
+  const last = await repeat(300, () => ask(admin.token))
+  expect(last.status).toBe(200)
+  const refused = await ask(admin.token)
+  const reset = refused.headers.get('ratelimit-reset')
+  expect([
+    refused.status,
+    refused.headers.get('ratelimit-remaining'),
+    refused.headers.get('retry-after'),
+  ]).toEqual([429, '0', reset])
+  expect(Number(reset)).toBeGreaterThan(0)
+  // Every other route counts together; those with rows of their own do not, nor do other accounts.
+  const me = await service.api.get('/users/me', { token: admin.token, headers: proxied('10.2.0.1') })
+  expect([me.status, me.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect((await service.api.get('/calls', admin)).status).toBe(200)
+  expect((await ask(other.token)).status).toBe(200)
+  service.clock.advance(61)
+  expect((await ask(admin.token)).status).toBe(200)
+})

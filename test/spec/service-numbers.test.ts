@@ -48,3 +48,21 @@ test('what no trunk lists is refused', async () => {
   expect(await dial('193')).toEqual({ rejected: 'OUTGOING_CALL_BARRED' })
   expect(await dial('181')).toEqual({ rejected: 'UNALLOCATED_NUMBER' })
 })
+
+test('an extension has two calls to such numbers at once, over the API and from its phone: another one ends the first', async () => {
+  await office.addExtension('1001')
+  const call = async (called: string) =>
+    (await service.api.post('/calls', { extension: '1001', called }, office)).body.id as string
+  const first = await call('190')
+  const second = await call('180')
+  const live = () => service.engine.liveCalls().filter((id) => [first, second].includes(id))
+  expect(live()).toEqual([first, second])
+  const third = await service.engine.receive({
+    from: { extension: office.extension('1001') },
+    dialled: '1052',
+  })
+  expect(third).toMatchObject({ destination: { number: '1052' } })
+  expect(live()).toEqual([second])
+  const endOf = async (id: string) => (await service.api.get(`/calls/${id}`, office)).body.ended_at
+  await expect.poll(() => endOf(first)).not.toBe(null)
+})

@@ -1,7 +1,7 @@
 /** Access tokens that are limited to scopes, addresses and a time (D204, D205, D206). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describedRoutes } from '../helpers/described-routes.ts'
-import { addUser, openAccount } from '../helpers/people.ts'
+import { addUser, openAccount, password } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
 let service: Service
@@ -37,6 +37,7 @@ describe('scopes (D204)', () => {
     'POST /console/session',
     'GET /openapi.json',
     'GET /phone-setup/{token}',
+    'HEAD /phone-setup/{token}',
     'HEAD /users/accessTokens',
     'POST /users/login',
     'POST /users/logout',
@@ -204,8 +205,51 @@ describe('a limited token (D205)', () => {
     ])
   })
 
-  test('with an end but no other limit makes what it always made', async () => {
-    const maker = await newToken({ ttl: 60 })
-    expect((await newToken({ ttl: -1 }, maker)).ttl).toBe(-1)
+  test('is not helped by the password: its limits stay', async () => {
+    const maker = await newToken(limits)
+    const wanted = { ttl: -1, currentPassword: password }
+    expect(codeOf(await service.api.post('/users/accessTokens', wanted, maker))).toEqual([
+      403,
+      'TOKEN_LIMITS_EXCEEDED',
+    ])
+  })
+})
+
+describe('a token with an end (D491)', () => {
+  const make = (wanted: object, maker: { token: string }) =>
+    service.api.post('/users/accessTokens', wanted, maker)
+  const logIn = async (more: object = {}) => {
+    const { body } = await service.api.post('/users/login', { email: admin.email, password, ...more })
+    return { token: String(body.id) }
+  }
+
+  test('of a login as it comes makes any token, at any time', async () => {
+    const token = await logIn()
+    service.clock.advance(86_400)
+    expect((await newToken({ ttl: -1 }, token)).ttl).toBe(-1)
+    expect((await newToken({ ttl: 31_556_926 }, token)).ttl).toBe(31_556_926)
+    expect((await newToken({}, token)).ttl).toBe(1_209_600)
+  })
+
+  test('that never ends makes any token', async () => {
+    const endless = await newToken({ ttl: -1 })
+    expect((await newToken({ ttl: -1 }, endless)).ttl).toBe(-1)
+  })
+
+  test.each([
+    ['made by another token', () => newToken({ ttl: 60 })],
+    ['of a login that asked for a short one', () => logIn({ ttl: 60 })],
+  ])('%s makes none that outlives it, except with the password', async (_what, makeMaker) => {
+    const maker = await makeMaker()
+    for (const ttl of [-1, 61, 1_209_600]) {
+      expect(codeOf(await make({ ttl }, maker))).toEqual([403, 'REAUTHENTICATION_REQUIRED'])
+    }
+    expect((await newToken({ ttl: 60 }, maker)).ttl).toBe(60)
+    expect((await newToken({}, maker)).ttl).toBe(60)
+    expect(codeOf(await make({ ttl: -1, currentPassword: 'wrong' }, maker))).toEqual([
+      422,
+      'INVALID_PASSWORD',
+    ])
+    expect((await newToken({ ttl: -1, currentPassword: password }, maker)).ttl).toBe(-1)
   })
 })

@@ -52,7 +52,7 @@ export const titles = {
   },
   lists: {
     title: 'Lists of calls',
-    text: 'A page of 100 calls with its exact total, in a small and a large account of one database. Searches that read calls are refused after 3 s with 422 SEARCH_TOO_EXPENSIVE, which names the remedy: a shorter range of started_at. Times are those of whole requests; the ratio is the median of neighbouring rounds.',
+    text: 'A page of 100 calls with its total, in a small and a large account of one database, and every search that the contract lists against the plain page of the large account. Where a search reads calls, newest first, the total is a lower bound (at least); one that would take more than 1.5 s is refused with 422 SEARCH_TOO_EXPENSIVE, which names the remedy: a shorter range of started_at. Times are those of whole requests; the ratio is the median of neighbouring rounds.',
   },
 } satisfies Record<string, { title: string; text: string }>
 

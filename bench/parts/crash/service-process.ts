@@ -5,12 +5,12 @@
 import { flushCompileCache } from 'node:module'
 import { startApp } from '../../../src/app/start.ts'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
+import { findStrayReservations } from '../../../src/calls/events/pricing-store.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
 import { plusSeconds, systemClock } from '../../../src/kit/clock.ts'
-import { createLog } from '../../../src/kit/log.ts'
-import { findStrayReservations } from '../../../src/voice/events/pricing-store.ts'
+import { createLog } from '../../../src/kit/process/log.ts'
 import { answerParent } from '../ask.ts'
 
 /** Simulated time that passed during blackouts. */

@@ -1,5 +1,5 @@
 /** Thousands of extensions, copied by SQL: a sealed password is bound to its purpose, not to its row. */
-import { createLog } from '../../../src/kit/log.ts'
+import { createLog } from '../../../src/kit/process/log.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { dataDirOf } from '../service.ts'
 

@@ -8,7 +8,7 @@ import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine, type Script } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
-import { lowerCollectorPriority } from '../../../src/kit/collector-priority.ts'
+import { lowerCollectorPriority } from '../../../src/kit/process/collector-priority.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
 import { collectGarbage } from '../garbage.ts'
@@ -160,6 +160,14 @@ const work = {
   },
   /** Sets what happens to calls at the fake engine. */
   behave: (name: keyof typeof scripts) => fake?.behave(scripts[name]),
+  /** Of the account. */
+  async liveCalls(domain: string): Promise<number> {
+    const { rows } = await sql<{ calls: number }>`
+      select count(*)::int as calls from calls where ended_at is null and domain = ${domain}`.execute(
+      app.services.base.store.db,
+    )
+    return rows[0]?.calls ?? 0
+  },
   async endAll() {
     for (const callId of app.voice?.node.engine.liveCalls() ?? []) app.voice?.node.engine.hangUp(callId)
     await app.voice?.node.events.drained(60_000)

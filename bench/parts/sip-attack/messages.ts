@@ -1,5 +1,5 @@
 /** Hostile SIP messages from a seed: written by the grammar with odd parts, taken from RFC 4475, then mutated. */
-import { torture } from '../../../src/engine/sip/testing/torture/messages.ts'
+import { torture } from '../../../src/sip/testing/torture/messages.ts'
 import type { SeededRandom } from '../crash/seeded-random.ts'
 
 const methods = (

@@ -1,23 +1,18 @@
 /** The client of a DTLS handshake, as a browser does it: one certificate for all, and no check of the server's. */
 import { createECDH, randomBytes, sign } from 'node:crypto'
-import type { Identity } from '../../../src/engine/media/dtls/certificate.ts'
-import type { DtlsKeys } from '../../../src/engine/media/dtls/dtls-server.ts'
-import { createFlights, type FlightRecord, handshakeRecords } from '../../../src/engine/media/dtls/flight.ts'
+import type { Identity } from '../../../src/media/dtls/certificate.ts'
+import type { DtlsKeys } from '../../../src/media/dtls/dtls-server.ts'
+import { createFlights, type FlightRecord, handshakeRecords } from '../../../src/media/dtls/flight.ts'
 import {
   createReassembly,
   type HandshakeMessage,
   messageType,
   writeMessage,
-} from '../../../src/engine/media/dtls/handshake.ts'
-import { signatureScheme } from '../../../src/engine/media/dtls/hello.ts'
-import {
-  masterSecret,
-  recordKeys,
-  srtpKeys,
-  verifyData,
-} from '../../../src/engine/media/dtls/key-schedule.ts'
-import { createReader, pair, vector } from '../../../src/engine/media/dtls/reader.ts'
-import { contentType, dtls12, readRecords } from '../../../src/engine/media/dtls/record.ts'
+} from '../../../src/media/dtls/handshake.ts'
+import { signatureScheme } from '../../../src/media/dtls/hello.ts'
+import { masterSecret, recordKeys, srtpKeys, verifyData } from '../../../src/media/dtls/key-schedule.ts'
+import { createReader, pair, vector } from '../../../src/media/dtls/reader.ts'
+import { contentType, dtls12, readRecords } from '../../../src/media/dtls/record.ts'
 
 type Options = {
   identity: Identity

@@ -2,8 +2,8 @@
 import { X509Certificate } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { pathToFileURL } from 'node:url'
-import { createIdentity } from '../../../src/engine/media/dtls/certificate.ts'
-import { createDtlsServer } from '../../../src/engine/media/dtls/dtls-server.ts'
+import { createIdentity } from '../../../src/media/dtls/certificate.ts'
+import { createDtlsServer } from '../../../src/media/dtls/dtls-server.ts'
 
 const [kind, folder = '', fingerprint = ''] = process.argv.slice(2)
 const host = '127.0.0.1'

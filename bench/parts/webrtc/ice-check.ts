@@ -1,6 +1,6 @@
 /** A connectivity check of ICE (RFC 8445, 7.2.4), as a browser sends it: it nominates at once. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { IceCredentials } from '../../../src/engine/media/ice/ice-lite.ts'
+import type { IceCredentials } from '../../../src/media/ice/ice-lite.ts'
 
 const magicCookie = 0x2112_a442
 const attribute = { username: 0x0006, messageIntegrity: 0x0008, priority: 0x0024, useCandidate: 0x0025 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { createLog } from '../../../src/kit/log.ts'
+import { createLog } from '../../../src/kit/process/log.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { dataDirOf } from '../service.ts'
 

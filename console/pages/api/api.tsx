@@ -1,9 +1,9 @@
 /** Where the API is, and a first call in four languages. */
 import { Link } from 'wouter'
 import { useOwnExtension } from '../../own-extension.ts'
-import { CodeSamples } from '../../parts/code-samples.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Page } from '../../parts/page.tsx'
+import { CodeSamples } from '../../parts/records/code-samples.tsx'
 import { useWords } from '../../words/language.ts'
 import { samples } from './samples.ts'
 import { apiWords } from './words.ts'

@@ -1,5 +1,5 @@
 /** What each action of the audit log is called: one that has no words does not compile. */
-import type { AuditAction } from '../../../src/contract/audit-actions.ts'
+import type { AuditAction } from '../../../src/contract/accounts/audit-actions.ts'
 import type { Translated } from '../../words/translated.ts'
 
 const pt: Record<AuditAction, string> = {
@@ -27,6 +27,7 @@ const pt: Record<AuditAction, string> = {
   'extension.updated': 'Ramal alterado',
   'extension.removed': 'Ramal removido',
   'extension.displaced': 'Telefone do ramal substituído por outro',
+  'extension.credential-issued': 'Credencial do telefone do navegador emitida',
   'extension.setup-link-created': 'Link de configuração do telefone criado',
   'extension.setup-link-used': 'Link de configuração do telefone usado',
   'recording.links-revoked': 'Links da gravação revogados',
@@ -81,6 +82,7 @@ const en: Record<AuditAction, string> = {
   'extension.updated': 'Extension changed',
   'extension.removed': 'Extension removed',
   'extension.displaced': 'Phone of the extension replaced by another',
+  'extension.credential-issued': 'Credential of a browser phone issued',
   'extension.setup-link-created': 'Set-up link of the phone created',
   'extension.setup-link-used': 'Set-up link of the phone used',
   'recording.links-revoked': 'Links of the recording revoked',

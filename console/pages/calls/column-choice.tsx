@@ -1,6 +1,6 @@
 /** Which columns the history shows; kept in this browser. */
 import { useId } from 'react'
-import { Check } from '../../parts/field.tsx'
+import { Check } from '../../parts/forms/field.tsx'
 import { useWords } from '../../words/language.ts'
 import { callPageWords } from './words.ts'
 

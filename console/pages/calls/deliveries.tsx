@@ -1,9 +1,9 @@
 /** What was sent to the person's webhooks about a call. */
 import { useState } from 'react'
 import type { CallTimeline } from '../../api-types.ts'
-import { DeliveryDialog } from '../../parts/delivery.tsx'
-import { DeliveryState } from '../../parts/delivery-state.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { DeliveryDialog } from '../../parts/records/delivery.tsx'
+import { DeliveryState } from '../../parts/records/delivery-state.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
 import { deliveryWords } from '../../words/deliveries.ts'

@@ -1,6 +1,6 @@
 /** The filters above the history. */
 import { useId } from 'react'
-import type { useFilters } from '../../parts/use-filters.ts'
+import type { useFilters } from '../../parts/forms/use-filters.ts'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
 import { callPageWords } from './words.ts'

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, must } from '../../api.ts'
-import { Field } from '../../parts/field.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { Field } from '../../parts/forms/field.tsx'
 import { useWords } from '../../words/language.ts'
 import { integrationWords } from './words.ts'
 

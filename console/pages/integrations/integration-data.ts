@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
-import { deliveriesKey } from '../../parts/delivery.tsx'
+import { deliveriesKey } from '../../parts/records/delivery.tsx'
 
 export const integrationsKey = ['integrations']
 

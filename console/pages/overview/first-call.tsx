@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'react'
 import { dialHere } from '../../dial.ts'
 import { useOwnExtension } from '../../own-extension.ts'
-import { CallButton } from '../../parts/call-button.tsx'
+import { useAction } from '../../parts/forms/use-action.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { createOwnExtension } from '../../parts/new-extension.ts'
 import { Notice } from '../../parts/notice.tsx'
-import { useAction } from '../../parts/use-action.ts'
+import { CallButton } from '../../parts/records/call-button.tsx'
+import { createOwnExtension } from '../../parts/records/new-extension.ts'
 import { canUseMicrophone } from '../../phone/sound/devices.ts'
 import { usePhone } from '../../phone/state.ts'
 import { phoneWords } from '../../phone/words.ts'
@@ -14,7 +14,7 @@ import { useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
 import { overviewWords } from './words.ts'
 
-/** Of the sandbox carrier: answers at once and echoes. */
+/** Number of the sandbox carrier that answers at once and echoes. */
 const echoNumber = '5548999990200'
 
 export function FirstCall() {

@@ -1,14 +1,15 @@
 /** The person's own data and password. */
 import { client, must } from '../../api.ts'
-import { Field } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Field } from '../../parts/forms/field.tsx'
+import { Form } from '../../parts/forms/form.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { Notice, toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useForm } from '../../parts/use-form.ts'
+import { CodeField, PasswordField } from '../../parts/records/proof.tsx'
 import { refreshSession, useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { SecondFactorCard, useSecondFactor } from './second-factor.tsx'
+import { SecondFactorCard } from './second-factor.tsx'
 import { profileWords } from './words.ts'
 
 export default function Profile() {
@@ -50,7 +51,6 @@ function Data() {
 
 function Password() {
   const words = useWords(profileWords)
-  const factor = useSecondFactor()
   const form = useForm(async ({ oldPassword = '', newPassword = '', code = '' }, element) => {
     const body = { oldPassword, newPassword, ...(code !== '' && { code }) }
     await must(client.POST('/users/change-password', { body }))
@@ -62,13 +62,7 @@ function Password() {
       <h2>{words.changePassword}</h2>
       <Form form={form} action={words.changePassword}>
         <div className="pair">
-          <Field
-            label={words.current}
-            name="oldPassword"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
+          <PasswordField name="oldPassword" />
           <Field
             label={words.next}
             name="newPassword"
@@ -79,9 +73,7 @@ function Password() {
             hint={words.nextHint}
           />
         </div>
-        {factor.data?.enabled && (
-          <Field label={words.code} name="code" inputMode="numeric" autoComplete="one-time-code" required />
-        )}
+        <CodeField />
       </Form>
     </section>
   )

@@ -1,33 +1,25 @@
 /** Turns the second factor on and off, and makes new recovery codes. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renderSVG } from 'uqr'
 import { client, must } from '../../api.ts'
 import type { Credentials, SecondFactor, SecondFactorSecret } from '../../api-types.ts'
 import { Code } from '../../parts/copy.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Dialog } from '../../parts/forms/dialog.tsx'
+import { Field } from '../../parts/forms/field.tsx'
+import { Form } from '../../parts/forms/form.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { toast } from '../../parts/notice.tsx'
+import { CodeField, factorKey, PasswordField, useSecondFactor } from '../../parts/records/proof.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { useForm } from '../../parts/use-form.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { profileWords } from './words.ts'
-
-const factorKey = ['second-factor']
 
 type Step =
   | { what: 'turn-on' | 'turn-off' | 'renew' }
   | { what: 'scan'; secret: SecondFactorSecret }
   | { what: 'codes'; codes: string[] }
-
-export function useSecondFactor() {
-  return useQuery({
-    queryKey: factorKey,
-    queryFn: () => must(client.GET('/users/me/second-factor')),
-  })
-}
 
 export function SecondFactorCard() {
   const words = useWords(profileWords)
@@ -44,7 +36,7 @@ export function SecondFactorCard() {
       {step?.what === 'scan' && <Scan secret={step.secret} onStep={setStep} onClose={close} />}
       {step?.what === 'codes' && <Codes codes={step.codes} onClose={close} />}
       {(step?.what === 'turn-on' || step?.what === 'turn-off' || step?.what === 'renew') && (
-        <Proof what={step.what} hasFactor={factor.data?.enabled ?? false} onStep={setStep} onClose={close} />
+        <Proof what={step.what} onStep={setStep} onClose={close} />
       )}
     </section>
   )
@@ -78,13 +70,12 @@ function State({ factor, onStep }: { factor: SecondFactor; onStep: (step: Step) 
 
 type ProofProps = {
   what: 'turn-on' | 'turn-off' | 'renew'
-  hasFactor: boolean
   onStep: (step: Step | undefined) => void
   onClose: () => void
 }
 
 /** D202: the second factor changes only for those who prove again who they are. */
-function Proof({ what, hasFactor, onStep, onClose }: ProofProps) {
+function Proof({ what, onStep, onClose }: ProofProps) {
   const words = useWords(profileWords)
   const common = useWords(commonWords)
   const cache = useQueryClient()
@@ -106,16 +97,8 @@ function Proof({ what, hasFactor, onStep, onClose }: ProofProps) {
   return (
     <Dialog title={words.who} onClose={onClose}>
       <Form form={form} action={words.confirm} onCancel={onClose}>
-        <Field
-          label={words.current}
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        {hasFactor && (
-          <Field label={words.code} name="code" inputMode="numeric" autoComplete="one-time-code" required />
-        )}
+        <PasswordField name="currentPassword" />
+        <CodeField />
       </Form>
     </Dialog>
   )
@@ -125,6 +108,7 @@ type ScanProps = { secret: SecondFactorSecret; onStep: (step: Step) => void; onC
 
 function Scan({ secret: { secret, otpauthUri }, onStep, onClose }: ScanProps) {
   const words = useWords(profileWords)
+  const common = useWords(commonWords)
   const cache = useQueryClient()
   const form = useForm(async ({ code = '' }) => {
     const { recoveryCodes } = await must(client.POST('/users/me/second-factor/enable', { body: { code } }))
@@ -141,7 +125,7 @@ function Scan({ secret: { secret, otpauthUri }, onStep, onClose }: ScanProps) {
           {words.byHand} <code>{secret}</code>
         </p>
         <Field
-          label={words.code}
+          label={common.appCode}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"

@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, must } from '../../api.ts'
 import { Code } from '../../parts/copy.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Check, Field, SelectField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Dialog } from '../../parts/forms/dialog.tsx'
+import { Check, Field, SelectField } from '../../parts/forms/field.tsx'
+import { Form } from '../../parts/forms/form.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { Notice } from '../../parts/notice.tsx'
-import { useForm } from '../../parts/use-form.ts'
+import { CodeField, PasswordField } from '../../parts/records/proof.tsx'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { type Scope, scopeWords } from '../../words/scopes.ts'
@@ -27,8 +28,12 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient()
   const [token, setToken] = useState<string>()
   const [isLimited, setIsLimited] = useState(false)
+  const [hasNoRight, setHasNoRight] = useState(false)
   const form = useForm(async (values) => {
-    const created = await must(client.POST('/users/accessTokens', { body: read(values) }))
+    const chosen = isLimited ? scopes.filter((scope) => values[scope] === 'on') : undefined
+    setHasNoRight(chosen?.length === 0)
+    if (chosen?.length === 0) return
+    const created = await must(client.POST('/users/accessTokens', { body: read(values, chosen) }))
     setToken(created.id)
     await cache.invalidateQueries({ queryKey: tokensKey })
   })
@@ -73,15 +78,23 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
             scopes.map((scope) => (
               <Check key={scope} name={scope} label={scopeNames[scope]} hint={<code>{scope}</code>} />
             ))}
+          {hasNoRight && <Notice tone="bad">{words.chooseRight}</Notice>}
         </fieldset>
         <Field label={words.addresses} name="addresses" hint={words.addressesHint} />
+        {/* D491: it outlives the session. */}
+        <div className="pair">
+          <PasswordField name="currentPassword" />
+          <CodeField />
+        </div>
       </Form>
     </Dialog>
   )
 }
 
-function read({ name = '', ttl = noEnd, addresses = '', ...ticked }: Record<string, string>) {
-  const chosen = scopes.filter((scope) => ticked[scope] === 'on')
+function read(
+  { name = '', ttl = noEnd, addresses = '', currentPassword = '', code = '' }: Record<string, string>,
+  chosen: Scope[] | undefined,
+) {
   const listed = addresses
     .split(',')
     .map((one) => one.trim())
@@ -89,7 +102,9 @@ function read({ name = '', ttl = noEnd, addresses = '', ...ticked }: Record<stri
   return {
     name,
     ttl: Number(ttl),
-    ...(chosen.length > 0 && { scopes: chosen }),
+    currentPassword,
+    ...(code !== '' && { code }),
+    ...(chosen && { scopes: chosen }),
     ...(listed.length > 0 && { addresses: listed }),
   }
 }

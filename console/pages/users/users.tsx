@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, must } from '../../api.ts'
 import type { User } from '../../api-types.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { Check } from '../../parts/forms/field.tsx'
+import { useAction } from '../../parts/forms/use-action.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RowActions, RowButton } from '../../parts/row-actions.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { useAction } from '../../parts/use-action.ts'
 import { useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -161,11 +163,18 @@ function EndAccess({ user: { uuid, name }, onClose }: { user: User; onClose: () 
   )
 }
 
+/** D490: the person knows `senha` of their extensions, so that these get a new one unless the ADMIN keeps it. */
 function Removal({ user: { uuid, name }, onClose }: { user: User; onClose: () => void }) {
   const words = useWords(userWords)
   const common = useWords(commonWords)
+  const extensions = useExtensions()
+  const theirs = (extensions.data ?? []).filter(({ user_uuid }) => user_uuid === uuid)
+  const [changesSenha, setChangesSenha] = useState(true)
   const remove = useAction({
-    run: () => must(client.DELETE('/users/{uuid}', { params: { path: { uuid } } })),
+    run: () => {
+      const query = { keepSenha: String(!changesSenha) }
+      return must(client.DELETE('/users/{uuid}', { params: { path: { uuid }, query } }))
+    },
     refresh: [usersKey],
     done: words.removed,
     onDone: onClose,
@@ -179,6 +188,14 @@ function Removal({ user: { uuid, name }, onClose }: { user: User; onClose: () =>
       onClose={onClose}
     >
       <p>{words.confirmRemove(name)}</p>
+      {theirs.length > 0 && (
+        <Check
+          label={words.newSenha(theirs.map(({ ramal }) => ramal).join(', '))}
+          hint={words.newSenhaHint}
+          checked={changesSenha}
+          onChange={(event) => setChangesSenha(event.currentTarget.checked)}
+        />
+      )}
     </Confirm>
   )
 }

@@ -28,7 +28,9 @@ const pt = {
   confirmEnd: (name: string) =>
     `Encerrar todas as sessões e tokens de ${name}? Programas que usam esses tokens deixam de funcionar.`,
   confirmRemove: (name: string) =>
-    `Remover ${name}? A pessoa perde o acesso na hora; o histórico de chamadas fica.`,
+    `Remover ${name}? A pessoa perde o acesso e os telefones na hora; o histórico de chamadas fica.`,
+  newSenha: (numbers: string) => `Trocar a senha do ramal ${numbers}`,
+  newSenhaHint: 'A pessoa conhece a senha atual. Um aparelho que fica em uso precisa receber a nova.',
   removed: 'Usuário removido.',
 }
 
@@ -60,7 +62,10 @@ const en: typeof pt = {
     count === 1 ? 'One session or token ended.' : `${count} sessions and tokens ended.`,
   confirmEnd: (name) =>
     `End all sessions and tokens of ${name}? Programs that use these tokens stop working.`,
-  confirmRemove: (name) => `Remove ${name}? They lose access immediately; the history of calls stays.`,
+  confirmRemove: (name) =>
+    `Remove ${name}? They lose access and phones immediately; the history of calls stays.`,
+  newSenha: (numbers) => `Change the password of extension ${numbers}`,
+  newSenhaHint: 'They know the present one. A device that stays in use has to be given the new one.',
   removed: 'User removed.',
 }
 

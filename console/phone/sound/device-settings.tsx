@@ -1,6 +1,6 @@
 /** Which microphone and loudspeaker, a test of the microphone, and how the phone behaves. */
 import { useEffect, useRef, useState } from 'react'
-import { Check, SelectField } from '../../parts/field.tsx'
+import { Check, SelectField } from '../../parts/forms/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useWords } from '../../words/language.ts'
 import { phoneWords } from '../words.ts'

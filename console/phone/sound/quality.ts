@@ -1,4 +1,4 @@
-/** How well a call sounds, from what the browser counts: losses, jitter and the way there and back. */
+/** How well a call sounds, from what the browser counts: loss, jitter and round-trip time. */
 import type { PhoneCall } from '../state.ts'
 
 const everyMs = 3_000

@@ -1,5 +1,5 @@
 /** The charges of an account as a list that can be searched, newest first (D22). */
-import { Charge, chargeStatuses, chargeType, paymentMethods } from '../../contract/charges.ts'
+import { Charge, chargeStatuses, chargeType, paymentMethods } from '../../contract/money/charges.ts'
 import { defineList } from '../../filter/list.ts'
 
 export const chargeList = defineList({

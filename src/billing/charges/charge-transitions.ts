@@ -1,8 +1,8 @@
 /** Brings a charge to the status of its payment and posts the credit or refund that follows, in the caller's transaction. */
-import type { ChargeStatus } from '../../contract/charges.ts'
+import type { ChargeStatus } from '../../contract/money/charges.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
-import type { Centavos } from '../../kit/money.ts'
+import type { Log } from '../../kit/process/log.ts'
+import type { Centavos } from '../../kit/text/money.ts'
 import type { Payment } from '../../payments/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ChargeStatus, chargeStatuses } from '../../contract/charges.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { type ChargeStatus, chargeStatuses } from '../../contract/money/charges.ts'
 import {
   dateIn,
   isCancellable,

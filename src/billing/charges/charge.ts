@@ -15,17 +15,18 @@
  *
  * A paid charge never becomes PENDING or OVERDUE again, however late an event arrives (D31).
  */
+
+import { type FieldProblems, refuseFields } from '../../contract/errors.ts'
 import {
   amountAbove,
   amountBelow,
   type ChargeStatus,
   maxDueDays,
   type PaymentMethod,
-} from '../../contract/charges.ts'
-import { type Document, findProblem } from '../../contract/document.ts'
-import { type FieldProblems, refuseFields } from '../../contract/errors.ts'
+} from '../../contract/money/charges.ts'
+import { type Document, findProblem } from '../../contract/schema/document.ts'
 import { startOfDay } from '../../filter/where/time-zone.ts'
-import { type Centavos, toCentavos } from '../../kit/money.ts'
+import { type Centavos, toCentavos } from '../../kit/text/money.ts'
 
 export type Charge = {
   id: number

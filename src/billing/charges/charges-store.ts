@@ -1,6 +1,6 @@
 /** SQL of charges and of their moves. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { ChargeStatus } from '../../contract/charges.ts'
+import type { ChargeStatus } from '../../contract/money/charges.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import { readPage } from '../../filter/sql/page-sql.ts'
 import type { Database } from '../../store/database.ts'
@@ -39,7 +39,7 @@ export async function findCharges(db: Database, accountIds: number[], ids: numbe
     .execute()
 }
 
-/** Of any account. */
+/** A charge of any account. */
 export async function readCharge(db: Database, id: number): Promise<ChargeRow | undefined> {
   return await db.selectFrom('charges').selectAll().where('id', '=', id).executeTakeFirst()
 }

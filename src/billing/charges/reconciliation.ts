@@ -3,10 +3,10 @@
  * an event may be lost, charges are also polled from time to time.
  */
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Payment, PaymentEvent, PaymentGateway } from '../../payments/port.ts'
+import { isTransient } from '../../store/connection/database-errors.ts'
 import type { Database } from '../../store/database.ts'
-import { isTransient } from '../../store/database-errors.ts'
 import { lacksCode } from './charge.ts'
 import type { ChargeTransitions } from './charge-transitions.ts'
 import { claimDuePolls, deleteUnordered, lockChargeOf, updateCharge } from './charges-store.ts'

@@ -3,9 +3,9 @@
  * its balance locked.
  */
 import { CompiledQuery, type Selectable, sql } from 'kysely'
-import type { Centavos } from '../../kit/money.ts'
+import type { Centavos } from '../../kit/text/money.ts'
+import type { Statements } from '../../store/connection/pipeline.ts'
 import type { Database } from '../../store/database.ts'
-import type { Statements } from '../../store/pipeline.ts'
 import type { Tables } from '../../store/tables.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import type { DailyCeilings } from './daily-use.ts'
@@ -19,9 +19,10 @@ import {
 
 const columns = wantedReservations.names.join(', ')
 
-/** What an account had left before, and the calls whose reservations were made. */
-export type AccountGrant = {
-  placed: string[]
+/** Credit and calls that an account had left before. */
+export type AccountRoom = {
+  /** Whether it covers all calls wanted at once. */
+  isAble: boolean
   available: Centavos
   /** D193: of its day. */
   callsLeft: number
@@ -29,7 +30,11 @@ export type AccountGrant = {
   dayBegan: Date | null
 }
 
-const reserveOnly = reservingText()
+/** `listened`: calls placed of which webhooks must be notified. */
+type Reserved = { rooms: Map<number, AccountRoom>; placed: Set<string>; listened: Set<string> }
+type ReservedRow = AccountRoom & { accountId: number | null; placed: string[]; listened: string[] }
+
+const reserveOnly: Storing = { text: reservingText(), values: [] }
 
 /**
  * For each account, makes all its reservations or, if its balance or its day (D193) does not cover them, none. Either way
@@ -41,10 +46,10 @@ export async function makeReservations(
   now: Date,
   wanted: Reservation[],
   ceilings: Map<number, DailyCeilings>,
-  storing: Storing = { text: reserveOnly, values: [] },
-): Promise<Map<number, AccountGrant>> {
+  storing = reserveOnly,
+): Promise<Reserved> {
   const accountIds = [...new Set(wanted.map(({ accountId }) => accountId))]
-  const { rows } = await tx.executeQuery<AccountGrant & { accountId: number }>(
+  const { rows } = await tx.executeQuery<ReservedRow>(
     CompiledQuery.raw(storing.text, [
       ...wantedReservations.values(wanted),
       ...dailyCeilings.values([...ceilings]),
@@ -53,15 +58,11 @@ export async function makeReservations(
       ...storing.values,
     ]),
   )
-  return new Map(rows.map(({ accountId, ...grant }) => [accountId, grant]))
-}
-
-/** Takes calls back that were counted and not placed. */
-export async function uncountCalls(tx: Database, accountIds: number[]) {
-  await sql`
-    update balances set day_calls = greatest(0, day_calls - given.calls)
-    from (select account_id, count(*) as calls from unnest(${accountIds}::bigint[]) as one (account_id) group by 1) given
-    where balances.account_id = given.account_id`.execute(tx)
+  return {
+    rooms: new Map(rows.flatMap((row) => (row.accountId === null ? [] : [[row.accountId, row]]))),
+    placed: new Set(rows.flatMap(({ placed }) => placed)),
+    listened: new Set(rows.flatMap(({ listened }) => listened)),
+  }
 }
 
 type ReservationRow = Omit<Selectable<Tables['reservations']>, 'made_at'>

@@ -16,10 +16,10 @@ afterAll(async () => {
 })
 
 const reserve = async (accountId: number, callId = books.newCall(), destination = mobile) => {
-  const [answer] = await books.db
+  const { answers } = await books.db
     .transaction()
     .execute((tx) => books.credit.reserve(tx, [{ accountId, callId, destination }]))
-  return { callId, answer }
+  return { callId, answer: answers.get(callId) }
 }
 const settle = async (accountId: number, callId: string, seconds: number) => {
   const call = { accountId, callId, destination: mobile, seconds }
@@ -78,8 +78,11 @@ describe('placing a call', () => {
       callId: books.newCall(),
       destination: mobile,
     }))
-    const answers = await books.db.transaction().execute((tx) => books.credit.reserve(tx, requests))
-    const seconds = answers.map((answer) => Object(answer).talkSeconds ?? answer)
+    const { answers } = await books.db.transaction().execute((tx) => books.credit.reserve(tx, requests))
+    const seconds = requests.map(({ callId }) => {
+      const answer = answers.get(callId)
+      return Object(answer).talkSeconds ?? answer
+    })
     expect(seconds).toEqual([60, 60, 30, 'insufficient', 60])
   })
 })

@@ -8,20 +8,19 @@
 
 import type { Clock } from '../../kit/clock.ts'
 import type { Maybe } from '../../kit/maybe.ts'
-import type { Centavos, MinutePrice } from '../../kit/money.ts'
+import type { Centavos, MinutePrice } from '../../kit/text/money.ts'
+import type { Statements } from '../../store/connection/pipeline.ts'
 import type { Database } from '../../store/database.ts'
-import type { Statements } from '../../store/pipeline.ts'
 import { availableOf, type Ledger, type Posting } from '../ledger/ledger.ts'
 import { lockBalances, type NewEntry } from '../ledger/ledger-store.ts'
 import { statementLines } from '../ledger/statement-lines.ts'
 import { explain, longestFor, type Pricing, priceOf, type Rate, secondsFor } from '../tariff/rate.ts'
 import type { Tariff } from '../tariff/tariff.ts'
 import {
-  type AccountGrant,
+  type AccountRoom,
   deleteReservations,
   lockReservations,
   makeReservations,
-  uncountCalls,
   updateReservations,
 } from './credit-store.ts'
 import { type DailyCeilings, dailyUseOf, endOf, noCeilings } from './daily-use.ts'
@@ -47,13 +46,20 @@ export type Grant = { rate: Rate; talkSeconds: number; available: Centavos }
 /** `no rate`: the tariff has no rate for the destination. */
 export type ReservationAnswer = Grant | DailyRefusal | 'insufficient' | 'no rate'
 
+/** By the id of the call. `placed`: those stored by the statement; `listened`: of which webhooks must be notified. */
+export type Reserved = {
+  answers: Map<string, ReservationAnswer>
+  placed: Set<string>
+  listened: Set<string>
+}
+
 export type ExtendRequest = { callId: string; accountId: number; talkSeconds: number }
 
 export type EndedCall = {
   callId: string
   accountId: number
   destination: string
-  /** Of talk; 0 if the call was not answered. */
+  /** Talk time; 0 if the call was not answered. */
   seconds: number
 }
 
@@ -80,56 +86,58 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
   }
 
   /**
-   * Reserves in the statement that stores the calls, which needs no transaction around it. Returns the calls stored: those
-   * of an account that cannot have all its calls are not among them, nor are those that the statement does not insert.
+   * One statement, which needs no transaction around it: an account that cannot have all its calls gets none. `storing`
+   * stores the calls in the same statement; those that it does not insert get no credit.
    */
-  async function reserveStoring(
-    db: Statements,
-    requests: ReservationRequest[],
-    storing: Storing,
-  ): Promise<Map<string, Grant>> {
-    const priced = requests.map(wholeReservation).filter((one) => one !== undefined)
-    if (priced.length === 0) return new Map()
-    const accounts = await makeReservations(db, clock.now(), priced, ceilingsBy(requests), storing)
-    const placed = new Set([...accounts.values()].flatMap((account) => account.placed))
+  async function reserveWhole(db: Statements, requests: ReservationRequest[], storing?: Storing) {
+    const wanted = requests.map(wholeReservation).filter((one) => one !== undefined)
+    if (wanted.length === 0 && !storing) return nothingReserved()
+    const now = clock.now()
+    const { rooms, placed, listened } = await makeReservations(db, now, wanted, ceilingsBy(requests), storing)
     const grants = new Map<string, Grant>()
-    for (const { callId, accountId, rate, amount, seconds } of priced) {
-      const account = accounts.get(accountId)
-      if (!account || !placed.has(callId)) continue
-      account.available -= amount
-      account.spendingLeft -= amount
-      grants.set(callId, { rate, talkSeconds: seconds, available: leftOf(account) })
+    for (const one of wanted) {
+      const room = rooms.get(one.accountId)
+      if (room && placed.has(one.callId)) grants.set(one.callId, takeFrom(room, one))
     }
-    return grants
+    return { wanted, rooms, grants, placed, listened }
   }
 
-  /** One answer for each request, in their order. Requests of one account are served first come, first served. */
-  async function reserve(tx: Statements, requests: ReservationRequest[]): Promise<ReservationAnswer[]> {
-    const whole = requests.map(wholeReservation)
-    const priced = whole.filter((one) => one !== undefined)
-    if (priced.length === 0) return requests.map(() => 'no rate')
+  /**
+   * In a transaction. Requests of one account are served first come, first served: of an account that cannot have all its
+   * calls, each gets what those before it left. A call without an answer could be paid, and `storing` did not insert it.
+   */
+  async function reserve(
+    tx: Statements,
+    requests: ReservationRequest[],
+    storing?: (only?: ReadonlySet<string>) => Storing,
+  ): Promise<Reserved> {
+    const { wanted, rooms, grants, placed, listened } = await reserveWhole(tx, requests, storing?.())
     const now = clock.now()
-    const ceilings = ceilingsBy(requests)
-    const grants = await makeReservations(tx, now, priced, ceilings)
+    const answers = new Map<string, ReservationAnswer>(
+      requests.map(({ callId }) => [callId, grants.get(callId) ?? 'no rate']),
+    )
     const short: Reservation[] = []
-    const answers = whole.map((one): ReservationAnswer => {
-      if (!one) return 'no rate'
-      const account = grants.get(one.accountId)
-      if (!account) return 'insufficient'
-      const isGranted = account.placed.length > 0
-      const refusal = isGranted ? undefined : refusalOf(one, account, now)
-      if (refusal) return refusal
-      // An account that cannot have all its calls: each gets what the calls before it left.
-      const seconds = isGranted ? one.seconds : secondsFor(one.rate, leftOf(account), reservedSeconds)
-      const made = reservationOf(one, seconds)
-      account.available -= made.amount
-      account.spendingLeft -= made.amount
-      account.callsLeft -= 1
-      if (!isGranted) short.push(made)
-      return { rate: one.rate, talkSeconds: seconds, available: leftOf(account) }
-    })
-    if (short.length > 0) await makeReservations(tx, now, short, ceilings)
-    return answers
+    for (const one of wanted.filter(({ callId }) => !grants.has(callId))) {
+      const room = rooms.get(one.accountId)
+      const refusal = room ? !room.isAble && refusalOf(one, room, now) : 'insufficient'
+      if (refusal) answers.set(one.callId, refusal)
+      else answers.delete(one.callId)
+      if (refusal || !room || room.isAble) continue
+      const made = reservationOf(one, secondsFor(one.rate, leftOf(room), reservedSeconds))
+      short.push(made)
+      grants.set(one.callId, takeFrom(room, made))
+    }
+    if (short.length > 0) {
+      const only = new Set(short.map(({ callId }) => callId))
+      const second = await makeReservations(tx, now, short, ceilingsBy(requests), storing?.(only))
+      for (const id of second.placed) {
+        placed.add(id)
+        const grant = grants.get(id)
+        if (grant) answers.set(id, grant)
+      }
+      for (const id of second.listened) listened.add(id)
+    }
+    return { answers, placed, listened }
   }
 
   /**
@@ -247,19 +255,7 @@ export function createCredit({ db, clock, ledger, tariff, ceilingsOf, onSpending
     return settled
   }
 
-  /** For calls that were not placed after all: they cost nothing and do not count. */
-  async function release(tx: Database, calls: Pick<EndedCall, 'callId' | 'accountId' | 'destination'>[]) {
-    await settle(
-      tx,
-      calls.map((call) => ({ ...call, seconds: 0 })),
-    )
-    await uncountCalls(
-      tx,
-      calls.map(({ accountId }) => accountId),
-    )
-  }
-
-  return { reserve, reserveStoring, extend, takeReservations, price, pay, payUnlessLow, settle, release }
+  return { reserveWhole, reserve, extend, takeReservations, price, pay, payUnlessLow, settle }
 }
 export type Credit = ReturnType<typeof createCredit>
 
@@ -275,14 +271,31 @@ function accountsOf(calls: { accountId: number }[]): number[] {
   return [...new Set(calls.map(({ accountId }) => accountId))]
 }
 
-function leftOf({ available, spendingLeft }: AccountGrant): Centavos {
+function nothingReserved() {
+  return {
+    wanted: [] as Reservation[],
+    rooms: new Map<number, AccountRoom>(),
+    grants: new Map<string, Grant>(),
+    placed: new Set<string>(),
+    listened: new Set<string>(),
+  }
+}
+
+function takeFrom(room: AccountRoom, { rate, seconds, amount }: Reservation): Grant {
+  room.available -= amount
+  room.spendingLeft -= amount
+  room.callsLeft -= 1
+  return { rate, talkSeconds: seconds, available: leftOf(room) }
+}
+
+function leftOf({ available, spendingLeft }: AccountRoom): Centavos {
   return Math.max(0, Math.min(available, spendingLeft))
 }
 
 /** Why the account cannot have even the shortest call. */
 function refusalOf(
   { rate }: Reservation,
-  account: AccountGrant,
+  account: AccountRoom,
   now: Date,
 ): 'insufficient' | DailyRefusal | undefined {
   const endsAt = account.dayBegan && endOf(account.dayBegan) > now ? endOf(account.dayBegan) : endOf(now)

@@ -3,7 +3,7 @@
  * in the row of its balance, which a reservation and a price change anyway: no call costs a statement more.
  */
 import { plusSeconds } from '../../kit/clock.ts'
-import type { Centavos } from '../../kit/money.ts'
+import type { Centavos } from '../../kit/text/money.ts'
 
 const daySeconds = 86_400
 

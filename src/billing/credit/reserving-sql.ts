@@ -1,5 +1,5 @@
 /** The statement that reserves credit, also for modules that cannot afford another round trip while the balance is locked. */
-import type { Centavos } from '../../kit/money.ts'
+import type { Centavos } from '../../kit/text/money.ts'
 import { defineUnnest } from '../../store/unnest.ts'
 import type { Rate } from '../tariff/rate.ts'
 import type { DailyCeilings } from './daily-use.ts'
@@ -45,19 +45,27 @@ export const firstAfterReservations = firstOfCeilings + dailyCeilings.names.leng
 /** A text of `reservingText` that stores calls, with the values of its further parameters. */
 export type Storing = { text: string; values: unknown[] }
 
-/** What of the statement stores the calls. */
+/** The part of the statement that stores the calls. */
 type StoringText = {
-  /** Inserts the calls for whose credit there is room, `affordable (call_id)`, and returns the `call_id`s inserted. */
+  /**
+   * Inserts the calls that have credit, `affordable (call_id)`, and others that need none. Returns `call_id`, and whether
+   * more than the insert must be done for the call (`listened`).
+   */
   insertion: string
   /** A further condition on the account, `room.account_id`. */
   condition: string
 }
 
+const reserveOnly: StoringText = {
+  insertion: 'select call_id, false as listened from affordable',
+  condition: 'true',
+}
+
 /**
- * To be compiled once: it runs for every call that is placed. Only calls that `insertion` has stored get credit; without
- * `storing` all do that can be paid.
+ * Compiled once, because it runs for every call that is placed. Only calls that `insertion` has stored get credit. One row
+ * for each account, and one without an account for stored calls that need no credit.
  */
-export const reservingText = (storing?: StoringText) => `
+export const reservingText = ({ insertion, condition } = reserveOnly) => `
   with wanted as (
     select * from ${wantedReservations.text()}
   ), needed as (
@@ -77,16 +85,15 @@ export const reservingText = (storing?: StoringText) => `
     from needed left join held using (account_id) join ${dailyCeilings.text(firstOfCeilings)} using (account_id)
   ), able as (
     select account_id, is_new from room
-    where calls <= calls_left and (amount = 0 or (amount <= available and amount <= spending_left))
-      ${storing ? `and ${storing.condition}` : ''}
+    where calls <= calls_left and (amount = 0 or (amount <= available and amount <= spending_left)) and ${condition}
   ), affordable as (
     select call_id from wanted where account_id in (select account_id from able)
   ), placed as (
-    ${storing?.insertion ?? 'select call_id from affordable'}
+    ${insertion}
   ), granted as (
-    select account_id, is_new, sum(amount)::bigint as amount, count(*) as calls, array_agg(call_id) as placed
-    from wanted join able using (account_id)
-    where call_id in (select call_id from placed)
+    select account_id, is_new, sum(amount)::bigint as amount, count(*) as calls, array_agg(call_id) as placed,
+      array_agg(call_id) filter (where listened) as listened
+    from wanted join able using (account_id) join placed using (call_id)
     group by account_id, is_new
   ), updated as (
     update balances set
@@ -104,5 +111,9 @@ export const reservingText = (storing?: StoringText) => `
     select wanted.*, ${at} from wanted where call_id in (select call_id from placed)
   )
   select room.account_id as "accountId", room.available, room.calls_left as "callsLeft",
-    room.spending_left as "spendingLeft", room.day_began as "dayBegan", coalesce(granted.placed, '{}') as placed
-  from room left join granted on granted.account_id = room.account_id`
+    room.spending_left as "spendingLeft", room.day_began as "dayBegan", able.account_id is not null as "isAble",
+    coalesce(granted.placed, '{}') as placed, coalesce(granted.listened, '{}') as listened
+  from room left join able using (account_id) left join granted using (account_id)
+  union all
+  select null, 0, 0, 0, null, true, array_agg(call_id), coalesce(array_agg(call_id) filter (where listened), '{}')
+  from placed where call_id not in (select call_id from wanted) having count(*) > 0`

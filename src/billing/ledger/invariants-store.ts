@@ -1,6 +1,6 @@
 /** SQL of what must always hold in the books. */
 import { sql } from 'kysely'
-import type { Centavos } from '../../kit/money.ts'
+import type { Centavos } from '../../kit/text/money.ts'
 import type { Database } from '../../store/database.ts'
 
 /** Each query finds what contradicts its rule. */
@@ -66,7 +66,7 @@ export async function findContradictions(db: Database): Promise<string[]> {
 export type LedgerTotals = {
   accounts: number
   entries: number
-  /** Of all accounts. */
+  /** Sum over all accounts. */
   balance: Centavos
 }
 

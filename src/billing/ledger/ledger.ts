@@ -4,12 +4,12 @@ import { findAccountIds } from '../../accounts/account-lookup-store.ts'
 import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { type Centavos, toReais } from '../../kit/money.ts'
+import { type Centavos, toReais } from '../../kit/text/money.ts'
+import { violatedConstraint } from '../../store/connection/database-errors.ts'
+import type { Statements } from '../../store/connection/pipeline.ts'
 import type { Database } from '../../store/database.ts'
-import { violatedConstraint } from '../../store/database-errors.ts'
-import type { Statements } from '../../store/pipeline.ts'
 import type { Searches } from '../../store/searches.ts'
-import { recordAudit } from '../../users/audit.ts'
+import { recordAudit } from '../../users/audit/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import { dailyUseOf } from '../credit/daily-use.ts'
 import {
@@ -40,7 +40,7 @@ export type Posting = {
 }
 
 export type Adjustment = {
-  /** Of the account. */
+  /** Domain of the account. */
   domain: string
   amount: Centavos
   reason: string

@@ -2,9 +2,9 @@
  * What a line of the statement says. The ledger, which is never changed, has it in English; it is read back into the
  * language of the request (D161). What an operator wrote stays as it is.
  */
-import type { EntryKind } from '../../contract/credits.ts'
-import type { Language } from '../../kit/language.ts'
-import { type Centavos, formatCentavos } from '../../kit/money.ts'
+import type { EntryKind } from '../../contract/money/credits.ts'
+import type { Language } from '../../kit/text/language.ts'
+import { type Centavos, formatCentavos } from '../../kit/text/money.ts'
 
 export const statementLines = {
   trial: () => 'Trial credit',

@@ -1,5 +1,5 @@
 /** The ledger of an account as a list that can be searched, newest first (D42). */
-import { entryKinds } from '../../contract/credits.ts'
+import { entryKinds } from '../../contract/money/credits.ts'
 import { defineList } from '../../filter/list.ts'
 
 export const statementList = defineList({

@@ -1,6 +1,6 @@
 /** Rates as a CSV file, which operators edit in a spreadsheet. */
-import { writeCell } from '../../kit/csv.ts'
-import { readMinutePrice, writeMinutePrice } from '../../kit/money.ts'
+import { writeCell } from '../../kit/text/csv.ts'
+import { readMinutePrice, writeMinutePrice } from '../../kit/text/money.ts'
 import { defaultBlocks } from './rate.ts'
 import type { SheetRate, StoredRate } from './rate-changes.ts'
 

@@ -1,5 +1,5 @@
 /** A rate: the price of a minute and the blocks it is billed in (D40), which give the price of a call. */
-import { type Centavos, type MinutePrice, priceOfSeconds, secondsPaidBy } from '../../kit/money.ts'
+import { type Centavos, type MinutePrice, priceOfSeconds, secondsPaidBy } from '../../kit/text/money.ts'
 
 export type Rate = {
   /** Digits that the destination begins with. */

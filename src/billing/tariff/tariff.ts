@@ -1,7 +1,7 @@
 /** The tariff: all rates in memory, reloaded when they change. */
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
-import type { Notices } from '../../store/notices.ts'
+import type { Notices } from '../../store/notices/notices.ts'
 import type { Rate } from './rate.ts'
 import type { StoredRate } from './rate-changes.ts'
 import { createRateTable, type DatedRate, type RateTable } from './rate-table.ts'

@@ -2,8 +2,8 @@
 import { createTestClock } from '../../../test/helpers/test-clock.ts'
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { createLog } from '../../kit/log.ts'
-import type { Centavos } from '../../kit/money.ts'
+import { createLog } from '../../kit/process/log.ts'
+import type { Centavos } from '../../kit/text/money.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { createSearches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
@@ -71,7 +71,15 @@ export async function openBooks({ connections = 10, ...options }: Options = {}) 
     if (credit !== 0) await give(id, credit)
     const user = { id: 1, email: 'ana@padaria.example', name: 'Ana' } as Caller['user']
     const domain = `${uuid}.example`
-    return { accountId: id, accountUuid: uuid, domain, user, timeZone: 'America/Sao_Paulo', tokenRef: '' }
+    return {
+      accountId: id,
+      accountUuid: uuid,
+      domain,
+      user,
+      timeZone: 'America/Sao_Paulo',
+      tokenRef: '',
+      tokenEnd: null,
+    }
   }
 
   let gifts = 0

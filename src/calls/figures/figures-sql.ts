@@ -6,7 +6,7 @@ export type StatsGroup = 'extension' | 'user' | 'cause' | 'direction'
 /** The name of a call's group, by what it is grouped by; empty for the total and for calls without a user. */
 export const groupColumns: Record<StatsGroup | 'total', RawBuilder<string>> = {
   total: sql`''`,
-  // Of an inbound call `to` is the extension.
+  // In an inbound call, `to` is the extension.
   extension: sql`case when call_type = 'inbound' then to_number else from_number end`,
   user: sql`coalesce(user_uuid::text, '')`,
   cause: sql`hangup_cause`,

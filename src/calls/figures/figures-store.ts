@@ -1,10 +1,10 @@
 /** SQL that counts figures ahead. */
 import { sql } from 'kysely'
+import { unprepared } from '../../store/connection/prepared-statements.ts'
 import type { Database } from '../../store/database.ts'
-import { unprepared } from '../../store/prepared-statements.ts'
 import { bucketMinutes, groupColumns } from './figures-sql.ts'
 
-/** Of the buckets; any whole hour would do. */
+/** Origin of the buckets; any whole hour would do. */
 const epoch = sql`timestamptz '2000-01-01Z'`
 
 /** Accounts with counted calls (call_counts) that the figures do not contain yet. */

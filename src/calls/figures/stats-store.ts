@@ -1,7 +1,7 @@
 /** SQL of figures about calls (D302). */
 import { type RawBuilder, sql } from 'kysely'
+import { unprepared } from '../../store/connection/prepared-statements.ts'
 import type { Database } from '../../store/database.ts'
-import { unprepared } from '../../store/prepared-statements.ts'
 import { bucketMinutes, groupColumns, type StatsGroup } from './figures-sql.ts'
 
 export type StatsBy = 'hour' | 'day'

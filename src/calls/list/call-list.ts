@@ -1,6 +1,6 @@
 /** Fields by which calls are listed and searched (D22: order, D26: names). */
-import { CallRecord, shownStatuses } from '../../contract/call-record.ts'
-import { callTypes } from '../../contract/calls.ts'
+import { CallRecord, shownStatuses } from '../../contract/calls/call-record.ts'
+import { callTypes } from '../../contract/calls/calls.ts'
 import { defineList } from '../../filter/list.ts'
 
 /** Columns for which totals are counted ahead. */

@@ -6,23 +6,27 @@
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { PageOf } from '../../filter/page.ts'
 import { cutPage } from '../../filter/sql/page-sql.ts'
-import type { SearchDeadline } from '../../store/searches.ts'
+import { type SearchDeadline, searchTimeoutMs } from '../../store/searches.ts'
 import { countRange, selectEdge } from './counts/totals-store.ts'
 import { type CallRow, countMatching, type FoundCall, selectFound } from './list-store.ts'
-import { costOf, type SearchPlan } from './search-plan.ts'
+import { costOfOne, type SearchPlan } from './search-plan.ts'
 import { startsFrom } from './start-range.ts'
 
-/** Of one window to the next. */
+/** Factor from one window to the next. */
 const growth = 4
+/** From so many times the first window on, calls show how often the filter matches. */
+const sample = 5
+/** Half of what a search may take: one that is estimated wrongly still ends in time. */
+export const maxScanMs = searchTimeoutMs / 2
 
 type Window = Pick<PagedQuery, 'where'> & Pick<SearchPlan, 'search'>
 
-/** Undefined if that would take too long. */
+/** Undefined if that would take too long, or longer than another way to find the calls. */
 export async function scanPage(
   deadline: SearchDeadline,
   accountId: number,
   query: PagedQuery,
-  { plan, window: first }: { plan: SearchPlan; window: number },
+  { plan, window: first, insteadMs }: { plan: SearchPlan; window: number; insteadMs: number | undefined },
 ): Promise<PageOf<CallRow> | undefined> {
   const { limit } = query
   const read = (one: Window, offset: number, most: number) =>
@@ -41,19 +45,16 @@ export async function scanPage(
     const passed = some.length > 0 || skip === 0 ? skip : Math.min(skip, await count(window))
     skip -= passed
     examined += calls
-    const isFirst = examined === calls
-    if (found.length >= limit && !(isLast && found.length === limit)) {
-      const inWindow = isFirst && found.length > limit && !query.after ? await count(window) : 0
-      return lowerBound(query, found, inWindow)
-    }
+    if (found.length >= limit && !(isLast && found.length === limit)) return lowerBound(query, found)
     if (isLast) return exactly(query, found, skip)
     const progress = {
       examined,
       matches: query.offset - skip + found.length,
       msPerCall: (deadline.spentMs() - began) / calls,
-      leftMs: deadline.leftMs(),
+      leftMs: Math.min(insteadMs ?? maxScanMs, maxScanMs - deadline.spentMs()),
     }
-    if (!isFirst && isHopeless(progress, query, plan)) return undefined
+    const isSample = insteadMs !== undefined || examined * costOfOne(plan) >= sample * first
+    if (isSample && isHopeless(progress, query, plan)) return undefined
   }
   throw new Error('the last window ends the scan')
 }
@@ -66,14 +67,14 @@ async function* windowsOf(
   { plan, first }: { plan: SearchPlan; first: number },
 ): AsyncGenerator<{ window: Window; calls: number; isLast: boolean }> {
   const starts = startsFrom(query, plan.range)
-  const all = await deadline.within((db) => countRange(db, accountId, starts.range))
-  /** Of all calls that many are looked at for one that the index finds. */
+  const counted = query.after ? undefined : plan.among
+  const all = counted ?? (await deadline.within((db) => countRange(db, accountId, starts.range)))
+  /** How many calls are looked at for one that the index finds. */
   const spread = all / plan.candidates
   let left = all
   let rest: Window = { where: query.where, search: plan.search }
   let { from } = starts
-  const costOfOne = costOf(plan) / plan.candidates
-  for (let size = first / costOfOne; ; size *= growth) {
+  for (let size = first / costOfOne(plan); ; size *= growth) {
     const wanted = Math.ceil(size * spread)
     const edge =
       left > wanted &&
@@ -114,9 +115,9 @@ function isHopeless(
   return msPerCall * needed > leftMs
 }
 
-function lowerBound(query: PagedQuery, found: FoundCall[], inWindow: number): PageOf<CallRow> {
+function lowerBound(query: PagedQuery, found: FoundCall[]): PageOf<CallRow> {
   const { after, limit } = query
-  const total = Math.max(after?.total ?? 0, inWindow, callsBefore(query) + found.length)
+  const total = Math.max(after?.total ?? 0, callsBefore(query) + found.length)
   return { ...cutPage<CallRow>(found, limit, true), total, atLeast: true }
 }
 
@@ -129,5 +130,5 @@ function exactly(query: PagedQuery, found: FoundCall[], skip: number): PageOf<Ca
   return after && after.total > total ? { ...page, ...after } : { ...page, total }
 }
 
-const callsBefore = ({ after, offset, page, leftOut, limit }: PagedQuery) =>
+export const callsBefore = ({ after, offset, page, leftOut, limit }: PagedQuery) =>
   after ? leftOut + (page - 1) * limit : offset

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, flatten, type Leaf } from '../../filter/condition.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
-import { isStorableNumber } from '../../kit/json-text.ts'
+import { isStorableNumber } from '../../kit/text/json-text.ts'
 import type { Database } from '../../store/database.ts'
 import { callerColumns, metadataColumn, startColumn } from './call-list.ts'
 
@@ -20,12 +20,16 @@ export type KeySearch = Split & {
   unsure: string | undefined
   /** A call may have several of the keys. */
   overlapping: boolean
+  /** Keys that stand for other parts of the filter: a call that matches has one of each as well. */
+  also: readonly (readonly string[])[]
 }
 
 /** Parts of a filter for which keys are looked up, the first ones: each costs a statement. */
 const maxSearches = 4
 /** A pattern that more values match is no search by keys. */
 const maxKeys = 1_000
+/** Up to this many keys are read in order and merged; more are read by one look-up and sorted. */
+export const maxMergedKeys = 16
 
 /** One search for each part of the filter that keys stand for. */
 export async function findKeySearches(
@@ -34,7 +38,7 @@ export async function findKeySearches(
   where: Condition,
 ): Promise<KeySearch[]> {
   const parts = flatten(where)
-  const found: KeySearch[] = []
+  const found: Omit<KeySearch, 'also'>[] = []
   for (const asked of parts
     .filter((part) => isMetadataSearch(part) || fieldsOf(part))
     .slice(0, maxSearches)) {
@@ -47,7 +51,12 @@ export async function findKeySearches(
     const callers = await selectCallerKeys(db, accountId, asked)
     if (callers) found.push({ ...split, ...callers, unsure: undefined })
   }
-  return found
+  return found.map((search) => ({ ...search, also: found.filter((one) => one !== search).flatMap(alsoOf) }))
+}
+
+function alsoOf({ keys, unsure }: Omit<KeySearch, 'also'>): (readonly string[])[] {
+  if (keys.length > maxMergedKeys) return []
+  return [unsure === undefined ? keys : [...keys, unsure]]
 }
 
 /** The same condition on the start that is stored with the key. */
@@ -56,7 +65,7 @@ export function onStartBesideKey(part: Condition): Leaf[] {
   return [onColumn(part, 'call_values.started_at')]
 }
 
-const onColumn = (leaf: Leaf, column: string): Leaf => ({
+export const onColumn = (leaf: Leaf, column: string): Leaf => ({
   ...leaf,
   target: { ...leaf.target, field: { ...leaf.target.field, column } },
 })
@@ -130,12 +139,9 @@ function valueSql(condition: Condition): RawBuilder<unknown> {
   return sql`(field = ${field} and ${whereSql(onColumn(condition, 'caller_values.value'))})`
 }
 
-/** Up to this many keys are read in order and merged; more are read by one look-up and sorted. */
-const maxMergedKeys = 16
-
 export type FoundOrder = {
   descending: boolean
-  /** Of each key no more calls are needed than these: if nothing but the start decides besides. */
+  /** The most calls needed of each key, if nothing but the start decides besides. */
   most?: { calls: number; after: RawBuilder<unknown> } | undefined
 }
 
@@ -144,18 +150,19 @@ export type FoundOrder = {
  * says so: PostgreSQL can merge the parts and stop when a page is full.
  */
 export function foundCalls(
-  { keys, unsure, within, overlapping }: Omit<KeySearch, 'rest' | 'asked'>,
+  { keys, unsure, within, overlapping, also }: Omit<KeySearch, 'rest' | 'asked'>,
   order?: FoundOrder,
 ) {
+  const narrowed = sql`${whereSql(within)} ${sql.join(also.map(hasBeside), sql``)}`
   const direction = sql.raw(order?.descending ? 'desc' : 'asc')
   const inOrder = order ? sql`order by started_at ${direction}, call_id ${direction}` : sql``
   const withKey = (key: RawBuilder<unknown>, sure: boolean) =>
     sql`(select started_at, call_id, ${sql.lit(sure)} as sure from call_values
-      where key = ${key} and ${whereSql(within)} ${inOrder})`
+      where key = ${key} and ${narrowed} ${inOrder})`
   const known =
     keys.length <= maxMergedKeys
       ? keys.map((key) => withKey(sql`${key}::bigint`, true))
-      : [manyKeys(keys, within, inOrder, order?.most)]
+      : [manyKeys(keys, narrowed, inOrder, order?.most)]
   const parts = unsure === undefined ? known : [...known, withKey(sql`${unsure}::bigint`, false)]
   const none = sql`(select started_at, call_id, true as sure from call_values where false)`
   const all = parts.length === 0 ? none : sql.join(parts, sql` union all `)
@@ -164,18 +171,24 @@ export function foundCalls(
   return sql<{ started_at: Date; call_id: string; sure: boolean }>`(${overlapping ? once : all})`.as('found')
 }
 
+/** A look-up for each call. As a join, PostgreSQL would read all calls with these keys first. */
+function hasBeside(keys: readonly string[]): RawBuilder<unknown> {
+  return sql` and (select true from call_values as beside where beside.key = any(${keys}::bigint[])
+    and beside.started_at = call_values.started_at and beside.call_id = call_values.call_id limit 1)`
+}
+
 function manyKeys(
   keys: readonly string[],
-  within: Condition,
+  narrowed: RawBuilder<unknown>,
   inOrder: RawBuilder<unknown>,
   most: FoundOrder['most'],
 ): RawBuilder<unknown> {
   if (!most) {
     return sql`(select started_at, call_id, true as sure from call_values
-      where key = any(${keys}::bigint[]) and ${whereSql(within)})`
+      where key = any(${keys}::bigint[]) and ${narrowed})`
   }
   return sql`(select newest.started_at, newest.call_id, true as sure
     from unnest(${keys}::bigint[]) as asked (key), lateral (
       select started_at, call_id from call_values
-      where key = asked.key and ${whereSql(within)} and ${most.after} ${inOrder} limit ${most.calls}) as newest)`
+      where key = asked.key and ${narrowed} and ${most.after} ${inOrder} limit ${most.calls}) as newest)`
 }

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
-import type { shownStatuses } from '../../contract/call-record.ts'
+import type { shownStatuses } from '../../contract/calls/call-record.ts'
 import { type Condition, flatten } from '../../filter/condition.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
+import { applyList } from '../../filter/sql/list-sql.ts'
 import { cutPage, type Sorted, selectSorted } from '../../filter/sql/page-sql.ts'
 import { afterSql } from '../../filter/sql/sort-sql.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
 import type { Database } from '../../store/database.ts'
-import { startColumn } from './call-list.ts'
+import { idColumn, startColumn } from './call-list.ts'
 import { type FoundOrder, foundCalls, type KeySearch } from './key-search-store.ts'
+import { leafOf } from './start-range.ts'
 
 const columns = [
   'calls.id',
@@ -79,7 +81,10 @@ export async function selectPage(db: Database, accountId: number, query: PagedQu
 
 /** Rows with what they are sorted by. */
 export async function selectFound(db: Database, accountId: number, query: PagedQuery, search?: KeySearch) {
-  if (!search) return await selectSorted(callsOf(db, accountId).select(columns), query)
+  if (!search) {
+    const asked = query.offset > 0 ? await skipCalls(db, accountId, query) : query
+    return await selectSorted(callsOf(db, accountId).select(columns), asked)
+  }
   const { rest } = search
   if (!isByStart(query)) {
     return await selectSorted(callsFound(db, accountId, search).select(columns), { ...query, where: rest })
@@ -90,6 +95,13 @@ export async function selectFound(db: Database, accountId: number, query: PagedQ
   return await selectSorted(found, { ...sorted, where: rest })
 }
 export type FoundCall = Sorted<CallRow>
+
+/** Names the calls behind those that are skipped: so these need not be read, if an index has what is asked for. */
+async function skipCalls(db: Database, accountId: number, query: PagedQuery): Promise<PagedQuery> {
+  const found = await applyList(callsOf(db, accountId).select('calls.id'), query).execute()
+  const where = leafOf(idColumn, { is: 'in', values: found.map(({ id }) => id) })
+  return { ...query, where, offset: 0, after: undefined }
+}
 
 /** D22: by the start and, as always, the id. */
 export function isByStart({ order: [first, second] }: PagedQuery): boolean {

@@ -1,16 +1,18 @@
-/** D440, D441: whatever way a page of calls is found, it is the page of the filter. */
+/** D440, D441, D442: whatever way a page of calls is found, it is the page of the filter. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertAccount, insertCalls } from '../../../test/helpers/call-rows.ts'
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
-import { readPagedList } from '../../filter/list-query.ts'
+import { type PagedQuery, readPagedList } from '../../filter/list-query.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
+import { createSearchDeadline, type SearchDeadline, searchTimeoutMs } from '../../store/searches.ts'
 import { callList } from './call-list.ts'
+import { scanPage } from './call-scan.ts'
 import { advance, lockCounts, selectCountKeys } from './counts/call-counts-store.ts'
-import { readFromIndexes } from './index-scan-store.ts'
+import { readFromIndexes, readIndexSearch } from './index-scan-store.ts'
 import { countMatching, selectPage } from './list-store.ts'
 import { readCallPage } from './page-reader.ts'
-import { laneOf, searchSizes } from './search-plan.ts'
+import { laneOf, planSearch, searchSizes } from './search-plan.ts'
 
 const database = await createTestDatabase()
 const pool = openPool({ connectionString: database.url }, { size: 4, onError: () => {} })
@@ -29,6 +31,16 @@ afterAll(async () => {
 
 /** So small that a few hundred calls are many. */
 const small = { few: 20, sorted: 1_000, window: 12, skipped: 5 }
+
+/** No search takes any time: whether one is refused must not depend on how busy the machine is. */
+const readPage = (asked: PagedQuery, sizes = small) =>
+  readCallPage(
+    db,
+    account,
+    asked,
+    sizes,
+    createSearchDeadline(db, () => 0),
+  )
 
 type Criteria = { where?: object; order?: string; limit?: number }
 const query = (criteria: Criteria, page = 1) =>
@@ -127,7 +139,7 @@ describe('among calls that are partly counted', () => {
           const asked = query({ where: one, order: by, limit }, page)
           const plain = await selectPage(db, account, asked)
           const total = await countMatching(db, account, asked.where)
-          const read = await readCallPage(db, account, asked, small)
+          const read = await readPage(asked)
           const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id)
           expect(ids(read)).toEqual(ids(plain))
           if (read.atLeast) {
@@ -144,8 +156,18 @@ describe('among calls that are partly counted', () => {
     )
   }, 240_000)
 
-  test('an index on numbers that is read as a whole finds the same as the filter', async () => {
-    const number = fc.constantFrom('9999', '%7', '5548%', '12', '1001')
+  test('indexes on numbers find the same as the filter', async () => {
+    const number = fc.constantFrom(
+      '9999',
+      '%7',
+      '5548%',
+      '12',
+      '1001',
+      '99990',
+      '999901',
+      '%9990012_',
+      '548999%1',
+    )
     const branch = fc.oneof(
       fc.tuple(fc.constantFrom('to', 'from', 'BINA'), number).map(([field, like]) => ({ [field]: { like } })),
       name.map(([field, value]) => ({ [field]: value })),
@@ -157,15 +179,14 @@ describe('among calls that are partly counted', () => {
           { where: { or, started_at: { gte } }, order: by.replace('duration', 'started_at'), limit: 20 },
           page,
         )
-        const read = await readFromIndexes(db, account, asked)
+        const search = readIndexSearch(asked.where)
+        const read = search && (await readFromIndexes(db, account, asked, { search, calls: 300 }))
         const plain = await selectPage(db, account, asked)
         expect(read).toEqual({ ...plain, total: await countMatching(db, account, asked.where) })
       }),
       { numRuns: 100 },
     )
-    expect(
-      await readFromIndexes(db, account, query({ where: { hangup_cause: 'USER_BUSY' } })),
-    ).toBeUndefined()
+    expect(readIndexSearch(query({ where: { hangup_cause: 'USER_BUSY' } }).where)).toBeUndefined()
   }, 240_000)
 
   test('page after page shows every call of the filter once, and the last one says how many there are', async () => {
@@ -176,7 +197,7 @@ describe('among calls that are partly counted', () => {
         const seen: string[] = []
         let asked = query({ where: one, order: by, limit: 17 })
         for (;;) {
-          const { rows, end, total, atLeast } = await readCallPage(db, account, asked, small)
+          const { rows, end, total, atLeast } = await readPage(asked)
           seen.push(...rows.map(({ id }) => id))
           if (!end) {
             expect([total, atLeast ?? false]).toEqual([expected.length, false])
@@ -189,6 +210,56 @@ describe('among calls that are partly counted', () => {
       { numRuns: 100 },
     )
   }, 240_000)
+})
+
+describe('while calls arrive, late ones too, and are counted', () => {
+  test.each([
+    {},
+    { from: '1001' },
+    { first_name: 'Ana' },
+    { or: [{ first_name: { like: 'an' } }, { last_name: 'Bruno' }] },
+    { 'metadata.campaign': 'c1', first_name: { like: 'n' } },
+    { hangup_cause: 'USER_BUSY' },
+    { to: { like: '9999' } },
+  ])('a page far behind and those that follow it by cursor show each call once: %j', async (where) => {
+    for (const order of ['started_at DESC', 'started_at ASC']) {
+      account = await insertAccount(db)
+      await insertCalls(db, account, someCalls(300))
+      await count(at(130), 7)
+      const all = query({ where, order, limit: 1_000 })
+      const before = (await selectPage(db, account, all)).rows.map(({ id }) => id)
+      const limit = 14
+      const page = 3
+      let asked = query({ where, order, limit }, page)
+      const seen: string[] = []
+      for (let round = 1; ; round += 1) {
+        const { rows, end, total, atLeast } = await readPage(asked)
+        seen.push(...rows.map(({ id }) => id))
+        if (!end) break
+        asked = { ...asked, page: asked.page + 1, offset: 0, after: { key: end, total, atLeast } }
+        // Oldest first, a list to which calls are always added would have no end.
+        if (round > 4) continue
+        const arrived = someCalls(8).map((call, n) => ({
+          ...call,
+          started_at: at(n % 4 === 0 ? 20 * n : 1_000 * round),
+        }))
+        await insertCalls(db, account, arrived)
+        if (round === 2) await count(at(140), 7)
+      }
+      expect(seen.length).toBe(new Set(seen).size)
+      const known = new Set(before)
+      expect(seen.filter((id) => known.has(id))).toEqual(before.slice((page - 1) * limit))
+    }
+  })
+})
+
+test('a page past the end of a list whose calls were not all counted has the exact total', async () => {
+  account = await insertAccount(db)
+  await insertCalls(db, account, someCalls(300))
+  const asked = { where: { email: { like: 'person1' } }, limit: 12 }
+  const all = await countMatching(db, account, query(asked).where)
+  expect(await readPage(query(asked))).toMatchObject({ atLeast: true })
+  expect(await readPage(query(asked, 30))).toMatchObject({ rows: [], total: all })
 })
 
 test('lists that an index serves have a lane of their own, apart from searches that read calls (D186)', () => {
@@ -220,6 +291,41 @@ test('lists that an index serves have a lane of their own, apart from searches t
 })
 
 describe('a search that reads more than it may', () => {
+  /** Every statement seems to take that long. */
+  function slowDeadline(msOfOne: number) {
+    let statements = 0
+    const deadline: SearchDeadline = {
+      within: (work) => {
+        statements += 1
+        return work(db)
+      },
+      spentMs: () => statements * msOfOne,
+      leftMs: () => searchTimeoutMs - statements * msOfOne,
+    }
+    return { deadline, statements: () => statements }
+  }
+
+  test('is given up after the first calls, once these show that it would take too long (D441)', async () => {
+    const asked = query({ where: { hangup_cause: 'CALL_REJECTED' } })
+    const plan = await planSearch(db, account, asked.where, small)
+    const slow = slowDeadline(300)
+    const scanned = { plan, window: small.window, insteadMs: undefined }
+    expect(await scanPage(slow.deadline, account, asked, scanned)).toBeUndefined()
+    // The ends of two windows, and the calls in these.
+    expect(slow.statements()).toBe(4)
+    const quick = slowDeadline(1)
+    expect(await scanPage(quick.deadline, account, asked, scanned)).toMatchObject({ rows: [], total: 0 })
+  })
+
+  test('is not given up where it fills its page in time', async () => {
+    const asked = query({ where: { hangup_cause: 'USER_BUSY' }, limit: 20 })
+    const plan = await planSearch(db, account, asked.where, small)
+    const scanned = { plan, window: small.window, insteadMs: undefined }
+    const page = await scanPage(slowDeadline(100).deadline, account, asked, scanned)
+    expect(page).toMatchObject({ atLeast: true, total: 21 })
+    expect(page?.rows).toHaveLength(20)
+  })
+
   beforeEach(async () => {
     account = await insertAccount(db)
     await insertCalls(db, account, someCalls(300))
@@ -228,9 +334,9 @@ describe('a search that reads more than it may', () => {
 
   test('is refused before anything is sorted', async () => {
     const asked = query({ order: 'duration DESC', where: { hangup_cause: 'USER_BUSY' } })
-    await expect(readCallPage(db, account, asked, { ...small, sorted: 250 })).rejects.toMatchObject({
+    await expect(readPage(asked, { ...small, sorted: 250 })).rejects.toMatchObject({
       code: 'SEARCH_TOO_EXPENSIVE',
     })
-    expect((await readCallPage(db, account, asked, searchSizes)).total).toBe(102)
+    expect((await readPage(asked, searchSizes)).total).toBe(102)
   })
 })

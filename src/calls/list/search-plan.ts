@@ -7,8 +7,14 @@ import type { Database } from '../../store/database.ts'
 import type { SearchLane } from '../../store/searches.ts'
 import { destinationColumn, idColumn } from './call-list.ts'
 import { type CountedRange, readCountedRange } from './counts/counted-range.ts'
-import { type Counted, countRange } from './counts/totals-store.ts'
-import { fieldsOf, findKeySearches, isMetadataSearch, type KeySearch } from './key-search-store.ts'
+import { type Counted, countKeys, countRange } from './counts/totals-store.ts'
+import {
+  fieldsOf,
+  findKeySearches,
+  isMetadataSearch,
+  type KeySearch,
+  maxMergedKeys,
+} from './key-search-store.ts'
 import { countMatching, countUpTo } from './list-store.ts'
 
 export type SearchPlan = {
@@ -17,26 +23,37 @@ export type SearchPlan = {
   range: CountedRange
   /** How many calls the index finds. */
   candidates: number
-  /** All of them match: `candidates` is the total. */
+  /** All of them match: `candidates` is the total, or `atLeast` that many. */
   exact: boolean
+  atLeast?: boolean
+  /** How many calls there are in the range of starts, if that was counted. */
+  among?: number | undefined
 }
 
 /** How many calls in order of their start are read in the time of one that lies elsewhere. */
 const lookUpCost = 8
+/** The same for one that most often is left out since it lacks the key of another condition. */
+const besideCost = 2
 
-/** Of reading all calls that the index finds, in calls that lie next to each other. */
+/** Cost of reading all calls that the index finds, in units of calls that lie next to each other. */
 export function costOf({ search, range, candidates }: Pick<SearchPlan, 'search' | 'range' | 'candidates'>) {
   return search || range.from ? candidates * lookUpCost : candidates
+}
+
+/** Cost of looking at one of them while a page is filled. */
+export function costOfOne({ search, range }: SearchPlan): number {
+  if (search && search.also.length > 0) return besideCost
+  return search || range.from ? lookUpCost : 1
 }
 
 /** How many calls a search may read, by their cost. */
 export const searchSizes = {
   /** Up to this number, all are compared with the filter if need be, and those that match are counted. */
-  few: 200_000,
+  few: 20_000,
   /** More are not sorted by what no index has in order. */
-  sorted: 500_000,
+  sorted: 200_000,
   /** The newest calls, which are read first. */
-  window: 10_000,
+  window: 2_000,
   /** More are not skipped one by one. */
   skipped: 2_000,
 }
@@ -86,9 +103,10 @@ export async function planSearch(
     const candidates = await countUpTo(db, accountId, { all: [...counted, lookUp] }, few + 1)
     if (candidates <= few) return { ...plain, candidates, exact: false }
   }
-  const plans = []
+  const plans: SearchPlan[] = []
   for (const search of await findKeySearches(db, accountId, where)) {
-    const plan = await planByKeys(db, accountId, search, range)
+    const plan = await planByKeys(db, accountId, search, { range, few })
+    if (plan.atLeast && (order === 'other' || search.keys.length > maxMergedKeys)) continue
     if (plan.exact && order === 'by start') return plan
     plans.push(plan)
   }
@@ -98,26 +116,30 @@ export async function planSearch(
     const candidates = await countRange(db, accountId, anyNumber)
     plans.push({ search: undefined, range: anyNumber, candidates, exact: false })
   }
-  return plans.reduce((best, plan) => (costOf(plan) < costOf(best) ? plan : best))
+  const among = plans.at(-1)?.candidates
+  const best = plans.reduce((best, plan) => (costOf(plan) < costOf(best) ? plan : best))
+  return { ...best, among }
 }
 
 async function planByKeys(
   db: Database,
   accountId: number,
   search: KeySearch,
-  { since, before }: CountedRange,
+  { range: { since, before }, few }: { range: CountedRange; few: number },
 ): Promise<SearchPlan> {
   const range = { from: undefined, since, before }
-  const sure = await countRange(db, accountId, range, search.keys)
+  const count = (keys: readonly string[]) => countKeys(db, accountId, range, { keys, most: few / 2 })
+  const { calls: sure, atLeast } = await count(search.keys)
   const rest = readCountedRange(search.rest)
   const exact = !search.overlapping && rest !== undefined && rest.from === undefined
-  if (search.unsure === undefined) return { search, range, candidates: sure, exact }
+  if (search.unsure === undefined) return { search, range, candidates: sure, exact, atLeast }
   // Calls with too many values to index are few, and looked at.
   const unsure = exact
     ? await countMatching(db, accountId, search.asked, { ...search, keys: [] })
-    : await countRange(db, accountId, range, [search.unsure])
-  if (unsure === 0) return { search: { ...search, unsure: undefined }, range, candidates: sure, exact }
-  return { search, range, candidates: sure + unsure, exact }
+    : (await count([search.unsure])).calls
+  if (unsure === 0)
+    return { search: { ...search, unsure: undefined }, range, candidates: sure, exact, atLeast }
+  return { search, range, candidates: sure + unsure, exact, atLeast }
 }
 
 /** What a single stored count stands for; undefined if the calls of several are merged. */

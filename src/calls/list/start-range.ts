@@ -49,7 +49,7 @@ export function leafOf(column: string, test: Test): Leaf {
   return { target: { field, keys: [] }, test }
 }
 
-/** Of a sort key, whole microseconds. The millisecond after it: it only says from where calls are counted. */
+/** Reads whole microseconds of a sort key. Returns the millisecond after them, since it only says from where calls are counted. */
 function timeOf(microseconds: string): string {
   return new Date(Math.ceil(Number(microseconds) / 1000)).toISOString()
 }

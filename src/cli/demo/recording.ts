@@ -1,6 +1,6 @@
 /** Analyses a recording: its length, and the tone in each channel. */
-import { dominantTone } from '../../engine/media/sound/spectrum.ts'
-import { frameBytes, wavHeaderLength } from '../../engine/media/sound/wav.ts'
+import { dominantTone } from '../../media/sound/spectrum.ts'
+import { frameBytes, wavHeaderLength } from '../../media/sound/wav.ts'
 
 const framesPerSecond = 8000
 

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import { say } from '../say.ts'
 
-/** Of one step, ten times what it needs. */
+/** For one step: ten times what it needs. */
 const stepTimeoutMs = 60_000
 const pollMs = 25
 

@@ -1,6 +1,6 @@
 /** The life of a placed call: order of events, causes, limits, hanging up. */
 import { expect, test } from 'vitest'
-import type { Cause } from '../../contract/causes.ts'
+import type { Cause } from '../../contract/calls/causes.ts'
 import type { Stage, Steps } from './steps.ts'
 import type { Refusal, World } from './world.ts'
 

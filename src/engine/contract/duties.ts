@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { powerShare } from '../media/sound/spectrum.ts'
+import { powerShare } from '../../media/sound/spectrum.ts'
 import type { AcceptedCall, Recording } from '../port.ts'
 import type { Steps } from './steps.ts'
 import type { Ability, World } from './world.ts'

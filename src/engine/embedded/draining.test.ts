@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestTimers } from '../../kit/testing/test-timers.ts'
-import type { Flow } from '../sip/transport/flow.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 import { createDraining } from './draining.ts'
 
 test('draining closes idle connections of phones, also of a web phone at the address of a carrier (D248)', () => {
@@ -24,6 +24,7 @@ test('draining closes idle connections of phones, also of a web phone at the add
     flows: () => flows,
     connectionsInUse: () => new Set([9]),
     isShared: (address) => address === '192.0.2.1',
+    isFromNode: () => false,
     close: ({ connection }) => closed.push(connection),
   })
   draining.set(true)

@@ -27,9 +27,11 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     relayedCalls: () => parts?.switchboard.relayed() ?? 0,
     registration: (extension) => parts?.registrar.registration(extension),
     phones: () => parts?.registrar.count() ?? 0,
+    phonesToMove: () => (parts ? parts.registrar.count() - parts.draining.staying() : 0),
     // Passwords are looked up when phones register.
     put() {},
     forget: (extension) => parts?.registrar.forget(extension),
+    recheck: (userId) => parts?.registrar.recheck(userId),
     async *abandonedRecordings() {
       if (!parts) return
       const live = new Set(parts.switchboard.live())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { firstValue, type SipResponse } from '../sip/message/message.ts'
-import { buildRequest, type HeaderPairs } from '../sip/message/request.ts'
-import { parseUri } from '../sip/uri/parse.ts'
+import { firstValue, type SipResponse } from '../../sip/message/message.ts'
+import { buildRequest, type HeaderPairs } from '../../sip/message/request.ts'
+import { parseUri } from '../../sip/uri/parse.ts'
 import { answerOther } from './other-requests.ts'
 
 function answerTo(method: string, { uri = 'sip:ramal.example', headers = [] as HeaderPairs } = {}) {

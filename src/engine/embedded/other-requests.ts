@@ -1,10 +1,10 @@
 /** Requests outside of dialogs, other than INVITE and REGISTER: only OPTIONS is supported. */
 import { randomBase62 } from '../../kit/ids.ts'
-import { acceptHeader } from '../sip/dialog/session-description.ts'
-import { type Reply, refuseUnsupported } from '../sip/dialog/user-agent-core.ts'
-import type { SipRequest } from '../sip/message/message.ts'
-import { buildResponse } from '../sip/message/response.ts'
-import type { IncomingRequest } from '../sip/transaction/transactions.ts'
+import { acceptHeader } from '../../sip/dialog/session-description.ts'
+import { type Reply, refuseUnsupported } from '../../sip/dialog/user-agent-core.ts'
+import type { SipRequest } from '../../sip/message/message.ts'
+import { buildResponse } from '../../sip/message/response.ts'
+import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 
 const allow = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER, REGISTER'] as const
 

@@ -1,20 +1,21 @@
 /** The parts of the embedded engine, opened in order of dependency; if one fails, those opened before are closed. */
 import type { KeyObject } from 'node:crypto'
-import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
-import { startLoop } from '../../kit/loop.ts'
+import { type Clock, systemClock } from '../../kit/clock.ts'
 import { inNetworks } from '../../kit/networks.ts'
+import type { Log } from '../../kit/process/log.ts'
+import { startLoop } from '../../kit/process/loop.ts'
+import { createTlsReload, readTlsFiles, tlsReloadMs } from '../../kit/process/tls-files.ts'
 import type { Timers } from '../../kit/timers.ts'
-import { createTlsReload, readTlsFiles, tlsReloadMs } from '../../kit/tls-files.ts'
-import { createMedia } from '../media/media.ts'
+import { createMedia } from '../../media/media.ts'
+import { createDigestServer } from '../../sip/digest/server.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
 import type { EngineHost } from '../port.ts'
-import { createDigestServer } from '../sip/digest/server.ts'
-import type { Flow } from '../sip/transport/flow.ts'
 import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
-import { createFailureSounds } from './call/failure-sounds.ts'
+import { createFailureSounds } from './call/media/failure-sounds.ts'
 import { createSenderCheck } from './call/sender-check.ts'
 import { createSwitchboard } from './call/switchboard.ts'
 import { createDraining } from './draining.ts'
+import { createExtensionRates } from './guard/extension-rates.ts'
 import { createFailureBudgets } from './guard/failure-budgets.ts'
 import { createGuard } from './guard/guard.ts'
 import { createNodeCalls, type NodeIdentity } from './nodes/node-calls.ts'
@@ -70,7 +71,7 @@ async function open(
   closers: (() => Promise<void> | void)[],
 ) {
   const { sounds, announcements } = await loadSounds(settings)
-  const spool = createSpool({ folder: spoolFolder, clock })
+  const spool = createSpool({ folder: spoolFolder, clock: systemClock })
   await spool.create()
   const tls = settings.tlsFiles && (await readTlsFiles(settings.tlsFiles, tlsSettings))
   const isEdge = inNetworks(settings.edges)
@@ -109,12 +110,14 @@ async function open(
     nonces: maxNonces,
     algorithms: ['MD5'],
   })
-  const budgets = createFailureBudgets({ timers })
+  const budgets = createFailureBudgets({ timers, onKnown: host.onKnownAddresses })
+  const rates = createExtensionRates({ timers })
   const registrar = createRegistrar({
     host: {
       credentials: host.credentials,
       onRegistration(event) {
         media.start()
+        draining.onRegistration(event)
         return host.onRegistration(event)
       },
     },
@@ -124,11 +127,16 @@ async function open(
     log,
     guard,
     budgets,
+    rates,
     ownHosts,
     prove: sip.prove,
     close: sip.close,
     ping: (flow) => void sip.send(keepAlive, flow),
-    maxSeconds: () => (host.hasOtherNodes?.() ? fleetSeconds() : lifetimes.max),
+    maxSeconds: () => {
+      // A phone that found no other node looks again soon.
+      if (draining.isOn()) return lifetimes.min
+      return host.hasOtherNodes?.() ? fleetSeconds() : lifetimes.max
+    },
   })
   // D251: a carrier that knows addresses takes calls from those alone.
   const isBoundHere = ({ nodes }: TrunkSettings) => nodes.length === 0 || nodes.includes(settings.publicHost)
@@ -156,6 +164,7 @@ async function open(
     log,
     guard,
     budgets,
+    rates,
     prove: sip.prove,
     trunks,
     ownHosts: new Set(ownHosts),
@@ -190,6 +199,7 @@ async function open(
     flows: sip.peerFlows,
     connectionsInUse: userAgent.connectionsInUse,
     isShared: isCarrier,
+    isFromNode: (request) => nodeCalls?.isFromNode(request) === true,
     close: sip.close,
   })
   closers.push(media.stop, registrar.stop, sip.waitForFarewells, trunks.stop, switchboard.stop, draining.stop)

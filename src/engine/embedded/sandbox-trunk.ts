@@ -1,5 +1,5 @@
 /** The sandbox carrier, used when no trunk is configured, with a trunk to it. */
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { startSandboxCarrier } from '../sandbox/carrier.ts'
 import { parseTrunks } from '../trunk-settings/parse-trunks.ts'

@@ -1,5 +1,5 @@
-import type { CodecName } from '../media/codecs/registry.ts'
-import type { PortRange } from '../media/thread/port-pool.ts'
+import type { CodecName } from '../../media/codecs/registry.ts'
+import type { PortRange } from '../../media/thread/port-pool.ts'
 import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 
 /** Settings of the embedded engine. */

@@ -1,9 +1,9 @@
 /** The SIP stack: sockets, transactions and the user agent. */
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
-import type { Flow } from '../sip/transport/flow.ts'
-import { createTransports } from '../sip/transport/transports.ts'
-import { createSipStack } from '../sip/user-agent/sip-stack.ts'
+import type { Flow } from '../../sip/transport/flow.ts'
+import { createTransports } from '../../sip/transport/transports.ts'
+import { createSipStack } from '../../sip/user-agent/sip-stack.ts'
 import type { Guard } from './guard/guard.ts'
 import type { EmbeddedSettings } from './settings.ts'
 

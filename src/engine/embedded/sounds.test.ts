@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { wavHeader } from '../media/sound/wav.ts'
+import { wavHeader } from '../../media/sound/wav.ts'
 import { loadSounds } from './sounds.ts'
 
 async function folderWith(files: Record<string, number>) {

@@ -1,12 +1,12 @@
 /** The sounds of the media threads: music on hold (D269), and announcements of the operator (D270). */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Cause, causes } from '../../contract/causes.ts'
+import { type Cause, causes } from '../../contract/calls/causes.ts'
+import { holdMusicName, renderHoldMusic } from '../../media/sound/hold-music.ts'
+import { wavSampleRate } from '../../media/sound/wav.ts'
 import { SoundFileRefusal } from '../endpoint/audio/read-wav.ts'
 import { readWavFile } from '../endpoint/audio/read-wav-file.ts'
-import { holdMusicName, renderHoldMusic } from '../media/sound/hold-music.ts'
-import { wavSampleRate } from '../media/sound/wav.ts'
-import { announcementName } from './call/failure-sounds.ts'
+import { announcementName } from './call/media/failure-sounds.ts'
 
 type Options = {
   /** A WAV file; without it, music of our own. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../kit/clock.ts'
-import { wavHeader } from '../media/sound/wav.ts'
+import { wavHeader } from '../../media/sound/wav.ts'
 import type { AbandonedRecording } from '../port.ts'
 import { createSpool, type Spool } from './spool.ts'
 

@@ -6,13 +6,14 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
-import { measureWav, repairWav, type WavFile } from '../media/sound/wav.ts'
+import { measureWav, repairWav, type WavFile } from '../../media/sound/wav.ts'
 import type { AbandonedRecording, Recording } from '../port.ts'
 
 const privateFolder = 0o700
 /** A recorder writes every second: a file unchanged for this long has no writer, also not in a process that is ending. */
 const unchangedSeconds = 15
 
+/** `clock`: of this machine, by which files are dated. */
 export function createSpool({ folder, clock }: { folder: string; clock: Clock }) {
   const pathOf = (callId: string) => join(folder, `${callId}.wav`)
 

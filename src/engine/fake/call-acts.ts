@@ -1,5 +1,5 @@
 /** What happens in a talk of the fake engine: keys (D280) and transfers (D282). */
-import type { Cause } from '../../contract/causes.ts'
+import type { Cause } from '../../contract/calls/causes.ts'
 import type { AcceptedCall, CallEvent, CallQuality, Destination, KeyPress, Side } from '../port.ts'
 import type { FakeCall, Stage } from './network.ts'
 

@@ -1,5 +1,5 @@
 /** Calls of the fake engine in which the callee types a code (D188). */
-import type { Cause } from '../../contract/causes.ts'
+import type { Cause } from '../../contract/calls/causes.ts'
 import type { Timer, Timers } from '../../kit/timers.ts'
 import { type CodeEntry, createCodeEntry } from '../code-entry.ts'
 import type { CodeCallRequest, CodeCallResult, Party } from '../port.ts'

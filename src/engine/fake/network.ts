@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import type { Timer } from '../../kit/timers.ts'
-import { wavHeader } from '../media/sound/wav.ts'
+import { wavHeader } from '../../media/sound/wav.ts'
 import type {
   AbandonedRecording,
   CallQuality,

@@ -2,18 +2,18 @@
  * The sandbox carrier: a telephone company simulated on this machine with real SIP and real audio, to try the service
  * without a contract. The called number selects what it does with a call (scenarios.ts).
  */
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
+import type { IncomingLeg } from '../../sip/dialog/leg.ts'
+import { noParams } from '../../sip/syntax/params.ts'
+import type { Peer } from '../../sip/transport/flow.ts'
+import { formatHostPort } from '../../sip/uri/host.ts'
+import { sipUri } from '../../sip/uri/uri.ts'
 import { type AudioSource, echoSource } from '../endpoint/audio/audio-source.ts'
 import type { EndpointCall } from '../endpoint/call/endpoint-call.ts'
 import { receiveCall } from '../endpoint/call/incoming-call.ts'
 import { placeCall } from '../endpoint/call/outgoing-call.ts'
 import { openSipEndpoint } from '../endpoint/signalling/sip-endpoint.ts'
-import type { IncomingLeg } from '../sip/dialog/leg.ts'
-import { noParams } from '../sip/syntax/params.ts'
-import type { Peer } from '../sip/transport/flow.ts'
-import { formatHostPort } from '../sip/uri/host.ts'
-import { sipUri } from '../sip/uri/uri.ts'
 import { runScenario } from './run-scenario.ts'
 import { scenarioFor } from './scenarios.ts'
 

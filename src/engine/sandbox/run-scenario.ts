@@ -1,8 +1,8 @@
 /** Runs a scenario on an incoming call, step by step, until the call is over. */
 import type { Timer, Timers } from '../../kit/timers.ts'
+import { formatReason } from '../../sip/headers/reason.ts'
 import { echoSource, noAudio, toneSource } from '../endpoint/audio/audio-source.ts'
 import type { IncomingCall } from '../endpoint/call/incoming-call.ts'
-import { formatReason } from '../sip/headers/reason.ts'
 import type { ScenarioStep } from './scenarios.ts'
 
 export async function runScenario(steps: readonly ScenarioStep[], call: IncomingCall, timers: Timers) {

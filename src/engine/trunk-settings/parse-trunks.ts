@@ -7,10 +7,10 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isNetwork } from '../../kit/networks.ts'
-import { readPhone } from '../../kit/phone.ts'
-import { type CodecName, codecNames, g711Names } from '../media/codecs/registry.ts'
-import { parseUri } from '../sip/uri/parse.ts'
-import { formatUri, type SipUri } from '../sip/uri/uri.ts'
+import { readPhone } from '../../kit/text/phone.ts'
+import { type CodecName, codecNames, g711Names } from '../../media/codecs/registry.ts'
+import { parseUri } from '../../sip/uri/parse.ts'
+import { formatUri, type SipUri } from '../../sip/uri/uri.ts'
 import {
   type FieldReader,
   listOf,

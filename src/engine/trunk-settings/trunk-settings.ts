@@ -1,6 +1,6 @@
 /** A trunk as the operator described it: a connection to a carrier, in words that any engine can use. */
 
-import type { CodecName } from '../media/codecs/registry.ts'
+import type { CodecName } from '../../media/codecs/registry.ts'
 
 export const trunkTransports = ['udp', 'tcp', 'tls'] as const
 export type TrunkTransport = (typeof trunkTransports)[number]

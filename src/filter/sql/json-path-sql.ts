@@ -3,7 +3,7 @@
  * Equality compares texts, so that 42 equals "42" (D28).
  */
 import { type RawBuilder, sql } from 'kysely'
-import { isStorableNumber } from '../../kit/json-text.ts'
+import { isStorableNumber } from '../../kit/text/json-text.ts'
 import type { Test } from '../condition.ts'
 import { anyOf, type Bool, columnSql, comparisons, patternSql } from './test-sql.ts'
 

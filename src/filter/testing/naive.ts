@@ -1,5 +1,5 @@
 /** The filter once more, in memory and as plainly as can be, to hold the SQL against. */
-import { isStorableNumber } from '../../kit/json-text.ts'
+import { isStorableNumber } from '../../kit/text/json-text.ts'
 import type { Json, Thing } from './things.ts'
 
 export type RawFilter = {

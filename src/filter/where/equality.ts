@@ -1,7 +1,7 @@
 /** Equality with one of the given values: what each of them may be in the database. */
 
 import { isUuid } from '../../kit/ids.ts'
-import { readPhone } from '../../kit/phone.ts'
+import { readPhone } from '../../kit/text/phone.ts'
 import type { Test } from '../condition.ts'
 import type { Field } from '../fields.ts'
 import { readTime } from './instant.ts'

@@ -1,6 +1,6 @@
 /** Parses the operand of an operator into tests. */
 import { refuseParameter } from '../../contract/errors.ts'
-import { isStorableNumber, rawNumber } from '../../kit/json-text.ts'
+import { isStorableNumber, rawNumber } from '../../kit/text/json-text.ts'
 import type { Comparison, Span, Test } from '../condition.ts'
 import { limits } from '../limits.ts'
 import { tooLong } from '../texts.ts'

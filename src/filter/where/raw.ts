@@ -1,6 +1,6 @@
 /** Checks on the raw input of a filter. */
 import { refuseParameter } from '../../contract/errors.ts'
-import { rawNumber } from '../../kit/json-text.ts'
+import { rawNumber } from '../../kit/text/json-text.ts'
 import { texts } from './texts.ts'
 
 /** PostgreSQL can store neither NUL nor a lone surrogate. */

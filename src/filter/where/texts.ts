@@ -1,5 +1,5 @@
 /** What is wrong with a `where`: each text continues a sentence that begins with the path inside the filter. */
-import type { Translated } from '../../kit/language.ts'
+import type { Translated } from '../../kit/text/language.ts'
 import { shared } from '../texts.ts'
 
 export const texts = {

@@ -1,7 +1,7 @@
 /** A value of a filter, checked against its field and written as PostgreSQL reads it. */
 import { refuseParameter } from '../../contract/errors.ts'
 import { isUuid } from '../../kit/ids.ts'
-import { rawNumber } from '../../kit/json-text.ts'
+import { rawNumber } from '../../kit/text/json-text.ts'
 import type { Field } from '../fields.ts'
 import { readTime } from './instant.ts'
 import { checkText } from './raw.ts'

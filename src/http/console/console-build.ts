@@ -14,7 +14,7 @@ import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import { type ConsoleFiles, readConsoleFiles } from './console-files.ts'
 
 export type ConsoleState =
@@ -44,28 +44,31 @@ export function startConsoleBuild({ dataDir, log, root = ownRoot }: Deps) {
   const stopping = new AbortController()
   let current: ConsoleState = { state: 'building' }
 
-  async function prepare(): Promise<ConsoleState> {
-    const built = findBuilt(root, dataDir)
-    if (built) return { state: 'ready', files: await readConsoleFiles(built) }
+  async function readBuilt() {
+    const folder = findBuilt(root, dataDir)
+    if (folder) current = { state: 'ready', files: await readConsoleFiles(folder) }
+  }
+
+  async function buildUnlessFound() {
+    await found
+    if (current.state === 'ready') return
     const began = performance.now()
     const folder = await build(root, await chooseFolder(root, dataDir), hashOfSources(root), stopping.signal)
     log.info(`the console was built in ${((performance.now() - began) / 1000).toFixed(1)} s`)
-    return { state: 'ready', files: await readConsoleFiles(folder) }
+    current = { state: 'ready', files: await readConsoleFiles(folder) }
   }
 
-  const finished = prepare().then(
-    (state) => {
-      current = state
-    },
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
-      current = { state: 'failed', reason }
-      if (!stopping.signal.aborted) log.warn(`the console could not be built: ${reason}`)
-    },
-  )
+  const found = readBuilt()
+  const finished = buildUnlessFound().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    current = { state: 'failed', reason }
+    if (!stopping.signal.aborted) log.warn(`the console could not be built: ${reason}`)
+  })
 
   return {
     read: () => current,
+    /** Once files of an earlier build or of the release are read, or a build has begun. */
+    looked: found.catch(() => {}),
     finished,
     async stop() {
       stopping.abort()
@@ -80,7 +83,7 @@ export function inspectConsole(dataDir: string): 'built' | 'buildable' | 'no bun
   return existsSync(join(ownRoot, 'node_modules/vite/package.json')) ? 'buildable' : 'no bundler'
 }
 
-/** Of everything that goes into the build: the sources, and by the lockfile every package. */
+/** Hash of everything that goes into the build: the sources, and by the lockfile every package. */
 function hashOfSources(root: string): string {
   const files = globSync('console/**/*', { cwd: root, withFileTypes: true })
     .filter((file) => file.isFile())

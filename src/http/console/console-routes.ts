@@ -1,6 +1,7 @@
 /** The web console at `/console`: its files, and a page for as long as there are none. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
+import type { OperatorAccess } from '../operator/console/access.ts'
 import { pagePolicy } from '../pages/html.ts'
 import { linksFor, pageLanguage, type StartLinks } from '../pages/start-page.ts'
 import type { ConsoleState } from './console-build.ts'
@@ -8,7 +9,7 @@ import { type ConsoleFile, indexFile } from './console-files.ts'
 import { buildingPage, failedPage } from './waiting-page.ts'
 
 export const consolePath = '/console'
-/** Of the same build (D320). */
+/** Served from the same build (D320). */
 export const operatorPath = '/operator'
 
 /** D311: scripts, styles and connections of this origin only; texts become no markup (Trusted Types). */
@@ -37,14 +38,22 @@ const headers = {
 /** What the sign-up form offers. */
 type ConsoleSettings = { accountDomainSuffix: string; crmProducts: string[] }
 
-type Deps = { read: () => ConsoleState; settings: ConsoleSettings; links: StartLinks }
+type Deps = {
+  read: () => ConsoleState
+  settings: ConsoleSettings
+  links: StartLinks
+  /** D109: the printed link to the console opens the pages of the operator too. */
+  enter: OperatorAccess['enter']
+}
 
-export function addConsole(server: FastifyInstance, { read, settings, links }: Deps) {
+export function addConsole(server: FastifyInstance, { read, settings, links, enter }: Deps) {
   server.get(`${consolePath}/settings.json`, async (request, reply) => {
     reply.header('Cache-Control', 'no-cache')
     return { ...settings, mailbox: linksFor(request, links).mailbox }
   })
-  server.get(consolePath, answer)
+  server.get(consolePath, async (request, reply) =>
+    (await enter(request, reply)) === 'answered' ? reply : answer(request, reply),
+  )
   server.get(`${consolePath}/*`, answer)
 
   function answer(request: FastifyRequest, reply: FastifyReply) {

@@ -1,7 +1,7 @@
 /** What a person sees at `/console` while it is being built, or when it could not be. */
 
-import { command } from '../../kit/command.ts'
-import { type Language, languageTags, type Translated } from '../../kit/language.ts'
+import { command } from '../../kit/process/command.ts'
+import { type Language, languageTags, type Translated } from '../../kit/text/language.ts'
 import { escapeHtml, htmlPage } from '../pages/html.ts'
 
 type Words = { building: string; wait: string; failed: string; api: string; advice: string }

@@ -4,8 +4,8 @@ import type { Clock } from '../../kit/clock.ts'
 export type Count = { count: number; resetMs: number }
 
 export type RateCounters = {
-  /** Counts a request of this key. */
-  hit(key: string): Count | Promise<Count>
+  /** Counts a request of this key, as so many as its weight. */
+  hit(key: string, weight?: number): Count | Promise<Count>
   close(): Promise<void>
 }
 
@@ -22,16 +22,16 @@ export function createMemoryRateCounters(clock: Clock, windowMs: number): RateCo
   }
 
   return {
-    hit(key) {
+    hit(key, weight = 1) {
       const now = clock.now().getTime()
       if (now - sweptAt >= windowMs) sweep(now)
       const window = windows.get(key)
       if (window && window.endsAt > now) {
-        window.count += 1
+        window.count += weight
         return { count: window.count, resetMs: window.endsAt - now }
       }
-      windows.set(key, { count: 1, endsAt: now + windowMs })
-      return { count: 1, resetMs: windowMs }
+      windows.set(key, { count: weight, endsAt: now + windowMs })
+      return { count: weight, resetMs: windowMs }
     },
     close: async () => {},
   }

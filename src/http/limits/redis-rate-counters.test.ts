@@ -3,7 +3,7 @@ import { freePort } from '../../../test/helpers/free-port.ts'
 import { programMissing } from '../../../test/helpers/programs.ts'
 import { startRedis, type TestRedis } from '../../../test/helpers/redis.ts'
 import { startTcpProxy } from '../../../test/helpers/tcp-proxy.ts'
-import { createLog } from '../../kit/log.ts'
+import { createLog } from '../../kit/process/log.ts'
 import type { RateCounters } from './rate-counters.ts'
 import { createRedisRateCounters } from './redis-rate-counters.ts'
 
@@ -43,6 +43,14 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     )
     expect(counts.map(({ count }) => count).sort()).toEqual([1, 2, 3, 4])
     await Promise.all([here.close(), there.close()])
+  })
+
+  test('count a request as so many as its weight, in one window', async () => {
+    const rateCounters = await connect(60_000)
+    const counts = [await rateCounters.hit('heavy', 10), await rateCounters.hit('heavy', 10)]
+    expect(counts.map(({ count }) => count)).toEqual([10, 20])
+    expect(counts[1]?.resetMs).toBeLessThanOrEqual(60_000)
+    await rateCounters.close()
   })
 
   test('end their window by themselves, and say how long it lasts', async () => {

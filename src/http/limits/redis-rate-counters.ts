@@ -3,12 +3,12 @@
  * process falls back to its own counters (D108): limits loosen, and no client is locked out.
  */
 import { Redis } from 'ioredis'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Count, RateCounters } from './rate-counters.ts'
 
 const script = `
-local count = redis.call('incr', KEYS[1])
-if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+local count = redis.call('incrby', KEYS[1], ARGV[2])
+if count == tonumber(ARGV[2]) then redis.call('pexpire', KEYS[1], ARGV[1]) end
 local left = redis.call('pttl', KEYS[1])
 if left < 0 then
   redis.call('pexpire', KEYS[1], ARGV[1])
@@ -24,7 +24,9 @@ const maxSlow = 5
 /** How often a Redis that does not answer is tried, apart from requests. */
 const probeMs = 1_000
 
-type RedisWithScript = Redis & { countWindow(key: string, windowMs: number): Promise<[number, number]> }
+type RedisWithScript = Redis & {
+  countWindow(key: string, windowMs: number, weight: number): Promise<[number, number]>
+}
 
 type Options = { url: string; windowMs: number; fallback: RateCounters; log: Log; times?: Times }
 
@@ -84,16 +86,16 @@ export function createRedisRateCounters(options: Options): RateCounters {
   redis.on('ready', close)
 
   return {
-    async hit(key): Promise<Count> {
-      if (down) return await fallback.hit(key)
+    async hit(key, weight = 1): Promise<Count> {
+      if (down) return await fallback.hit(key, weight)
       const began = performance.now()
       try {
-        const [count, resetMs] = await redis.countWindow(`ramal:limit:${key}`, windowMs)
+        const [count, resetMs] = await redis.countWindow(`ramal:limit:${key}`, windowMs, weight)
         measure(performance.now() - began)
         return { count, resetMs }
       } catch (error) {
         open(error)
-        return await fallback.hit(key)
+        return await fallback.hit(key, weight)
       }
     },
     async close() {

@@ -1,12 +1,12 @@
-/** Routes for the operator: health, readiness, metrics, development mailbox. */
+/** Routes for the operator: health, readiness, metrics, development mailbox (D109). */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { sendPage } from '../pages/html.ts'
-import { mailboxPage } from '../pages/mailbox-page.ts'
+import { closedMailboxPage, mailboxPage } from '../pages/mailbox-page.ts'
 import { linksFor, pageLanguage, prefersHtml, type StartLinks, startPage } from '../pages/start-page.ts'
 import { readToken } from '../server/authorization.ts'
-import { isFromThisMachine } from '../server/this-machine.ts'
+import type { OperatorAccess } from './console/access.ts'
 import { type ReadFigures, writeFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 import { isSameSecret } from './same-secret.ts'
@@ -28,15 +28,14 @@ type Deps = {
   /** Metrics that modules count themselves, by module name. */
   figures: Record<string, ReadFigures>
   metricsToken: string | undefined
-  /** D109: whether pages for the operator are served without a token, to users of this machine. */
-  operatorPages: boolean
+  access: OperatorAccess
   /** Undefined when mail is sent through a mail server. */
   mailbox: Outbox | undefined
 }
 
 export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
   const { home, console, links, notReady, sipAddresses, metrics, figures, metricsToken } = deps
-  const { operatorPages, mailbox } = deps
+  const { access, mailbox } = deps
 
   server.get('/', async (request, reply) => {
     const { headers } = request
@@ -59,21 +58,24 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
 
   server.get('/metrics', async (request, reply) => {
     const given = readToken(request.headers.authorization)
-    const open =
-      metricsToken === undefined
-        ? operatorPages && isFromThisMachine(request)
-        : isSameSecret(given, metricsToken)
-    if (!open) throw refuse('ROUTE_NOT_FOUND')
+    const mayScrape = metricsToken !== undefined && isSameSecret(given, metricsToken)
+    if (!mayScrape && !(await access.mayRead(request))) throw refuse('AUTHORIZATION_REQUIRED')
     const counted = Object.entries(figures).map(([module, read]) => writeFigures(module, read()))
     const text = [await metrics.registry.metrics(), ...counted].join('')
     return reply.type(metrics.registry.contentType).send(text)
   })
 
-  if (!mailbox || !operatorPages) return
+  if (!mailbox || !access.isOpen) return
   server.get('/mailbox', async (request, reply) => {
-    if (!isFromThisMachine(request)) throw refuse('ROUTE_NOT_FOUND')
-    reply.header('Vary', 'Accept-Language')
-    const language = pageLanguage(request.headers['accept-language'])
+    const entered = await access.enter(request, reply)
+    if (entered === 'answered') return reply
+    const { accept, 'accept-language': languages } = request.headers
+    const language = pageLanguage(languages)
+    reply.header('Vary', 'Accept, Accept-Language')
+    if (entered === undefined && !(await access.mayRead(request))) {
+      if (!prefersHtml(accept)) throw refuse('AUTHORIZATION_REQUIRED')
+      return sendPage(reply.code(401), closedMailboxPage(language))
+    }
     return sendPage(reply, mailboxPage(await mailbox.read(maxMails), language))
   })
 }

@@ -1,5 +1,5 @@
 /** What a person sees who opens a confirming link: a button, and then what it did (D138). */
-import type { Translated } from '../../kit/language.ts'
+import type { Translated } from '../../kit/text/language.ts'
 import type { ConfirmingPurpose } from '../../users/links/link.ts'
 import { escapeHtml } from './html.ts'
 import { type Headers, languageOf, linkPage, type NextPage, nextLink } from './link-page.ts'

@@ -1,5 +1,5 @@
 /** What the pages behind mailed links share: the language, the shell, and whether a page or JSON is answered. */
-import { type Language, preferredLanguage, type Translated } from '../../kit/language.ts'
+import { type Language, preferredLanguage, type Translated } from '../../kit/text/language.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 
 export type Headers = Record<string, string | string[] | undefined>

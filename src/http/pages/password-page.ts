@@ -1,5 +1,5 @@
 /** The page on which a person sets a password: after an invitation, or having forgotten the old one (D139, D141). */
-import type { Translated } from '../../kit/language.ts'
+import type { Translated } from '../../kit/text/language.ts'
 import type { PasswordPurpose } from '../../users/links/link.ts'
 import { escapeHtml } from './html.ts'
 import { type Headers, languageOf, linkPage, type NextPage, nextLink } from './link-page.ts'

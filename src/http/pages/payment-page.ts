@@ -1,6 +1,6 @@
 /** The payment page of the sandbox gateway, for the payer: plain forms and links, no cookie, nothing from elsewhere. */
-import type { Language } from '../../kit/language.ts'
-import { toReais } from '../../kit/money.ts'
+import type { Language } from '../../kit/text/language.ts'
+import { toReais } from '../../kit/text/money.ts'
 import { printedLine } from '../../payments/codes/bank-slip.ts'
 import type { PaymentStatus } from '../../payments/port.ts'
 import { type CardField, type CardForm, type CardProblem, testCards } from '../../payments/sandbox/cards.ts'

@@ -1,5 +1,5 @@
 /** What the payment page says, in Portuguese and English. */
-import { type Language, preferredLanguage, type Translated } from '../../kit/language.ts'
+import { type Language, preferredLanguage, type Translated } from '../../kit/text/language.ts'
 import type { PaymentStatus } from '../../payments/port.ts'
 import type { CardFate, CardField, CardProblem } from '../../payments/sandbox/cards.ts'
 import type { PayableMethod, PayerAction } from '../../payments/sandbox/payment.ts'

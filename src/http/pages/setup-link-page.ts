@@ -1,5 +1,5 @@
 /** What a person sees who opens the link for a softphone in a browser (D328): the link is not used up. */
-import type { Translated } from '../../kit/language.ts'
+import type { Translated } from '../../kit/text/language.ts'
 import { escapeHtml } from './html.ts'
 import { type Headers, languageOf, linkPage } from './link-page.ts'
 

@@ -1,6 +1,6 @@
 /** What a person sees who opens `/`, or a path that does not exist, in a browser. */
 import type { FastifyRequest } from 'fastify'
-import { type Language, preferredLanguage, type Translated } from '../../kit/language.ts'
+import { type Language, preferredLanguage, type Translated } from '../../kit/text/language.ts'
 import { isFromThisMachine } from '../server/this-machine.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 
@@ -44,7 +44,7 @@ const words: Translated<Words> = {
   },
 }
 
-/** D109: the mailbox is there for users of this machine only. */
+/** D109: the mailbox is shown to those who may have its link. */
 export function linksFor(request: FastifyRequest, { reference, mailbox }: StartLinks): StartLinks {
   return { reference, mailbox: mailbox && isFromThisMachine(request) }
 }

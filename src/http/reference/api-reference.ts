@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { Type } from '../../contract/type.ts'
+import { Type } from '../../contract/schema/type.ts'
 import { type AnyEntry, basePath, Download, entry } from '../entry.ts'
 import { version } from '../version.ts'
 import { describeApi } from './openapi.ts'

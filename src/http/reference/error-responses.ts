@@ -1,6 +1,7 @@
 /** Error responses: one for each status, shared by all operations, which list the codes they may answer. */
-import { ErrorBody } from '../../contract/common.ts'
+
 import { describeError, type ErrorCode, errorCodes } from '../../contract/errors.ts'
+import { ErrorBody } from '../../contract/schema/common.ts'
 import type { AnyEntry } from '../entry.ts'
 import type { Json, Response } from './document.ts'
 import { rateHeaders } from './rate-headers.ts'

@@ -1,5 +1,5 @@
 /** An example of what a schema takes, put together from the examples of its parts. */
-import type { TSchema } from '../../contract/type.ts'
+import type { TSchema } from '../../contract/schema/type.ts'
 import type { Schema } from './document.ts'
 
 /** Undefined where neither the schema nor its parts have an example. */

@@ -1,7 +1,7 @@
 /** One route of the API as an operation of its description. */
 
 import { type Limit, limits, windowSeconds } from '../../contract/limits.ts'
-import type { TSchema } from '../../contract/type.ts'
+import type { TSchema } from '../../contract/schema/type.ts'
 import { rolesWith } from '../../users/permissions.ts'
 import { scopesIn } from '../../users/scopes.ts'
 import type { AnyEntry, QueryParameter } from '../entry.ts'

@@ -1,7 +1,7 @@
 /** Schemas of the contract as the API description has them: one with a name is written once, among the components. */
 
-import { wholeRecord } from '../../contract/common.ts'
-import type { TSchema } from '../../contract/type.ts'
+import { wholeRecord } from '../../contract/schema/common.ts'
+import type { TSchema } from '../../contract/schema/type.ts'
 import type { Content, Example, Media, Schema } from './document.ts'
 import { exampleOf } from './example.ts'
 

@@ -1,6 +1,6 @@
 /** The webhooks that the service sends, as operations of its description. */
-import { type EventType, eventTypes, isForAdmins, isOptional } from '../../contract/events.ts'
-import { webhookPayloads } from '../../contract/webhook-payloads.ts'
+import { type EventType, eventTypes, isForAdmins, isOptional } from '../../contract/webhooks/events.ts'
+import { webhookPayloads } from '../../contract/webhooks/webhook-payloads.ts'
 import type { Parameter, PathItem, Response } from './document.ts'
 import { exampleOf } from './example.ts'
 import type { Schemas } from './schemas.ts'

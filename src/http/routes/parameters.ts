@@ -1,6 +1,16 @@
-/** Query parameters that lists share, described for the API reference. */
+/** Query parameters that routes share: read, and described for the API reference. */
+import { refuseParameter } from '../../contract/errors.ts'
 import type { List } from '../../filter/list.ts'
-import type { QueryParameter } from '../entry.ts'
+import type { Query, QueryParameter } from '../entry.ts'
+
+const flagMessage = { en: 'must be true or false', pt: 'deve ser true ou false' }
+
+/** Absent is false. */
+export function readFlag(name: string, value: Query[string]): boolean {
+  if (value === undefined || value === 'false') return false
+  if (value !== 'true') throw refuseParameter(name, flagMessage)
+  return true
+}
 
 export function filterParameter({ fields, example }: List): Record<string, QueryParameter> {
   const names = [...fields.keys()].map((name) => `\`${name}\``)

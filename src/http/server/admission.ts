@@ -1,8 +1,8 @@
 /** Checks every request before its route runs: rate limit, access token and its limits, permission. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { extensionNumber } from '../../contract/accounts/extensions.ts'
 import { refuse, refuseParameter } from '../../contract/errors.ts'
-import { extensionNumber } from '../../contract/extensions.ts'
-import { type Limit, limits, sessionLimit } from '../../contract/limits.ts'
+import { accountLimit, type Limit, limits, sessionLimit } from '../../contract/limits.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import { addressBlock } from '../../kit/networks.ts'
 import type { Caller } from '../../users/caller.ts'
@@ -12,6 +12,7 @@ import type { Callers } from '../../users/tokens/callers.ts'
 import type { AnyEntry } from '../entry.ts'
 import type { Count, RateCounters } from '../limits/rate-counters.ts'
 import type { Credential } from './credentials.ts'
+import type { Place } from './in-flight.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,8 +25,10 @@ declare module 'fastify' {
     caller: Caller | undefined
     counted: boolean
     readCredential: () => Credential | undefined
-    /** It is no longer in progress, though its answer goes on. */
-    leaveInFlight: (() => void) | undefined
+    /** Place of a request in progress (D228); undefined outside the API. */
+    place: Place | undefined
+    /** The whole body was received. Throws if there is no place for the request now. */
+    bodyArrived: (() => void) | undefined
   }
   interface FastifyContextConfig {
     entry?: AnyEntry
@@ -105,12 +108,15 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     if (!caller) throw refuse('INVALID_TOKEN')
     const row = countedRow(request)
     const counted = row.limit.by === 'user' ? countIn(row, request, reply) : undefined
-    return andThen(counted, () => {
-      if (entry.may === 'anyone') return
-      checkAddress(caller, request.address)
-      checkScope(caller, entry.scope)
-      checkMay(caller, entry.may)
-    })
+    return andThen(
+      andThen(counted, () => countAccount(entry, caller)),
+      () => {
+        if (entry.may === 'anyone') return
+        checkAddress(caller, request.address)
+        checkScope(caller, entry.scope)
+        checkMay(caller, entry.may)
+      },
+    )
   }
 
   /** After the body is parsed, or failed to: counts requests whose limit depends on the body. */
@@ -128,6 +134,15 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     return andThen(rateCounters.hit(`${counter}|${keyOf(request, limit)}`), (hit) =>
       applyLimit(reply, limit, hit),
     )
+  }
+
+  /** D471: the last row counts by address; an account that uses many of them is limited too. */
+  function countAccount({ limit, weight }: AnyEntry, { accountId, session }: Caller): Maybe<void> {
+    if (!rateCounters || limit !== 'other') return
+    const counter = session ? 'account sessions' : 'account'
+    return andThen(rateCounters.hit(`${counter}|${accountId}`, weight), ({ count, resetMs }) => {
+      if (count > accountLimit.max) throw refuse('RATE_LIMITED', { retryAfter: wholeSeconds(resetMs) })
+    })
   }
 
   /** Counts a request for an extension that does not exist: by its number alone, invented ones were never limited. */
@@ -159,7 +174,7 @@ function isOfSession(request: FastifyRequest, { may }: AnyEntry): boolean {
 
 /** D104: rate limit headers, and 429 beyond the limit. */
 function applyLimit(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
-  const reset = Math.max(1, Math.ceil(resetMs / 1000))
+  const reset = wholeSeconds(resetMs)
   // In lower case, as the framework keeps them: it would convert the names for every answer.
   reply.header('ratelimit-limit', limit.max)
   reply.header('ratelimit-remaining', Math.max(0, limit.max - count))
@@ -168,6 +183,8 @@ function applyLimit(reply: FastifyReply, limit: Limit, { count, resetMs }: Count
   reply.header('Retry-After', reset)
   throw tooMany
 }
+
+const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
 
 function keyOf(request: FastifyRequest, limit: Limit): string {
   if (limit.by === 'address' || !request.caller) return addressBlock(request.address)

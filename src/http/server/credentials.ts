@@ -1,6 +1,6 @@
 /** What a request is authenticated by: the token in its Authorization header, or the cookie of a console session. */
 import type { FastifyRequest } from 'fastify'
-import type { TokenKind } from '../../contract/users.ts'
+import type { TokenKind } from '../../contract/accounts/users.ts'
 import { readToken } from './authorization.ts'
 import type { SessionCookie } from './session-cookie.ts'
 

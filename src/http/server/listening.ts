@@ -2,7 +2,7 @@
 import { Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { TlsPair } from '../../kit/tls-files.ts'
+import type { TlsPair } from '../../kit/process/tls-files.ts'
 
 /** Returns the URL on which the server listens. */
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {

@@ -1,6 +1,6 @@
 /** The id of a request, in its answer and in the log: the client's own, masked like all that is logged, or one of ours. */
 import type { IncomingMessage } from 'node:http'
-import { mask } from '../../kit/log.ts'
+import { mask } from '../../kit/process/log.ts'
 
 const counterDigits = 12
 

@@ -1,6 +1,6 @@
 /** Logs and measures every answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isoNow, type Log } from '../../kit/log.ts'
+import { isoNow, type Log } from '../../kit/process/log.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 
 export function createRequestLog(log: Log, metrics: HttpMetrics) {

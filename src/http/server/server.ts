@@ -1,11 +1,13 @@
 /** The HTTP server: limits, hooks and error handling that apply to every request. */
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal, refuse } from '../../contract/errors.ts'
-import type { Translated } from '../../kit/language.ts'
-import type { Log } from '../../kit/log.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
-import type { TlsPair } from '../../kit/tls-files.ts'
+import { addressBlock } from '../../kit/networks.ts'
+import type { Log } from '../../kit/process/log.ts'
+import type { TlsPair } from '../../kit/process/tls-files.ts'
+import type { Translated } from '../../kit/text/language.ts'
+import { systemTimers, type Timers } from '../../kit/timers.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import { type AnyEntry, basePath } from '../entry.ts'
 import type { RateCounters } from '../limits/rate-counters.ts'
@@ -14,14 +16,15 @@ import type { HttpMetrics } from '../operator/metrics.ts'
 import { sendPage } from '../pages/html.ts'
 import { linksFor, missingPage, pageLanguage, prefersHtml, type StartLinks } from '../pages/start-page.ts'
 import { createAdmission } from './admission.ts'
+import { createArrivingBodies, hasBody } from './body/arriving-bodies.ts'
 import { createFieldCheck } from './body/body-fields.ts'
 import { acceptBodies, dropUnreadType } from './body/body-parsers.ts'
 import { maxBodyBytes } from './body/content-encoding.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { readCredential } from './credentials.ts'
-import { answerMalformed, createErrorAnswers } from './error-answers.ts'
+import { answerMalformed, createErrorAnswers } from './errors/error-answers.ts'
+import { isMalformed, readableUrl } from './errors/malformed-url.ts'
 import { createInFlight } from './in-flight.ts'
-import { isMalformed, readableUrl } from './malformed-url.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSchemaCompilers } from './schema-compilers.ts'
@@ -50,15 +53,25 @@ type Deps = {
   tls?: TlsPair | undefined
   /** D213: how long a request may take to arrive. */
   requestTimeoutMs?: number
+  timers?: Timers
 }
 
 export function createServer(deps: Deps): FastifyInstance {
   const { log, callers, rateCounters, metrics, trustProxy, strictBodies, maxRequests } = deps
-  const { countOthersBy, links, sessionCookie, takesSip, tls, requestTimeoutMs = 30_000 } = deps
+  const {
+    countOthersBy,
+    links,
+    sessionCookie,
+    takesSip,
+    tls,
+    requestTimeoutMs = 30_000,
+    timers = systemTimers,
+  } = deps
   const admission = createAdmission({ callers, rateCounters, countOthersBy })
   const inFlight = createInFlight(maxRequests)
   const answerError = createErrorAnswers(log, metrics)
   const logAnswer = createRequestLog(log, metrics)
+  const arrivingBodies = createArrivingBodies({ timers, answerError })
 
   // Filters are sent in the URL; the largest allowed one must fit (D25).
   const http = {
@@ -108,7 +121,8 @@ export function createServer(deps: Deps): FastifyInstance {
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
   server.decorateRequest('counted', false)
-  server.decorateRequest('leaveInFlight', undefined)
+  server.decorateRequest('place', undefined)
+  server.decorateRequest('bodyArrived', undefined)
   server.decorateRequest('readCredential', function () {
     return readCredential(this, sessionCookie)
   })
@@ -123,20 +137,39 @@ export function createServer(deps: Deps): FastifyInstance {
     dropUnreadType(request)
     reply.header('x-request-id', request.id)
     reply.headers(request.isApi ? headersOfApi : pageHeaders)
-    if (!request.isApi) return done(isMalformed(request.raw) ? refuse('MALFORMED_REQUEST') : undefined)
+    if (!request.isApi) {
+      expectBody(request, reply)
+      return done(isMalformed(request.raw) ? refuse('MALFORMED_REQUEST') : undefined)
+    }
     if (answerPreflight(request, reply)) return
     if (request.entry?.deprecated) reply.headers(deprecationHeaders(request.entry.deprecated))
     if (config.allow !== undefined) reply.header('Allow', config.allow)
     try {
-      request.leaveInFlight = inFlight.enter(reply)
+      request.place = inFlight.enter(reply, addressBlock(request.address))
       if (isMalformed(request.raw)) throw refuse('MALFORMED_REQUEST')
-      finish(admission.admit(request, reply), done)
+      finish(
+        andThen(admission.admit(request, reply), () => expectBody(request, reply)),
+        done,
+      )
     } catch (error) {
       // Answered here: the framework's error handling costs more than a success.
       if (request.counted) answerError(error, request, reply)
       else done(error as Error)
     }
   })
+  /** D470: while the body arrives the request holds no place, and takes one again when the body is there. */
+  function expectBody(request: FastifyRequest, reply: FastifyReply) {
+    const { place, caller } = request
+    if (caller) place?.moveTo(caller.accountId)
+    if (!hasBody(request)) return
+    place?.leave()
+    const arrived = arrivingBodies.expect(request, reply, caller?.accountId ?? addressBlock(request.address))
+    request.bodyArrived = () => {
+      arrived()
+      place?.take()
+    }
+  }
+  server.addHook('onClose', async () => arrivingBodies.stop())
   server.addHook('onRoute', (route) => {
     const entry = route.config?.entry
     if (!entry || entry.method === 'GET' || entry.method === 'HEAD') return

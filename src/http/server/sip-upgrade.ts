@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import type { SipUpgrade } from '../../engine/port.ts'
+import type { SipUpgrade } from '../../sip/transport/upgrade.ts'
 import { trustedProxies } from '../limits/trusted-proxies.ts'
 
 export const sipPath = '/sip'

@@ -1,7 +1,7 @@
 /** D197: an alert, what it says, and the mail about it. Pure. */
-import type { AlertRule } from '../../contract/account-limits.ts'
-import type { Translated } from '../../kit/language.ts'
-import { type Centavos, toReais, writeCentavos } from '../../kit/money.ts'
+import type { AlertRule } from '../../contract/accounts/account-limits.ts'
+import type { Translated } from '../../kit/text/language.ts'
+import { type Centavos, toReais, writeCentavos } from '../../kit/text/money.ts'
 import type { Mail } from '../../mail/port.ts'
 import type { Range } from '../ranges.ts'
 

@@ -1,6 +1,6 @@
 /** SQL of alerts: when each rule last raised one. */
 import { sql } from 'kysely'
-import type { AlertRule } from '../../contract/account-limits.ts'
+import type { AlertRule } from '../../contract/accounts/account-limits.ts'
 import type { Database } from '../../store/database.ts'
 
 /** False if the rule raised an alert for the account within the last hour, in whichever process. */

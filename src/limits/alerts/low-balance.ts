@@ -1,5 +1,5 @@
 /** D326: a balance that has become low is announced as an event (D125) and by mail to the ADMINs. */
-import { type Centavos, writeCentavos } from '../../kit/money.ts'
+import { type Centavos, writeCentavos } from '../../kit/text/money.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Mail } from '../../mail/port.ts'
 import type { Database } from '../../store/database.ts'

@@ -18,7 +18,7 @@ export type Activity = {
   numbers: string[]
 }
 
-/** Of accounts with calls to the outside since an id, which is in order of time. */
+/** Accounts with calls to the outside since an id; ids are in order of time. */
 export async function recentActivity(db: Database, sinceId: string, now: Date): Promise<Activity[]> {
   const { rows } = await sql<Activity>`
     select a.id as "accountId", a.time_zone as "timeZone", count(*)::int as calls,

@@ -5,7 +5,7 @@
  */
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { uuidFloor } from '../../kit/ids.ts'
-import { countryOf } from '../../kit/phone.ts'
+import { countryOf } from '../../kit/text/phone.ts'
 import type { Database } from '../../store/database.ts'
 import type { Alert } from '../alerts/alert.ts'
 import type { Alerts } from '../alerts/alerts.ts'

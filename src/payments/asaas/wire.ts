@@ -1,5 +1,5 @@
 /** Payments and customers in the format of Asaas. Unknown fields are ignored, since Asaas adds fields over time. */
-import { type Centavos, roundToCentavos, toReais } from '../../kit/money.ts'
+import { type Centavos, roundToCentavos, toReais } from '../../kit/text/money.ts'
 import type { Customer, Order, Payment, PaymentEvent, PaymentMethod, PaymentStatus } from '../port.ts'
 import { isRecord } from './client.ts'
 

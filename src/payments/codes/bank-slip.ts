@@ -1,5 +1,5 @@
 /** The bank slip (boleto): the 44 digits of its bar code, and the 47 of the line typed instead of it. */
-import type { Centavos } from '../../kit/money.ts'
+import type { Centavos } from '../../kit/text/money.ts'
 
 type Slip = {
   /** Clearing code, 3 digits. */

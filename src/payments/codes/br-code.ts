@@ -1,5 +1,5 @@
 /** The text of a PIX QR code (Banco Central's BR Code): items of id, length and value, and a checksum. */
-import { type Centavos, writeCentavos } from '../../kit/money.ts'
+import { type Centavos, writeCentavos } from '../../kit/text/money.ts'
 
 type BrCode = {
   key: string

@@ -3,7 +3,7 @@
  * for each payment, and given up after the last retry.
  */
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Database } from '../../store/database.ts'
 import type { PaymentEvent } from '../port.ts'
 import {

@@ -12,7 +12,7 @@
  */
 import { startOfDay } from '../../filter/where/time-zone.ts'
 import { plusSeconds } from '../../kit/clock.ts'
-import type { Centavos } from '../../kit/money.ts'
+import type { Centavos } from '../../kit/text/money.ts'
 import type { PaymentMethod, PaymentStatus } from '../port.ts'
 import type { Card } from './cards.ts'
 

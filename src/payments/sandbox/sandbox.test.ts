@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { answer, type Receiver, startReceiver } from '../../../test/helpers/receiver.ts'
 import { createTestClock, days, hours, minutes } from '../../../test/helpers/test-clock.ts'
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
-import { createLog } from '../../kit/log.ts'
+import { createLog } from '../../kit/process/log.ts'
 import { createVault } from '../../kit/vault.ts'
 import { type Database, openDatabase, openPool } from '../../store/database.ts'
 import { describeGateway, type World } from '../contract-suite.ts'

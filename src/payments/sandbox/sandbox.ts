@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
-import type { Log } from '../../kit/log.ts'
-import type { TlsTrust } from '../../kit/tls-files.ts'
+import type { Log } from '../../kit/process/log.ts'
+import type { TlsTrust } from '../../kit/process/tls-files.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../../store/database.ts'
 import type { Answer, Failure, Payment, PaymentEvent, PaymentGateway } from '../port.ts'

@@ -1,6 +1,6 @@
 /** The requests by which the sandbox sends its events to our webhook. */
 import type { Agent } from 'undici'
-import type { TlsTrust } from '../../kit/tls-files.ts'
+import type { TlsTrust } from '../../kit/process/tls-files.ts'
 
 const timeoutMs = 10_000
 

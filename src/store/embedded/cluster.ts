@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { command } from '../../kit/command.ts'
+import { command } from '../../kit/process/command.ts'
 import type { Accounts } from './accounts.ts'
 import { giveTree } from './file-access.ts'
 import { obstacle } from './obstacles.ts'

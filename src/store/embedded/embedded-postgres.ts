@@ -20,7 +20,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseDown } from '../database-errors.ts'
+import { isDatabaseDown } from '../connection/database-errors.ts'
 import { leaveToFolderOwner } from './file-access.ts'
 import { type FolderLock, tryLock } from './folder-lock.ts'
 import { explain, obstacle } from './obstacles.ts'

@@ -24,7 +24,7 @@ export const defaultSettings: Settings = {
   jit: 'off',
   min_wal_size: '64MB',
   max_wal_size: '512MB',
-  // A bigger server can follow this one while it works; a forgotten follower must not fill the disk.
+  // Logical replication is possible, for moving to a larger server without downtime; an abandoned slot must not fill the disk.
   wal_level: 'logical',
   max_slot_wal_keep_size: '2GB',
   max_logical_replication_workers: '0',

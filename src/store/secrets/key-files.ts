@@ -3,8 +3,9 @@
  * rotated (D207) there are two files; only the end of the rotation puts the new one in the place of the old.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeSecretFile, readSecretFile } from './secret-file.ts'
 
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError'
@@ -56,10 +57,10 @@ function keysOfFolder(dataDir: string): SecretKeys {
     read() {
       // A rotation that ends in between has put the next key in the place of the first.
       const next = readKey(nextPath)
-      const key = readKey(path) ?? makeKey(dataDir, path)
+      const key = readKey(path) ?? makeKey(path)
       return next ? [key, next] : [key]
     },
-    next: () => readKey(nextPath) ?? makeKey(dataDir, nextPath),
+    next: () => readKey(nextPath) ?? makeKey(nextPath),
     finish() {
       if (existsSync(nextPath)) renameSync(nextPath, path)
     },
@@ -68,27 +69,13 @@ function keysOfFolder(dataDir: string): SecretKeys {
 }
 
 function readKey(path: string): Buffer | undefined {
-  try {
-    const text = readFileSync(path, 'utf8').trim()
-    if (!/^[0-9a-f]{64}$/.test(text)) throw new SecretKeyError(`${path} does not hold 64 hexadecimal digits.`)
-    return Buffer.from(text, 'hex')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  const text = readSecretFile(path)
+  if (text === undefined) return undefined
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new SecretKeyError(`${path} does not hold 64 hexadecimal digits.`)
+  return Buffer.from(text, 'hex')
 }
 
-/** Processes that start at the same time get the same key: only one of them can create the file. */
-function makeKey(dataDir: string, path: string): Buffer {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    rmSync(draft)
-  }
-  return readKey(path) ?? makeKey(dataDir, path)
+function makeKey(path: string): Buffer {
+  makeSecretFile(path, randomBytes(32).toString('hex'))
+  return readKey(path) ?? makeKey(path)
 }

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../database.ts'
-import { type Notices, notify } from '../notices.ts'
+import { type Notices, notify } from '../notices/notices.ts'
 import { SecretKeyError, type SecretKeys } from './key-files.ts'
 import { readKeyState } from './open-vault.ts'
 import type { StoredKeys } from './stored-keys.ts'

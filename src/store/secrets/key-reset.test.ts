@@ -8,7 +8,7 @@ import { openAccount, password } from '../../../test/helpers/people.ts'
 import { runRamal } from '../../../test/helpers/ramal-process.ts'
 import { type Service, startAllRoles, startService } from '../../../test/helpers/service.ts'
 import { readConfig } from '../../config.ts'
-import { createLog } from '../../kit/log.ts'
+import { createLog } from '../../kit/process/log.ts'
 import { createSecretKeys } from './key-files.ts'
 import { createKeyReset } from './key-reset.ts'
 

@@ -1,4 +1,4 @@
-/** The vault of a process, and which key the database says is sealed with. */
+/** Opens the vault, and stores which key the database's values are sealed with. */
 import { createVault, fingerprintOf, type Vault } from '../../kit/vault.ts'
 import type { Database } from '../database.ts'
 import { SecretKeyError, type SecretKeys } from './key-files.ts'

@@ -86,7 +86,7 @@ export function createKeyRotation({ db, vault, keys, storedKeys, pause, report }
     }
   }
 
-  /** The last pass finds nothing, some time after the one before it. */
+  /** Repeats until a pass finds nothing, 30 s after the one before it. */
   async function resealAll(isRunning: boolean) {
     for (let pass = 1; ; pass++) {
       let changed = 0

@@ -14,7 +14,7 @@ type Deps = { db: Database; vault: Vault }
 export function createStoredKeys({ db, vault }: Deps) {
   const keys = new Map<StoredKeyName, Buffer>()
 
-  /** Of processes that start at the same time, one stores its key, which all of them use. */
+  /** If several processes start at the same time, one of them stores its key, and all use that one. */
   async function load(name: StoredKeyName, make: () => Buffer = () => randomBytes(keyBytes)) {
     await db
       .insertInto('stored_keys')

@@ -5,13 +5,21 @@
 import { problem, refuse, refuseFields } from '../../contract/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Outbox } from '../../mail/outbox.ts'
+import { violatedConstraint } from '../../store/connection/database-errors.ts'
 import type { Database } from '../../store/database.ts'
-import { violatedConstraint } from '../../store/database-errors.ts'
-import { recordAudit } from '../audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { EndPhones } from '../removed-user.ts'
 import type { Callers } from '../tokens/callers.ts'
 import { deleteTokens } from '../tokens/tokens-store.ts'
 import type { User } from '../user.ts'
-import { deleteUser, findAddressee, findUserLocked, isOnlyAdminLocked, updateUser } from '../users-store.ts'
+import {
+  deleteUser,
+  findAddressee,
+  findUserById,
+  findUserLocked,
+  isOnlyAdminLocked,
+  updateUser,
+} from '../users-store.ts'
 import type { KeptEmail } from './kept-email.ts'
 import { type ConfirmingPurpose, confirmingPurposes } from './link.ts'
 import type { Links } from './links.ts'
@@ -24,6 +32,7 @@ type Deps = {
   callers: Callers
   links: Links
   keptEmail: KeptEmail
+  endPhones: EndPhones
 }
 
 type Holder = NonNullable<Awaited<ReturnType<typeof findUserLocked>>>
@@ -31,7 +40,7 @@ type Holder = NonNullable<Awaited<ReturnType<typeof findUserLocked>>>
 /** Joins the transaction that confirms the address, to activate the account. */
 type Activate = (tx: Database, accountId: number, user: User) => Promise<void>
 
-export function createConfirmations({ db, clock, outbox, callers, links, keptEmail }: Deps) {
+export function createConfirmations({ db, clock, outbox, callers, links, keptEmail, endPhones }: Deps) {
   /** D62: sends a new link to a user whose link expired, unless one that works was sent. */
   async function renew(user: User) {
     await db.transaction().execute(async (tx) => {
@@ -54,35 +63,44 @@ export function createConfirmations({ db, clock, outbox, callers, links, keptEma
   async function confirm(token: string, activate: Activate) {
     const isKept = (await links.find(db, token, ['keep-email'])) !== undefined
     const lockedPassword = isKept ? await keptEmail.lockedPassword() : ''
-    const { purpose, userId, email } = await db
+    const { purpose, userId, email, forgetPhones } = await db
       .transaction()
       .execute(async (tx) => {
-        const { link, holder, isLastAdmin } = await lock(tx, token)
+        const { link, holder, isLastAdmin, forgetPhones } = await lock(tx, token)
         if (link.purpose === 'confirm-email') await verify(tx, holder, link.email, activate)
         else if (link.purpose === 'new-email') await changeEmail(tx, holder, link.email, link.tokenRef)
         else if (link.purpose === 'keep-email') await keptEmail.keep(tx, holder, link, lockedPassword)
         else if (isLastAdmin) throw refuse('CONFIRMATION_INVALID')
         else await release(tx, holder, link.email)
         await callers.announceChange(tx, link.userId)
-        return link
+        return { ...link, forgetPhones }
       })
       .catch((error: unknown) => {
         if (violatedConstraint(error) !== 'users_email_key') throw error
         throw refuseFields('User', { email: [problem.taken] })
       })
     callers.forget(userId)
+    forgetPhones?.()
     outbox.wake()
     return { purpose, email }
   }
 
-  /** Locks ADMINs, user and link in this order, as others do, and uses the link up. */
+  /** Locks extensions, ADMINs, user and link in this order, as others do, and uses the link up. */
   async function lock(tx: Database, token: string) {
     const found = await links.find(tx, token, confirmingPurposes)
+    const forgetPhones = found?.purpose === 'release-email' ? await endPhonesOf(tx, found.userId) : undefined
     const isLastAdmin = found?.purpose === 'release-email' && (await isOnlyAdminLocked(tx, found.userId))
     const holder = found && (await findUserLocked(tx, found.userId))
     const link = holder && (await links.take(tx, token, confirmingPurposes))
     if (!holder || !link) throw refuse('CONFIRMATION_INVALID')
-    return { link, holder, isLastAdmin }
+    return { link, holder, isLastAdmin, forgetPhones }
+  }
+
+  async function endPhonesOf(tx: Database, userId: number) {
+    const found = await findUserById(tx, userId)
+    return (
+      found && (await endPhones(tx, { userId, accountId: found.accountId, actor: null, keepsSenha: false }))
+    )
   }
 
   async function verify(tx: Database, { user, accountId }: Holder, email: string, activate: Activate) {

@@ -5,7 +5,7 @@
 import type { Clock } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
-import { recordAudit } from '../audit.ts'
+import { recordAudit } from '../audit/audit.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { deleteSecondFactor, findSecondFactor } from '../second-factor/second-factors-store.ts'
 import { deleteTokens } from '../tokens/tokens-store.ts'

@@ -1,6 +1,6 @@
 /** The mails that carry links. What a stranger may have typed stays out of them (D145). */
-import type { LinkPurpose } from '../../contract/users.ts'
-import type { Translated } from '../../kit/language.ts'
+import type { LinkPurpose } from '../../contract/accounts/users.ts'
+import type { Translated } from '../../kit/text/language.ts'
 import type { Mail } from '../../mail/port.ts'
 import { type Addressee, noticeMail } from '../notice-mail.ts'
 

@@ -3,13 +3,14 @@
  * is only noted; a job looks for the user and sends the mail. So the answer, and the time it takes, are the same whether
  * the address is known or not (D147).
  */
+
+import type { RequestedPurpose } from '../../contract/accounts/users.ts'
 import { problem, refuseFields } from '../../contract/errors.ts'
-import type { RequestedPurpose } from '../../contract/users.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { readEmail } from '../../kit/email.ts'
+import { readEmail } from '../../kit/text/email.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Database } from '../../store/database.ts'
-import type { Attempts } from '../attempts.ts'
+import type { Attempts } from '../login/attempts.ts'
 import { findUserByEmailLocked } from '../users-store.ts'
 import type { Links } from './links.ts'
 import { insertLinkRequest, takeLinkRequest } from './links-store.ts'

@@ -3,7 +3,7 @@
  * stored. A link acts once, when the button of its page is pressed; a newer one of the same purpose replaces it.
  */
 import { hash } from 'node:crypto'
-import type { LinkPurpose } from '../../contract/users.ts'
+import type { LinkPurpose } from '../../contract/accounts/users.ts'
 
 const hour = 3600
 const day = 24 * hour

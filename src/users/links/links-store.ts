@@ -1,6 +1,6 @@
 /** SQL of mailed links, and of links asked for by an address alone. */
 import type { Insertable } from 'kysely'
-import type { LinkPurpose, RequestedPurpose } from '../../contract/users.ts'
+import type { LinkPurpose, RequestedPurpose } from '../../contract/accounts/users.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 

@@ -1,5 +1,5 @@
 /** Sends links by mail, and finds and takes the links that people come back with. */
-import type { LinkPurpose } from '../../contract/users.ts'
+import type { LinkPurpose } from '../../contract/accounts/users.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import type { Outbox } from '../../mail/outbox.ts'

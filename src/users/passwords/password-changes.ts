@@ -4,16 +4,15 @@
  */
 import { refuse } from '../../contract/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { readEmail } from '../../kit/email.ts'
+import { readEmail } from '../../kit/text/email.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Database } from '../../store/database.ts'
-import type { Attempts } from '../attempts.ts'
-import { type Action, recordAudit } from '../audit.ts'
+import { type Action, recordAudit } from '../audit/audit.ts'
 import type { Caller } from '../caller.ts'
 import { type PasswordPurpose, passwordPurposes } from '../links/link.ts'
 import type { Links } from '../links/links.ts'
 import { deleteLinks } from '../links/links-store.ts'
-import type { Credentials, Reauthentication } from '../reauthentication.ts'
+import type { Credentials, Reauthentication } from '../login/reauthentication.ts'
 import type { Callers } from '../tokens/callers.ts'
 import { deleteTokens } from '../tokens/tokens-store.ts'
 import { checkPassword } from '../user.ts'
@@ -26,7 +25,6 @@ type Deps = {
   passwords: Passwords
   callers: Callers
   links: Links
-  attempts: Attempts
   reauthentication: Reauthentication
   outbox: Outbox
 }
@@ -50,7 +48,6 @@ export function createPasswordChanges({
   passwords,
   callers,
   links,
-  attempts,
   reauthentication,
   outbox,
 }: Deps) {
@@ -126,7 +123,6 @@ export function createPasswordChanges({
     })
     await deleteLinks(tx, user.id, ['reset-password', 'invitation', 'new-email'])
     const tokensEnded = await deleteTokens(tx, user.id, change.keptRef)
-    await attempts.clear(tx, 'login', user.email)
     await callers.announceChange(tx, user.id)
     await recordAudit(tx, {
       accountId,

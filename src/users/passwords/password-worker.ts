@@ -1,6 +1,6 @@
 /** The thread that hashes passwords. */
 import { hashSync, verifySync } from '@node-rs/argon2'
-import { answerTasks } from '../../kit/task-thread.ts'
+import { answerTasks } from '../../kit/process/task-thread.ts'
 import type { PasswordTask } from './passwords.ts'
 
 /** argon2id is the library's own default (D59). */

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { refuse } from '../../contract/errors.ts'
-import { createTaskThread } from '../../kit/task-thread.ts'
+import { createTaskThread } from '../../kit/process/task-thread.ts'
 
 /** Compares the password with `hash`; without one, hashes the password. */
 export type PasswordTask = { password: string; hash: string | undefined }

@@ -1,5 +1,5 @@
 /** Notices to a user whose second factor changed: if somebody else did it, the user learns of it and what to do. */
-import type { Translated } from '../../kit/language.ts'
+import type { Translated } from '../../kit/text/language.ts'
 import type { Mail } from '../../mail/port.ts'
 import { type Addressee, noticeMail } from '../notice-mail.ts'
 

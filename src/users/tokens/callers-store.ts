@@ -40,6 +40,7 @@ export async function selectCaller(
     domain: row.domain,
     timeZone: row.time_zone,
     tokenRef: row.ref,
+    tokenEnd: row.expires_at,
     limits: limitsOf(row),
     session: row.kind === 'session' ? { ttl: row.ttl } : undefined,
     loggedInAt: row.from_login ? row.token_created_at : undefined,

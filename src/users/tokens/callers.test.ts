@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, openAccount } from '../../../test/helpers/people.ts'
 import { type Service, startService } from '../../../test/helpers/service.ts'
-import { createLog } from '../../kit/log.ts'
-import { createNotices } from '../../store/notices.ts'
+import { createLog } from '../../kit/process/log.ts'
+import { createNotices } from '../../store/notices/notices.ts'
 import { createCallers } from './callers.ts'
 
 let service: Service

@@ -2,13 +2,13 @@
  * Finds the caller of a request by its access token. Callers are cached (D64): a process drops those it changes itself
  * at once, and those another process changed when the database's notice arrives.
  */
-import type { TokenKind } from '../../contract/users.ts'
+import type { TokenKind } from '../../contract/accounts/users.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
+import { isDatabaseDown } from '../../store/connection/database-errors.ts'
 import type { Database } from '../../store/database.ts'
-import { isDatabaseDown } from '../../store/database-errors.ts'
-import { type Notices, notify, notifyAll } from '../../store/notices.ts'
-import { createNotifiedCache } from '../../store/notified-cache.ts'
+import { type Notices, notify, notifyAll } from '../../store/notices/notices.ts'
+import { createNotifiedCache } from '../../store/notices/notified-cache.ts'
 import type { Caller } from '../caller.ts'
 import { selectCaller, selectUserIds, type TokenUse, updateLastUses } from './callers-store.ts'
 import { hashToken } from './token.ts'

@@ -5,7 +5,7 @@ import { plusSeconds } from '../../kit/clock.ts'
 
 /** 64 random characters. The database has only their SHA-256, which needs no salt for random text. */
 export const tokenLength = 64
-const defaultTtl = 1_209_600
+export const defaultTtl = 1_209_600
 const maxTtl = 31_556_926
 const noExpiry = -1
 

@@ -1,15 +1,16 @@
 /** Creates, lists and revokes access tokens. */
 import { refuse } from '../../contract/errors.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { isUuid, randomBase62, uuidv7 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
-import { recordAudit } from '../audit.ts'
-import type { Caller, TokenLimits } from '../caller.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Caller } from '../caller.ts'
+import type { Credentials, Reauthentication } from '../login/reauthentication.ts'
 import { checkMay, may } from '../permissions.ts'
 import { findUser, findUserLocked } from '../users-store.ts'
 import type { Callers } from './callers.ts'
-import { asBytes, expiryOf, hashToken, tokenLength } from './token.ts'
-import { readLimits, type WantedLimits } from './token-limits.ts'
+import { asBytes, defaultTtl, expiryOf, hashToken, tokenLength } from './token.ts'
+import { readLimits, type TokenMaker, type WantedLimits } from './token-limits.ts'
 import {
   deleteExpiredTokens,
   deleteToken,
@@ -22,7 +23,7 @@ import {
 
 const maxListed = 1000
 
-type Deps = { db: Database; clock: Clock; callers: Callers }
+type Deps = { db: Database; clock: Clock; callers: Callers; reauthentication: Reauthentication }
 
 type Owner = { id: number; email: string }
 
@@ -32,8 +33,8 @@ type NewToken = WantedLimits & {
 }
 
 type Issue = NewToken & {
-  /** The limits of the token it is made with. */
-  maker?: TokenLimits | undefined
+  /** The token it is made with. */
+  maker?: TokenMaker | undefined
   fromLogin?: true
   session?: NewSession | undefined
 }
@@ -41,7 +42,7 @@ type Issue = NewToken & {
 /** Where a session of the console begins (D296). */
 export type NewSession = { userAgent: string | undefined; address: string }
 
-export function createTokens({ db, clock, callers }: Deps) {
+export function createTokens({ db, clock, callers, reauthentication }: Deps) {
   /** Joins the caller's transaction. The token itself is returned and not stored. */
   async function issue(tx: Database, userId: number, wanted: Issue) {
     const id = randomBase62(tokenLength)
@@ -69,12 +70,18 @@ export function createTokens({ db, clock, callers }: Deps) {
     return { id, ttl, created, ...(scopes && { scopes }), ...(addresses && { addresses }) }
   }
 
-  async function create(caller: Caller, wanted: NewToken) {
+  /** D491: with the password of the user it may outlive the token it is made with. */
+  async function create(caller: Caller, wanted: NewToken, credentials: Credentials) {
+    const isAsked = credentials.password !== undefined
+    const finish = isAsked ? await reauthentication.begin(caller, credentials) : undefined
     return await db.transaction().execute(async (tx) => {
       // Locked: when all tokens of the user are ended at the same moment, this one must not escape.
-      await findUserLocked(tx, caller.user.id)
-      if (!(await hasToken(tx, caller.tokenRef))) throw refuse('INVALID_TOKEN')
-      const token = await issue(tx, caller.user.id, { ...wanted, maker: caller.limits })
+      const holder = await findUserLocked(tx, caller.user.id)
+      if (!holder || !(await hasToken(tx, caller.tokenRef))) throw refuse('INVALID_TOKEN')
+      await finish?.(tx, holder)
+      const isUnbound = isPlainLogin(caller) || (isAsked && !caller.limits)
+      const maker = { limits: caller.limits, end: isUnbound ? null : caller.tokenEnd }
+      const token = await issue(tx, caller.user.id, { ...wanted, maker })
       const { name } = wanted
       await recordAudit(tx, {
         accountId: caller.accountId,
@@ -187,3 +194,12 @@ export function createTokens({ db, clock, callers }: Deps) {
   return { issue, create, list, revoke, endSession, revokeAll, sweep }
 }
 export type Tokens = ReturnType<typeof createTokens>
+
+/**
+ * D491: of a login as clients make it, with the password and for the usual time at least. The contract has them make
+ * tokens that never end.
+ */
+function isPlainLogin({ loggedInAt, session, tokenEnd }: Caller): boolean {
+  if (!loggedInAt || session) return false
+  return tokenEnd === null || tokenEnd >= plusSeconds(loggedInAt, defaultTtl)
+}

@@ -3,22 +3,34 @@
  * waits for it. They are hints: what was requested is in the database. Sent after the commit, never in a transaction,
  * which would take a global lock at its commit; one statement at a time, with all that was added meanwhile.
  */
-import type { CallEvent } from '../../engine/port.ts'
-import type { Log } from '../../kit/log.ts'
+import type { CallEvent, KeyPress } from '../../engine/port.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Database } from '../../store/database.ts'
-import { type Notice, notifyAll } from '../../store/notices.ts'
+import { type Notice, notifyAll } from '../../store/notices/notices.ts'
 
-/** Calls wait to be claimed by the node, or one of its calls is to be hung up for the process `origin`. */
-export type NodeNotice = { kind: 'claim' } | { kind: 'hangup'; callId: string; origin: string }
+/** Requests of the process `origin` for a call of the node; `request` is the id that the answer names. */
+type Asked =
+  | { kind: 'hangup'; callId: string; origin: string }
+  | {
+      kind: 'keys'
+      callId: string
+      origin: string
+      to: KeyPress['to']
+      keys: string
+      request: string
+    }
 
-/** An event of the call was stored. */
-export type CallMove = Pick<CallEvent, 'callId' | 'type'>
+/** Calls wait to be claimed by the node, or something is to be done in one of its calls. */
+export type NodeNotice = { kind: 'claim' } | Asked
+
+/** An event of the call was stored, its node has taken it (D282), or what was asked for was done or not. */
+export type CallMove = { callId: string; type: CallEvent['type'] | 'taken' | 'pressed' | 'no call' }
 
 export const nodeChannel = (node: string) => `voice_node:${node}`
 export const moveChannel = (process: string) => `call_moves:${process}`
 
-/** PostgreSQL takes notices below 8000 bytes; an item has about 80. */
-const maxItems = 80
+/** PostgreSQL takes notices below 8000 bytes. */
+const maxBytes = 7_900
 
 export function createCallNotices({ db, log }: { db: Database; log: Log }) {
   const waiting = new Map<string, Set<string>>()
@@ -52,22 +64,29 @@ export function createCallNotices({ db, log }: { db: Database; log: Log }) {
 export type CallNotices = ReturnType<typeof createCallNotices>
 
 function noticesOf(channel: string, items: string[]): Notice[] {
-  const notices: Notice[] = []
-  for (let first = 0; first < items.length; first += maxItems) {
-    notices.push({ channel, payload: items.slice(first, first + maxItems).join(',') })
+  const payloads: string[] = []
+  for (const item of items) {
+    const last = payloads.at(-1)
+    if (last === undefined || last.length + item.length >= maxBytes) payloads.push(item)
+    else payloads[payloads.length - 1] = `${last},${item}`
   }
-  return notices
+  return payloads.map((payload) => ({ channel, payload }))
 }
 
 function writeNodeNotice(notice: NodeNotice): string {
-  return notice.kind === 'claim' ? 'claim' : `hangup:${notice.callId}:${notice.origin}`
+  if (notice.kind === 'claim') return 'claim'
+  const { kind, callId, origin } = notice
+  if (kind === 'hangup') return [kind, callId, origin].join(':')
+  return [kind, callId, origin, notice.to, notice.keys, notice.request].join(':')
 }
 
 export function readNodeNotices(payload: string): NodeNotice[] {
   return payload.split(',').flatMap((item): NodeNotice[] => {
-    const [kind, callId = '', origin = ''] = item.split(':')
+    const [kind, callId = '', origin = '', to, keys = '', request = ''] = item.split(':')
     if (kind === 'claim') return [{ kind }]
-    return kind === 'hangup' ? [{ kind, callId, origin }] : []
+    if (kind === 'hangup') return [{ kind, callId, origin }]
+    const isKeys = kind === 'keys' && (to === 'extension' || to === 'other')
+    return isKeys ? [{ kind, callId, origin, to, keys, request }] : []
   })
 }
 

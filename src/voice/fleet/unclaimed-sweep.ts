@@ -1,10 +1,10 @@
 /** Ends calls whose node did not claim them in time (D240): each once, by whichever process comes first. */
 import type { Credit } from '../../billing/credit/credit.ts'
-import type { Log } from '../../kit/log.ts'
+import { endUnclaimedCalls } from '../../calls/admission/unclaimed-store.ts'
+import type { CallAnnouncer } from '../../calls/announcer.ts'
+import { endInTransaction } from '../../calls/events/end-calls.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Database } from '../../store/database.ts'
-import type { CallAnnouncer } from '../announcer.ts'
-import { endInTransaction } from '../events/end-calls.ts'
-import { endUnclaimedCalls } from './unclaimed-store.ts'
 
 const maxBatch = 500
 

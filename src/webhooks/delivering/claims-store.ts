@@ -1,6 +1,6 @@
 /** SQL of the delivery worker: finding what is due, claiming it, and recording its attempts. */
 import { CompiledQuery, sql } from 'kysely'
-import type { DeliveryState, Try } from '../../contract/events.ts'
+import type { DeliveryState, Try } from '../../contract/webhooks/events.ts'
 import { joinIntegration, sendingColumns } from '../../integrations/listening-sql.ts'
 import type { SealedSecrets } from '../../integrations/webhook-secrets.ts'
 import type { Database } from '../../store/database.ts'

@@ -6,7 +6,7 @@
 
 import type { WebhookSecrets } from '../../integrations/webhook-secrets.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
 import type { WriteBody } from '../payload.ts'

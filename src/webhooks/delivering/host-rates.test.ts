@@ -25,6 +25,12 @@ test('all webhooks of an account at one host share the rate, whatever path and p
   expect(isWaiting('https://CRM.example:8443/b')).toBe(true)
 })
 
+test('a final dot in its name does not make another host (D198)', () => {
+  const { isWaiting, takeMany } = start()
+  takeMany('https://crm.example/a', 201)
+  expect(isWaiting('https://crm.example./a')).toBe(true)
+})
+
 test('another host, and another account, have a rate of their own', () => {
   const { isWaiting, takeMany } = start()
   takeMany('https://crm.example/a', 300)

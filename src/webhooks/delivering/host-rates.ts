@@ -18,9 +18,10 @@ type Deps = { timers: Timers; perSecond: number }
 export function createHostRates({ timers, perSecond }: Deps) {
   const buckets = new Map<string, HostBucket>()
 
-  /** Whatever the port: it is the same machine. */
+  /** Whatever the port, and with or without the final dot of a fully qualified name: it is the same machine. */
   function of(accountId: number, url: string): HostBucket {
-    const key = `${accountId} ${URL.canParse(url) ? new URL(url).hostname : ''}`
+    const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : ''
+    const key = `${accountId} ${host}`
     const known = buckets.get(key)
     if (known) return known
     if (buckets.size >= maxBuckets) removeFull()

@@ -33,7 +33,7 @@ const maxLanes = 20_000
 const defaults = {
   /** Attempts younger than `slowMs`. */
   maxRecent: 512,
-  /** Of these, attempts of webhooks not known to be fast; the rest is kept for the fast ones. */
+  /** How many of them may be attempts of webhooks not known to be fast; the rest is for the fast ones. */
   maxUnproven: 256,
   /** Slow attempts included; each holds a connection. */
   maxInFlight: 2_048,
@@ -48,7 +48,7 @@ export type Lane = {
   failures: number
   pausedUntil: number
   inFlight: number
-  /** Of those in flight, how many are slow by now. */
+  /** How many of those in flight are slow by now. */
   slow: number
   /** D198: of the host that it sends to, known since the first attempt. */
   host: HostBucket | undefined
@@ -126,7 +126,7 @@ export function createLanes({
     return Math.max(0, width - lane.inFlight)
   }
 
-  /** Of the process: for all webhooks, and for those not known to be fast. */
+  /** Free capacity of the process: for all webhooks, and for those not known to be fast. */
   function freeCapacity(): { all: number; unproven: number } {
     const all = Math.min(maxRecent - recent.size, maxInFlight - recent.size - slow.size)
     return { all, unproven: Math.min(all, maxUnproven - unproven) }

@@ -1,7 +1,7 @@
 /** Records finished attempts in batches: while one batch is written, new ones wait for the next. */
 import { recordFailures, type WebhookFailure } from '../../integrations/failures-store.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../kit/process/log.ts'
 import { createBatchStore } from '../../store/batch-store.ts'
 import type { Database } from '../../store/database.ts'
 import { type AttemptRecord, giveUpOverdue, recordAttempts } from './claims-store.ts'

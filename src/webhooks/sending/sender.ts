@@ -5,9 +5,9 @@ import type { Connections } from './connections.ts'
 import { ForbiddenAddress, type Guard } from './guard.ts'
 import { createSigner } from './signature.ts'
 
-/** Of the whole attempt: DNS lookup, connection, answer and its body. */
+/** Time-out of the whole attempt: DNS lookup, connection, answer and its body. */
 const maxMs = 15_000
-/** Of the answer; an attempt ends when this much has been read. */
+/** An attempt ends when this much of the answer has been read. */
 const maxBytes = 4 * 1024
 const fixedHeaders = { 'content-type': 'application/json', 'user-agent': 'Ramal-Webhooks/1.0' }
 

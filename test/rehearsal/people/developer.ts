@@ -22,7 +22,7 @@ const linphoneHertz = 900
 
 export async function develop(person: Person, day: Day) {
   const { step, check } = person
-  const { api, url, sip } = day.service
+  const { api, sip } = day.service
 
   await step('signs up by the API and confirms by the mail', async () => {
     await axios.post(`${api}/accounts/signup`, {
@@ -34,7 +34,7 @@ export async function develop(person: Person, day: Day) {
       crm: 'Outros',
       user_quantity: '1-5',
     })
-    await axios.post(await mailedLink(url, email))
+    await axios.post(await mailedLink(day.service.mailbox(), email))
   })
   const loopback = createLoopBackClient(api)
   await check('logs in with a LoopBack client, which includes the user, filters, and logs out', async () => {

@@ -55,7 +55,7 @@ export async function manage(person: Person, day: Day, sellersDone: Promise<unkn
   })
   await step('confirms the account by the link in the mail', async () => {
     const mail = await page.context().newPage()
-    await mail.goto(await mailedLink(service.url, email))
+    await mail.goto(await mailedLink(service.mailbox(), email))
     await mail.getByRole('button').click()
     await mail.getByRole('link', { name: words.signIn }).waitFor()
     await mail.close()
@@ -70,11 +70,11 @@ export async function manage(person: Person, day: Day, sellersDone: Promise<unkn
     need('oathtool')
     await open('/profile', profile.title)
     await tab.press(profile.turnOn)
-    await tab.fill(profile.current, password)
+    await tab.fill(words.currentPassword, password)
     await tab.press(profile.confirm)
     const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
     const code = codeOf(secret)
-    await page.getByRole('dialog').getByLabel(profile.code).fill(code)
+    await page.getByRole('dialog').getByLabel(words.appCode).fill(code)
     await tab.press(profile.confirm)
     await page.getByRole('heading', { name: profile.recovery }).waitFor()
     await tab.press(words.close)
@@ -131,10 +131,22 @@ export async function manage(person: Person, day: Day, sellersDone: Promise<unkn
     await page.getByRole('row').getByText(`${colleague.name} Lima`).first().waitFor()
   }
 
+  let usedCode = secondFactor.code
+  /** Each code works once. */
+  async function nextCode(): Promise<string> {
+    const isNew = (code: string) => (code === usedCode ? undefined : code)
+    const waiting = { within: 40_000, every: 500, what: 'the next code' }
+    usedCode = await eventually(() => isNew(codeOf(secondFactor.secret)), waiting)
+    return usedCode
+  }
+
   async function makeToken(name: string): Promise<string> {
     await open('/tokens', tokenWords.pt.title)
     await tab.press(tokenWords.pt.create)
-    await page.getByRole('dialog').getByLabel(words.name).fill(name)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(words.name).fill(name)
+    await dialog.getByLabel(words.currentPassword).fill(password)
+    await dialog.getByLabel(words.appCode).fill(await nextCode())
     await tab.press(tokenWords.pt.make)
     const token = (await page.getByRole('dialog').locator('pre').textContent()) ?? ''
     await tab.press(words.close)
@@ -150,10 +162,7 @@ export async function manage(person: Person, day: Day, sellersDone: Promise<unkn
   day.office.keep({ token })
 
   await step('signs out, and in again with password and code', async () => {
-    const code = await eventually(
-      () => (codeOf(secondFactor.secret) === secondFactor.code ? undefined : codeOf(secondFactor.secret)),
-      { within: 40_000, every: 500, what: 'the next code' },
-    )
+    const code = await nextCode()
     await tab.press(words.signOut)
     await page.getByLabel(words.email).fill(email)
     await page.getByLabel(words.password).fill(password)

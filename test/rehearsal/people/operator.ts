@@ -149,9 +149,8 @@ async function closeTerminal(person: Person, { service, user }: Day, { folder, c
         env: service.env,
       })
       await eventually(async () => ((await service.isReady()) === 200 ? true : undefined), { within: 60_000 })
-      // For a moment after the start it is a page that loads itself again.
-      const open = async () => ((await fetch(`${service.url}/console`)).ok ? true : undefined)
-      await eventually(open, { within: 30_000 })
+      const page = await fetch(`${service.url}/console`)
+      if (!page.ok) throw new Error(`the console is ${page.status}`)
       window.kill('SIGUSR1')
       await service.allGone()
     },

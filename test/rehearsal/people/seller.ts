@@ -61,7 +61,7 @@ export async function sell(person: Person, day: Day, me: Colleague) {
   const hears = (tone: number) => hear(tab, tone)
 
   await step('follows the invitation and chooses a password', async () => {
-    await tab.open(await mailedLink(service.url, me.email))
+    await tab.open(await mailedLink(service.mailbox(), me.email))
     const { field, button, done } = choosing[language]
     await tab.fill(field, password)
     await tab.press(button)

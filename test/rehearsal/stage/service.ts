@@ -35,11 +35,13 @@ export async function prepareService({ user, logs, dataDir, trunks }: Setting) {
     SIP_TLS_KEY: certificate.key,
     DATA_DIR: dataDir,
     TRUNKS: trunks,
+    PAYMENT_GATEWAY: 'sandbox',
     RATE_LIMIT_BY: 'user',
   }
   let current: Release | undefined
   let child: ChildProcess | undefined
   let starts = 0
+  let mailbox = ''
 
   /** Returns once it has printed its addresses. */
   async function start(release: Release) {
@@ -58,6 +60,7 @@ export async function prepareService({ user, logs, dataDir, trunks }: Setting) {
       return text.includes('Next:') ? text : undefined
     }
     const text = await eventually(look, { within: startMs, what: 'the printed addresses' })
+    mailbox = /Mailbox\s+(http:\S+)/.exec(text)?.[1] ?? ''
     return { text, url: /Console\s+(http:\S+)\/console/.exec(text)?.[1] ?? '' }
   }
 
@@ -93,6 +96,8 @@ export async function prepareService({ user, logs, dataDir, trunks }: Setting) {
     url: `http://localhost:${port}`,
     api: `http://localhost:${port}/api/v1`,
     sip,
+    /** The link that was printed. */
+    mailbox: () => mailbox,
     start,
     stop,
     allGone,

@@ -1,10 +1,10 @@
 /** The development mailbox, as a person reads it. */
 import { eventually } from '../runner/polling.ts'
 
-/** The newest link that was mailed to an address. */
-export async function mailedLink(url: string, email: string): Promise<string> {
+/** The newest link that was mailed to an address; `mailbox` is the link that the service printed. */
+export async function mailedLink(mailbox: string, email: string): Promise<string> {
   const look = async () => {
-    const page = await (await fetch(`${url}/mailbox`)).text()
+    const page = await (await fetch(mailbox)).text()
     const mail = page.split('<article>').find((article) => article.includes(email))
     return mail?.match(/href="(http[^"]+token=[^"]+)"/)?.[1]?.replaceAll('&amp;', '&')
   }

@@ -28,7 +28,7 @@ export function asteriskMissing(): boolean {
 type Origination = {
   /** 'carrier', an account's name, or 'line-' and the name of a line. */
   from: string
-  /** A SIP address; for an account nothing, for its phone rings. */
+  /** SIP URI of the callee; omitted to ring the account's own phone. */
   to?: string
   /** The act, by its number, that follows the other side's answer. */
   thenActs: string
@@ -109,7 +109,7 @@ export async function startAsterisk(wishes: Wishes) {
           .filter(({ Event }) => Event === 'Newchannel')
           .map(({ Uniqueid = '' }) => until(isEnd(Uniqueid))),
       ),
-    /** From what it is doing to another act, as soon as it rings. */
+    /** Redirects a ringing channel to another extension of the dialplan. */
     redirect: (channel: string, number: string) =>
       act('Redirect', { Channel: channel, Context: 'witness', Exten: number, Priority: '1' }),
     hangUp: (channel: string, cause = 16) => act('Hangup', { Channel: channel, Cause: `${cause}` }),

@@ -1,5 +1,5 @@
 /** What JsSIP takes for WebRTC: plain RTP with A-law, by a test phone with real sockets. */
-import { createPhone, type Phone } from '../../../src/engine/media/testing/phone.ts'
+import { createPhone, type Phone } from '../../../src/media/testing/phone.ts'
 
 type Description = { type: string; sdp: string }
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { wavHeaderLength } from '../../../src/engine/media/sound/wav.ts'
+import { wavHeaderLength } from '../../../src/media/sound/wav.ts'
 import { startProgram } from './program.ts'
 import { writeToneWav } from './tones.ts'
 

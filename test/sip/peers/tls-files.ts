@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createIdentity } from '../../../src/engine/media/dtls/certificate.ts'
+import { createIdentity } from '../../../src/media/dtls/certificate.ts'
 
 export async function writeTlsFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-tls-'))

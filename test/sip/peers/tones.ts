@@ -1,10 +1,10 @@
 /** Tones in files: made for peers to play, and detected in what they recorded. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { renderSamples } from '../../../src/engine/media/sound/tone.ts'
-import { wavHeader, wavHeaderLength } from '../../../src/engine/media/sound/wav.ts'
-import { encode, powerShare } from '../../../src/engine/media/testing/sound.ts'
 import type { Recording } from '../../../src/engine/port.ts'
+import { renderSamples } from '../../../src/media/sound/tone.ts'
+import { wavHeader, wavHeaderLength } from '../../../src/media/sound/wav.ts'
+import { encode, powerShare } from '../../../src/media/testing/sound.ts'
 
 const rate = 8000
 

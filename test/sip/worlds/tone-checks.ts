@@ -1,7 +1,7 @@
 /** Checks of tones in what was heard or recorded. */
 import { expect } from 'vitest'
-import { powerShare, rms } from '../../../src/engine/media/sound/spectrum.ts'
 import type { CallEvent, Recording } from '../../../src/engine/port.ts'
+import { powerShare, rms } from '../../../src/media/sound/spectrum.ts'
 import { channelOf, secondsOfTone } from '../peers/tones.ts'
 
 const rate = 8000

@@ -1,7 +1,7 @@
 /** SQL of stored counts of calls. */
 import { type RawBuilder, sql } from 'kysely'
+import { unprepared } from '../../../store/connection/prepared-statements.ts'
 import type { Database } from '../../../store/database.ts'
-import { unprepared } from '../../../store/prepared-statements.ts'
 
 /** Accounts with at least `minCalls` calls before `upTo` that are not counted yet. */
 export async function selectUncounted(db: Database, upTo: Date, minCalls: number): Promise<number[]> {

@@ -1,7 +1,7 @@
 /** SQL of the values that calls of an account have of their callers (D440). */
 import { sql } from 'kysely'
+import { unprepared } from '../../../store/connection/prepared-statements.ts'
 import type { Database } from '../../../store/database.ts'
-import { unprepared } from '../../../store/prepared-statements.ts'
 import { callerShare, countNames } from './call-counts-store.ts'
 
 /** Accounts whose calls from before an upgrade have no keys of their callers yet. */

@@ -10,7 +10,7 @@ export type CountedRange = {
   before: readonly string[]
 }
 
-const everything: CountedRange = { from: undefined, since: [], before: [] }
+export const everything: CountedRange = { from: undefined, since: [], before: [] }
 
 /** Undefined if the filter has any other condition. */
 export function readCountedRange(condition: Condition): CountedRange | undefined {

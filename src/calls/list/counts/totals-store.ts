@@ -1,7 +1,7 @@
 /** Exact totals, and places within a list, from counts made ahead (call-counts.ts). */
 import { type RawBuilder, sql } from 'kysely'
+import { unprepared } from '../../../store/connection/prepared-statements.ts'
 import type { Database } from '../../../store/database.ts'
-import { unprepared } from '../../../store/prepared-statements.ts'
 import type { CountedRange } from './counted-range.ts'
 
 /** One statement, so that counts and calls come from the same snapshot. */
@@ -9,9 +9,8 @@ export async function countRange(
   db: Database,
   accountId: number,
   { from, since, before }: CountedRange,
-  keys?: readonly string[],
 ): Promise<number> {
-  const by = keys ? byKey : from ? byNumber(accountId) : byAccount(accountId)
+  const by = from ? byNumber(accountId) : byAccount(accountId)
   const upto = callsBefore(accountId, by, sql`coalesce(ends.upto, 'infinity')`)
   const earlier =
     since.length > 0
@@ -19,10 +18,40 @@ export async function countRange(
       : removedCalls(accountId, by)
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(greatest(0, ${upto} - ${earlier})), 0)::bigint as total
-    from unnest(${keys ?? from ?? ['']}::text[]) as asked (name),
+    from unnest(${from ?? ['']}::text[]) as asked (name),
       (select ${bound('max', since)} as since, ${bound('min', before)} as upto) as ends
     ${sql.raw(unprepared)}`.execute(db)
   return rows[0]?.total ?? 0
+}
+
+/**
+ * Calls with one of the keys. Those of keys without a stored count are counted one by one, and no more than `most` of
+ * them: the number is then a lower bound.
+ */
+export async function countKeys(
+  db: Database,
+  accountId: number,
+  { since, before }: Pick<CountedRange, 'since' | 'before'>,
+  { keys, most }: { keys: readonly string[]; most: number },
+): Promise<{ calls: number; atLeast: boolean }> {
+  const upto = callsBefore(accountId, byKey, sql`ends.upto`)
+  const earlier =
+    since.length > 0 ? callsBefore(accountId, byKey, sql`ends.since`) : removedCalls(accountId, byKey)
+  const { rows } = await sql<{ stored: number; others: number }>`
+    with ends as materialized (select coalesce(${bound('max', since)}, '-infinity') as since,
+      coalesce(${bound('min', before)}, 'infinity') as upto),
+    asked as materialized (select name, (select until from call_counts
+      where account_id = ${accountId} and counted = ${byKey.counted} order by until limit 1) is not null as is_stored
+      from unnest(${keys}::text[]) as asked (name))
+    select (select coalesce(sum(greatest(0, ${upto} - ${earlier})), 0)::bigint
+        from asked, ends where is_stored) as stored,
+      (select count(*) from (
+        select from call_values where key = any(array(select name::bigint from asked where not is_stored))
+          and started_at >= (select since from ends) and started_at < (select upto from ends)
+        limit ${most}) as looked) as others
+    ${sql.raw(unprepared)}`.execute(db)
+  const { stored, others } = rows[0] ?? { stored: 0, others: 0 }
+  return { calls: stored + others, atLeast: others >= most }
 }
 
 /** What is counted: all calls of the account, those of one number or those with one key. */
@@ -43,11 +72,11 @@ type EdgeQuery = {
   descending: boolean
   /** How many calls there should be in between. */
   calls: number
-  /** No more than these. */
+  /** No more than these, else no less. */
   atMost: boolean
 }
 
-/** A time, `calls` calls away from another: the nearest of those for which a count is stored. */
+/** A time, `calls` calls or more away from another: the nearest of those for which a count is stored. */
 export async function selectEdge(
   db: Database,
   accountId: number,
@@ -56,14 +85,23 @@ export async function selectEdge(
   const by = byOf(accountId, counted)
   const name = counted && ('key' in counted ? counted.key : counted.from)
   const away = descending ? sql`here.calls - kept.calls` : sql`kept.calls - here.calls`
+  const wanted = descending
+    ? sql`(select calls from here) - ${calls}`
+    : sql`(select calls from here) + ${calls}`
+  // The number of calls before a time grows with it: an index has them in order.
+  const isBelow = descending !== atMost
   const { rows } = await sql<Edge>`
+    with asked as materialized (select ${name ?? ''}::text as name),
+    here as materialized (
+      select ${callsBefore(accountId, by, sql`${from}::timestamptz`)} as calls from asked)
     select to_char(kept.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, ${away} as calls
-    from (select ${callsBefore(accountId, by, sql`${from}::timestamptz`)} as calls
-      from (select ${name ?? ''}::text as name) as asked) as here, call_counts kept, (select ${name ?? ''}::text as name) as asked
-    where account_id = ${accountId} and counted = ${by.counted} and until > '-infinity'
-      and ${descending ? sql`until < ${from}::timestamptz` : sql`until > ${from}::timestamptz`}
-      and ${away} > 0 ${atMost ? sql`and ${away} <= ${calls}` : sql``}
-    order by abs(${away} - ${calls}) limit 1
+    from here, asked, lateral (
+      select until, calls from call_counts
+      where account_id = ${accountId} and counted = ${by.counted} and until > '-infinity'
+        and ${descending ? sql`until < ${from}::timestamptz` : sql`until > ${from}::timestamptz`}
+        and call_counts.calls ${isBelow ? sql`<=` : sql`>=`} ${wanted}
+      order by call_counts.calls ${isBelow ? sql`desc` : sql`asc`} limit 1) as kept
+    where ${away} > 0
     ${sql.raw(unprepared)}`.execute(db)
   return rows[0]
 }

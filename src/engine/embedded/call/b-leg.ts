@@ -4,13 +4,13 @@
  *   trying ─▶ ringing ─▶ answered
  *     └─▶ the next route, or failed
  */
-import type { Cause } from '../../../contract/causes.ts'
+import type { Cause } from '../../../contract/calls/causes.ts'
 import { andThen } from '../../../kit/maybe.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { Leg, LegFailure, LegListener, OutgoingLeg } from '../../sip/dialog/leg.ts'
-import type { Sdp } from '../../sip/sdp/sdp.ts'
-import type { Target } from '../../sip/transport/flow.ts'
-import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
+import type { Leg, LegFailure, LegListener, OutgoingLeg } from '../../../sip/dialog/leg.ts'
+import type { Sdp } from '../../../sip/sdp/sdp.ts'
+import type { Target } from '../../../sip/transport/flow.ts'
+import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import { readRedirect } from './forwarding.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'

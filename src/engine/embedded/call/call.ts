@@ -8,28 +8,28 @@
  * A call ends once, however many reasons there are: both legs are hung up, ports and channels are given back,
  * then `ended` is emitted. D270: an agent whose destination could not be reached listens on for a few seconds to why.
  */
-import type { Cause } from '../../../contract/causes.ts'
+import type { Cause } from '../../../contract/calls/causes.ts'
 import type { Timer } from '../../../kit/timers.ts'
-import type { SideName } from '../../media/relay/side.ts'
+import type { SideName } from '../../../media/relay/side.ts'
+import type { Leg, LegListener } from '../../../sip/dialog/leg.ts'
+import type { Sdp } from '../../../sip/sdp/sdp.ts'
+import type { Target } from '../../../sip/transport/flow.ts'
 import type { AcceptedCall, CallQuality, ExtensionName, Recording, Side } from '../../port.ts'
-import type { Leg, LegListener } from '../../sip/dialog/leg.ts'
-import type { Sdp } from '../../sip/sdp/sdp.ts'
-import type { Target } from '../../sip/transport/flow.ts'
-import { createAbsences } from './absences.ts'
 import { type BLeg, type BLegFailure, dialBLeg } from './b-leg.ts'
 import { type ALeg, type CallDeps, type NewCall, unconnected } from './call-deps.ts'
-import { openSoundOf } from './call-sound.ts'
-import { createDepartures } from './departures.ts'
 import { createForwarding } from './forwarding.ts'
-import { createKeys, type Keys } from './keys.ts'
+import { createKeys, type Keys } from './keys/keys.ts'
+import { openSoundOf } from './media/call-sound.ts'
+import { createSilenceProbe } from './media/silence-probe.ts'
+import { closeSafely, type Sound } from './media/sound.ts'
+import { createSoundPaths } from './media/sound-path.ts'
 import type { OpenRoute, Route } from './routes.ts'
-import { createSilenceProbe } from './silence-probe.ts'
 import { causeOfEarlyEnd, causeOfEnd } from './sip-causes.ts'
-import { closeSafely, type Sound } from './sound.ts'
-import { createSoundPaths } from './sound-path.ts'
+import { createAbsences } from './transfer/absences.ts'
+import { createDepartures } from './transfer/departures.ts'
 
 /** What is left of the sound of a call. */
-type Left = { recording?: Recording; quality?: CallQuality; isUnheard?: boolean }
+type Left = { recording?: Recording; quality?: CallQuality; isUnheard?: boolean; unrecorded?: boolean }
 
 type Stage = 'a leg' | 'b leg' | 'talking' | 'over'
 
@@ -270,8 +270,13 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     const left = await closeSafely(sound, log, callId)
     if (!left) return {}
     deps.onMeasured?.(left.quality)
-    const { file, quality, isUnheard } = left
-    return { quality, isUnheard, ...(file && { recording: deps.spool.toRecording(file) }) }
+    const { file, quality, isUnheard, isUnrecorded } = left
+    return {
+      quality,
+      isUnheard,
+      ...(file && { recording: deps.spool.toRecording(file) }),
+      ...(isUnrecorded && { unrecorded: true }),
+    }
   }
 
   return {

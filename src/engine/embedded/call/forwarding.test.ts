@@ -1,8 +1,8 @@
 /** D273: phones that redirect their calls. */
 import { expect, test } from 'vitest'
-import type { Cause } from '../../../contract/causes.ts'
+import type { Cause } from '../../../contract/calls/causes.ts'
+import { buildResponse } from '../../../sip/message/response.ts'
 import type { AcceptedCall, CallEvent, RejectedCall } from '../../port.ts'
-import { buildResponse } from '../../sip/message/response.ts'
 import type { Forward } from './forwarding.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { buildResponseFor } from './testing/messages.ts'

@@ -2,10 +2,10 @@
  * D273: a phone that redirects its calls (302). Its target is dialled as if the phone had dialled it: a call of its own, which
  * the account of the extension pays, within its limits. It begins and ends with the call that was redirected.
  */
-import type { Cause } from '../../../contract/causes.ts'
+import type { Cause } from '../../../contract/calls/causes.ts'
+import type { LegFailure } from '../../../sip/dialog/leg.ts'
+import { contacts } from '../../../sip/headers/parties.ts'
 import type { AcceptedCall, CallEvent, ExtensionName, RejectedCall, Side } from '../../port.ts'
-import type { LegFailure } from '../../sip/dialog/leg.ts'
-import { contacts } from '../../sip/headers/parties.ts'
 
 export type Forward = (
   extension: ExtensionName,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Direction, Sdp } from '../../sip/sdp/sdp.ts'
+import type { Direction, Sdp } from '../../../sip/sdp/sdp.ts'
 import { placeCall } from './placed-call.ts'
 import { buildResponseFor } from './testing/messages.ts'
 import { callingOf, callRequest, createStage, description, phoneTarget } from './testing/stage.ts'

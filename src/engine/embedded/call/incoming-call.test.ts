@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
 import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
 import type { Call } from './call.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { buildResponseFor } from './testing/messages.ts'

@@ -1,9 +1,9 @@
 /** A call whose INVITE came to us: an extension's phone dials, or a carrier calls. The B leg is dialled at once. */
-import type { Cause } from '../../../contract/causes.ts'
+import type { Cause } from '../../../contract/calls/causes.ts'
+import type { IncomingLeg } from '../../../sip/dialog/leg.ts'
+import { isAnonymous } from '../../../sip/headers/privacy.ts'
+import type { Sdp } from '../../../sip/sdp/sdp.ts'
 import type { AcceptedCall, IncomingCall, RejectedCall } from '../../port.ts'
-import type { IncomingLeg } from '../../sip/dialog/leg.ts'
-import { isAnonymous } from '../../sip/headers/privacy.ts'
-import type { Sdp } from '../../sip/sdp/sdp.ts'
 import { type Call, createCall } from './call.ts'
 import type { ALeg, CallDeps } from './call-deps.ts'
 import type { CallerTrunk } from './sender-check.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LegFailure } from '../../sip/dialog/leg.ts'
+import type { LegFailure } from '../../../sip/dialog/leg.ts'
 import { placeCall } from './placed-call.ts'
 import { buildRequest, buildResponseFor } from './testing/messages.ts'
 import { callingOf, callRequest, createStage, description, phoneTarget } from './testing/stage.ts'
@@ -234,11 +234,14 @@ test('a media thread that ends, ends the call', async () => {
   expect(ended()).toMatchObject({ cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
 })
 
-test('a recording that fails does not end the call', async () => {
-  const { onMedia, ended, settle } = await talk()
+test('a recording that fails does not end the call, whose end says that it was not recorded (D519)', async () => {
+  const { onMedia, ended, settle, call } = await talk()
   onMedia({ type: 'recordingFailed', reason: 'disk full' })
   await settle()
   expect(ended()).toBeUndefined()
+  call.hangUp()
+  await settle()
+  expect(ended()).toMatchObject({ cause: 'NORMAL_CLEARING', unrecorded: true })
 })
 
 test('after a carrier that does not respond, or fails, the next is tried; not after one that rang', async () => {

@@ -1,12 +1,12 @@
 /** Click to call: the extension's phone is rung; once its user answers, the destination is dialled. */
-import type { CodecName } from '../../media/codecs/registry.ts'
+import type { CodecName } from '../../../media/codecs/registry.ts'
+import type { InviteOptions } from '../../../sip/user-agent/outgoing-invite.ts'
 import type { CallRequest } from '../../port.ts'
-import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { type Call, createCall } from './call.ts'
 import type { ALeg, CallDeps } from './call-deps.ts'
-import { isOfferRefused, type OfferedProtection, protectionsOf } from './side-protection.ts'
+import { isOfferRefused, type OfferedProtection, protectionsOf } from './media/side-protection.ts'
+import type { Sound } from './media/sound.ts'
 import { causeOfFailure, reasonHeaders } from './sip-causes.ts'
-import type { Sound } from './sound.ts'
 
 type PlacedCallDeps = CallDeps & {
   /** The INVITE to the extension's phone; undefined when it has none. */

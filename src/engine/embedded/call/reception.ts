@@ -1,6 +1,6 @@
 /** D420: what a call knows of the reception of its sides: which of them must send, and whether their sound can reach us. */
-import type { SideName } from '../../media/relay/side.ts'
-import type { Terms } from '../../sip/sdp/terms.ts'
+import type { SideName } from '../../../media/relay/side.ts'
+import type { Terms } from '../../../sip/sdp/terms.ts'
 
 export function createReception() {
   /** Sides whose sound came. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sipUri } from '../../sip/uri/uri.ts'
+import { sipUri } from '../../../sip/uri/uri.ts'
 import { createRoutes } from './routes.ts'
 import { callRequest } from './testing/stage.ts'
 

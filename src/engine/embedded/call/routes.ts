@@ -2,20 +2,20 @@
  * Routes: how an INVITE reaches a destination. The phone of an extension has one route; a telephone number has
  * one for each trunk address that serves it, in the order of D118. A phone of another node is reached through that node.
  */
-import type { Cause } from '../../../contract/causes.ts'
+import type { Cause } from '../../../contract/calls/causes.ts'
 import type { Maybe } from '../../../kit/maybe.ts'
-import type { CodecName } from '../../media/codecs/registry.ts'
+import type { CodecName } from '../../../media/codecs/registry.ts'
+import type { LegFailure } from '../../../sip/dialog/leg.ts'
+import type { Address } from '../../../sip/headers/address.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
+import { noParams } from '../../../sip/syntax/params.ts'
+import type { Target } from '../../../sip/transport/flow.ts'
+import { sipUri, type Uri } from '../../../sip/uri/uri.ts'
+import type { InviteOptions } from '../../../sip/user-agent/outgoing-invite.ts'
 import type { AcceptedCall, CallRequest, ExtensionName, Party } from '../../port.ts'
-import type { LegFailure } from '../../sip/dialog/leg.ts'
-import type { Address } from '../../sip/headers/address.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
-import { noParams } from '../../sip/syntax/params.ts'
-import type { Target } from '../../sip/transport/flow.ts'
-import { sipUri, type Uri } from '../../sip/uri/uri.ts'
-import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { shouldTryNext } from '../trunks/failover.ts'
 import type { Candidate, Trunks } from '../trunks/trunks.ts'
-import { isOfferRefused, type OfferedProtection, protectionsOf } from './side-protection.ts'
+import { isOfferRefused, type OfferedProtection, protectionsOf } from './media/side-protection.ts'
 import type { Callee } from './sip-causes.ts'
 
 export type Route = {

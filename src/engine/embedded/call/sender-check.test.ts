@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../kit/clock.ts'
-import { createLog } from '../../../kit/log.ts'
+import { createLog } from '../../../kit/process/log.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
-import type { IncomingLeg } from '../../sip/dialog/leg.ts'
-import { createDigestClient } from '../../sip/digest/client.ts'
-import { createDigestServer } from '../../sip/digest/server.ts'
-import { buildRequest } from '../../sip/message/request.ts'
-import { buildResponse } from '../../sip/message/response.ts'
-import { parseUri } from '../../sip/uri/parse.ts'
+import type { IncomingLeg } from '../../../sip/dialog/leg.ts'
+import { createDigestClient } from '../../../sip/digest/client.ts'
+import { createDigestServer } from '../../../sip/digest/server.ts'
+import { buildRequest } from '../../../sip/message/request.ts'
+import { buildResponse } from '../../../sip/message/response.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
 import { createFailureBudgets } from '../guard/failure-budgets.ts'
 import type { Trunk } from '../trunks/trunk.ts'
 import { createSenderCheck } from './sender-check.ts'
@@ -21,7 +21,7 @@ function peer(port: number) {
   return { address: '127.0.0.1', port }
 }
 
-function setUp({ registered = true, carrier = false, free = true } = {}) {
+function setUp({ registered = true, carrier = false, free = true, dialsTooOften = false } = {}) {
   const timers = createTestTimers()
   const judged: string[] = []
   const proven: number[] = []
@@ -40,6 +40,7 @@ function setUp({ registered = true, carrier = false, free = true } = {}) {
     log: createLog('silent'),
     guard: { succeeded: () => judged.push('good'), failed: () => judged.push('failed') },
     budgets: createFailureBudgets({ timers }),
+    rates: { take: () => !dialsTooOften },
     prove: ({ remote }) => proven.push(remote.port),
     trunks: {
       isCarrier: () => carrier,
@@ -101,6 +102,15 @@ test('a registered phone proves itself at every call', async () => {
     dialled: '48999998888',
   })
   expect([refusals, judged]).toEqual([[], ['good']])
+})
+
+test('D473: an extension that dials too often is answered 503 and gets no further', async () => {
+  const { check, timers } = setUp({ dialsTooOften: true })
+  const { leg, refusals } = await answering(check, 'right')
+  expect(await check.identify(leg)).toBeUndefined()
+  expect(refusals).toEqual([])
+  timers.advance(2_000)
+  expect(refusals).toEqual([{ status: 503, headers: [['Retry-After', '5']] }])
 })
 
 test('a phone that is not registered may not call, though its password is right', async () => {

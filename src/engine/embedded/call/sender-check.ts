@@ -3,18 +3,19 @@
  * carrier is known by its address. Everybody else gets the same response as after a wrong password.
  */
 import { randomBase62 } from '../../../kit/ids.ts'
-import type { Log } from '../../../kit/log.ts'
+import type { Log } from '../../../kit/process/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import type { IncomingLeg } from '../../../sip/dialog/leg.ts'
+import type { AuthHeader } from '../../../sip/digest/auth-header.ts'
+import type { DigestServer } from '../../../sip/digest/server.ts'
+import type { SipRequest } from '../../../sip/message/message.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
+import { buildResponse } from '../../../sip/message/response.ts'
+import type { IncomingRequest } from '../../../sip/transaction/transactions.ts'
+import { type Flow, sourceOf } from '../../../sip/transport/flow.ts'
+import type { Uri } from '../../../sip/uri/uri.ts'
 import type { EngineHost, ExtensionName, IncomingCall } from '../../port.ts'
-import type { IncomingLeg } from '../../sip/dialog/leg.ts'
-import type { AuthHeader } from '../../sip/digest/auth-header.ts'
-import type { DigestServer } from '../../sip/digest/server.ts'
-import type { SipRequest } from '../../sip/message/message.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
-import { buildResponse } from '../../sip/message/response.ts'
-import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
-import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
-import type { Uri } from '../../sip/uri/uri.ts'
+import { type ExtensionRates, tooOften, tooOftenDelayMs } from '../guard/extension-rates.ts'
 import type { FailureBudgets } from '../guard/failure-budgets.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type IdentityClaim, readIdentityClaim } from '../registrar/identity-claim.ts'
@@ -31,6 +32,7 @@ type Deps = {
   log: Log
   guard: Pick<Guard, 'succeeded' | 'failed'>
   budgets: FailureBudgets
+  rates: Pick<ExtensionRates, 'take'>
   /** The connection of a flow, if there is one, has sent an authenticated message. */
   prove(flow: Flow): void
   trunks: Pick<Trunks, 'identify' | 'isCarrier'>
@@ -55,6 +57,7 @@ export function createSenderCheck({
   log,
   guard,
   budgets,
+  rates,
   prove,
   trunks,
   ownHosts,
@@ -141,16 +144,19 @@ export function createSenderCheck({
   ) {
     const { realm, credentials, extension } = claim
     const { address } = sourceOf(flow)
-    const password = extension && (await host.credentials(extension, claim.until))?.password
-    const mayTry = !extension || budgets.mayTry(extension, address)
-    const checked = mayTry ? digest.check({ credentials, realm, request, address, password }) : 'wrong'
-    const verdict = checked === 'right' && !extension ? 'wrong' : checked
+    const found = extension && (await host.credentials(extension, claim.login))
+    const isTemporary = claim.login !== undefined
+    const attempt = extension && { extension, address, credentials: found, isTemporary }
+    // D181: an attempt that is not checked is no failure of its source.
+    if (attempt && !budgets.mayTry(attempt)) return 'wrong'
+    const checked = digest.check({ credentials, realm, request, address, password: found?.password })
+    const verdict = checked === 'right' && !attempt ? 'wrong' : checked
     if (verdict === 'wrong') {
       guard.failed(flow, { received: true })
-      if (extension) budgets.failed(extension)
-    } else if (verdict === 'right' && extension) {
+      if (attempt) budgets.failed(attempt)
+    } else if (verdict === 'right' && attempt) {
       guard.succeeded(flow)
-      budgets.succeeded(extension, address)
+      budgets.succeeded(attempt)
       prove(flow)
     }
     return verdict
@@ -187,6 +193,10 @@ export function createSenderCheck({
       return undefined
     }
     if (!flowOf(extension)) return refuse(leg, 403)
+    if (!rates.take('INVITE', extension)) {
+      timers.after(tooOftenDelayMs, () => leg.refuse(503, tooOften))
+      return undefined
+    }
     return { from: { extension }, dialled: userOf(leg.request.uri), release() {} }
   }
 

@@ -1,8 +1,8 @@
 /** D2: converts SIP statuses and Q.850 reasons into our causes, and back. */
-import { type Cause, causes } from '../../../contract/causes.ts'
-import type { LegEnd, LegFailure } from '../../sip/dialog/leg.ts'
-import { formatReason } from '../../sip/headers/reason.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
+import { type Cause, causes } from '../../../contract/calls/causes.ts'
+import type { LegEnd, LegFailure } from '../../../sip/dialog/leg.ts'
+import { formatReason } from '../../../sip/headers/reason.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
 
 /** The same status means different things from a carrier and from a phone. */
 export type Callee = 'phone' | 'carrier'
@@ -78,7 +78,7 @@ export function statusOf(cause: Cause): number {
   return statuses[cause] ?? 480
 }
 
-/** The nearest of Q.850 to our causes beyond it; the others are sent as NORMAL_CLEARING. */
+/** Our own causes (above 127) mapped to Q.850; the others are sent as NORMAL_CLEARING. */
 const nearest: Partial<Record<Cause, Cause>> = { USER_NOT_REGISTERED: 'SUBSCRIBER_ABSENT' }
 
 export function reasonHeaders(cause: Cause): HeaderPairs {

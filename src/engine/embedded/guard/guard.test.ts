@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressBlock } from '../../../kit/networks.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
-import type { Transport } from '../../sip/transport/flow.ts'
+import type { Transport } from '../../../sip/transport/flow.ts'
 import { createGuard } from './guard.ts'
 import { createRecentMap } from './recent-map.ts'
 import { isScanner } from './scanners.ts'
@@ -36,6 +36,22 @@ describe('rates by source (D112)', () => {
     expect(passing('203.0.113.1', 500)).toBe(20)
     expect(passing('203.0.113.2', 500)).toBe(60)
     expect(guard.metrics().guard_flood_total).toBe(440 + 480 + 440)
+  })
+
+  test('a large message costs its source as much as several small ones (D474)', () => {
+    const { admits, guard, at } = setUp()
+    const large = Buffer.alloc(20_480)
+    const passing = (address: string, bytes: typeof options) =>
+      Array.from({ length: 5_000 }, () => admits(address, 5060, bytes)).filter(Boolean).length
+    expect(passing('203.0.113.1', large)).toBe(5)
+    guard.succeeded(at('203.0.113.2'))
+    expect(passing('203.0.113.2', large)).toBe(90)
+    // On a stream, the size of the message matters, whatever the chunk was.
+    const connection = at('203.0.113.3', 5060, 'tcp')
+    const admitted = (size: number) =>
+      Array.from({ length: 5_000 }, () => guard.admit(connection, options, true, size)).filter(Boolean).length
+    expect(admitted(20_480)).toBe(90)
+    expect(admitted(0)).toBe(10)
   })
 
   test('a source whose phone registered may send much, for two hours', () => {

@@ -20,7 +20,7 @@
 import { addressBlock, isLoopback } from '../../../kit/networks.ts'
 import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, type Rate, refill, type TokenBucket, takeToken } from '../../../kit/token-bucket.ts'
-import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
+import { type Flow, sourceOf } from '../../../sip/transport/flow.ts'
 import { createRecentMap } from './recent-map.ts'
 import { isScanner } from './scanners.ts'
 
@@ -36,6 +36,9 @@ const rates = {
   failures: { perSecond: 1, burst: 60 },
 } satisfies Record<string, Rate>
 
+/** D474: a large message costs its source as much as several small ones. */
+const bytesPerToken = 2_048
+
 const minute = 60_000
 const knownMs = 120 * minute
 const failuresMs = minute
@@ -50,6 +53,7 @@ const maxBlockMs = 24 * 60 * minute
 export type Origin = Pick<Flow, 'transport' | 'remote' | 'source'>
 type Counted = TokenBucket & { failures: number; since: number }
 type Known = { until: number; failures: TokenBucket }
+type Taken = { source: string; port: number; datagram: boolean; cost: number }
 /** Kept for a day after the block, so that the next one is longer. */
 type Block = { until: number; times: number }
 
@@ -76,22 +80,28 @@ export function createGuard({ timers, max, isCarrier = () => false, isThisMachin
    * Whether to read a datagram, accept a connection (without bytes yet), or read a message on one. `proven`: the
    * connection has sent an authenticated message.
    */
-  function admit({ transport, remote }: Origin, firstBytes?: Buffer, proven = false): boolean {
+  function admit(
+    { transport, remote }: Origin,
+    firstBytes?: Buffer,
+    proven = false,
+    size = firstBytes?.length ?? 0,
+  ): boolean {
+    const cost = 1 + Math.floor(size / bytesPerToken)
     const { address, port } = remote
     if (isThisMachine(address)) return true
     const source = addressBlock(address)
-    if (isCarrier(address)) return take(shareOf(`carrier ${source}`, rates.carrier), rates.carrier)
+    if (isCarrier(address)) return take(shareOf(`carrier ${source}`, rates.carrier), rates.carrier, cost)
     const datagram = transport === 'udp'
     if (datagram ? isPhone(portOf(source, port)) : proven) {
       const own = datagram ? `phone ${portOf(source, port)}` : `phones ${source}`
-      return take(shareOf(own, rates.known), rates.known)
+      return take(shareOf(own, rates.known), rates.known, cost)
     }
     const knownSource = findKnown(source)
     if (isBlocked(source) || (knownSource && (isBlocked(portOf(source, port)) || isInDebt(knownSource)))) {
       totals.dropped += 1
       return false
     }
-    if (!takeOfSource(source, port, datagram, knownSource)) return false
+    if (!takeOfSource({ source, port, datagram, cost }, knownSource)) return false
     if (!firstBytes || !isScanner(firstBytes)) return true
     totals.scanner += 1
     failed({ transport, remote })
@@ -99,13 +109,13 @@ export function createGuard({ timers, max, isCarrier = () => false, isThisMachin
   }
 
   /** By port too, so that datagrams with forged ports do not use up what a phone of that source may send. */
-  function takeOfSource(source: string, port: number, datagram: boolean, knownSource: Known | undefined) {
+  function takeOfSource({ source, port, datagram, cost }: Taken, knownSource: Known | undefined) {
     const kind = datagram ? 'udp' : 'connections'
-    if (knownSource) return take(shareOf(`${kind} ${source}`, rates.known), rates.known)
-    if (!datagram) return take(countedAt(`${kind} ${source}`, rates.stranger), rates.stranger)
+    if (knownSource) return take(shareOf(`${kind} ${source}`, rates.known), rates.known, cost)
+    if (!datagram) return take(countedAt(`${kind} ${source}`, rates.stranger), rates.stranger, cost)
     return (
-      take(countedAt(portOf(source, port), rates.stranger), rates.stranger) &&
-      take(countedAt(source, rates.strangerPorts), rates.strangerPorts)
+      take(countedAt(portOf(source, port), rates.stranger), rates.stranger, cost) &&
+      take(countedAt(source, rates.strangerPorts), rates.strangerPorts, cost)
     )
   }
 
@@ -139,8 +149,8 @@ export function createGuard({ timers, max, isCarrier = () => false, isThisMachin
     return fresh
   }
 
-  function take(bucket: TokenBucket, rate: Rate): boolean {
-    if (takeToken(bucket, rate, timers.now())) return true
+  function take(bucket: TokenBucket, rate: Rate, cost: number): boolean {
+    if (takeToken(bucket, rate, timers.now(), cost)) return true
     totals.flood += 1
     return false
   }

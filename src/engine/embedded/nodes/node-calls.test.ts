@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../../test/helpers/test-clock.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
-import type { SipRequest } from '../../sip/message/message.ts'
-import { buildRequest, toHeaders } from '../../sip/message/request.ts'
-import { sipUri } from '../../sip/uri/uri.ts'
+import type { SipRequest } from '../../../sip/message/message.ts'
+import { buildRequest, toHeaders } from '../../../sip/message/request.ts'
+import { sipUri } from '../../../sip/uri/uri.ts'
 import { createNodeCalls } from './node-calls.ts'
 
 const callId = '019a8a3c-7d11-7c3e-9d52-4f6d3c1f0a11'

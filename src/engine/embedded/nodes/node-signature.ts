@@ -5,10 +5,10 @@
  *   X-Node-Signature: from=<node>;to=<node>;time=<seconds>;nonce=<text>;mac=<base64url>
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { cseq } from '../../sip/headers/numbers.ts'
-import { callId } from '../../sip/headers/parties.ts'
-import { firstValue, type SipRequest, values } from '../../sip/message/message.ts'
-import { formatUri } from '../../sip/uri/uri.ts'
+import { cseq } from '../../../sip/headers/numbers.ts'
+import { callId } from '../../../sip/headers/parties.ts'
+import { firstValue, type SipRequest, values } from '../../../sip/message/message.ts'
+import { formatUri } from '../../../sip/uri/uri.ts'
 
 export const signatureHeader = 'X-Node-Signature'
 export const callHeader = 'X-Call-Id'

@@ -1,6 +1,7 @@
 /** The binding of an extension to its phone. Thousands are held at once, so each is small and keeps no part of a message alive. */
+
+import { type Flow, sourceOf } from '../../../sip/transport/flow.ts'
 import type { ExtensionName, Registration } from '../../port.ts'
-import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
 
 /** What distinguishes one phone from another. */
 export type Phone = {
@@ -17,6 +18,8 @@ export type Phone = {
 
 export type Binding = Phone & {
   extension: ExtensionName
+  /** Whose temporary login it was made with. */
+  userId: number | undefined
   regId: number | undefined
   cseq: number
   userAgent: string | undefined

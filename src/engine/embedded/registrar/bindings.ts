@@ -3,9 +3,9 @@
  * reachable through NAT. One timer, which fires every second while there are bindings, serves them all.
  */
 import type { Timer, Timers } from '../../../kit/timers.ts'
+import type { Flow } from '../../../sip/transport/flow.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
 import type { ExtensionName } from '../../port.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
-import { parseUri } from '../../sip/uri/parse.ts'
 import { type Binding, keyOf } from './binding.ts'
 
 /** NAT routers drop a UDP mapping that was unused for a minute, some after half a minute. */
@@ -19,7 +19,9 @@ type Deps = {
 
 export function createBindings({ timers, onExpired, ping }: Deps) {
   const byKey = new Map<string, Binding>()
-  const byConnection = new Map<number, Set<string>>()
+  const byConnection = createIndex()
+  /** By the user whose temporary login the phone registered with. */
+  const byUser = createIndex()
   const ends = createSlots()
   const pings = createSlots()
   /** The slot at which the expiry of a binding is checked; a refresh does not move it. */
@@ -56,20 +58,18 @@ export function createBindings({ timers, onExpired, ping }: Deps) {
     ends.add(slot, key)
   }
 
-  function link(key: string, { flow: { connection } }: Binding) {
-    if (connection === undefined) return
-    const keys = byConnection.get(connection)
-    if (keys) keys.add(key)
-    else byConnection.set(connection, new Set([key]))
+  function link(key: string, { flow: { connection }, userId }: Binding) {
+    if (connection !== undefined) byConnection.add(connection, key)
+    if (userId !== undefined) byUser.add(userId, key)
   }
 
   function unlink(key: string) {
-    const connection = byKey.get(key)?.flow.connection
-    if (connection === undefined) return
-    const keys = byConnection.get(connection)
-    keys?.delete(key)
-    if (keys?.size === 0) byConnection.delete(connection)
+    const { flow, userId } = byKey.get(key) ?? {}
+    if (flow?.connection !== undefined) byConnection.delete(flow.connection, key)
+    if (userId !== undefined) byUser.delete(userId, key)
   }
+
+  const bindingsOf = (keys: Iterable<string>) => [...keys].flatMap((key) => byKey.get(key) ?? [])
 
   function remove(extension: ExtensionName): Binding | undefined {
     const key = keyOf(extension)
@@ -121,10 +121,8 @@ export function createBindings({ timers, onExpired, ping }: Deps) {
     get: (extension: ExtensionName) => byKey.get(keyOf(extension)),
     put,
     remove,
-    on(connection: number): Binding[] {
-      const keys = byConnection.get(connection) ?? []
-      return [...keys].flatMap((key) => byKey.get(key) ?? [])
-    },
+    on: (connection: number): Binding[] => bindingsOf(byConnection.get(connection)),
+    heldBy: (userId: number): Binding[] => bindingsOf(byUser.get(userId)),
     count: () => byKey.size,
     stop: clear,
   }
@@ -137,6 +135,24 @@ function needsPing({ flow, contact, path }: Binding): boolean {
   const uri = parseUri(contact)
   if (uri.scheme === 'tel' || uri.scheme === 'other') return false
   return uri.host !== flow.remote.address || (uri.port ?? 5060) !== flow.remote.port
+}
+
+/** Sets of keys by a number. */
+function createIndex() {
+  const sets = new Map<number, Set<string>>()
+  return {
+    get: (id: number): Iterable<string> => sets.get(id) ?? [],
+    add(id: number, key: string) {
+      const keys = sets.get(id)
+      if (keys) keys.add(key)
+      else sets.set(id, new Set([key]))
+    },
+    delete(id: number, key: string) {
+      const keys = sets.get(id)
+      keys?.delete(key)
+      if (keys?.size === 0) sets.delete(id)
+    },
+  }
 }
 
 /** Keys by the second they are due. */

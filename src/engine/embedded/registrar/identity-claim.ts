@@ -1,23 +1,23 @@
 /** The extension a request claims to be: by the address in To or From, and by the name in its credentials. */
 import { isIP } from 'node:net'
-import type { ExtensionName } from '../../port.ts'
-import { type AuthHeader, digests } from '../../sip/digest/auth-header.ts'
-import { from, to } from '../../sip/headers/parties.ts'
-import type { SipRequest } from '../../sip/message/message.ts'
-import type { Uri } from '../../sip/uri/uri.ts'
+import { type AuthHeader, digests } from '../../../sip/digest/auth-header.ts'
+import { from, to } from '../../../sip/headers/parties.ts'
+import type { SipRequest } from '../../../sip/message/message.ts'
+import type { Uri } from '../../../sip/uri/uri.ts'
+import type { ExtensionName, TemporaryLogin } from '../../port.ts'
 
 export type IdentityClaim = {
   realm: string
   credentials: AuthHeader | undefined
   /** Undefined if address and credentials do not name the same extension; refused like a wrong password. */
   extension: ExtensionName | undefined
-  /** Of credentials for a while: the second of the epoch in which they end (D312). */
-  until: number | undefined
+  /** D312: of credentials for a while. */
+  login: TemporaryLogin | undefined
   /** By the address alone, not authenticated. */
   named: ExtensionName | undefined
 }
 
-type Name = { number: string; domain: string | undefined; until: number | undefined }
+type Name = { number: string; domain: string | undefined; login: TemporaryLogin | undefined }
 
 /** No extension has a longer number, so none is looked up. */
 const maxNumberLength = 32
@@ -51,7 +51,7 @@ export function readIdentityClaim(request: SipRequest, ownHosts: ReadonlySet<str
     realm,
     credentials,
     extension: username === undefined ? undefined : extensionOf(username),
-    until: username === undefined ? undefined : nameOf(username).until,
+    login: username === undefined ? undefined : nameOf(username).login,
     named: extensionOf(user),
   }
 }
@@ -59,11 +59,11 @@ export function readIdentityClaim(request: SipRequest, ownHosts: ReadonlySet<str
 function nameOf(text: string): Name {
   const at = text.lastIndexOf('@')
   const user = at < 0 ? text : text.slice(0, at)
-  const [, number = user, until] = /^(\d+)\.(\d{10})$/.exec(user) ?? []
+  const [, number = user, until, userId] = /^(\d+)\.(\d{10})\.(\d{1,15})$/.exec(user) ?? []
   return {
     number,
     domain: at < 0 ? undefined : text.slice(at + 1).toLowerCase(),
-    until: until === undefined ? undefined : Number(until),
+    login: until === undefined ? undefined : { until: Number(until), userId: Number(userId) },
   }
 }
 

@@ -5,17 +5,17 @@
 import { createHash } from 'node:crypto'
 import { type Clock, plusSeconds } from '../../../kit/clock.ts'
 import type { Timers } from '../../../kit/timers.ts'
+import type { Address } from '../../../sip/headers/address.ts'
+import { cseq } from '../../../sip/headers/numbers.ts'
+import { callId, contactInstance } from '../../../sip/headers/parties.ts'
+import { firstValue, type SipRequest } from '../../../sip/message/message.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
+import { formatParams } from '../../../sip/syntax/params.ts'
+import type { IncomingRequest } from '../../../sip/transaction/transactions.ts'
+import { type Flow, sourceOf } from '../../../sip/transport/flow.ts'
+import { sameUri } from '../../../sip/uri/compare.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
 import type { ExtensionName, Registration, RegistrationEvent } from '../../port.ts'
-import type { Address } from '../../sip/headers/address.ts'
-import { cseq } from '../../sip/headers/numbers.ts'
-import { callId, contactInstance } from '../../sip/headers/parties.ts'
-import { firstValue, type SipRequest } from '../../sip/message/message.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
-import { formatParams } from '../../sip/syntax/params.ts'
-import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
-import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
-import { sameUri } from '../../sip/uri/compare.ts'
-import { parseUri } from '../../sip/uri/parse.ts'
 import { type Binding, isSamePhone, keyOf, ownFlow, ownText, type Phone, toRegistration } from './binding.ts'
 import { createBindings } from './bindings.ts'
 import { createDisplacedPhones } from './displaced-phones.ts'
@@ -55,11 +55,12 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
   const displaced = createDisplacedPhones(timers)
   let displacements = 0
 
-  /** Applies the REGISTER of an authenticated phone. */
+  /** Applies the REGISTER of an authenticated phone; `userId`: whose temporary login it authenticated with. */
   function apply(
     extension: ExtensionName,
     incoming: IncomingRequest,
     request: RegisterRequest,
+    userId?: number,
   ): RegisterResponse {
     if (request.kind === 'refused') return request
     if (request.kind === 'query') return listBindings(extension)
@@ -77,7 +78,12 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
       current !== undefined &&
       (request.kind === 'clear' || request.removed.some((removed) => isContactOf(removed, current)))
     if (offered) {
-      bind(extension, incoming.request, { ...offered, ...phone }, { current, sequence, removesCurrent })
+      bind(
+        extension,
+        incoming.request,
+        { ...offered, ...phone, userId },
+        { current, sequence, removesCurrent },
+      )
     } else if (removesCurrent || (current && current.callId === phone.callId)) {
       removeBinding(extension)
     }
@@ -90,10 +96,10 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
   function bind(
     extension: ExtensionName,
     request: SipRequest,
-    phone: Phone & Pick<OfferedContact, 'seconds' | 'regId'>,
+    phone: Phone & Pick<OfferedContact, 'seconds' | 'regId'> & Pick<Binding, 'userId'>,
     { current, sequence, removesCurrent }: Before,
   ) {
-    const { callId, instance, contact, flow, path, regId, seconds } = phone
+    const { callId, instance, contact, flow, path, regId, userId, seconds } = phone
     const userAgent = readUserAgent(request)
     const now = clock.now()
     const same = current !== undefined && (removesCurrent || isSamePhone(current, phone))
@@ -105,6 +111,7 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
       contact,
       flow,
       path,
+      userId,
       regId,
       userAgent,
       cseq: sequence,
@@ -186,6 +193,7 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
     apply,
     restore,
     get: bindings.get,
+    heldBy: bindings.heldBy,
     count: bindings.count,
     stop: bindings.stop,
     displacements: () => displacements,

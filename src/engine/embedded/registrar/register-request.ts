@@ -1,13 +1,13 @@
 /** The contents of a REGISTER (RFC 3261, 10.3, steps 6 and 7). */
-import type { Address } from '../../sip/headers/address.ts'
-import { parseAddress } from '../../sip/headers/address.ts'
-import { expires } from '../../sip/headers/numbers.ts'
-import { contactExpires, contactInstance, contactQ, contacts } from '../../sip/headers/parties.ts'
-import { listValues, type SipRequest } from '../../sip/message/message.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
-import { SipRefusal } from '../../sip/refusal.ts'
-import { closingQuote } from '../../sip/syntax/quoted.ts'
-import { splitOutside } from '../../sip/syntax/split.ts'
+import type { Address } from '../../../sip/headers/address.ts'
+import { parseAddress } from '../../../sip/headers/address.ts'
+import { expires } from '../../../sip/headers/numbers.ts'
+import { contactExpires, contactInstance, contactQ, contacts } from '../../../sip/headers/parties.ts'
+import { listValues, type SipRequest } from '../../../sip/message/message.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
+import { SipRefusal } from '../../../sip/refusal.ts'
+import { closingQuote } from '../../../sip/syntax/quoted.ts'
+import { splitOutside } from '../../../sip/syntax/split.ts'
 
 /** D110: seconds. A phone that vanished counts as registered for an hour at most. */
 export const lifetimes = { min: 60, default: 3600, max: 3600 } as const

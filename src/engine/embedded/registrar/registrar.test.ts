@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { digests } from '../../../sip/digest/auth-header.ts'
+import { formatUri } from '../../../sip/uri/uri.ts'
 import type { Credentials } from '../../port.ts'
-import { digests } from '../../sip/digest/auth-header.ts'
-import { formatUri } from '../../sip/uri/uri.ts'
 import { fleetSeconds } from './register-request.ts'
 import {
   createPhone,
@@ -26,6 +26,28 @@ function sign(server: ReturnType<typeof createTestRegistrar>, phone: ReturnType<
 }
 
 describe('a phone that registers', () => {
+  test('D473: registers thirty times at once and then once a second, from however many connections', () => {
+    const server = createTestRegistrar()
+    const register = (connection: number) =>
+      sign(server, createPhone(server, { flow: tcp(`198.51.100.${connection}`, connection) }))
+    const statuses = Array.from({ length: 40 }, (_, n) => register(1 + (n % 12))[0]?.status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+    const refused = register(99)
+    expect(refused).toEqual([])
+    // A refused attempt changes nothing.
+    expect(server.emitted().filter((type) => type === 'registered')).toHaveLength(30)
+    expect(createPhone(server, { number: '1001' }).register()?.status).toBe(200)
+    server.pass(5)
+    expect([refused[0]?.status, header(refused[0], 'Retry-After')]).toEqual([503, '5'])
+    expect(register(1)[0]?.status).toBe(200)
+  })
+
+  test('D473: a wrong password uses up nothing that the phone needs', () => {
+    const server = createTestRegistrar()
+    for (let n = 0; n < 25; n++) createPhone(server, { password: 'wrong' }).register()
+    for (let n = 0; n < 30; n++) expect(createPhone(server).register()?.status).toBe(200)
+  })
+
   test('gets one challenge, with MD5 and the domain of the account, as some phones give up at a second one (D124)', () => {
     const server = createTestRegistrar()
     const phone = createPhone(server)
@@ -176,6 +198,54 @@ describe('a registration (RFC 3261, 10.3)', () => {
     expect(seconds(phone.register(undefined, [['Expires', '600']]))).toBe('600')
     expect(seconds(phone.register())).toBe('3600')
     expect(seconds(phone.register(86_400))).toBe('3600')
+  })
+
+  test('lasts no longer than the temporary login of its phone (D110)', () => {
+    const server = createTestRegistrar()
+    const until = Math.floor(server.clock.now().getTime() / 1000) + 900
+    const phone = createPhone(server, { username: `1000.${until}.7` })
+    const granted = () => /expires=(\d+)/.exec(listed(phone.register(3600))[0] ?? '')?.[1]
+    expect(granted()).toBe('900')
+    server.pass(880)
+    // Less than any phone may ask for.
+    expect(granted()).toBe('20')
+  })
+
+  test('ends when its user loses the right to it, and not before; others of the user stay (D312)', async () => {
+    const lost = new Set<string>()
+    const server = createTestRegistrar({
+      credentials: ({ number }, login) =>
+        login && lost.has(number) ? undefined : { password: `secret ${number}` },
+    })
+    const until = Math.floor(server.clock.now().getTime() / 1000) + 900
+    for (const number of ['1000', '1001']) {
+      expect(createPhone(server, { number, username: `${number}.${until}.7` }).status()).toBe(200)
+    }
+    server.registrar.recheck(7)
+    await settle()
+    expect(server.registrar.count()).toBe(2)
+    lost.add('1000')
+    server.registrar.recheck(8)
+    await settle()
+    expect(server.registrar.count()).toBe(2)
+    server.registrar.recheck(7)
+    await settle()
+    expect(server.registrar.find(extension)).toBeUndefined()
+    expect(server.registrar.count()).toBe(1)
+  })
+
+  test('is not begun by a login that was looked up before the right to it ended (D312)', async () => {
+    let answer = (_: Credentials | undefined) => {}
+    const server = createTestRegistrar({
+      credentials: () => new Promise((resolve) => (answer = resolve)),
+    })
+    const until = Math.floor(server.clock.now().getTime() / 1000) + 900
+    const answers = sign(server, createPhone(server, { username: `1000.${until}.7` }))
+    server.registrar.recheck(7)
+    answer({ password: 'secret 1000' })
+    await settle()
+    expect(answers.map(({ status }) => status)).toEqual([401])
+    expect(server.registrar.count()).toBe(0)
   })
 
   test('lasts 241 to 300 s where there are other voice nodes, and not the same for all (D110)', () => {

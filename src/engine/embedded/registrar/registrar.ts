@@ -5,18 +5,19 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kit/clock.ts'
-import type { Log } from '../../../kit/log.ts'
 import type { Maybe } from '../../../kit/maybe.ts'
+import type { Log } from '../../../kit/process/log.ts'
 import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
-import type { Credentials, EngineHost, ExtensionName, Registration } from '../../port.ts'
-import type { DigestServer } from '../../sip/digest/server.ts'
-import { requires } from '../../sip/headers/numbers.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
-import { buildResponse } from '../../sip/message/response.ts'
-import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
-import { type Flow, sourceOf } from '../../sip/transport/flow.ts'
-import { parseUri } from '../../sip/uri/parse.ts'
-import type { Uri } from '../../sip/uri/uri.ts'
+import type { DigestServer } from '../../../sip/digest/server.ts'
+import { requires } from '../../../sip/headers/numbers.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
+import { buildResponse } from '../../../sip/message/response.ts'
+import type { IncomingRequest } from '../../../sip/transaction/transactions.ts'
+import { type Flow, sourceOf } from '../../../sip/transport/flow.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
+import type { Uri } from '../../../sip/uri/uri.ts'
+import type { Credentials, EngineHost, ExtensionName, Registration, TemporaryLogin } from '../../port.ts'
+import { type ExtensionRates, tooOften, tooOftenDelayMs } from '../guard/extension-rates.ts'
 import type { FailureBudgets } from '../guard/failure-budgets.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type IdentityClaim, readIdentityClaim } from './identity-claim.ts'
@@ -32,9 +33,7 @@ const retrySeconds = 20
 const storedWithinMs = 1_000
 
 type Deps = {
-  host: Pick<EngineHost, 'onRegistration'> & {
-    credentials(extension: ExtensionName, until?: number): Maybe<Credentials | undefined>
-  }
+  host: Pick<EngineHost, 'onRegistration' | 'credentials'>
   /** D124: with MD5 alone; phones that know nothing else may give up at a second challenge (libre before 3.12 does). */
   digest: DigestServer
   clock: Clock
@@ -42,6 +41,7 @@ type Deps = {
   log: Log
   guard: Pick<Guard, 'succeeded' | 'failed'>
   budgets: FailureBudgets
+  rates: Pick<ExtensionRates, 'take'>
   /** The connection of a flow, if there is one, has sent an authenticated message. */
   prove(flow: Flow): void
   /** Closes the connection of a flow, if there is one. */
@@ -71,6 +71,7 @@ export function createRegistrar({
   log,
   guard,
   budgets,
+  rates,
   prove,
   close,
   ping,
@@ -98,6 +99,8 @@ export function createRegistrar({
   const closedDuringLookups = new Set<number>()
   /** Counts calls of `forget`: a password looked up before one may be outdated. */
   let forgetCount = 0
+  /** Counts calls of `recheck`, after which the same holds for temporary logins. */
+  let recheckCount = 0
 
   function handle(incoming: IncomingRequest) {
     totals.requests += 1
@@ -108,7 +111,7 @@ export function createRegistrar({
     if (!credentials) return challengeFirst(incoming, realm)
     if (!digest.isCurrent(credentials, realm, sourceOf(incoming.flow).address))
       return challengeFirst(incoming, realm, true)
-    const found = claim.extension && host.credentials(claim.extension, claim.until)
+    const found = claim.extension && host.credentials(claim.extension, claim.login)
     if (found instanceof Promise) checkAfterLookup(incoming, claim, found)
     else check(incoming, claim, found, timers.now())
   }
@@ -118,15 +121,17 @@ export function createRegistrar({
     claim: IdentityClaim,
     lookup: Promise<Credentials | undefined>,
   ) {
-    const [arrivedAt, forgetCountBefore] = [timers.now(), forgetCount]
+    const arrivedAt = timers.now()
+    const changes = () => forgetCount + (claim.login ? recheckCount : 0)
+    const changesBefore = changes()
     lookups += 1
     lookup
       .then(
         (found) => {
           const { connection } = incoming.flow
           if (connection !== undefined && closedDuringLookups.has(connection)) return respond(incoming, 503)
-          // The password may have changed during the lookup: the phone must sign again.
-          if (forgetCount !== forgetCountBefore) return challenge(incoming, claim.realm, true)
+          // The password, or the right to it, may have changed during the lookup: the phone must sign again.
+          if (changes() !== changesBefore) return challenge(incoming, claim.realm, true)
           return check(incoming, claim, found, arrivedAt)
         },
         (error: unknown) => {
@@ -147,38 +152,72 @@ export function createRegistrar({
     found: Credentials | undefined,
     arrivedAt: number,
   ) {
-    const { realm, credentials, extension } = claim
+    const { realm, credentials, extension, login } = claim
     if (!credentials) return
     const { request, flow } = incoming
     const { address } = sourceOf(flow)
-    if (extension && !budgets.mayTry(extension, address)) return refuseLater(incoming, claim, arrivedAt)
+    const attempt = extension && { extension, address, credentials: found, isTemporary: login !== undefined }
+    if (attempt && !budgets.mayTry(attempt)) return refuseLater(incoming, claim, arrivedAt)
     const verdict = digest.check({ credentials, realm, request, address, password: found?.password })
     if (verdict === 'stale') return challenge(incoming, realm, true)
-    if (verdict === 'wrong' || !extension) return refuseLater(incoming, claim, arrivedAt)
+    if (verdict === 'wrong' || !extension || !attempt) {
+      guard.failed(flow, { received: true })
+      if (attempt) budgets.failed(attempt)
+      return refuseLater(incoming, claim, arrivedAt)
+    }
     guard.succeeded(flow)
-    budgets.succeeded(extension, address)
+    budgets.succeeded(attempt)
     prove(flow)
+    if (!rates.take('REGISTER', extension)) {
+      return respondLater(tooOftenDelayMs, incoming, () => respond(incoming, 503, { headers: tooOften }))
+    }
     storing = undefined
+    const seconds = Math.min(maxSeconds(), secondsLeft(login))
     const { status, ...rest } = locations.apply(
       extension,
       incoming,
-      readRegisterRequest(incoming.request, maxSeconds()),
+      readRegisterRequest(request, seconds),
+      login?.userId,
     )
     if (status >= 300) totals.refusals += 1
     if (storing === undefined) return respond(incoming, status, rest)
     void withTimeout(timers, storedWithinMs, storing).then(() => respond(incoming, status, rest))
   }
 
-  function refuseLater(incoming: IncomingRequest, { realm, extension }: IdentityClaim, arrivedAt: number) {
+  /** D110: a registration does not outlive the credentials it was made with. */
+  function secondsLeft(login: TemporaryLogin | undefined): number {
+    if (!login) return Number.POSITIVE_INFINITY
+    return Math.max(1, Math.floor(login.until - clock.now().getTime() / 1000))
+  }
+
+  /** Phones whose user may still use the extension stay. If that cannot be looked up, they stay until they expire. */
+  async function recheck(userId: number) {
+    recheckCount += 1
+    for (const { extension, expiresAt } of locations.heldBy(userId)) {
+      const login = { userId, until: Math.ceil(expiresAt / 1000) }
+      const found = await host.credentials(extension, login)
+      if (!found && locations.get(extension)?.userId === userId) forget(extension)
+    }
+  }
+
+  function forget(extension: ExtensionName) {
+    forgetCount += 1
+    locations.forget(extension)
+  }
+
+  function refuseLater(incoming: IncomingRequest, { realm }: IdentityClaim, arrivedAt: number) {
     totals.failures += 1
-    guard.failed(incoming.flow, { received: true })
-    if (extension) budgets.failed(extension)
+    const ms = wrongPasswordDelayMs - (timers.now() - arrivedAt)
+    respondLater(ms, incoming, () => challenge(incoming, realm))
+  }
+
+  function respondLater(ms: number, incoming: IncomingRequest, run: () => void) {
     if (delayedResponses.size >= maxDelayedResponses) {
       return respond(incoming, 503, { headers: [['Retry-After', String(retrySeconds)]] })
     }
-    const timer = timers.after(wrongPasswordDelayMs - (timers.now() - arrivedAt), () => {
+    const timer = timers.after(ms, () => {
       delayedResponses.delete(timer)
-      challenge(incoming, realm)
+      run()
     })
     delayedResponses.add(timer)
   }
@@ -230,17 +269,15 @@ export function createRegistrar({
       return { target: flow, contact, path, userAgent }
     },
     registration: (extension: ExtensionName): Registration | undefined => locations.registration(extension),
-    forget(extension: ExtensionName) {
-      forgetCount += 1
-      locations.forget(extension)
+    forget,
+    recheck(userId: number) {
+      recheck(userId).catch((error: unknown) =>
+        log.warn({ err: error }, 'registrar: rights cannot be looked up'),
+      )
     },
     /** Registrations from before a restart. Phones behind connections must register again. */
     restore(registrations: readonly Registration[]) {
       for (const flow of locations.restore(registrations)) guard.succeeded(flow)
-      for (const { extension } of registrations) {
-        const restored = locations.get(extension)
-        if (restored) budgets.succeeded(extension, sourceOf(restored.flow).address)
-      }
     },
     count: () => locations.count(),
     metrics: () => ({

@@ -1,8 +1,8 @@
 /** A binding as text, which the host stores so that the phone can be reached after a restart. */
 import { isIP } from 'node:net'
+import { SipRefusal } from '../../../sip/refusal.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
 import type { Registration } from '../../port.ts'
-import { SipRefusal } from '../../sip/refusal.ts'
-import { parseUri } from '../../sip/uri/parse.ts'
 import type { Binding } from './binding.ts'
 
 /** Short names, because it is stored with every refresh. */
@@ -18,6 +18,8 @@ type StoredBinding = {
   /** RFC 5626: instance and reg-id. */
   n?: string
   r?: number
+  /** D312: whose temporary login it was made with. */
+  u?: number
   /** RFC 3327: Path. */
   p?: string[]
   /** D252: the phone behind a trusted proxy. */
@@ -27,7 +29,7 @@ type StoredBinding = {
 }
 
 export function writeStoredBinding(binding: Binding, displacedCallIds: readonly string[]): string {
-  const { contact, flow, callId, cseq, instance, regId, path } = binding
+  const { contact, flow, callId, cseq, instance, regId, userId, path } = binding
   const { local, remote, source } = flow
   const stored: StoredBinding = {
     c: contact,
@@ -36,6 +38,7 @@ export function writeStoredBinding(binding: Binding, displacedCallIds: readonly 
     s: cseq,
     ...(instance !== undefined && { n: instance }),
     ...(regId !== undefined && { r: regId }),
+    ...(userId !== undefined && { u: userId }),
     ...(path.length > 0 && { p: [...path] }),
     ...(source && { b: [source.address, source.port] as [string, number] }),
     ...(displacedCallIds.length > 0 && { o: [...displacedCallIds] }),
@@ -64,6 +67,7 @@ export function readStoredBinding(registration: Registration): RestoredBinding |
     cseq: stored.s,
     instance: stored.n,
     regId: stored.r,
+    userId: stored.u,
     path: stored.p ?? [],
     userAgent: registration.userAgent,
     registeredAt: registration.registeredAt.getTime(),

@@ -1,5 +1,5 @@
 /** D118: when a call that failed on one trunk is tried on the next. */
-import type { LegFailure } from '../../sip/dialog/leg.ts'
+import type { LegFailure } from '../../../sip/dialog/leg.ts'
 
 /** Failures of the carrier, not of the destination. */
 const carrierFailures = new Set([500, 502, 503, 504])

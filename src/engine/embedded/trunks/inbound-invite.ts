@@ -1,10 +1,11 @@
 /** The called number and the caller of a carrier's INVITE. */
+
+import { type Address, parseAddress } from '../../../sip/headers/address.ts'
+import * as parties from '../../../sip/headers/parties.ts'
+import { requestsPrivacy } from '../../../sip/headers/privacy.ts'
+import { listValues, type SipRequest } from '../../../sip/message/message.ts'
+import type { Uri } from '../../../sip/uri/uri.ts'
 import type { Party } from '../../port.ts'
-import { type Address, parseAddress } from '../../sip/headers/address.ts'
-import * as parties from '../../sip/headers/parties.ts'
-import { requestsPrivacy } from '../../sip/headers/privacy.ts'
-import { listValues, type SipRequest } from '../../sip/message/message.ts'
-import type { Uri } from '../../sip/uri/uri.ts'
 import { readCarrierNumber } from './number-format.ts'
 import type { Trunk } from './trunk.ts'
 

@@ -1,5 +1,5 @@
 /** Converts between the number formats of carriers and ours, E.164 without plus. */
-import { readPhone } from '../../../kit/phone.ts'
+import { readPhone } from '../../../kit/text/phone.ts'
 import type { NumberFormat } from '../../trunk-settings/trunk-settings.ts'
 
 /**

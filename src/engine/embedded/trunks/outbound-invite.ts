@@ -1,9 +1,10 @@
 /** The INVITE to a number over a trunk: Request-URI, From, To, asserted identity and login. */
+
+import { type Address, formatAddress } from '../../../sip/headers/address.ts'
+import { noParams } from '../../../sip/syntax/params.ts'
+import { type SipUri, sipUri } from '../../../sip/uri/uri.ts'
+import type { InviteOptions } from '../../../sip/user-agent/outgoing-invite.ts'
 import type { Party } from '../../port.ts'
-import { type Address, formatAddress } from '../../sip/headers/address.ts'
-import { noParams } from '../../sip/syntax/params.ts'
-import { type SipUri, sipUri } from '../../sip/uri/uri.ts'
-import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
 import { writeCarrierNumber } from './number-format.ts'
 import type { Trunk } from './trunk.ts'
 

@@ -5,8 +5,8 @@
  *   up ──two misses in a row──▶ down ──one answer──▶ up
  */
 import type { Timer, Timers } from '../../../kit/timers.ts'
-import type { RequestOptions } from '../../sip/user-agent/out-of-dialog-request.ts'
-import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
+import type { RequestOptions } from '../../../sip/user-agent/out-of-dialog-request.ts'
+import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 
 const missesToGoDown = 2
 /** After a miss the next check comes sooner than usual. */

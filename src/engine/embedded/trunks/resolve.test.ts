@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseUri } from '../../sip/uri/parse.ts'
-import type { SipUri } from '../../sip/uri/uri.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
+import type { SipUri } from '../../../sip/uri/uri.ts'
 import { createResolve, type Dns, orderSrv, type Srv } from './resolve.ts'
 
 const at = (text: string, transport: 'udp' | 'tcp' | 'tls' = 'udp') => ({

@@ -1,7 +1,7 @@
 /** The addresses of a carrier (RFC 3263): a name with a port by its A or AAAA records, a bare name by SRV first. */
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { Peer } from '../../sip/transport/flow.ts'
+import type { Peer } from '../../../sip/transport/flow.ts'
 import type { Trunk } from './trunk.ts'
 
 export type Srv = { priority: number; weight: number; name: string; port: number }

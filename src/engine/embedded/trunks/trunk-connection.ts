@@ -1,16 +1,16 @@
 /** A trunk in operation: the carrier's addresses, whether they respond, our registration there, its capacity. */
 import { inNetworks, isLoopback } from '../../../kit/networks.ts'
 import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
+import { noParams } from '../../../sip/syntax/params.ts'
+import type { Peer, Target } from '../../../sip/transport/flow.ts'
+import { sipUri, type Uri } from '../../../sip/uri/uri.ts'
+import type { RequestOptions } from '../../../sip/user-agent/out-of-dialog-request.ts'
+import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import {
   createRegistrationClient,
   type RegistrationClient,
   type RegistrationState,
 } from '../../endpoint/signalling/registration-client.ts'
-import { noParams } from '../../sip/syntax/params.ts'
-import type { Peer, Target } from '../../sip/transport/flow.ts'
-import { sipUri, type Uri } from '../../sip/uri/uri.ts'
-import type { RequestOptions } from '../../sip/user-agent/out-of-dialog-request.ts'
-import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import { createCapacity } from './capacity.ts'
 import { createQualify, type Qualify } from './qualify.ts'
 import type { Resolve } from './resolve.ts'

@@ -1,6 +1,6 @@
 /** The settings of a trunk, with its address parsed. */
-import { parseUri } from '../../sip/uri/parse.ts'
-import type { SipUri } from '../../sip/uri/uri.ts'
+import { parseUri } from '../../../sip/uri/parse.ts'
+import type { SipUri } from '../../../sip/uri/uri.ts'
 import type { TrunkSettings } from '../../trunk-settings/trunk-settings.ts'
 
 export type Trunk = Omit<TrunkSettings, 'address'> & { address: SipUri }

@@ -3,11 +3,11 @@
  * an incoming call came from.
  */
 import type { Timers } from '../../../kit/timers.ts'
+import type { SipRequest } from '../../../sip/message/message.ts'
+import type { Flow, Target } from '../../../sip/transport/flow.ts'
+import type { Uri } from '../../../sip/uri/uri.ts'
+import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import type { Party, TrunkShare } from '../../port.ts'
-import type { SipRequest } from '../../sip/message/message.ts'
-import type { Flow, Target } from '../../sip/transport/flow.ts'
-import type { Uri } from '../../sip/uri/uri.ts'
-import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
 import { type InboundInvite, readInboundInvite } from './inbound-invite.ts'
 import { type OutboundInvite, outboundInvite } from './outbound-invite.ts'
 import type { Resolve } from './resolve.ts'

@@ -1,7 +1,7 @@
 /** The audio an endpoint sends, packet by packet, in the codec of the other side. */
-import { type Codec, createPacketEncoder } from '../../media/codecs/codec.ts'
-import { packetMs } from '../../media/rtp/pacer.ts'
-import { renderTone, type Tone } from '../../media/sound/tone.ts'
+import { type Codec, createPacketEncoder } from '../../../media/codecs/codec.ts'
+import { packetMs } from '../../../media/rtp/pacer.ts'
+import { renderTone, type Tone } from '../../../media/sound/tone.ts'
 
 export type AudioSource = {
   /** The payload of the next 20 ms; undefined if there is nothing to send. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { dominantTone } from '../../media/sound/spectrum.ts'
-import { wavHeader } from '../../media/sound/wav.ts'
-import { encode } from '../../media/testing/sound.ts'
+import { dominantTone } from '../../../media/sound/spectrum.ts'
+import { wavHeader } from '../../../media/sound/wav.ts'
+import { encode } from '../../../media/testing/sound.ts'
 import { readWav, SoundFileRefusal } from './read-wav.ts'
 
 type Kind = { code?: number; channels?: number; rate?: number; bits?: number }

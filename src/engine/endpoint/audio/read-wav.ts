@@ -1,7 +1,7 @@
 /** Reads WAV files: PCM of 8 or 16 bit, A-law or µ-law, any sample rate, any number of channels. */
-import { pcma } from '../../media/codecs/pcma.ts'
-import { pcmu } from '../../media/codecs/pcmu.ts'
-import { resample } from '../../media/codecs/resample.ts'
+import { pcma } from '../../../media/codecs/pcma.ts'
+import { pcmu } from '../../../media/codecs/pcmu.ts'
+import { resample } from '../../../media/codecs/resample.ts'
 
 export class SoundFileRefusal extends Error {
   override readonly name = 'SoundFileRefusal'

@@ -1,9 +1,9 @@
 /** Analyses received audio: packets, losses, loudness, the strongest tone and the digits. */
 
-import { type Codec, createDecoderAt, type Decode, maxSamplesPerPacket } from '../../media/codecs/codec.ts'
-import { readDigit } from '../../media/rtp/dtmf.ts'
-import { type RtpHeader, sequenceStep } from '../../media/rtp/rtp.ts'
-import { dominantTone, rms } from '../../media/sound/spectrum.ts'
+import { type Codec, createDecoderAt, type Decode, maxSamplesPerPacket } from '../../../media/codecs/codec.ts'
+import { readDigit } from '../../../media/rtp/dtmf.ts'
+import { type RtpHeader, sequenceStep } from '../../../media/rtp/rtp.ts'
+import { dominantTone, rms } from '../../../media/sound/spectrum.ts'
 
 export type AudioReport = {
   packets: number

@@ -1,9 +1,9 @@
 /** Sends RTP to one side of a call: every 20 ms a packet of its audio source, or of a pressed digit. */
 import { randomInt } from 'node:crypto'
-import type { Codec } from '../../media/codecs/codec.ts'
-import { digitPayload, dtmfDigits, packetsPerDigit } from '../../media/rtp/dtmf.ts'
-import { packetMs } from '../../media/rtp/pacer.ts'
-import { rtpHeaderLength } from '../../media/rtp/rtp.ts'
+import type { Codec } from '../../../media/codecs/codec.ts'
+import { digitPayload, dtmfDigits, packetsPerDigit } from '../../../media/rtp/dtmf.ts'
+import { packetMs } from '../../../media/rtp/pacer.ts'
+import { rtpHeaderLength } from '../../../media/rtp/rtp.ts'
 import { type AudioSource, noAudio } from './audio-source.ts'
 
 const maxQueuedDigits = 64

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pcma } from '../../media/codecs/pcma.ts'
-import { pcmu } from '../../media/codecs/pcmu.ts'
-import { createRtpHeader, readRtpHeader } from '../../media/rtp/rtp.ts'
-import { renderSamples } from '../../media/sound/tone.ts'
+import { pcma } from '../../../media/codecs/pcma.ts'
+import { pcmu } from '../../../media/codecs/pcmu.ts'
+import { createRtpHeader, readRtpHeader } from '../../../media/rtp/rtp.ts'
+import { renderSamples } from '../../../media/sound/tone.ts'
 import {
   type AudioSource,
   echoSource,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createRtpHeader } from '../../media/rtp/rtp.ts'
+import { createRtpHeader } from '../../../media/rtp/rtp.ts'
 import { readWav } from './read-wav.ts'
 import { openWavRecording } from './wav-recording.ts'
 

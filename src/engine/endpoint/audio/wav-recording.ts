@@ -1,8 +1,8 @@
 /** Records received audio into a mono WAV file of 8 kHz and 16 bit; missing packets become silence. */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { RtpHeader } from '../../media/rtp/rtp.ts'
-import { createTimeline } from '../../media/sound/timeline.ts'
-import { wavHeader, wavHeaderLength, wavSampleRate } from '../../media/sound/wav.ts'
+import type { RtpHeader } from '../../../media/rtp/rtp.ts'
+import { createTimeline } from '../../../media/sound/timeline.ts'
+import { wavHeader, wavHeaderLength, wavSampleRate } from '../../../media/sound/wav.ts'
 
 const samplesPerMs = wavSampleRate / 1000
 const bytesPerSample = 2

@@ -1,6 +1,6 @@
 /** A call of an endpoint, placed or received. */
 import type { Timers } from '../../../kit/timers.ts'
-import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
+import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import type { AudioSource } from '../audio/audio-source.ts'
 import { type CallAudio, openCallAudio } from '../audio/call-audio.ts'
 import type { AudioReport } from '../audio/rtp-analyser.ts'

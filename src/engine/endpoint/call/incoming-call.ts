@@ -1,7 +1,7 @@
 /** A call that an endpoint receives. */
-import type { IncomingLeg } from '../../sip/dialog/leg.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
-import type { Sdp } from '../../sip/sdp/sdp.ts'
+import type { IncomingLeg } from '../../../sip/dialog/leg.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
+import type { Sdp } from '../../../sip/sdp/sdp.ts'
 import { type AudioSource, noAudio } from '../audio/audio-source.ts'
 import {
   type AudioOptions,

@@ -1,13 +1,13 @@
 /** SDP offer/answer (RFC 3264) of a call: offers, answers, hold. Agreed terms are applied to the audio. */
 import { randomInt } from 'node:crypto'
-import { g711Names } from '../../media/codecs/registry.ts'
-import type { LegEnd, LegListener } from '../../sip/dialog/leg.ts'
-import { contentType } from '../../sip/headers/numbers.ts'
-import { answer as answerOffer } from '../../sip/sdp/answer.ts'
-import { offer as makeOffer } from '../../sip/sdp/offer.ts'
-import type { Direction, Sdp } from '../../sip/sdp/sdp.ts'
-import { readTerms } from '../../sip/sdp/terms.ts'
-import { succeed } from '../../sip/sdp/write.ts'
+import { g711Names } from '../../../media/codecs/registry.ts'
+import type { LegEnd, LegListener } from '../../../sip/dialog/leg.ts'
+import { contentType } from '../../../sip/headers/numbers.ts'
+import { answer as answerOffer } from '../../../sip/sdp/answer.ts'
+import { offer as makeOffer } from '../../../sip/sdp/offer.ts'
+import type { Direction, Sdp } from '../../../sip/sdp/sdp.ts'
+import { readTerms } from '../../../sip/sdp/terms.ts'
+import { succeed } from '../../../sip/sdp/write.ts'
 import type { CallAudio } from '../audio/call-audio.ts'
 
 export function createOfferAnswer(audio: Pick<CallAudio, 'port' | 'apply'>, address: string) {

@@ -1,6 +1,6 @@
 /** A call that an endpoint places. */
-import type { LegFailure, OutgoingLeg } from '../../sip/dialog/leg.ts'
-import type { InviteOptions } from '../../sip/user-agent/outgoing-invite.ts'
+import type { LegFailure, OutgoingLeg } from '../../../sip/dialog/leg.ts'
+import type { InviteOptions } from '../../../sip/user-agent/outgoing-invite.ts'
 import {
   type AudioOptions,
   type CallEnd,

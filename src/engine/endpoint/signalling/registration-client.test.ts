@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
-import type { SipResponse } from '../../sip/message/message.ts'
-import { type HeaderPairs, toHeaders } from '../../sip/message/request.ts'
-import { noParams } from '../../sip/syntax/params.ts'
-import { sipUri } from '../../sip/uri/uri.ts'
-import type { RequestOptions } from '../../sip/user-agent/out-of-dialog-request.ts'
+import type { SipResponse } from '../../../sip/message/message.ts'
+import { type HeaderPairs, toHeaders } from '../../../sip/message/request.ts'
+import { noParams } from '../../../sip/syntax/params.ts'
+import { sipUri } from '../../../sip/uri/uri.ts'
+import type { RequestOptions } from '../../../sip/user-agent/out-of-dialog-request.ts'
 import { createRegistrationClient, type RegistrationState } from './registration-client.ts'
 
 const contact = sipUri({ user: 'acme', host: '192.0.2.1' })

@@ -7,14 +7,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
-import { formatAddress } from '../../sip/headers/address.ts'
-import { expires, minExpires, retryAfter } from '../../sip/headers/numbers.ts'
-import { contactExpires, contacts } from '../../sip/headers/parties.ts'
-import type { SipResponse } from '../../sip/message/message.ts'
-import { sameUri } from '../../sip/uri/compare.ts'
-import type { Uri } from '../../sip/uri/uri.ts'
-import type { RequestOptions } from '../../sip/user-agent/out-of-dialog-request.ts'
-import type { UserAgent } from '../../sip/user-agent/user-agent.ts'
+import { formatAddress } from '../../../sip/headers/address.ts'
+import { expires, minExpires, retryAfter } from '../../../sip/headers/numbers.ts'
+import { contactExpires, contacts } from '../../../sip/headers/parties.ts'
+import type { SipResponse } from '../../../sip/message/message.ts'
+import { sameUri } from '../../../sip/uri/compare.ts'
+import type { Uri } from '../../../sip/uri/uri.ts'
+import type { RequestOptions } from '../../../sip/user-agent/out-of-dialog-request.ts'
+import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 
 export type RegistrationState =
   | { state: 'trying' }

@@ -1,13 +1,13 @@
 /** A SIP endpoint with its own sockets, transactions and user agent, for the sandbox carrier and the softphone. */
 import { randomBase62 } from '../../../kit/ids.ts'
-import type { Log } from '../../../kit/log.ts'
+import type { Log } from '../../../kit/process/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import { allowHeader } from '../../sip/dialog/user-agent-core.ts'
-import { buildResponse } from '../../sip/message/response.ts'
-import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
-import { createTransports } from '../../sip/transport/transports.ts'
-import { createSipStack } from '../../sip/user-agent/sip-stack.ts'
+import { allowHeader } from '../../../sip/dialog/user-agent-core.ts'
+import { buildResponse } from '../../../sip/message/response.ts'
+import type { IncomingRequest } from '../../../sip/transaction/transactions.ts'
+import type { Flow } from '../../../sip/transport/flow.ts'
+import { createTransports } from '../../../sip/transport/transports.ts'
+import { createSipStack } from '../../../sip/user-agent/sip-stack.ts'
 import { createWebSocketWire } from './web-socket-wire.ts'
 
 type Settings = {

@@ -1,12 +1,12 @@
 /** SIP over one WebSocket that we open (RFC 7118), and open again when it is needed after it was lost. */
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
-import type { Log } from '../../../kit/log.ts'
-import { addReceived } from '../../sip/headers/via.ts'
-import { limits } from '../../sip/limits.ts'
-import { parseMessage } from '../../sip/parser/parse.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
-import type { Wire } from '../../sip/transport/transports.ts'
+import type { Log } from '../../../kit/process/log.ts'
+import { addReceived } from '../../../sip/headers/via.ts'
+import { limits } from '../../../sip/limits.ts'
+import { parseMessage } from '../../../sip/parser/parse.ts'
+import type { Flow } from '../../../sip/transport/flow.ts'
+import type { Wire } from '../../../sip/transport/transports.ts'
 
 type Settings = { url: string; log: Pick<Log, 'warn'> }
 type Connection = { flow: Flow; socket: WebSocket; queue: Buffer[] }

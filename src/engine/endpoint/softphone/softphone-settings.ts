@@ -1,8 +1,8 @@
 /** The settings of a softphone, and the events it emits. */
 
-import type { Log } from '../../../kit/log.ts'
+import type { Log } from '../../../kit/process/log.ts'
 import type { Timers } from '../../../kit/timers.ts'
-import type { Peer } from '../../sip/transport/flow.ts'
+import type { Peer } from '../../../sip/transport/flow.ts'
 import type { AudioSource } from '../audio/audio-source.ts'
 import type { CallEnd } from '../call/endpoint-call.ts'
 

@@ -3,10 +3,10 @@
  * the service at a terminal, for tests and for the doctor.
  */
 
-import { noParams } from '../../sip/syntax/params.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
-import { formatHostPort } from '../../sip/uri/host.ts'
-import { sipUri } from '../../sip/uri/uri.ts'
+import { noParams } from '../../../sip/syntax/params.ts'
+import type { Flow } from '../../../sip/transport/flow.ts'
+import { formatHostPort } from '../../../sip/uri/host.ts'
+import { sipUri } from '../../../sip/uri/uri.ts'
 import { localAddressTowards } from '../signalling/local-address.ts'
 import { createRegistrationClient, type RegistrationState } from '../signalling/registration-client.ts'
 import { openSipEndpoint } from '../signalling/sip-endpoint.ts'

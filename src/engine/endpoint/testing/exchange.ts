@@ -1,18 +1,19 @@
 /** A server for phones under test: our registrar on real sockets, and a user agent that calls the registered phone. */
 import { createSecretKey } from 'node:crypto'
 import { systemClock } from '../../../kit/clock.ts'
-import { createLog } from '../../../kit/log.ts'
+import { createLog } from '../../../kit/process/log.ts'
 import { systemTimers } from '../../../kit/timers.ts'
+import { createDigestServer } from '../../../sip/digest/server.ts'
+import type { HeaderPairs } from '../../../sip/message/request.ts'
+import { noParams } from '../../../sip/syntax/params.ts'
+import type { Flow } from '../../../sip/transport/flow.ts'
+import { createTransports } from '../../../sip/transport/transports.ts'
+import { sipUri } from '../../../sip/uri/uri.ts'
+import { createSipStack } from '../../../sip/user-agent/sip-stack.ts'
+import { createExtensionRates } from '../../embedded/guard/extension-rates.ts'
 import { createFailureBudgets } from '../../embedded/guard/failure-budgets.ts'
 import { createRegistrar } from '../../embedded/registrar/registrar.ts'
 import type { RegistrationEvent } from '../../port.ts'
-import { createDigestServer } from '../../sip/digest/server.ts'
-import type { HeaderPairs } from '../../sip/message/request.ts'
-import { noParams } from '../../sip/syntax/params.ts'
-import type { Flow } from '../../sip/transport/flow.ts'
-import { createTransports } from '../../sip/transport/transports.ts'
-import { sipUri } from '../../sip/uri/uri.ts'
-import { createSipStack } from '../../sip/user-agent/sip-stack.ts'
 import { echoSource } from '../audio/audio-source.ts'
 import { placeCall } from '../call/outgoing-call.ts'
 
@@ -56,6 +57,7 @@ export async function openExchange(password = 'right-password') {
     log,
     guard: { succeeded() {}, failed() {} },
     budgets: createFailureBudgets({ timers }),
+    rates: createExtensionRates({ timers }),
     prove() {},
     close: transactions.close,
     ping() {},

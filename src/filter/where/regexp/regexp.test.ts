@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { isTooComplexRegexp } from '../../../store/connection/database-errors.ts'
 import { connectTestDatabase } from '../../testing/test-pool.ts'
 import { writeRegexp } from './regexp.ts'
 
@@ -51,17 +52,8 @@ describe('an expression is refused (D29)', () => {
     ['\\0', 'asks for the NUL character, which no text contains'],
     ['a{101}', 'must not repeat more than 100 times'],
     ['a{101,}', 'must not repeat more than 100 times'],
-    ['(?:a{10}){31}', 'is too large: repeat less'],
-    ['(?:a?){21}', 'is too large: repeat less'],
-    ['(?:a|){21}', 'is too large: repeat less'],
-    ['\\b\\b\\b\\b\\b', 'is too large: repeat less'],
-    ['(?:\\b|a)*', 'must not repeat ^, $ or \\b'],
   ])('%s: %s', (source, problem) => {
     expect(() => write(source)).toThrow(`x: ${problem}`)
-  })
-
-  test('only for the edges in a row, not for those of other branches', () => {
-    expect(() => write('^a$|^b$|^c$|\\bd\\b')).not.toThrow()
   })
 })
 
@@ -83,14 +75,13 @@ describe('PostgreSQL', () => {
     expect(await matches('ANA', '^a[n-o]a$')).toBe(false)
   })
 
-  // Retried: it is the machine that is slow if it succeeds once.
-  test('compiles the dearest expressions in good time', { retry: 3 }, async () => {
-    const start = performance.now()
-    await matches('x', '(?:(?:[^a]|[^b]|[^c]|[^d]|[^e])?){17}\\b\\b\\b\\b(?:x{0,50}|.{0,50})y?')
-    await matches('x'.repeat(1000), '(?:.*.*){9}y')
-    await matches('x', '[\\u{1}-\\u{10fffe}]{100}', '~*')
-    expect(performance.now() - start).toBeLessThan(10_000)
-  })
+  test.each(['(?:(?:a?){100}){100}', '(?:(?:(?:a|){100}){100}){100}', '(((a{100}){100}){100})'])(
+    '%s is refused as too complex',
+    async (source) => {
+      const failure = await matches('x', source).catch((error: unknown) => error)
+      expect(isTooComplexRegexp(failure)).toBe(true)
+    },
+  )
 
   test('matches what JavaScript matches', async () => {
     await fc.assert(
@@ -145,9 +136,7 @@ const expression = fc
       fc.tuple(atom, times).map((both) => both.join('')),
       fc.constantFrom('^', '$'),
       tie('branches').map((inner) => `(${inner})`),
-      fc
-        .tuple(tie('branches'), times)
-        .map(([inner, many]) => `(?:${inner.replace(/[$]|(?<![[\\])\^/g, '')})${many}`),
+      fc.tuple(tie('branches'), times).map(([inner, many]) => `(?:${inner})${many}`),
     ),
     branches: fc
       .array(fc.array(tie('part'), { maxLength: 3 }), { minLength: 1, maxLength: 2 })

@@ -1,25 +1,14 @@
 /**
  * Translates a caller's regular expression for PostgreSQL. It is parsed as JavaScript's, with flag u; expressions that
- * are not regular or too costly are refused, so the rest runs on an automaton, without backtracking (D25, D29).
+ * are not regular are refused, so the rest runs on an automaton, without backtracking (D25, D29). PostgreSQL itself
+ * refuses an automaton that would be too large, within half a second: `isTooComplexRegexp`.
  */
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
 import { refuseParameter } from '../../../contract/errors.ts'
-import type { Translated } from '../../../kit/language.ts'
+import type { Translated } from '../../../kit/text/language.ts'
 import { limits } from '../../limits.ts'
 import { anyButLineEnds, classSet, namedSet, writeCharacter, writeSet } from './character-set.ts'
-import {
-  asBranches,
-  type Cost,
-  inSequence,
-  isTooCostly,
-  oneCharacter,
-  oneEdge,
-  repeated,
-} from './regexp-cost.ts'
 import { noRegexp, repeatsTooOften, texts } from './texts.ts'
-
-/** A part of the expression in PostgreSQL's syntax, and what it costs there. */
-type Written = { text: string; cost: Cost }
 
 /** The reason why an expression is refused, before its path in the filter is known. */
 class Unfit extends Error {
@@ -37,7 +26,7 @@ export function writeRegexp(source: string, path: string): string {
   try {
     const pattern = parser.parsePattern(relaxEscapes(source), 0, undefined, { unicode: true })
     // The group keeps a leading `***` or `(?x)`, which PostgreSQL reads as a command, out of reach.
-    return writeGroup(pattern.alternatives).text
+    return writeGroup(pattern.alternatives)
   } catch (error) {
     if (error instanceof Unfit) throw refuseParameter(path, error.texts)
     if (error instanceof RegExpSyntaxError) {
@@ -54,27 +43,19 @@ function relaxEscapes(source: string): string {
   )
 }
 
-function writeGroup(alternatives: readonly AST.Alternative[]): Written {
-  const branches = alternatives.map(writeBranch)
-  const cost = asBranches(branches.map((branch) => branch.cost))
-  if (isTooCostly(cost)) throw new Unfit(texts.tooLarge)
-  return { text: `(?:${branches.map((branch) => branch.text).join('|')})`, cost }
+function writeGroup(alternatives: readonly AST.Alternative[]): string {
+  return `(?:${alternatives.map(({ elements }) => elements.map(writeElement).join('')).join('|')})`
 }
 
-function writeBranch({ elements }: AST.Alternative): Written {
-  const parts = elements.map(writeElement)
-  return { text: parts.map((part) => part.text).join(''), cost: inSequence(parts.map((part) => part.cost)) }
-}
-
-function writeElement(node: AST.Element): Written {
+function writeElement(node: AST.Element): string {
   switch (node.type) {
     case 'Character':
       if (node.value === 0) throw new Unfit(texts.asksForNul)
-      return { text: writeCharacter(node.value), cost: oneCharacter }
+      return writeCharacter(node.value)
     case 'CharacterSet':
     case 'CharacterClass':
     case 'ExpressionCharacterClass':
-      return { text: writeClass(node), cost: oneCharacter }
+      return writeClass(node)
     case 'Group':
       if (node.modifiers) throw new Unfit(texts.switchesFlags)
       return writeGroup(node.alternatives)
@@ -83,7 +64,7 @@ function writeElement(node: AST.Element): Written {
     case 'Quantifier':
       return writeQuantifier(node)
     case 'Assertion':
-      return { text: writeAssertion(node), cost: oneEdge }
+      return writeAssertion(node)
     case 'Backreference':
       throw new Unfit(texts.backreference)
   }
@@ -119,13 +100,11 @@ function writeAssertion(node: AST.Assertion): string {
 }
 
 /** Lazy and greedy are the same here: only whether there is a match counts. */
-function writeQuantifier({ min, max, element }: AST.Quantifier): Written {
+function writeQuantifier({ min, max, element }: AST.Quantifier): string {
   if (min > limits.regexpRepeat || (max !== Infinity && max > limits.regexpRepeat)) {
     throw new Unfit(repeatsTooOften(limits.regexpRepeat))
   }
-  const { text, cost } = writeElement(element)
-  if (max > 1 && cost.edges > 0) throw new Unfit(texts.repeatedEdge)
-  return { text: `${text}${writeTimes(min, max)}`, cost: repeated(cost, min, max) }
+  return `${writeElement(element)}${writeTimes(min, max)}`
 }
 
 function writeTimes(min: number, max: number): string {

@@ -1,8 +1,7 @@
 /** Why a regular expression is refused: each text continues a sentence that begins with the path inside the filter. */
-import type { Translated } from '../../../kit/language.ts'
+import type { Translated } from '../../../kit/text/language.ts'
 
 export const texts = {
-  tooLarge: { en: 'is too large: repeat less', pt: 'é grande demais: repita menos' },
   asksForNul: {
     en: 'asks for the NUL character, which no text contains',
     pt: 'procura o caractere NUL, que nenhum texto contém',
@@ -19,7 +18,6 @@ export const texts = {
     en: 'must not look ahead or behind',
     pt: 'não pode olhar para a frente nem para trás (lookahead, lookbehind)',
   },
-  repeatedEdge: { en: 'must not repeat ^, $ or \\b', pt: 'não pode repetir ^, $ nem \\b' },
 } as const satisfies Record<string, Translated<string>>
 
 export function repeatsTooOften(most: number): Translated<string> {

@@ -10,11 +10,11 @@ import {
   type OperatorLimits,
   type OperatorPage,
 } from '../../../contract/operator.ts'
-import { toCentavos, toReais } from '../../../kit/money.ts'
+import { toCentavos, toReais } from '../../../kit/text/money.ts'
 import type { AccountLimits } from '../../../limits/limit.ts'
 import type { LimitChange, Limits } from '../../../limits/limits.ts'
 import { isRange, ranges } from '../../../limits/ranges.ts'
-import { responseLanguage } from '../../server/response-language.ts'
+import { responseLanguage } from '../../server/errors/response-language.ts'
 import { perPage, readPaging } from './paging.ts'
 
 export type AccountDeps = { accountDirectory: AccountDirectory; ledger: Ledger; limits: Limits }

@@ -9,11 +9,11 @@ import {
   type OperatorQueue,
   type QueueName,
 } from '../../../contract/operator.ts'
-import type { Static } from '../../../contract/type.ts'
+import type { Static } from '../../../contract/schema/type.ts'
 import { type Clock, plusSeconds } from '../../../kit/clock.ts'
-import type { LoggedProblem } from '../../../kit/log.ts'
+import type { LoggedProblem } from '../../../kit/process/log.ts'
+import type { Node, Nodes } from '../../../nodes/nodes.ts'
 import type { QueueState } from '../../../store/queue-state.ts'
-import type { Node, Nodes } from '../../../voice/nodes/nodes.ts'
 import { listProblems, type ProblemSources } from './problems.ts'
 
 export type FleetDeps = {

@@ -8,9 +8,9 @@ import {
   type OperatorPage,
   type OperatorRate,
 } from '../../../contract/operator.ts'
-import type { Static } from '../../../contract/type.ts'
-import { minutePriceToReais } from '../../../kit/money.ts'
-import { readPhone } from '../../../kit/phone.ts'
+import type { Static } from '../../../contract/schema/type.ts'
+import { minutePriceToReais } from '../../../kit/text/money.ts'
+import { readPhone } from '../../../kit/text/phone.ts'
 import type { NumberAssignments } from '../../../numbers/number-assignments.ts'
 import { pageOf, readPaging } from './paging.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/errors.ts'
 import { type OperatorAccess as AccessAnswer, OperatorSignIn } from '../../../contract/operator.ts'
-import type { Static } from '../../../contract/type.ts'
+import type { Static } from '../../../contract/schema/type.ts'
 import type { ConsoleState } from '../../console/console-build.ts'
 import { operatorPath, sendConsolePage } from '../../console/console-routes.ts'
 import { version } from '../../version.ts'
@@ -24,8 +24,9 @@ export type OperatorConsoleDeps = FleetDeps &
 export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsoleDeps) {
   const { access, consoleState } = deps
 
-  function answerPage(request: FastifyRequest, reply: FastifyReply) {
-    access.checkOpen(request)
+  async function answerPage(request: FastifyRequest, reply: FastifyReply) {
+    access.checkOpen()
+    if ((await access.enter(request, reply)) === 'answered') return reply
     if (request.url.startsWith(dataPath)) throw refuse('ROUTE_NOT_FOUND')
     return sendConsolePage(request, reply, consoleState())
   }
@@ -42,12 +43,12 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
         { schema: { body: OperatorSignIn } },
         async (request, reply): Promise<AccessAnswer> => {
           reply.header('Set-Cookie', await access.signIn(request, request.body.token))
-          return { by: access.by, version }
+          return { version }
         },
       )
       scope.register((inner, _inner, added) => {
         inner.addHook('onRequest', (request) => access.check(request))
-        inner.get('/session', async (): Promise<AccessAnswer> => ({ by: access.by, version }))
+        inner.get('/session', async (): Promise<AccessAnswer> => ({ version }))
         inner.delete('/session', async (_request, reply) => {
           reply.header('Set-Cookie', access.signOut())
           return {}

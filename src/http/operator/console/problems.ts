@@ -1,8 +1,8 @@
 /** D322: what went wrong lately, from what the service stores anyway and the log of this process. Pure. */
-import type { AlertRule } from '../../../contract/account-limits.ts'
+import type { AlertRule } from '../../../contract/accounts/account-limits.ts'
 import type { OperatorProblem } from '../../../contract/operator.ts'
-import type { LoggedProblem } from '../../../kit/log.ts'
-import type { Node } from '../../../voice/nodes/nodes.ts'
+import type { LoggedProblem } from '../../../kit/process/log.ts'
+import type { Node } from '../../../nodes/nodes.ts'
 
 type WebhookFailure = { accountId: number; code: string; error: string | null; at: Date | null }
 type MailFailure = { recipient: string; error: string | null; at: Date; isGivenUp: boolean }

@@ -4,8 +4,8 @@
  * And objects that are left out by null or an empty list (D377).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { aboutBody } from '../../../contract/body.ts'
 import { type FieldProblem, type FieldProblems, refuseFields } from '../../../contract/errors.ts'
+import { aboutBody } from '../../../contract/schema/body.ts'
 import type { AnyEntry } from '../../entry.ts'
 import { resourceOf } from './invalid-body.ts'
 

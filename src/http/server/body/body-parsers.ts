@@ -38,6 +38,11 @@ export function dropUnreadType({ headers }: FastifyRequest) {
  */
 function parser(read: Read) {
   return (request: FastifyRequest, body: string | Buffer, done: Done) => {
+    try {
+      request.bodyArrived?.()
+    } catch (error) {
+      return done(error as Error)
+    }
     if (isEmpty(body as Buffer)) return done(null, undefined)
     const encoding = request.headers['content-encoding']
     const fail = (error: unknown) => {

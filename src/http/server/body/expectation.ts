@@ -1,9 +1,9 @@
 /** What a field expects, in words: read from its schema, so that no text of the validator reaches a client. */
 
-import { expectationIn } from '../../../contract/body.ts'
 import { notOneOf } from '../../../contract/errors.ts'
-import type { TSchema } from '../../../contract/type.ts'
-import { inEveryLanguage, type Translated } from '../../../kit/language.ts'
+import { expectationIn } from '../../../contract/schema/body.ts'
+import type { TSchema } from '../../../contract/schema/type.ts'
+import { inEveryLanguage, type Translated } from '../../../kit/text/language.ts'
 
 type Part = {
   type?: string | string[]

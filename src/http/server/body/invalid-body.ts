@@ -1,6 +1,5 @@
 /** A body that breaks its schema: which fields, with a code and what they expect in words (D101). */
 import type { FastifyError } from 'fastify'
-import { aboutBody } from '../../../contract/body.ts'
 import {
   type FieldProblem,
   type FieldProblems,
@@ -8,7 +7,8 @@ import {
   type Refusal,
   refuseFields,
 } from '../../../contract/errors.ts'
-import type { TSchema } from '../../../contract/type.ts'
+import { aboutBody } from '../../../contract/schema/body.ts'
+import type { TSchema } from '../../../contract/schema/type.ts'
 import type { AnyEntry } from '../../entry.ts'
 import { expectationOf, partAt } from './expectation.ts'
 

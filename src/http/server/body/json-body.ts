@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/errors.ts'
-import { jsonTokens } from '../../../kit/json-text.ts'
+import { jsonTokens } from '../../../kit/text/json-text.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 /** A tone as a WAV file: the microphone of a browser. */
-import { wavHeader, wavSampleRate } from '../../../../src/engine/media/sound/wav.ts'
+import { wavHeader, wavSampleRate } from '../../../../src/media/sound/wav.ts'
 
 /** Ten seconds of a tone, which the browser repeats. */
 export function toneFile(hertz: number): Buffer {

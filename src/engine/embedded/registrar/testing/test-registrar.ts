@@ -1,16 +1,17 @@
 /** A registrar with test timers and a few extensions, and phones that register with it. */
 import { createSecretKey } from 'node:crypto'
 import { createTestClock } from '../../../../../test/helpers/test-clock.ts'
-import { createLog } from '../../../../kit/log.ts'
 import type { Maybe } from '../../../../kit/maybe.ts'
+import { createLog } from '../../../../kit/process/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import type { Credentials, ExtensionName, RegistrationEvent } from '../../../port.ts'
-import { createDigestClient } from '../../../sip/digest/client.ts'
-import { createDigestServer } from '../../../sip/digest/server.ts'
-import { firstValue, type SipRequest, type SipResponse, values } from '../../../sip/message/message.ts'
-import { buildRequest, type HeaderPairs } from '../../../sip/message/request.ts'
-import type { Flow, Peer } from '../../../sip/transport/flow.ts'
-import { parseUri } from '../../../sip/uri/parse.ts'
+import { createDigestClient } from '../../../../sip/digest/client.ts'
+import { createDigestServer } from '../../../../sip/digest/server.ts'
+import { firstValue, type SipRequest, type SipResponse, values } from '../../../../sip/message/message.ts'
+import { buildRequest, type HeaderPairs } from '../../../../sip/message/request.ts'
+import type { Flow, Peer } from '../../../../sip/transport/flow.ts'
+import { parseUri } from '../../../../sip/uri/parse.ts'
+import type { Credentials, ExtensionName, RegistrationEvent, TemporaryLogin } from '../../../port.ts'
+import { createExtensionRates } from '../../guard/extension-rates.ts'
 import { createFailureBudgets } from '../../guard/failure-budgets.ts'
 import { createRegistrar } from '../registrar.ts'
 
@@ -18,7 +19,7 @@ export const domain = 'acme.example'
 export const extension: ExtensionName = { domain, number: '1000' }
 
 type Options = {
-  credentials?: (extension: ExtensionName) => Maybe<Credentials | undefined>
+  credentials?: (extension: ExtensionName, login?: TemporaryLogin) => Maybe<Credentials | undefined>
   ownHosts?: string[]
   maxSeconds?: () => number
   /** By default events are stored at once. */
@@ -63,6 +64,7 @@ export function createTestRegistrar({ credentials, ownHosts, maxSeconds, stored 
       failed: ({ remote }) => judged.push(['failed', remote]),
     },
     budgets: createFailureBudgets({ timers }),
+    rates: createExtensionRates({ timers }),
     prove: (flow) => proven.push(flow),
     close: (flow) => closed.push(flow),
     ping: (flow) => pinged.push(flow),

@@ -1,11 +1,11 @@
 /** Carriers that answer from memory: by address, a status or silence. */
 
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
-import type { SipResponse } from '../../../sip/message/message.ts'
-import { type HeaderPairs, toHeaders } from '../../../sip/message/request.ts'
-import { sipUri } from '../../../sip/uri/uri.ts'
-import type { RequestOptions } from '../../../sip/user-agent/out-of-dialog-request.ts'
-import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
+import type { SipResponse } from '../../../../sip/message/message.ts'
+import { type HeaderPairs, toHeaders } from '../../../../sip/message/request.ts'
+import { sipUri } from '../../../../sip/uri/uri.ts'
+import type { RequestOptions } from '../../../../sip/user-agent/out-of-dialog-request.ts'
+import type { UserAgent } from '../../../../sip/user-agent/user-agent.ts'
 import { parseTrunks } from '../../../trunk-settings/parse-trunks.ts'
 import { createResolve, type Dns } from '../resolve.ts'
 import { readTrunk } from '../trunk.ts'

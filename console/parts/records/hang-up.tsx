@@ -1,0 +1,28 @@
+/** Ends a live call. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { client, must, sentenceOf } from '../../api.ts'
+import { commonWords } from '../../words/common.ts'
+import { useWords } from '../../words/language.ts'
+import { Icon } from '../icon.tsx'
+import { toast } from '../notice.tsx'
+
+export function HangUp({ id, compact }: { id: string; compact?: boolean }) {
+  const words = useWords(commonWords)
+  const cache = useQueryClient()
+  const hangUp = useMutation({
+    mutationFn: () => must(client.POST('/calls/{id}/hangup', { params: { path: { id } } })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['call', id] }),
+    onError: (error) => toast(sentenceOf(error)),
+  })
+  return (
+    <button
+      type="button"
+      className={compact ? 'button danger small' : 'button danger'}
+      disabled={hangUp.isPending}
+      onClick={() => hangUp.mutate()}
+    >
+      <Icon name="hangup" />
+      {words.hangUp}
+    </button>
+  )
+}

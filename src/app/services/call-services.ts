@@ -1,0 +1,92 @@
+/** The services of calls: admission, lists, recordings and the links to them. */
+import type { Credit } from '../../billing/credit/credit.ts'
+import { createCallAdmission } from '../../calls/admission/admission.ts'
+import { createCallAnnouncer } from '../../calls/announcer.ts'
+import { createCallFigures } from '../../calls/figures/call-figures.ts'
+import { createCallCounts } from '../../calls/list/counts/call-counts.ts'
+import { createCallerValues } from '../../calls/list/counts/caller-values.ts'
+import { createCallListing } from '../../calls/list/listing.ts'
+import type { Config } from '../../config.ts'
+import { basePath } from '../../http/entry.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Log } from '../../kit/process/log.ts'
+import type { Timers } from '../../kit/timers.ts'
+import { createLostRecordings } from '../../recordings/lost-recordings.ts'
+import { createRecordingPeaks } from '../../recordings/peaks/recording-peaks.ts'
+import { createRecordingIntake } from '../../recordings/recording-intake.ts'
+import { createRecordingLinks, type RecordingLinks } from '../../recordings/recording-links.ts'
+import { createRecordings } from '../../recordings/recordings.ts'
+import { createCallRetention, keptSince } from '../../recordings/retention/call-retention.ts'
+import type { RecordingStore } from '../../recordings/storage/port.ts'
+import type { Database } from '../../store/database.ts'
+import type { Searches } from '../../store/searches.ts'
+import type { StoredKeys } from '../../store/secrets/stored-keys.ts'
+import type { Webhooks } from '../../webhooks/webhooks.ts'
+import type { Addresses } from '../addresses.ts'
+import type { Reactions } from '../reactions.ts'
+import type { LimitServices } from './limits.ts'
+
+type Base = {
+  db: Database
+  callsDb: Database
+  searches: Searches
+  clock: Clock
+  timers: Timers
+  log: Log
+  storedKeys: StoredKeys
+  addresses: Addresses
+}
+
+/** Links to recordings are in the list of calls and in webhooks. */
+export function createLinksToRecordings(config: Config, { clock, storedKeys, addresses }: Base) {
+  return createRecordingLinks({
+    key: () => storedKeys.get('recording links'),
+    clock,
+    days: config.recordingDays,
+    address: (callId) => `${addresses.publicUrl()}${basePath}/calls/${callId}/recording`,
+  })
+}
+
+type Deps = {
+  config: Config
+  base: Base
+  credit: Credit
+  guard: LimitServices['guard']
+  links: RecordingLinks
+  store: RecordingStore
+  webhooks: Webhooks
+  reactions: Reactions
+}
+
+export function createCallServices(deps: Deps) {
+  const { config, base, credit, guard, links, store, webhooks, reactions } = deps
+  const { db, callsDb, searches, clock, timers, log } = base
+  const { recordingDays: days, callsKeptMonths: months } = config
+  const announcer = createCallAnnouncer({
+    webhooks,
+    unsignedLinkOf: links.unsignedLinkOf,
+    onChanged: reactions.onCalls,
+  })
+  const recordings = createRecordings({
+    db,
+    clock,
+    timers,
+    store,
+    days,
+    callsKeptSince: () => (months === undefined ? undefined : keptSince(clock.now(), months)),
+  })
+  return {
+    counts: createCallCounts({ db, clock }),
+    callerValues: createCallerValues({ db, clock }),
+    figures: createCallFigures({ db }),
+    retention: createCallRetention({ db, clock, log, recordings, months }),
+    listing: createCallListing({ db, clock, searches }),
+    links,
+    announcer,
+    admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),
+    recordings,
+    recordingPeaks: createRecordingPeaks({ db, recordings }),
+    lostRecordings: createLostRecordings({ db, clock, log, announcer, hours: config.recordingLostHours }),
+    recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
+  }
+}

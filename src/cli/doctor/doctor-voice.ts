@@ -1,0 +1,59 @@
+/** The doctor's checks of telephony: SIP ports, carriers, the folder of recordings. */
+import { access, constants, mkdir } from 'node:fs/promises'
+import type { Config } from '../../config.ts'
+import { type SipProbe, withSipProbe } from '../../engine/probe.ts'
+import type { TrunkSettings } from '../../engine/trunk-settings/trunk-settings.ts'
+import { portProblem } from '../ports.ts'
+import { type Finding, fine, ill } from './finding.ts'
+
+export async function checkSipPort({ voice }: Config): Promise<Finding[]> {
+  const { host, port } = voice
+  const taken =
+    port > 0 &&
+    ((await portProblem('udp', host, port)) ?? (await portProblem('tcp', host, port))) !== undefined
+  if (!taken) return [fine(`${host}:${port} is free for SIP over UDP and TCP`)]
+  const status = await withSipProbe(host, ({ probePeer }) => probePeer({ host, port }))
+  return status === undefined
+    ? [ill(`${host}:${port} is taken or cannot be had: stop the other program or set SIP_HOST and SIP_PORT`)]
+    : [fine(`${host}:${port} is taken, and answers SIP`)]
+}
+
+export async function checkTrunks({ voice }: Config): Promise<Finding[]> {
+  if (voice.trunks.length === 0)
+    return [fine('none: calls go to the sandbox carrier; set TRUNKS for a real one')]
+  return await withSipProbe(voice.host, (probe) =>
+    Promise.all(voice.trunks.map((trunk) => checkTrunk(probe, trunk))),
+  )
+}
+
+async function checkTrunk({ probeTrunk }: SipProbe, trunk: TrunkSettings): Promise<Finding> {
+  const found = await probeTrunk(trunk)
+  if (!found) return ill(`${trunk.name}: its address cannot be found: check TRUNKS and DNS`)
+  const { address, status } = found
+  if (status === undefined) return ill(`${trunk.name} does not answer OPTIONS at ${address}`)
+  return status === 503
+    ? ill(`${trunk.name} is out of service (503)`)
+    : fine(`${trunk.name} answers at ${address}`)
+}
+
+export async function checkRecordings(config: Config): Promise<Finding[]> {
+  const { recordings, recordingDays, encryptsRecordings } = config
+  const kept = (place: string) =>
+    fine(`kept ${recordingDays} days in ${place}${encryptsRecordings ? ', encrypted' : ''}`)
+  try {
+    if ('bucket' in recordings) {
+      const { tryBucket } = await import('../../recordings/storage/try-bucket.ts')
+      await tryBucket(recordings.bucket)
+      return [kept(`the bucket ${recordings.bucket.bucket}`)]
+    }
+    await mkdir(recordings.folder, { recursive: true, mode: 0o700 })
+    await access(recordings.folder, constants.W_OK)
+    return [kept(recordings.folder)]
+  } catch (error) {
+    return [
+      ill(
+        `${error instanceof Error ? error.message : error}: check RECORDINGS${'bucket' in recordings ? ' and the AWS_ settings' : ''}`,
+      ),
+    ]
+  }
+}

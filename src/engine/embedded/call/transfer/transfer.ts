@@ -1,0 +1,95 @@
+/**
+ * Transfers (D282): one side of a call leaves, the other is connected to a new party. The new party is dialled by a second
+ * call, with an id, a record and a price of its own. The two calls are linked where the side left, and end together.
+ *
+ *   stays ── call ── leaves           stays ── call ══ second call ── new party
+ */
+import type { Cause } from '../../../../contract/calls/causes.ts'
+import type { SideName } from '../../../../media/relay/side.ts'
+import type { AcceptedCall, ExtensionName } from '../../../port.ts'
+import { type Call, createCall } from '../call.ts'
+import type { ALeg, CallDeps } from '../call-deps.ts'
+import { peerOf } from '../media/codec-choice.ts'
+import { statusOf } from '../sip-causes.ts'
+import type { Link } from './departures.ts'
+
+/** The side that leaves, and what is reported to it: SIP statuses of the new leg. */
+export type Transferor = {
+  call: Call
+  side: SideName
+  extension: ExtensionName
+  progress(status: number): void
+}
+
+/** Undefined if the call cannot be transferred now. The new party is to be dialled, or the transfer to fail. */
+export function beginTransfer({ call, side, extension, progress }: Transferor) {
+  let second: Call | undefined
+  let isLinked = false
+  let cancelled: Cause | undefined
+  const link: Link = {
+    end(cause) {
+      cancelled ??= cause
+      second?.finish(cause, 'extension')
+    },
+  }
+  if (!call.departures.begin(side, link)) return undefined
+
+  function fail(cause: Cause) {
+    progress(statusOf(cause))
+    call.departures.fail(link, cause)
+  }
+
+  function dial(deps: CallDeps, accepted: AcceptedCall, onOver: () => void): Call {
+    const dialled = createCall(deps, { ...accepted, aSide: 'extension', caller: extension }, onOver)
+    second = dialled
+    void connect(dialled)
+    return dialled
+  }
+
+  async function connect(dialled: Call) {
+    const onProgress = (status: number) => {
+      progress(status)
+      call.departures.ring(link)
+    }
+    const linked: ALeg = {
+      leg: undefined,
+      onRinging: () => onProgress(180),
+      onEarlyMedia: () => onProgress(183),
+      connect: () => linkTo(dialled),
+      end: (cause) => (isLinked ? call.departures.end(side, link, cause) : fail(cause)),
+    }
+    dialled.setALeg(linked)
+    if (cancelled) return dialled.finish(cancelled, 'extension')
+    const sound = await dialled.openSound()
+    if (!sound) return
+    sound.expectLink('extension', call.codecOf(peerOf(side)))
+    dialled.emit('extensionAnswered')
+    dialled.dial(linked)
+  }
+
+  function linkTo(dialled: Call): boolean {
+    const [port, secondPort] = [call.portOf(side), dialled.portOf('extension')]
+    if (!call.isTalking() || port === undefined || secondPort === undefined) return false
+    // Before the leg of the leaving side is hung up.
+    progress(200)
+    isLinked = true
+    call.departures.connect(side, link, secondPort)
+    dialled.linkSound('extension', port)
+    call.emitTransferred(dialled.callId)
+    return true
+  }
+
+  return { dial, fail }
+}
+
+/** Two calls of one extension, which leaves both (RFC 3891): their other sides are connected. False if one is over. */
+export function joinCalls(call: Call, side: SideName, other: Call, otherSide: SideName): boolean {
+  const [port, otherPort] = [call.portOf(side), other.portOf(otherSide)]
+  if (port === undefined || otherPort === undefined || !call.isTalking() || !other.isTalking()) return false
+  const toOther: Link = { end: (cause) => other.departures.end(otherSide, toCall, cause) }
+  const toCall: Link = { end: (cause) => call.departures.end(side, toOther, cause) }
+  call.departures.connect(side, toOther, otherPort)
+  other.departures.connect(otherSide, toCall, port)
+  call.emitTransferred(other.callId)
+  return true
+}

@@ -1,0 +1,89 @@
+/** Figures about calls (D302), and what else the console reads of them: by hour or day, in groups. */
+
+import type { CallListing, StatsBy, StatsGroup } from '../../../calls/list/listing.ts'
+import { CallStats } from '../../../contract/calls/call-record.ts'
+import { refuseParameter } from '../../../contract/errors.ts'
+import { Type } from '../../../contract/schema/type.ts'
+import { toReais } from '../../../kit/text/money.ts'
+import { type AnyEntry, entry, type Query } from '../../entry.ts'
+
+const daySeconds = 86_400
+/** D302: the longest span, by the length of its parts. */
+const maxDays: Record<StatsBy, number> = { hour: 31, day: 366 }
+const groupNames: readonly StatsGroup[] = ['extension', 'user', 'cause', 'direction']
+
+export function callFigureRoutes({ callListing }: { callListing: CallListing }): AnyEntry[] {
+  return [
+    entry({
+      method: 'GET',
+      path: '/calls/stats',
+      tag: 'Calls',
+      about: 'How many calls, answered ones, seconds and reais, by hour or day',
+      notes:
+        'Of calls that began from `from` until before `to` and are over. Hours and days are local to the account; those without calls are absent.',
+      may: 'calls.list',
+      scope: 'calls:read',
+      limit: 'other',
+      query: {
+        from: {
+          about: 'An instant, ISO 8601 with offset',
+          example: '2026-11-01T00:00:00-03:00',
+          required: true,
+        },
+        to: { about: 'Another, later', example: '2026-12-01T00:00:00-03:00', required: true },
+        by: { about: 'hour (31 days at most) or day (366), which is the default', example: 'day' },
+        group: { about: `Apart by one of ${groupNames.join(', ')}`, example: 'direction' },
+      },
+      reply: Type.Object({
+        timeZone: Type.String({ examples: ['America/Sao_Paulo'] }),
+        data: Type.Array(CallStats),
+      }),
+      errors: ['SEARCH_TOO_EXPENSIVE'],
+      async run({ caller, query }) {
+        const { by, group, from, to } = readStatsQuery(query)
+        const rows = await callListing.stats(caller, { by, group, from, to })
+        const data = rows.map(({ group: key, cost, ...row }) => ({
+          ...row,
+          ...(group && { group: key }),
+          cost: toReais(cost),
+        }))
+        return { timeZone: caller.timeZone, data }
+      },
+    }),
+  ]
+}
+
+const texts = {
+  instant: {
+    en: 'must be an instant with an offset, such as 2026-11-01T00:00:00-03:00',
+    pt: 'deve ser um instante com fuso, como 2026-11-01T00:00:00-03:00',
+  },
+  by: { en: 'must be hour or day', pt: 'deve ser hour ou day' },
+  group: {
+    en: `must be one of ${groupNames.join(', ')}`,
+    pt: `deve ser um destes valores: ${groupNames.join(', ')}`,
+  },
+}
+
+function readStatsQuery({ from, to, by = 'day', group }: Query) {
+  if (by !== 'hour' && by !== 'day') throw refuseParameter('by', texts.by)
+  const known = groupNames.find((name) => name === group)
+  if (group !== undefined && !known) throw refuseParameter('group', texts.group)
+  const [begin, end] = [readInstant('from', from), readInstant('to', to)]
+  const days = (end.getTime() - begin.getTime()) / 1000 / daySeconds
+  if (days <= 0 || days > maxDays[by]) {
+    throw refuseParameter('to', {
+      en: `must be later than from, by ${maxDays[by]} days at most`,
+      pt: `deve ser posterior a from, no máximo ${maxDays[by]} dias`,
+    })
+  }
+  return { from: begin, to: end, by, group: known } as const
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/
+
+function readInstant(name: string, text: Query[string]): Date {
+  const at = typeof text === 'string' && instant.test(text) ? new Date(text) : undefined
+  if (!at || Number.isNaN(at.getTime())) throw refuseParameter(name, texts.instant)
+  return at
+}

@@ -1,0 +1,129 @@
+/** Spec §4.1, calls that were made: the list, and one of them. */
+import { callList } from '../../../calls/list/call-list.ts'
+import type { CallRow } from '../../../calls/list/list-store.ts'
+import type { CallDetailRow, CallListing } from '../../../calls/list/listing.ts'
+import { CallDetail, CallRecord } from '../../../contract/calls/call-record.ts'
+import { listed, PageMeta } from '../../../contract/schema/common.ts'
+import { Type } from '../../../contract/schema/type.ts'
+import { readPagedList } from '../../../filter/list-query.ts'
+import { pageMeta } from '../../../filter/page.ts'
+import { pickFields, type Selection } from '../../../filter/selection.ts'
+import { appendMember } from '../../../kit/text/json-text.ts'
+import { minutePriceToReais, toReais } from '../../../kit/text/money.ts'
+import type { RecordingLinks } from '../../../recordings/recording-links.ts'
+import { type AnyEntry, entry, jsonAnswer } from '../../entry.ts'
+import { type Exports, fileFormat, formatParameter } from '../../export.ts'
+import { pageParameters } from '../parameters.ts'
+
+const tag = 'Calls'
+const scope = 'calls:read'
+
+type Deps = {
+  callListing: CallListing
+  recordingLinks: RecordingLinks
+  exports: Exports
+  strictPaging: boolean
+}
+
+export function callListRoutes({ callListing, recordingLinks, exports, strictPaging }: Deps): AnyEntry[] {
+  return [
+    entry({
+      method: 'GET',
+      path: '/calls',
+      tag,
+      about: 'List the calls of the account, newest first',
+      may: 'calls.list',
+      scope,
+      limit: 'calls.list',
+      query: { ...pageParameters(callList), format: formatParameter },
+      reply: Type.Object({ data: Type.Array(listed(CallRecord)), meta: PageMeta }),
+      errors: ['MISSING_REQUIRED_PARAMETER', 'EXPORT_RUNNING'],
+      async run({ caller, query: { format, ...query }, headers }) {
+        const { timeZone } = caller
+        const file = fileFormat({ format }, headers)
+        const list = readPagedList(callList, query, { timeZone, strictPaging })
+        if (file) {
+          return await exports.answer(caller, {
+            format: file,
+            name: 'calls',
+            columns: Object.keys(CallRecord.properties).filter((name) => list.fields?.has(name) ?? true),
+            pages: callListing.listAll(caller, list),
+            write: (row) => writeCall(recordingLinks, row, list.fields),
+            cells: (row) => ({ ...present(recordingLinks, row), metadata: metadataCell(row) }),
+          })
+        }
+        const { rows, ...page } = await callListing.list(caller, list)
+        const data = rows.map((row) => writeCall(recordingLinks, row, list.fields))
+        return jsonAnswer(`{"data":[${data.join(',')}],"meta":${JSON.stringify(pageMeta(list, page))}}`)
+      },
+    }),
+    // D19: one call.
+    entry({
+      method: 'GET',
+      path: '/calls/:id',
+      tag,
+      about: 'Show one call',
+      may: 'calls.list',
+      scope,
+      limit: 'other',
+      reply: CallDetail,
+      errors: ['CALL_NOT_FOUND'],
+      run: async ({ caller, params: { id = '' } }) =>
+        jsonAnswer(writeDetail(recordingLinks, await callListing.find(caller, id))),
+    }),
+  ]
+}
+
+/** Metadata, the last property, is copied as it was sent (D12). */
+export function writeCall(links: RecordingLinks, row: CallRow, fields?: Selection): string {
+  const shown = JSON.stringify(pickFields(fields, present(links, row)))
+  if (fields && !fields.has('metadata')) return shown
+  return shown === '{}' ? `{"metadata":${row.metadata}}` : appendMember(shown, 'metadata', row.metadata)
+}
+
+/** As it was sent (D12): parsing would change numbers. */
+const metadataCell = ({ metadata }: CallRow) => (metadata === 'null' ? null : metadata)
+
+/** D281: the record of a single call has more than the list shows. */
+function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
+  const detail: Omit<Type.Static<typeof CallDetail>, 'metadata'> = {
+    ...present(links, row),
+    // Only once the two were connected.
+    transferred_from: row.transferred_at ? row.transfer_of : null,
+    transfers: row.transfers.map(({ id, to_number, transferred_at }) => ({
+      id,
+      to: to_number,
+      at: transferred_at?.toISOString() ?? '',
+    })),
+    recording_lost: row.recording === 'lost',
+    quality: row.quality,
+    keys: row.keys ?? [],
+  }
+  return appendMember(JSON.stringify(detail), 'metadata', row.metadata)
+}
+
+/** D15: prices are null until the call is priced. */
+function present(links: RecordingLinks, row: CallRow): Omit<Type.Static<typeof CallRecord>, 'metadata'> {
+  return {
+    id: row.id,
+    domain: row.domain,
+    call_type: row.call_type,
+    status: row.shown_status,
+    started_at: row.started_at.toISOString(),
+    answered_at: row.answered_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+    from: row.from_number,
+    to: row.to_number,
+    duration: row.duration,
+    hangup_cause: row.hangup_cause,
+    record_url: links.linkOf(row),
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    BINA: row.caller_number,
+    user_uuid: row.user_uuid,
+    extension_user_uuid: row.extension_user_uuid,
+    minute_price: row.minute_price === null ? null : minutePriceToReais(row.minute_price),
+    call_price: row.call_price === null ? null : toReais(row.call_price),
+  }
+}

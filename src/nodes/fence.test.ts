@@ -1,0 +1,66 @@
+/** A node that is cut off from the database, behind a proxy that swallows packets (D225). */
+import { expect, test } from 'vitest'
+import { startTcpProxy } from '../../test/helpers/tcp-proxy.ts'
+import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import type { Cause } from '../contract/calls/causes.ts'
+import { createTestTimers } from '../kit/testing/test-timers.ts'
+import { createDatabaseClock } from '../store/connection/database-clock.ts'
+import { openDatabase, openPool } from '../store/database.ts'
+import { createNodeLease, fenceSeconds } from './lease.ts'
+import { leaseSeconds } from './nodes-store.ts'
+
+test('hangs up its calls before others may end them, however its clock is set, and takes calls again once it renewed', async () => {
+  const database = await createTestDatabase()
+  const proxy = await startTcpProxy(database.url)
+  const db = openDatabase(openPool({ connectionString: proxy.url }, { size: 2, onError: () => {} }))
+  const timers = createTestTimers()
+  const hungUp: [string, Cause | undefined][] = []
+  const fenced: boolean[] = []
+  const lease = createNodeLease({
+    db,
+    callsDb: db,
+    databaseClock: createDatabaseClock(),
+    timers,
+    node: { id: 'cut off', roles: ['voice'], host: 'machine', version: '1', address: () => undefined },
+    voice: {
+      engine: {
+        liveCalls: () => [],
+        phones: () => 0,
+        trunks: () => [],
+        addresses: () => ({}),
+        hangUp: (id, cause) => hungUp.push([id, cause]) > 0,
+      },
+      times: { now: () => new Date() },
+      takesCalls: () => true,
+      setFenced: (isFenced) => fenced.push(isFenced),
+    },
+    notices: { listen() {} },
+    onDrainRequest() {},
+  })
+  await lease.renew()
+  timers.advance(10_000)
+  await lease.renew()
+  timers.advance(10_000)
+  expect(fenced).toEqual([false, false])
+
+  proxy.swallowAll()
+  void lease.renewRow().catch(() => {})
+  timers.advance(4_999)
+  expect(fenced.at(-1)).toBe(false)
+  timers.advance(1)
+  expect(fenced.at(-1)).toBe(true)
+  expect(fenceSeconds).toBeLessThan(leaseSeconds)
+
+  proxy.restore()
+  const again = openDatabase(openPool({ connectionString: proxy.url }, { size: 1, onError: () => {} }))
+  await again.destroy()
+  await expect
+    .poll(async () => {
+      await lease.renewRow()
+      return fenced.at(-1)
+    })
+    .toBe(false)
+  proxy.close()
+  await db.destroy()
+  await database.drop()
+})

@@ -1,0 +1,36 @@
+/** Proof of life, for many calls. */
+import { expect, test } from 'vitest'
+import { runAs } from '../../test/helpers/test-database.ts'
+import { allowDuplicate, openOffice, startVoiceService } from '../../test/helpers/voice.ts'
+import { passDatabaseTime } from './testing/database-time.ts'
+
+test('every live call is stamped, however many there are, but for those that moved a moment ago', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  await service.app.jobs.stop()
+  const inDatabase = (statement: string) => runAs(service.database.url, statement)
+  const place = async () => {
+    const request = { extension: '1000', called: '558000001111' }
+    const placed = await service.api.post('/calls', request, { ...office, headers: allowDuplicate })
+    expect(placed.status).toBe(200)
+    return String(placed.body.id)
+  }
+  const early: string[] = []
+  while (early.length < 450) early.push(...(await Promise.all(Array.from({ length: 30 }, place))))
+  service.clock.advance(60)
+  await passDatabaseTime(inDatabase, 60)
+  const late = await Promise.all(Array.from({ length: 10 }, place))
+  const lateBegan = service.clock.now()
+  service.clock.advance(2)
+  await passDatabaseTime(inDatabase, 2)
+  await service.app.lease.renew()
+
+  const signs = async (ids: string[]) => {
+    const rows = await service.db.selectFrom('calls').select('alive_at').where('id', 'in', ids).execute()
+    return [...new Set(rows.map(({ alive_at }) => alive_at.toISOString()))]
+  }
+  expect(await signs(early)).toEqual([service.clock.now().toISOString()])
+  expect(await signs(late)).toEqual([lateBegan.toISOString()])
+  expect(service.engine.liveCalls()).toHaveLength(460)
+  await service.stop()
+})

@@ -1,0 +1,18 @@
+/** SQL of the audit log. */
+import type { Insertable } from 'kysely'
+import type { PagedQuery } from '../../filter/list-query.ts'
+import { readPage } from '../../filter/sql/page-sql.ts'
+import type { Database } from '../../store/database.ts'
+import type { Tables } from '../../store/tables.ts'
+
+export async function insertAuditEntry(db: Database, row: Insertable<Tables['audit']>) {
+  await db.insertInto('audit').values(row).execute()
+}
+
+export async function readAuditLog(db: Database, accountId: number, query: PagedQuery) {
+  const entries = db
+    .selectFrom('audit')
+    .select(['id', 'at', 'action', 'actor', 'subject', 'details'])
+    .where('audit.account_id', '=', accountId)
+  return await readPage(entries, query)
+}

@@ -1,0 +1,36 @@
+/** The audit log (D60): actions that matter to security, recorded in the transaction that performs them. */
+import type { AuditAction } from '../../contract/accounts/audit-actions.ts'
+import type { PagedQuery } from '../../filter/list-query.ts'
+import type { Database } from '../../store/database.ts'
+import type { Caller } from '../caller.ts'
+import { insertAuditEntry, readAuditLog } from './audit-store.ts'
+
+export type Action = AuditAction
+
+type AuditEntry = {
+  accountId: number
+  at: Date
+  action: Action
+  /** E-mail of the user who acted; null for the system and for unknown users. */
+  actor: string | null
+  subject?: string
+  details?: Record<string, unknown>
+}
+
+export async function recordAudit(
+  db: Database,
+  { accountId, at, action, actor, subject, details }: AuditEntry,
+) {
+  await insertAuditEntry(db, {
+    account_id: accountId,
+    at,
+    action,
+    actor,
+    subject: subject ?? null,
+    details: JSON.stringify(details ?? {}),
+  })
+}
+
+export async function listAudit(db: Database, caller: Caller, query: PagedQuery) {
+  return await readAuditLog(db, caller.accountId, query)
+}
