@@ -13,11 +13,12 @@ openSaidOnce()
 /** Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
 const external = process.env.TEST_DATABASE_URL
 
-const everything = ['src/**/*.test.ts', 'test/**/*.test.ts']
+const everything = ['src/**/*.test.ts', 'test/**/*.test.ts', 'proof/**/*.test.ts']
 /** Those that bring a database of their own, or need none. */
 const withoutTestDatabase = [
   'src/{config,kit,engine,sip,media,recordings/storage,store/embedded}**',
   'src/cli/phone/**',
+  'proof/**',
   'src/http/limits/redis-rate-counters*',
   'src/payments/{asaas,codes}/**',
   'src/store/connection/low-priority*',

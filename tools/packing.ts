@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const closing: Record<string, string> = { '{': '}', '[': ']', '(': ')' }
 
-for (const file of globSync('{src,test,bench,console,clients}/**/*.{ts,tsx}', { cwd: root })) {
+for (const file of globSync('{src,test,bench,proof,console,clients}/**/*.{ts,tsx}', { cwd: root })) {
   const text = readFileSync(`${root}${file}`, 'utf8')
   for (const { index } of text.matchAll(/\.\.\.(?=\{|\[|\(\[)/g)) {
     // `...[a, b].map(f)` is a computed list, `...[a]: [T]` a parameter.

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import { audit } from './audit.ts'
+import { type Entry, entriesOf, type FinalState, type History } from './history.ts'
+import { feedOf, makeGoodHistory } from './testing/good-history.ts'
+import type { Check } from './violation.ts'
+
+/** The checks that find something once the history was changed. */
+function foundBy(change: (history: History, aurora: FinalState) => void): Check[] {
+  const history = makeGoodHistory()
+  const [aurora] = entriesOf(history, 'final')
+  if (!aurora) throw new Error('there is no final state')
+  change(history, aurora)
+  return [...new Set(audit(history).map(({ check }) => check))]
+}
+
+const add = (history: History, ...entries: Entry[]) => history.entries.push(...entries)
+const first = <T>(items: readonly T[]): T => {
+  const [one] = items
+  if (one === undefined) throw new Error('there is none')
+  return one
+}
+const last = <T>(items: readonly T[]): T => first(items.slice(-1))
+
+test('D550: a history in which all held has no violation', () => {
+  expect(audit(makeGoodHistory())).toEqual([])
+})
+
+test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
+  ['a call without an end', 'one end', (_, { calls }) => Object.assign(first(calls), { endedAt: null })],
+  ['a call that is listed twice', 'one end', (_, { calls }) => calls.push(first(calls))],
+  ['a call without a terminal event', 'one end', (_, { feed }) => feed.splice(3, 1)],
+  ['two terminal events', 'one end', (_, { feed }) => feed.push(...feedOf('c2', 20, 'channel-hangup'))],
+  [
+    'a terminal event of no call',
+    'one end',
+    (_, { feed }) => feed.push(...feedOf('c9', 20, 'channel-hangup')),
+  ],
+  [
+    'a phone left in a call',
+    'one end',
+    (history) => first(entriesOf(history, 'phones in calls')).calls.push('c1'),
+  ],
+  ['an event number that is missing', 'event order', (_, { feed }) => feed.splice(0, 1)],
+  [
+    'an answer after the hangup',
+    'event order',
+    (_, { feed }) => {
+      Object.assign(first(feed), { type: 'channel-hangup' })
+      Object.assign(feed[1] ?? {}, { type: 'channel-answer' })
+    },
+  ],
+  [
+    'an answer event of a call that nobody answered',
+    'event order',
+    (_, aurora) => aurora.feed.splice(3, 1, ...feedOf('c2', 4, 'channel-answer', 'channel-hangup')),
+  ],
+  [
+    'a reader that misses an event',
+    'feed without gaps',
+    (history) => first(entriesOf(history, 'feed')).events.pop(),
+  ],
+  [
+    'a reader that gets an event again',
+    'feed without gaps',
+    (history) => {
+      const [one, two] = entriesOf(history, 'feed')
+      two?.events.unshift(first(one?.events ?? []))
+    },
+  ],
+  [
+    'a delivery that the receiver never accepted',
+    'webhooks',
+    (history) => Object.assign(last(entriesOf(history, 'webhook')), { status: 500 }),
+  ],
+  ['an event without a delivery', 'webhooks', (_, { integrations }) => first(integrations).deliveries.pop()],
+  [
+    'a dead delivery without a reason',
+    'webhooks',
+    (_, { integrations }) => Object.assign(first(first(integrations).deliveries), { status: 'dead' }),
+  ],
+  [
+    'a delivery that is overdue',
+    'webhooks',
+    (_, { integrations }) =>
+      Object.assign(last(first(integrations).deliveries), { status: 'pending', nextAt: 5, lastError: 'x' }),
+  ],
+  [
+    'a hangup that is sent before the answer',
+    'webhooks',
+    (history) => Object.assign(first(entriesOf(history, 'webhook')), { at: 90_000 }),
+  ],
+  [
+    'a delivery with another body the second time',
+    'webhooks',
+    (history) => add(history, { ...first(entriesOf(history, 'webhook')), body: 'other' }),
+  ],
+  [
+    'a webhook with a wrong signature',
+    'webhooks',
+    (history) => Object.assign(first(entriesOf(history, 'webhook')), { isSigned: false }),
+  ],
+  [
+    'a call that is paid twice',
+    'money',
+    (history) => {
+      const { entries } = last(entriesOf(history, 'statement'))
+      entries.push({ ...last(entries), id: 4, balance: 1_476 })
+    },
+  ],
+  [
+    'a payment that is not credited',
+    'money',
+    (history) =>
+      add(history, {
+        kind: 'payment',
+        at: 9,
+        account: 'boreal',
+        payment: 'pay_2',
+        amount: 700,
+        state: 'paid',
+      }),
+  ],
+  [
+    'a balance that does not follow from the one before',
+    'money',
+    (history) => Object.assign(last(last(entriesOf(history, 'statement')).entries), { balance: 1_487 }),
+  ],
+  [
+    'a balance below zero by a call',
+    'money',
+    (history) => {
+      const { entries } = last(entriesOf(history, 'statement'))
+      for (const entry of entries) entry.balance -= 1_490
+      Object.assign(first(entries), { amount: 500 - 1_490 })
+    },
+  ],
+  [
+    'credit that was below zero for a moment',
+    'money',
+    (history) => Object.assign(first(entriesOf(history, 'balance')), { available: -1 }),
+  ],
+  [
+    'a price that does not follow the rate',
+    'price',
+    (_, { calls }) => Object.assign(first(calls), { price: 11 }),
+  ],
+  [
+    'a call that is billed for longer than the talk',
+    'price',
+    (history) => Object.assign(first(entriesOf(history, 'talk')), { endedAt: 60_000 }),
+  ],
+  [
+    'credit that stays reserved',
+    'reservations',
+    (history) => Object.assign(first(entriesOf(history, 'balance')), { reserved: 24, available: 1_464 }),
+  ],
+  ['an acknowledged call that is not there', 'acknowledged writes', (_, { calls }) => calls.splice(1, 1)],
+  ['an acknowledged charge that is not there', 'acknowledged writes', (_, { charges }) => charges.pop()],
+  [
+    'an acknowledged change that is undone',
+    'acknowledged writes',
+    (_, { extensions }) => Object.assign(first(extensions), { firstName: 'Ana 1' }),
+  ],
+  ['a key with two calls', 'idempotency', (_, { calls }) => Object.assign(last(calls), { key: 'key-c1' })],
+  [
+    'a key that is answered with two ids',
+    'idempotency',
+    (history) => add(history, { ...first(entriesOf(history, 'place')), id: 'c2' }),
+  ],
+  [
+    'a call that goes on after it was hung up',
+    'hang-up',
+    (history) => add(history, { kind: 'hangup', at: 6_000, account: 'aurora', call: 'c1', status: 200 }),
+  ],
+  [
+    'an acknowledged call that the service cancelled',
+    'hang-up',
+    (_, { calls }) => Object.assign(last(calls), { cause: 'ORIGINATOR_CANCEL', status: 'cancelled' }),
+  ],
+  [
+    'a refused call that is answered',
+    'refusals',
+    (history) => Object.assign(first(entriesOf(history, 'place')), { status: 422 }),
+  ],
+  [
+    'a call that rings at an older phone',
+    'registrations',
+    (history) => Object.assign(first(entriesOf(history, 'rang')), { phone: 'mobile' }),
+  ],
+  [
+    'a registered phone that the API does not know',
+    'registrations',
+    (_, { extensions }) => Object.assign(first(extensions), { isRegistered: false }),
+  ],
+  [
+    'a recording that cannot be fetched',
+    'recordings',
+    (_, aurora) => Object.assign(aurora, { recordings: {} }),
+  ],
+  [
+    'a process that is not ready a minute after the faults',
+    'settled',
+    (history) => Object.assign(first(entriesOf(history, 'ready')), { status: 503, problems: ['database'] }),
+  ],
+  [
+    'a client that sees the hangup and not the payment',
+    'cycles',
+    (history) => {
+      const whole = last(entriesOf(history, 'statement'))
+      add(history, { ...whole, reader: 'eva' }, { ...whole, at: 66_500, entries: whole.entries.slice(0, 2) })
+      history.entries.sort((a, b) => Number('at' in a && a.at) - Number('at' in b && b.at))
+    },
+  ],
+])('%s is found by the check of: %s', (_, check, change) => {
+  expect(foundBy(change)).toContain(check)
+})
+
+test('a recording that is reported as lost is no violation', () => {
+  const found = foundBy((_, aurora) => {
+    Object.assign(first(aurora.calls), { isRecordingLost: true, hasRecording: false })
+    aurora.recordings = {}
+  })
+  expect(found).toEqual([])
+})
+
+test('a change that was not answered may have happened', () => {
+  const found = foundBy((history, { extensions }) => {
+    const change = first(entriesOf(history, 'change'))
+    add(history, { ...change, at: 30, sentAt: 29, value: 'Ana 3', status: 0 })
+    Object.assign(first(extensions), { firstName: 'Ana 3' })
+  })
+  expect(found).toEqual([])
+})

@@ -1,0 +1,36 @@
+/** D550: the auditor. It checks a history against every promise of the service. Pure; an empty answer means that all of them held. */
+import {
+  checkAcknowledged,
+  checkEnds,
+  checkHangUps,
+  checkIdempotency,
+  checkRefusals,
+} from './checks/calls.ts'
+import { checkFeed, checkOrder, checkWebhooks } from './checks/events.ts'
+import { checkIsolation } from './checks/isolation.ts'
+import { checkMoney, checkPrices, checkReservations } from './checks/money.ts'
+import { checkRecordings, checkRegistrations, checkSettled } from './checks/phones.ts'
+import type { History } from './history.ts'
+import type { Violation } from './violation.ts'
+
+const checks = [
+  checkEnds,
+  checkOrder,
+  checkFeed,
+  checkWebhooks,
+  checkMoney,
+  checkPrices,
+  checkReservations,
+  checkAcknowledged,
+  checkIdempotency,
+  checkHangUps,
+  checkRefusals,
+  checkRegistrations,
+  checkRecordings,
+  checkSettled,
+  checkIsolation,
+]
+
+export function audit(history: History): Violation[] {
+  return checks.flatMap((check) => check(history))
+}

@@ -1,0 +1,117 @@
+/** Money: every centavo that came in is there, or a call took it; nothing stays reserved; prices follow the rates. */
+import { entriesOf, type History, type Rate, type ShownCall, type StatementEntry } from '../history.ts'
+import { createFindings, type Violation } from '../violation.ts'
+
+export function checkMoney(history: History): Violation[] {
+  const { found, expect } = createFindings('money')
+  const payments = Map.groupBy(entriesOf(history, 'payment'), ({ account }) => account)
+  let [total, expected] = [0, 0]
+  for (const { account, calls } of entriesOf(history, 'final')) {
+    const entries = lastStatement(history, account)
+    for (const text of brokenChain(entries)) expect(false, () => `${account}: ${text}`)
+    const balance = entries.at(-1)?.balance ?? 0
+    const shown = entriesOf(history, 'balance').findLast((one) => one.account === account)
+    expect(shown?.balance === balance, () => `${account} shows ${shown?.balance}, its statement ${balance}`)
+
+    const byReference = Map.groupBy(entries, ({ reference }) => reference)
+    for (const [reference, same] of byReference)
+      expect(
+        same.length === 1 || !reference.startsWith('call:'),
+        () => `${account}: ${reference} has ${same.length} entries`,
+      )
+    for (const call of calls) {
+      const paid = -(byReference.get(`call:${call.id}`)?.[0]?.amount ?? 0)
+      expect(paid === (call.price ?? 0), () => `call ${call.id} costs ${call.price}, and ${paid} was taken`)
+    }
+    const known = new Set(calls.map(({ id }) => `call:${id}`))
+    for (const { kind, reference } of entries)
+      expect(
+        kind !== 'call' || known.has(reference),
+        () => `${account} paid for ${reference}, which is no call`,
+      )
+
+    const moves = payments.get(account) ?? []
+    const paidIn = sum(moves.map(({ state, amount }) => (state === 'paid' ? amount : -amount)))
+    const credited = sum(entries.filter(isOfCharge).map(({ amount }) => amount))
+    expect(credited === paidIn, () => `${account} paid ${paidIn} and was credited ${credited}`)
+    const given = sum(entries.filter(({ kind }) => kind === 'trial').map(({ amount }) => amount))
+    const spent = sum(calls.map(({ price }) => price ?? 0))
+    expect(
+      balance === paidIn + given - spent,
+      () => `${account} has ${balance} of ${paidIn} paid and ${given} given, after calls for ${spent}`,
+    )
+    total += balance
+    expected += paidIn + given - spent
+  }
+  expect(total === expected, () => `all accounts have ${total}, and should have ${expected}`)
+  for (const { account, at, available } of entriesOf(history, 'balance'))
+    expect(available >= 0, () => `${account} had ${available} available at ${at}`)
+  return found
+}
+
+const isOfCharge = ({ kind }: StatementEntry) => kind === 'charge' || kind === 'refund'
+
+function lastStatement(history: History, account: string): StatementEntry[] {
+  return entriesOf(history, 'statement').findLast((one) => one.account === account)?.entries ?? []
+}
+
+/** Each entry goes on from the balance before it; no call takes more than there is. */
+function brokenChain(entries: readonly StatementEntry[]): string[] {
+  return entries.flatMap(({ id, kind, amount, balance }, index) => {
+    const before = entries[index - 1]?.balance ?? 0
+    if (balance !== before + amount) return [`entry ${id} makes ${balance} of ${before} and ${amount}`]
+    return kind === 'call' && balance < 0 ? [`entry ${id} of a call leaves ${balance}`] : []
+  })
+}
+
+/** When all has settled, no credit is set aside. */
+export function checkReservations(history: History): Violation[] {
+  const { found, expect } = createFindings('reservations')
+  const last = new Map(entriesOf(history, 'balance').map((one) => [one.account, one]))
+  for (const { account, reserved } of last.values())
+    expect(reserved === 0, () => `${account} has ${reserved} reserved for calls that are over`)
+  return found
+}
+
+/** The price follows the rate and the duration; the duration is no longer than the talk was. */
+export function checkPrices(history: History): Violation[] {
+  const { found, expect } = createFindings('price')
+  const talks = new Map(entriesOf(history, 'talk').map((talk) => [talk.call, talk]))
+  for (const { calls } of entriesOf(history, 'final')) {
+    for (const call of calls) {
+      const { id, type, to, duration, price, forgiven } = call
+      expect(price !== null, () => `call ${id} has no price`)
+      const rate = type === 'outbound' ? rateOf(history.rates, to) : undefined
+      const full = rate ? priceBy(rate, duration) : 0
+      expect(
+        (price ?? 0) + forgiven === full,
+        () => `call ${id} of ${duration} s costs ${price} (${forgiven} forgiven) in place of ${full}`,
+      )
+      expect(duration === talkOf(call), () => `call ${id} lasts ${duration} s in place of ${talkOf(call)}`)
+      const talk = talks.get(id)
+      const talked = talk ? (talk.endedAt - talk.answeredAt) / 1000 : 0
+      expect(duration <= Math.ceil(talked), () => `call ${id} of ${talked} s is billed for ${duration} s`)
+    }
+  }
+  return found
+}
+
+function talkOf({ answeredAt, endedAt }: ShownCall): number {
+  if (answeredAt === null || endedAt === null) return 0
+  return Math.max(0, Math.floor((endedAt - answeredAt) / 1000))
+}
+
+function rateOf(rates: readonly Rate[], number: string): Rate | undefined {
+  return rates
+    .filter(({ prefix }) => number.startsWith(prefix))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
+}
+
+/** By whole blocks; a fraction of a centavo is rounded half up. */
+function priceBy({ minutePrice, firstBlock, step, grace }: Rate, seconds: number): number {
+  if (seconds <= grace) return 0
+  const billed = Math.max(firstBlock, Math.ceil(seconds / step) * step)
+  return Math.floor((minutePrice * billed + 3_000) / 6_000)
+}
+
+const sum = (amounts: number[]) => amounts.reduce((all, one) => all + one, 0)

@@ -1,0 +1,238 @@
+/**
+ * The history of a run, as the outside saw it: what clients sent and were answered, what receivers got, what phones and the
+ * payment gateway did, and what the API showed in the end. The auditor reads nothing else. Times are milliseconds of the run.
+ */
+
+/** `status` 0: no answer came, the request may or may not have been carried out. */
+type Answered = { status: number; code?: string }
+
+/** One attempt of `POST /calls`. `key`: the Idempotency-Key, which is in the metadata of the call too. */
+type PlaceAttempt = Answered & {
+  kind: 'place'
+  at: number
+  account: string
+  key: string
+  /** Whether the key was sent as a header: only then a retry is the same request. */
+  isKeyed: boolean
+  extension: string
+  called: string
+  id?: string
+}
+
+type HangUpAttempt = Answered & { kind: 'hangup'; at: number; account: string; call: string }
+
+type TransferAttempt = Answered & {
+  kind: 'transfer'
+  at: number
+  account: string
+  call: string
+  second?: string
+}
+
+/** One attempt of `POST /charges`. Money is in centavos everywhere in a history. */
+type ChargeAttempt = Answered & {
+  kind: 'charge'
+  at: number
+  account: string
+  key: string
+  amount: number
+  id?: number
+}
+
+/** Change of an extension: `value` is what its first name was set to. */
+type ChangeAttempt = Answered & {
+  kind: 'change'
+  at: number
+  sentAt: number
+  account: string
+  extension: string
+  value: string
+}
+
+/** What the gateway itself knows. */
+type PaymentMove = {
+  kind: 'payment'
+  at: number
+  account: string
+  payment: string
+  amount: number
+  state: 'paid' | 'refunded'
+}
+
+/** A phone was answered 200 to its REGISTER. */
+export type RegisteredPhone = {
+  kind: 'registered'
+  at: number
+  account: string
+  extension: string
+  phone: string
+}
+
+/** The phone of an extension rang. */
+type RingingPhone = {
+  kind: 'rang'
+  at: number
+  account: string
+  extension: string
+  phone: string
+  call: string
+}
+
+/** Two people talked. `endedAt`: when the sound ended, by whatever, also by a killed node. */
+type Talk = {
+  kind: 'talk'
+  call: string
+  answeredAt: number
+  endedAt: number
+  isRecorded: boolean
+}
+
+/** A person or a client gave up the call; without it nobody but the service can have cancelled it. */
+type Cancelled = { kind: 'cancelled'; at: number; call: string }
+
+/** A delivery as the receiver got it, and what it answered; 0 if it did not answer. */
+export type ReceivedWebhook = {
+  kind: 'webhook'
+  at: number
+  integration: string
+  message: string
+  type: string
+  subject: string
+  sequence: number
+  /** Hash of the body. */
+  body: string
+  isSigned: boolean
+  status: number
+}
+
+export type FeedEvent = { cursor: number; type: string; subject: string; sequence: number }
+
+/** One page of the feed, read by a reader that goes on where it was. */
+type FeedRead = {
+  kind: 'feed'
+  at: number
+  sentAt: number
+  reader: string
+  account: string
+  after: number
+  cursor: number
+  events: FeedEvent[]
+}
+
+export type StatementEntry = { id: number; kind: string; amount: number; balance: number; reference: string }
+
+/** The whole statement, oldest first. */
+type StatementRead = {
+  kind: 'statement'
+  at: number
+  sentAt: number
+  reader: string
+  account: string
+  entries: StatementEntry[]
+}
+
+type BalanceRead = {
+  kind: 'balance'
+  at: number
+  account: string
+  balance: number
+  reserved: number
+  available: number
+}
+
+export type ShownCall = {
+  id: string
+  type: 'outbound' | 'inbound' | 'internal'
+  status: string
+  from: string
+  to: string
+  startedAt: number
+  answeredAt: number | null
+  endedAt: number | null
+  duration: number
+  cause: string | null
+  price: number | null
+  /** Ten-thousandths of a real. */
+  minutePrice: number | null
+  key: string | undefined
+  hasRecording: boolean
+  isRecordingLost: boolean
+  forgiven: number
+}
+
+type ShownCharge = {
+  id: number
+  key: string | undefined
+  status: string
+  amount: number
+  payment: string
+}
+
+export type ShownDelivery = {
+  type: string
+  subject: string
+  sequence: number
+  status: 'pending' | 'delivered' | 'dead' | 'skipped'
+  reason: string | null
+  attempts: number
+  lastError: string | null
+  nextAt: number | null
+}
+
+/** What the API shows of an account when all has settled. */
+export type FinalState = {
+  kind: 'final'
+  at: number
+  account: string
+  calls: ShownCall[]
+  charges: ShownCharge[]
+  /** Whole feed, read from its beginning. */
+  feed: FeedEvent[]
+  extensions: { number: string; firstName: string; isRegistered: boolean }[]
+  integrations: { id: string; types: string[]; isOn: boolean; deliveries: ShownDelivery[] }[]
+  /** Bytes by call; 0 if it could not be fetched. */
+  recordings: Record<string, number>
+}
+
+/** Calls in which phones still are when all has settled. */
+type PhonesInCalls = { kind: 'phones in calls'; at: number; calls: string[] }
+
+/** Whether a process reports itself ready, when all has settled. */
+type Readiness = { kind: 'ready'; at: number; process: string; status: number; problems: string[] }
+
+/** No fault is injected from here on. */
+type FaultsOver = { kind: 'faults over'; at: number }
+
+export type Entry =
+  | PlaceAttempt
+  | HangUpAttempt
+  | TransferAttempt
+  | ChargeAttempt
+  | ChangeAttempt
+  | PaymentMove
+  | RegisteredPhone
+  | RingingPhone
+  | Talk
+  | Cancelled
+  | ReceivedWebhook
+  | FeedRead
+  | StatementRead
+  | BalanceRead
+  | FinalState
+  | PhonesInCalls
+  | Readiness
+  | FaultsOver
+
+export type Rate = { prefix: string; minutePrice: number; firstBlock: number; step: number; grace: number }
+
+export type History = {
+  /** By the digits that a destination begins with, as `GET /rates` showed them. */
+  rates: Rate[]
+  entries: Entry[]
+}
+
+type OfKind<K extends Entry['kind']> = Extract<Entry, { kind: K }>
+
+export function entriesOf<K extends Entry['kind']>({ entries }: History, kind: K): OfKind<K>[] {
+  return entries.filter((entry): entry is OfKind<K> => entry.kind === kind)
+}
