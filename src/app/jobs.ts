@@ -19,8 +19,15 @@ export function startJobs(jobs: Job[], onError: (error: unknown, job: string) =>
     onWake?.(loop.wake)
     return loop
   })
+  const names = jobs.map(({ name }) => name)
   return {
-    names: jobs.map(({ name }) => name),
+    names,
+    /** Runs one job now, whatever its schedule: tests call it, also after `stop`. */
+    async run(name: string) {
+      const job = jobs.find((one) => one.name === name)
+      if (!job) throw new Error(`no job "${name}" in this process; it has: ${names.join(', ')}`)
+      return await job.tick(() => false)
+    },
     /** Starts no further tick and waits for the running ones. */
     async stop() {
       stopping = true

@@ -96,5 +96,5 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
     if (!sandbox) return
     addGatewayWebhook(server, { gateway: sandbox, onEvent: reconciliation.receive, rateCounters, log })
   }
-  return { orphans, jobs, addTo }
+  return { jobs, addTo }
 }

@@ -50,9 +50,11 @@ export async function announceAtOnce({ db, app }: Service, call: Call, types: re
 }
 
 /** Returns when every due delivery has been tried and its result recorded. */
-export async function deliverAll({ app }: Service) {
-  const { webhooks } = app.services.webhooks
-  do await webhooks.whenIdle()
-  while ((await webhooks.tick()) > 0)
-  await webhooks.whenIdle()
+export async function deliverAll(service: Service) {
+  do await attemptsRecorded(service)
+  while (Number(await service.tick('webhook deliveries')) > 0)
+  await attemptsRecorded(service)
 }
+
+/** Returns when every attempt that began is recorded. */
+export const attemptsRecorded = ({ app }: Pick<Service, 'app'>) => app.services.webhooks.webhooks.whenIdle()

@@ -1,7 +1,7 @@
 /** A service whose payment gateway is controlled by the test. */
 import { createFakeGateway } from '../../src/billing/testing/fake-gateway.ts'
 import type { PaymentStatus } from '../../src/payments/port.ts'
-import { startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 
 export async function startMoneyService(settings: Record<string, string> = {}, needsCustomer = false) {
   const gateway = createFakeGateway({ needsCustomer })
@@ -31,5 +31,18 @@ export async function startMoneyService(settings: Record<string, string> = {}, n
   return { ...service, gateway, reconciliation, movePayment, deliverLate }
 }
 export type MoneyService = Awaited<ReturnType<typeof startMoneyService>>
+
+/** Pays a charge at the payment page of the sandbox. */
+export async function payAtSandbox(paymentLink: string, fetch = globalThis.fetch) {
+  const body = new URLSearchParams({ do: 'pay', method: 'PIX' })
+  const { status } = await fetch(paymentLink, { method: 'POST', body, redirect: 'manual' })
+  if (status !== 303) throw new Error(`the payment page answered ${status}`)
+}
+
+/** The events of the sandbox gateway are sent to the service, which follows them. */
+export async function followPayments({ tick }: Pick<Service, 'tick'>) {
+  await tick('sandbox payments')
+  await tick('payments')
+}
 
 export const pix = { paymentMethod: 'PIX', dueDate: '2026-11-18', amount: 100, description: 'Novembro' }

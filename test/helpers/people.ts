@@ -29,12 +29,17 @@ export function newUser(role: 'ADMIN' | 'USER' = 'USER') {
   }
 }
 
-/** The newest link that was mailed to an address. */
-export async function mailedLink({ app }: Service, email: string): Promise<string> {
-  await app.services.mail.outbox.tick()
+/** The mails to an address, newest first; those that are due are sent before. */
+export async function mailsTo({ app, tick }: Pick<Service, 'app' | 'tick'>, email: string) {
+  await tick('mail')
   const mails = await app.services.mail.outbox.read(1000)
+  return mails.filter(({ recipient }) => recipient === email)
+}
+
+/** The newest link that was mailed to an address. */
+export async function mailedLink(service: Service, email: string): Promise<string> {
+  const mails = await mailsTo(service, email)
   const link = mails
-    .filter(({ recipient }) => recipient === email)
     .map(({ text }) => text.match(/https?:\S+token=\S+/)?.[0])
     .find((found) => found !== undefined)
   if (link === undefined) throw new Error(`no link was mailed to ${email}`)

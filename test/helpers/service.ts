@@ -69,6 +69,12 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     url: app.url,
     api: createClient(`${app.url}${basePath}`),
     operator: createClient(app.url, fetchAsOperator(app.operatorToken?.token ?? '')),
+    /** Runs a background job now, by its name in the tables of `src/app`; answers with the result of its tick. */
+    tick: (job: string) => running.jobs.run(job),
+    /** Returns when the events of calls that have happened so far are stored. */
+    async eventsStored() {
+      await running.voice.node.events.drained(5_000)
+    },
     /** Stops it, and starts it again at the same address; `app` is the first one. */
     async restart(whileDown: () => Promise<void>) {
       await running.stop()

@@ -63,7 +63,7 @@ test('a charge through Asaas becomes credit once, whatever events come twice, la
   asaas.sendEvent('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: null })
   asaas.sendEvent('PAYMENT_RECEIVED', { ...settled, id: 'pay_other', externalReference: 'not ours' })
   await asaas.delivered()
-  await service.app.services.money.reconciliation.tick()
+  await service.tick('payments')
   expect(await balance()).toBeCloseTo(before + 123.45, 2)
   expect(await charge()).toMatchObject({ status: 'RECEIVED', paymentId, taxAmount: 1.99 })
 
@@ -86,7 +86,7 @@ test('a PIX code that Asaas did not give at first is asked for again within minu
   // The event of the new payment may arrive in between: then the code is asked for a minute later.
   const aMinuteLater = async () => {
     service.clock.advance(61)
-    await service.app.services.money.reconciliation.tick()
+    await service.tick('payments')
     return (await charge()).pixCode ?? ''
   }
   await expect.poll(aMinuteLater).toMatch(/^000201/)

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallEventType } from '../../src/contract/webhooks/events.ts'
 import { passDatabaseTime } from '../../src/nodes/testing/database-time.ts'
+import { attemptsRecorded } from '../helpers/announcements.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
 import { runAs } from '../helpers/test-database.ts'
 import {
@@ -60,7 +61,7 @@ test('a call placed over the API has events from its placing to its end, in orde
   service.engine.answer(id)
   await eventsOf(id, 'channel-answer')
   // If the clock advanced a minute during a delivery, its lease would expire and it would be sent twice.
-  await service.app.services.webhooks.webhooks.whenIdle()
+  await attemptsRecorded(service)
   service.clock.advance(61)
   service.engine.hangUpBy(id, 'other')
   const events = await eventsOf(id)
@@ -135,7 +136,7 @@ test('a call orphaned by its voice node has a hangup event when it is swept', as
   service.engine.lose(id)
   for (let seconds = 0; seconds < 60; seconds += 5) {
     await service.app.lease.renew()
-    await service.app.worker.orphans.tick()
+    await service.tick('orphaned calls')
     service.clock.advance(5)
     await passDatabaseTime((statement) => runAs(service.database.url, statement), 5)
   }

@@ -16,7 +16,7 @@ async function talk(service: VoiceService) {
   const id = String((await service.api.post('/calls', callRequest, office)).body.id)
   service.engine.pickUp(id)
   service.engine.answer(id)
-  await service.app.voice.node.events.drained(1000)
+  await service.eventsStored()
   return id
 }
 
@@ -39,7 +39,7 @@ test.each([
   for (let waited = 0; waited < 30; waited += 10) {
     service.clock.advance(10)
     await passDatabaseTime((statement) => runAs(service.database.url, statement), 10)
-    await service.app.worker.orphans.tick()
+    await service.tick('orphaned calls')
   }
   expect(await rowOf(service, id)).toMatchObject({ status: 'completed', duration: 12 })
   await service.stop()
@@ -60,7 +60,7 @@ test('a node whose clock is a minute ahead ends no call of another that lives', 
   for (let waited = 0; waited < 30; waited += 10) {
     clock.advance(10)
     await ahead.lease.renew()
-    expect(await ahead.worker.orphans.tick()).toBe(0)
+    expect(await ahead.jobs.run('orphaned calls')).toBe(0)
   }
   expect((await rowOf(service, id)).ended_at).toBeNull()
   await ahead.stop()

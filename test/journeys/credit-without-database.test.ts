@@ -1,6 +1,7 @@
 /** D208: calls while the database is away, with credit and without. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { addCredit } from '../helpers/operator.ts'
 import { hideDatabase } from '../helpers/test-database.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
@@ -17,7 +18,7 @@ async function talk({ token }: { token: string }): Promise<string> {
   const { body } = await service.api.post('/calls', { extension: '1000', called: mobile }, { token })
   service.engine.pickUp(body.id)
   service.engine.answer(body.id)
-  await service.app.voice.node.events.drained(5_000)
+  await service.eventsStored()
   return body.id
 }
 
@@ -27,12 +28,11 @@ function pass(seconds: number) {
 }
 
 /** What the job does every 5 s. */
-const extend = () => service.app.voice.node.creditControl.tick()
+const extend = () => service.tick('credit of live calls')
 
 test('a call goes on while the balance that was known last covers it, and is paid for afterwards', async () => {
   const [rich, poor] = [await openOffice(service), await openOffice(service)]
-  const { ledger } = service.app.services.money
-  await ledger.adjust({ domain: poor.domain, amount: -980, reason: 'test', reference: 'poor' })
+  await addCredit(service, poor.domain, -980)
   const [long, short] = [await talk(rich), await talk(poor)]
   pass(45)
   const { show } = await hideDatabase(service.database.url)

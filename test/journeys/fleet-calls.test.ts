@@ -124,6 +124,8 @@ async function registerElsewhere(
 }
 
 const called = '5548999998888'
+/** The job of a voice node. */
+const claims = 'calls and hang-ups of other processes'
 const rowOf = (id: string) =>
   whole.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -237,7 +239,7 @@ test('D502: a call for a phone that moved to another node before it was claimed 
     .execute()
   await registerAtNode('2004')
   await whole.db.updateTable('unclaimed_calls').set({ node: whole.app.node.id }).execute()
-  await whole.app.voice.node.claims.tick()
+  await whole.tick(claims)
   const { status, body } = await placing
   expect([status, body.id]).toEqual([200, id])
   expect(await rowOf(id)).toMatchObject({ node: node.app.node.id, status: 'ringing' })
@@ -281,7 +283,7 @@ test('D501: a call that its node claims late is answered when it is claimed', as
   const early = await Promise.race([placing, sleep(2_500, 'still waits')])
   expect(early).toBe('still waits')
   await whole.db.updateTable('unclaimed_calls').set({ node: node.app.node.id }).execute()
-  await node.app.voice?.node.claims.tick()
+  await node.app.jobs.run(claims)
   const { status, body } = await placing
   expect([status, body.id]).toEqual([200, id])
 })
@@ -358,7 +360,7 @@ test('without any notice a call is claimed by the poll; one hung up before that 
       .select(['calls.id', 'calls.hangup_requested_at'])
       .where('calls.to_number', '=', to)
       .executeTakeFirst()
-  const claim = () => node.app.voice?.node.claims.tick()
+  const claim = () => node.app.jobs.run(claims)
 
   const rung = place('5548999990001')
   await expect.poll(() => waiting('5548999990001')).toBeDefined()
@@ -382,7 +384,7 @@ test('without any notice a call is claimed by the poll; one hung up before that 
 test('without any notice a transfer is claimed by the poll, and keys are refused as not answered', async () => {
   await registerAtNode('2009')
   const rung = first.api.post('/calls', { extension: '2009', called: '5548999990016' }, office)
-  const claim = () => node.app.voice?.node.claims.tick()
+  const claim = () => node.app.jobs.run(claims)
   const isWaiting = async () =>
     (await whole.db.selectFrom('unclaimed_calls').select('call_id').execute()).length > 0
   await expect.poll(isWaiting).toBe(true)

@@ -10,10 +10,10 @@ import { openOffice, startVoiceService, type VoiceService } from '../helpers/voi
 /** R$ 0.12 a minute. */
 const mobile = '5548999998888'
 
-async function answer({ engine, app }: VoiceService, callId: string): Promise<string> {
+async function answer({ engine, eventsStored }: VoiceService, callId: string): Promise<string> {
   engine.pickUp(callId)
   engine.answer(callId)
-  await app.voice.node.events.drained(5_000)
+  await eventsStored()
   return callId
 }
 

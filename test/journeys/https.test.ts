@@ -14,7 +14,7 @@ import { readConfig } from '../../src/config.ts'
 import { basePath } from '../../src/http/entry.ts'
 import { trustIn } from '../../src/kit/process/tls-files.ts'
 import { createClient } from '../helpers/client.ts'
-import { pix } from '../helpers/money.ts'
+import { followPayments, payAtSandbox, pix } from '../helpers/money.ts'
 import { mailedLink, newSignup } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { writeTlsFiles } from '../sip/peers/tls-files.ts'
@@ -38,8 +38,7 @@ beforeAll(async () => {
   }
   service = await startService(settings, { engine: undefined })
   dispatcher = new Agent({ connect: trust() })
-  const trusting = (url: string, init: object) => fetch(url, { ...init, dispatcher })
-  api = createClient(`${service.url}${basePath}`, trusting as unknown as typeof globalThis.fetch)
+  api = createClient(`${service.url}${basePath}`, trusting)
 })
 afterAll(async () => {
   await dispatcher?.close()
@@ -47,6 +46,8 @@ afterAll(async () => {
   await files?.stop()
 })
 
+const trusting = ((url: string, init: object) =>
+  fetch(url, { ...init, dispatcher })) as unknown as typeof globalThis.fetch
 const trust = () => trustIn({ cert: files.certificate.toString() })
 const port = () => Number(new URL(service.url).port)
 
@@ -78,13 +79,11 @@ test('a request without TLS gets no answer, and the port stays open', async () =
 
 test('payments of the sandbox are credited: its events reach our webhook, whatever the certificate', async () => {
   const who = await openAccount()
-  const { sandbox, reconciliation } = service.app.services.money
   const { body } = await api.post('/charges', pix, who)
-  expect(await sandbox?.payer.pay(body.paymentLink.split('/').at(-1), 'PIX')).toBe('done')
+  await payAtSandbox(body.paymentLink, trusting)
   await expect
     .poll(async () => {
-      await sandbox?.tick()
-      await reconciliation.tick()
+      await followPayments(service)
       return (await api.get('/credits/balance', who)).body.balance
     })
     .toBe(110)

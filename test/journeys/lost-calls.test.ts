@@ -57,8 +57,8 @@ test('the calls of a node that died are ended by others within a minute, once, a
   while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
     await pass(service, 5)
     await Promise.all(others.map(({ lease }) => lease.renew()))
-    const counts = await Promise.all(others.map(({ worker }) => worker.orphans.tick()))
-    ended += counts.reduce((all, some) => all + some)
+    const counts = await Promise.all(others.map(({ jobs }) => jobs.run('orphaned calls')))
+    ended += counts.reduce<number>((all, some) => all + Number(some), 0)
   }
   expect(ended).toBe(2)
   const lost = { hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', ended_by: 'service', ended_at: lastSign }
@@ -70,7 +70,7 @@ test('the calls of a node that died are ended by others within a minute, once, a
   const before = await rowOf(service, talking)
   await service.app.lease.renew()
   expect(service.engine.liveCalls()).toEqual([])
-  await service.app.voice.node.events.drained(1000)
+  await service.eventsStored()
   expect(await rowOf(service, talking)).toEqual(before)
 
   for (const other of others) await other.stop()
@@ -91,7 +91,7 @@ test('a call that its living node no longer carries is ended too', async () => {
   for (let passed = 0; passed < 60; passed += 5) {
     await pass(service, 5)
     await service.app.lease.renew()
-    await service.app.worker.orphans.tick()
+    await service.tick('orphaned calls')
   }
   expect(await rowOf(service, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
   expect(await rowOf(service, kept)).toMatchObject({ ended_at: null, alive_at: service.clock.now() })
@@ -105,15 +105,15 @@ test('a process that lost the database waits before it ends calls of other nodes
     (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
   )
   const { lease, jobs } = service.app
-  const { orphans } = service.app.worker
+  const endOrphans = () => service.tick('orphaned calls')
   await jobs.stop()
-  await orphans.tick()
+  await endOrphans()
   await pass(service, 300)
-  expect(await orphans.tick()).toBe(0)
+  expect(await endOrphans()).toBe(0)
   await lease.renew()
   await pass(service, 10)
   await lease.renew()
-  expect(await orphans.tick()).toBe(0)
+  expect(await endOrphans()).toBe(0)
   expect((await rowOf(service, id)).ended_at).toBeNull()
   await service.stop()
 })

@@ -81,9 +81,9 @@ describe('with a mail server', () => {
       service.db.selectFrom('mails').select(['attempts', 'last_error', 'sent_at']).executeTakeFirst()
     await expect.poll(row).toMatchObject({ attempts: 1, last_error: expect.stringContaining('later') })
     state.refusing = false
-    expect(await service.app.services.mail.outbox.tick()).toBe(0)
+    expect(await service.tick('mail')).toBe(0)
     service.clock.advance(10)
-    expect(await service.app.services.mail.outbox.tick()).toBe(1)
+    expect(await service.tick('mail')).toBe(1)
     expect(taken).toHaveLength(1)
     expect(await row()).toMatchObject({ attempts: 2, last_error: null, sent_at: service.clock.now() })
   })
@@ -96,7 +96,7 @@ describe('with a mail server', () => {
       .poll(async () => (await due()).next_at?.getTime())
       .toBeGreaterThan(service.clock.now().getTime())
     service.clock.advance(30 * minutes)
-    expect(await service.app.services.mail.outbox.tick()).toBe(1)
+    expect(await service.tick('mail')).toBe(1)
   })
 
   test('there is no mailbox page', async () => {

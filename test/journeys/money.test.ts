@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { findStrayReservations } from '../../src/calls/events/pricing-store.ts'
 import { passDatabaseTime } from '../../src/nodes/testing/database-time.ts'
+import { addCredit } from '../helpers/operator.ts'
 import { openAccount } from '../helpers/people.ts'
 import { runRamal } from '../helpers/ramal-process.ts'
 import { runAs } from '../helpers/test-database.ts'
@@ -44,14 +45,8 @@ const record = async (office: { token: string }, id: string) =>
 
 async function officeWith(centavos: number): Promise<Office> {
   const office = await openOffice(service)
-  const { ledger } = service.app.services.money
-  const adjust = {
-    domain: office.domain,
-    reason: 'test',
-    amount: centavos - 1000,
-    reference: `t:${office.domain}`,
-  }
-  if (centavos !== 1000) expect(await ledger.adjust(adjust)).toMatchObject({ balance: centavos })
+  if (centavos !== 1000) await addCredit(service, office.domain, centavos - 1000)
+  expect(await balance(office)).toMatchObject({ balance: centavos / 100 })
   return office
 }
 
@@ -61,7 +56,7 @@ async function talk(office: Office, seconds: number, called = mobile): Promise<s
   expect(status).toBe(200)
   service.engine.pickUp(body.id)
   service.engine.answer(body.id)
-  await service.app.voice.node.events.drained(5_000)
+  await service.eventsStored()
   pass(seconds)
   return body.id
 }
@@ -203,7 +198,7 @@ describe('a call that nobody answers, or not for long', () => {
 })
 
 describe('while people talk', () => {
-  const extend = () => service.app.voice.node.creditControl.tick()
+  const extend = () => service.tick('credit of live calls')
 
   test('more is reserved in time', async () => {
     const office = await officeWith(1000)
@@ -232,7 +227,7 @@ describe('while people talk', () => {
     expect(service.engine.liveCalls()).toContain(id)
     pass(5)
     expect(service.engine.liveCalls()).not.toContain(id)
-    await service.app.voice.node.events.drained(5_000)
+    await service.eventsStored()
     expect(await record(office, id)).toMatchObject({ hangup_cause: 'ALLOTTED_TIMEOUT', call_price: 0.2 })
     expect(await balance(office)).toMatchObject({ balance: 0, reserved: 0 })
   })
@@ -241,8 +236,7 @@ describe('while people talk', () => {
     const office = await officeWith(12)
     const id = await talk(office, 50)
     await extend()
-    const more = { domain: office.domain, amount: 500, reason: 'top-up', reference: `more:${id}` }
-    await service.app.services.money.ledger.adjust(more)
+    await addCredit(service, office.domain, 500)
     await extend()
     pass(50)
     expect(service.engine.liveCalls()).toContain(id)
@@ -260,7 +254,7 @@ test('a call whose node died is paid up to its last proof of life', async () => 
   for (let waited = 0; waited < 80; waited += 10) {
     service.clock.advance(10)
     await passDatabaseTime(inDatabase, 10)
-    await service.app.worker.orphans.tick()
+    await service.tick('orphaned calls')
   }
   expect(await record(office, id)).toMatchObject({
     hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',

@@ -9,6 +9,7 @@ import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
 import { createLog } from '../../src/kit/process/log.ts'
 import { createClient } from '../helpers/client.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { followPayments, payAtSandbox } from '../helpers/money.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
 let whole: VoiceService
@@ -136,10 +137,8 @@ test('a payment of the sandbox gateway is credited by a worker that serves no AP
   await whole.app.jobs.stop()
   const order = { amount: 20, dueDate: '2026-11-18', paymentMethod: 'PIX', description: 'Créditos' }
   const { body } = await whole.api.post('/charges', order, office)
-  await whole.app.services.money.sandbox?.payer.pay(body.paymentLink.split('/').at(-1), 'PIX')
-  const { sandbox, reconciliation } = app.services.money
-  await sandbox?.tick()
-  await reconciliation.tick()
+  await payAtSandbox(body.paymentLink)
+  await followPayments({ tick: app.jobs.run })
   const status = async () => (await whole.api.get('/charges?page=1', office)).body.data[0].status
   await expect.poll(status).toBe('RECEIVED')
   const { rows } = await sql<{ attempts: number }>`select attempts from sandbox_events`.execute(whole.db)

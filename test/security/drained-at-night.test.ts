@@ -1,5 +1,6 @@
 /** A stolen token or phone password is used to spend an account's credit in one night. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCredit, changeLimits } from '../helpers/operator.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
 
 /** 03:00 in São Paulo. */
@@ -14,8 +15,7 @@ afterAll(() => service.stop())
 
 async function openRichOffice() {
   const office = await openOffice(service)
-  const credit = { domain: office.domain, amount: 100_000, reason: 'test', reference: office.domain }
-  await service.app.services.money.ledger.adjust(credit)
+  await addCredit(service, office.domain, 100_000)
   const call = (n: number, headers = {}) =>
     service.api.post('/calls', { extension: '1000', called: mobile(n) }, { token: office.token, headers })
   const limits = async () => (await service.api.get('/accounts/limits', office)).body
@@ -43,16 +43,16 @@ test('D193: a call that lasts is ended when the spending of the day is used up',
   const { id } = (await office.call(1)).body
   service.engine.pickUp(id)
   service.engine.answer(id)
-  await service.app.voice.node.events.drained(5_000)
+  await service.eventsStored()
   const pass = (seconds: number) => {
     service.clock.advance(seconds)
     service.timers.advance(seconds * 1000)
   }
   for (let seconds = 0; seconds < 300; seconds += 5) {
     pass(5)
-    await service.app.voice.node.creditControl.tick()
+    await service.tick('credit of live calls')
   }
-  await service.app.voice.node.events.drained(5_000)
+  await service.eventsStored()
   const { body } = await service.api.get(`/calls/${id}`, office)
   expect(body).toMatchObject({ hangup_cause: 'ALLOTTED_TIMEOUT', call_price: 0.3, duration: 150 })
   expect((await office.call(2)).body.error.code).toBe('DAILY_SPENDING_LIMIT')
@@ -83,8 +83,7 @@ test('D193: calls stop at the ceiling of the day, over the API and from a phone;
 
 test('D193: of many calls at once no more pass than the day allows', async () => {
   const office = await openRichOffice()
-  const { limits } = service.app.services.limits
-  await limits.change(office.domain, { spendingPerDay: 100_000 })
+  await changeLimits(service, office.domain, { spendingPerDay: 100_000 })
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => office.call(n)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(6)
   expect((await office.limits()).callsPerDay.used).toBe(6)

@@ -1,6 +1,7 @@
 /** A fresh sign-up enters a number of somebody else as its caller-ID: to present it, and to get the calls to it. */
 import { beforeAll, expect, test } from 'vitest'
 import { freePort } from '../helpers/free-port.ts'
+import { assignNumber } from '../helpers/operator.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { keep, type TestScope } from '../sip/engine-setup.ts'
@@ -87,7 +88,7 @@ test('D113: a call to a number that a stranger claimed first rings nobody, then 
     })
   }
   expect(await callTo(number)).toMatch(/^SIP\/2\.0 404/)
-  await service.app.services.extensions.numberAssignments.assign(number, owner.domain)
+  await assignNumber(service, number, owner.domain)
   expect(await callTo(number)).toMatch(/^SIP\/2\.0 486/)
   expect(ringing).toEqual({ thief: 0, owner: 1 })
   expect(await invitedBy(owner)).toMatch(new RegExp(`^From: .*sip:${number}@`, 'm'))

@@ -1,6 +1,6 @@
 /** A stranger signs up where there is a carrier, and "pays" in the payment sandbox that was left on. */
 import { expect, onTestFinished, test } from 'vitest'
-import { pix } from '../helpers/money.ts'
+import { followPayments, payAtSandbox, pix } from '../helpers/money.ts'
 import { openAccount } from '../helpers/people.ts'
 import { startVoiceService } from '../helpers/voice.ts'
 
@@ -11,13 +11,11 @@ async function openPaidAccount(settings: Record<string, string>) {
   const service = await startVoiceService({ NEW_CALLS_PER_DAY: '200', ...settings })
   onTestFinished(() => service.stop())
   const account = await openAccount(service)
-  const { sandbox, reconciliation } = service.app.services.money
   const charge = { ...pix, paymentMethod: 'UNDEFINED', amount: 49_999 }
   const { body } = await service.api.post('/charges', charge, account)
-  expect(await sandbox?.payer.pay(body.paymentLink.split('/').at(-1), 'PIX')).toBe('done')
+  await payAtSandbox(body.paymentLink)
   const balance = async () => {
-    await sandbox?.tick()
-    await reconciliation.tick()
+    await followPayments(service)
     return (await service.api.get('/credits/balance', account)).body.balance
   }
   await expect.poll(balance).toBe(50_009)

@@ -19,7 +19,7 @@ test('D199: calls of up to 3 s stay free, but count in the ceiling of the day li
     if (n % 2 === 0) {
       service.engine.pickUp(body.id)
       service.engine.answer(body.id)
-      await service.app.voice.node.events.drained(5_000)
+      await service.eventsStored()
       service.clock.advance(3)
     }
     await service.api.post(`/calls/${body.id}/hangup`, undefined, office)

@@ -1,7 +1,7 @@
 /** Hundreds of integrations with one URL turn one call into hundreds of requests to somebody's server. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
-import { announceAtOnce, callOf } from '../helpers/announcements.ts'
+import { announceAtOnce, attemptsRecorded, callOf } from '../helpers/announcements.ts'
 import { addUser, openAccount } from '../helpers/people.ts'
 import { startReceiver } from '../helpers/receiver.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -45,15 +45,14 @@ test('D198: what an account sends to one host is spread over time, however many 
     const user = await addUser(service, admin, 'ADMIN')
     for (let m = 0; m < 12; m += 1) await create(user, webhookAt(receiver.url))
   }
-  const { webhooks } = service.app.services.webhooks
   await announceAtOnce(service, await callOf(service, admin.email), ['channel-hangup'])
-  await webhooks.tick()
+  await service.tick('webhook deliveries')
   // Two seconds' worth at once, then twenty a second.
   await expect.poll(() => receiver.received.length).toBe(41)
   timers.advance(500)
   await expect.poll(() => receiver.received.length).toBe(51)
   timers.advance(500)
-  await webhooks.whenIdle()
+  await attemptsRecorded(service)
   expect(receiver.received).toHaveLength(60)
   await receiver.stop()
 })

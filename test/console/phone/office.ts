@@ -11,6 +11,7 @@ import { createSoftphone, type PhoneEvent } from '../../../src/engine/endpoint/s
 import { systemClock } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
+import { assignNumber } from '../../helpers/operator.ts'
 import { openAccount } from '../../helpers/people.ts'
 import { programMissing } from '../../helpers/programs.ts'
 import { startService } from '../../helpers/service.ts'
@@ -79,7 +80,7 @@ export async function startPhoneService(rtpPorts: string) {
     const account = await openAccount(service)
     offices += 1
     const bina = `55483333440${offices}`
-    await service.app.services.extensions.numberAssignments.assign(bina, account.domain)
+    await assignNumber(service, bina, account.domain)
     const person = { senha, first_name: 'Ana', last_name: 'Souza' }
     for (const extension of [
       { ...person, ramal: '1000', email_address: account.email, bina },
