@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { reportRetriedTests } from './test/helpers/retried-tests.ts'
 import { openSaidOnce } from './test/helpers/say-once.ts'
 import { openScratchFolder } from './test/helpers/scratch-folder.ts'
 import { released, shippedModules } from './test/release/shipped-modules.ts'
@@ -109,6 +110,7 @@ export default defineConfig({
   plugins: isReleaseTested ? [shippedModules()] : [],
   test: {
     isolate: false,
+    reporters: [...configDefaults.reporters, reportRetriedTests()],
     // V8 13.6 can abort when it frees WebAssembly code while worker threads start and end (nodejs/node#64500).
     execArgv: ['--no-wasm-code-gc'],
     // One more than there are cores: much of what tests do is wait. The default leaves one core idle.
