@@ -178,10 +178,19 @@ export function createPhone(server: TestRegistrar, options: PhoneOptions = {}) {
     return answers[0]
   }
 
+  /** Sends a REGISTER with credentials; its answers, as they come. */
+  function sign(): SipResponse[] {
+    const [challenge] = server.send(request([contactHeader()]), phone.flow)
+    const signed = challenge && digest.answer(request([contactHeader()]), challenge)
+    if (!signed) throw new Error('not challenged')
+    return server.send(signed, phone.flow)
+  }
+
   return {
     phone,
     request,
     ask,
+    sign,
     digest,
     contactHeader,
     register: (seconds?: number, headers: HeaderPairs = []) => ask([contactHeader(seconds), ...headers]),
@@ -194,6 +203,8 @@ export function createPhone(server: TestRegistrar, options: PhoneOptions = {}) {
     },
   }
 }
+
+export const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** The bindings an answer lists. */
 export function listed(answer: SipResponse | undefined): string[] {
