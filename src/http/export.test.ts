@@ -65,19 +65,21 @@ test('D472: a client that takes nothing for a minute is disconnected', async () 
 })
 
 test('D472: other work gets its turn while exports are written', async () => {
-  const { answer } = createExports()
-  const slow = { ...exported(pagesOf(3)), write: (row: { id: number }) => `${row.id}${spin(0.2)}` }
-  const body = await bodyOf(answer(callerOf(1), slow))
+  const timers = createTestTimers()
+  const { answer } = createExports(timers)
+  const write = ({ id }: { id: number }) => {
+    timers.advance(0.25)
+    return String(id)
+  }
+  const body = await bodyOf(answer(callerOf(1), { ...exported(pagesOf(3)), write }))
   let turns = 0
-  const timer = setInterval(() => turns++, 1)
+  const count = () => {
+    turns += 1
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
   await body.toArray()
-  clearInterval(timer)
-  // 300 rows of 0.2 ms: without pauses each page of 100 would be one turn.
-  expect(turns).toBeGreaterThan(10)
+  clearImmediate(counting)
+  // 300 rows, of which four take the millisecond of a turn.
+  expect(turns).toBeGreaterThan(70)
 })
-
-function spin(ms: number): string {
-  const until = performance.now() + ms
-  while (performance.now() < until);
-  return ''
-}

@@ -100,7 +100,7 @@ export function createExports(timers: Timers = systemTimers) {
       for (let next = 0; next < rows.length; ) {
         const slice = await slices.run(async () => {
           await nextTurn()
-          return writeSlice(rows, next, line)
+          return writeSlice(rows, next, line, timers)
         })
         next = slice.next
         yield slice.text
@@ -113,14 +113,14 @@ export function createExports(timers: Timers = systemTimers) {
 }
 export type Exports = ReturnType<typeof createExports>
 
-function writeSlice<Row>(rows: Row[], first: number, line: (row: Row) => string) {
-  const until = performance.now() + sliceMs
+function writeSlice<Row>(rows: Row[], first: number, line: (row: Row) => string, timers: Timers) {
+  const until = timers.now() + sliceMs
   let text = ''
   let next = first
   do {
     const row = rows[next++]
     if (row !== undefined) text += line(row)
-  } while (next < rows.length && performance.now() < until)
+  } while (next < rows.length && timers.now() < until)
   return { text, next }
 }
 

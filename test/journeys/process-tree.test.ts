@@ -13,7 +13,7 @@ const terminal = fileURLToPath(new URL('../helpers/terminal.py', import.meta.url
 const data = makeDataDir()
 afterAll(data.remove)
 
-type Found = { pid: number; what: string }
+type Found = { pid: number; parent: number; what: string }
 
 const read = (path: string, from: (path: string) => string) => {
   try {
@@ -22,6 +22,15 @@ const read = (path: string, from: (path: string) => string) => {
     return ''
   }
 }
+
+/** Its state and parent follow the name, which is in brackets. */
+const parentOf = (pid: string) =>
+  Number(
+    read(`/proc/${pid}/stat`, (path) => readFileSync(path, 'utf8'))
+      .split(') ')
+      .at(-1)
+      ?.split(' ')[1],
+  )
 
 /** Processes that were started with this data folder or work in it. A zombie has neither. */
 function findProcesses(): Found[] {
@@ -32,7 +41,7 @@ function findProcesses(): Found[] {
       const environment = read(`/proc/${pid}/environ`, (path) => readFileSync(path, 'utf8'))
       const folder = read(`/proc/${pid}/cwd`, readlinkSync)
       const isOurs = [command, environment, folder].some((text) => text.includes(data.path))
-      return isOurs ? [{ pid: Number(pid), what: command.trim() }] : []
+      return isOurs ? [{ pid: Number(pid), parent: parentOf(pid), what: command.trim() }] : []
     })
 }
 
@@ -79,7 +88,12 @@ async function start(command: string, args: string[]) {
   }
 }
 
-const service = /max-semi-space-size.* serve/
+/** An old Node hands over to a new one, which is its child. */
+function findService(): number {
+  const serving = findProcesses().filter(({ what }) => what.includes('bin/ramal.js serve'))
+  const parents = serving.map(({ parent }) => parent)
+  return serving.find(({ pid }) => !parents.includes(pid))?.pid ?? 0
+}
 const onLinux = process.platform === 'linux'
 
 describe.skipIf(!onLinux)('npm start', () => {
@@ -115,8 +129,8 @@ describe.skipIf(!onLinux)('npm start', () => {
   })
 
   test('SIGKILL to the service ends npm and PostgreSQL', async () => {
-    const { pidOf } = await startNpm()
-    process.kill(pidOf(service), 'SIGKILL')
+    await startNpm()
+    process.kill(findService(), 'SIGKILL')
     await nothingLeft()
   })
 

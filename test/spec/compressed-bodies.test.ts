@@ -1,7 +1,5 @@
 /** D430: bodies may be compressed. */
-import { performance } from 'node:perf_hooks'
-import { promisify } from 'node:util'
-import { brotliCompressSync, deflateRawSync, deflateSync, gunzip, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import axios from 'axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath } from '../../src/http/entry.ts'
@@ -78,11 +76,10 @@ describe('the limit of 1 MiB counts what a body unpacks to', () => {
   })
 
   test('a bomb is not unpacked to its end', async () => {
-    const bomb = gzipSync(Buffer.alloc(128 * 1_048_576), { level: 1 })
+    // Where its end is missing, one that was unpacked so far would be 400.
+    const bomb = gzipSync(Buffer.alloc(128 * 1_048_576), { level: 1 }).subarray(0, -1_000)
     expect(bomb.length).toBeLessThan(1_048_576)
-    const refusing = await timeOf(async () => expect((await rename(bomb, 'gzip')).status).toBe(413))
-    const unpacking = await timeOf(() => promisify(gunzip)(bomb))
-    expect(refusing).toBeLessThan(unpacking / 2)
+    expect((await rename(bomb, 'gzip')).status).toBe(413)
   })
 
   test.each([
@@ -92,9 +89,3 @@ describe('the limit of 1 MiB counts what a body unpacks to', () => {
     expect((await rename(pack(Buffer.alloc(8 * 1_048_576)), encoding)).status).toBe(413)
   })
 })
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const since = performance.now()
-  await work()
-  return performance.now() - since
-}

@@ -74,13 +74,12 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     await rateCounters.close()
   })
 
-  test('make no request wait for a Redis that accepts connections and does not answer', async () => {
+  // Without the breaker each of the hundred waits a second.
+  const patience = { timeout: 50_000 }
+  test('make no request wait for a Redis that accepts connections and does not answer', patience, async () => {
     const rateCounters = await connect(60_000, { timeoutMs: 1_000, slowMs: 1_000 })
     redis.suspend()
-    const began = performance.now()
     for (let tries = 0; tries < 100; tries += 1) expect(await rateCounters.hit('slow')).toBe(fallbackCount)
-    // Without the breaker each waits a second.
-    expect(performance.now() - began).toBeLessThan(50_000)
     redis.resume()
     await untilReached(rateCounters)
     await rateCounters.close()

@@ -1,29 +1,32 @@
-import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { lowerCollectorPriority } from './collector-priority.ts'
 
-/** In a process of its own: the priority of its threads cannot be raised again. */
-const program = `
-  import { readdirSync, readFileSync } from 'node:fs'
-  import { getPriority } from 'node:os'
-  const { lowerCollectorPriority } = await import(process.argv[1])
-  lowerCollectorPriority()
-  const threads = readdirSync('/proc/self/task').map((id) => {
-    const name = readFileSync('/proc/self/task/' + id + '/comm', 'utf8').trim()
-    return { isMain: Number(id) === process.pid, isCollector: name === 'V8Worker', priority: getPriority(Number(id)) }
-  })
-  console.log(JSON.stringify(threads))`
+/** Threads as Linux lists them: a folder each, with the name in a file. */
+function writeThreads(names: Record<number, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-threads-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [id, name] of Object.entries(names)) {
+    mkdirSync(join(folder, id))
+    writeFileSync(join(folder, id, 'comm'), `${name}\n`)
+  }
+  return folder
+}
 
-type Thread = { isMain: boolean; isCollector: boolean; priority: number }
+test('the threads that collect garbage get a lower priority, and no others', () => {
+  const lowered: [number, number][] = []
+  const threads = writeThreads({ 100: 'node', 101: 'V8Worker', 102: 'libuv-worker', 103: 'V8Worker' })
+  lowerCollectorPriority(threads, (id, priority) => lowered.push([id, priority]))
+  expect(lowered).toEqual([
+    [101, 10],
+    [103, 10],
+  ])
+})
 
-test.runIf(process.platform === 'linux')(
-  'the threads that collect garbage run with a lower priority than the main one',
-  () => {
-    const module = new URL('./collector-priority.ts', import.meta.url).href
-    const args = ['--input-type=module', '--eval', program, module]
-    const threads: Thread[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
-    const main = threads.find(({ isMain }) => isMain)?.priority ?? 0
-    const collectors = threads.filter(({ isCollector }) => isCollector)
-    expect(collectors.length).toBeGreaterThan(0)
-    for (const { priority } of collectors) expect(priority).toBe(Math.max(main, 10))
-  },
-)
+test('where the threads are not listed, all keep their priority', () => {
+  const lowered: number[] = []
+  lowerCollectorPriority('/nowhere', (id) => lowered.push(id))
+  expect(lowered).toEqual([])
+})

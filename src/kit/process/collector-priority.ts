@@ -8,14 +8,15 @@ import { setPriority } from 'node:os'
 
 /** From 0 to 19, as with `nice`: about a tenth of the share of an ordinary thread. */
 const niceness = 10
-const threads = '/proc/self/task'
 
-export function lowerCollectorPriority() {
+/** `threads`: the folder in which Linux lists the threads of a process. */
+export function lowerCollectorPriority(threads = '/proc/self/task', set = setPriority) {
   try {
-    for (const id of readdirSync(threads)) if (isCollector(id)) setPriority(Number(id), niceness)
+    for (const id of readdirSync(threads)) if (isCollector(threads, id)) set(Number(id), niceness)
   } catch {
     // Not Linux, or a thread has ended: they keep their priority.
   }
 }
 
-const isCollector = (id: string) => readFileSync(`${threads}/${id}/comm`, 'utf8').startsWith('V8Worker')
+const isCollector = (threads: string, id: string) =>
+  readFileSync(`${threads}/${id}/comm`, 'utf8').startsWith('V8Worker')

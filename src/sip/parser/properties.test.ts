@@ -147,7 +147,6 @@ function comparable(event: { kind: string; message?: SipMessage; refusal?: SipRe
   return { ...event, refusal: event.refusal?.message }
 }
 
-/** Eight times the input may take eight times as long, with noise thirty times; quadratic work would take sixty-four. */
 describe('work grows with the size and no faster', () => {
   const hostile: [name: string, read: (length: number) => unknown][] = [
     ['quotes', (n) => splitOutside('""'.repeat(n / 2), ',')],
@@ -177,22 +176,11 @@ describe('work grows with the size and no faster', () => {
     ],
   ]
 
-  test.each(hostile)('%s', (_name, read) => {
-    const cost = (length: number) =>
-      Math.min(...Array.from({ length: 7 }, () => timed(() => attempt(() => read(length)))))
-    cost(16_000)
-    expect(cost(128_000) / Math.max(cost(16_000), 0.05)).toBeLessThan(30)
-  })
+  // Milliseconds, or a second byte by byte; minutes if each character were compared with each.
+  test.each(hostile)('%s', { timeout: 20_000 }, (_name, read) => attempt(() => read(1_024_000)))
 
   function dribble(bytes: Buffer) {
     const parser = createStreamParser()
     for (let at = 0; at < bytes.length; at++) parser.push(bytes.subarray(at, at + 1))
-  }
-
-  function timed(work: () => unknown): number {
-    const start = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1000
   }
 })

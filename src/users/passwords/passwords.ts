@@ -9,6 +9,9 @@ import { createTaskThread } from '../../kit/process/task-thread.ts'
 /** Compares the password with `hash`; without one, hashes the password. */
 export type PasswordTask = { password: string; hash: string | undefined }
 
+/** What does such a task: a thread, or a test. */
+type Hashing = { run(task: PasswordTask): Promise<string | boolean> }
+
 /** One core stays free for the event loop. */
 const threads = Math.max(1, Math.min(2, availableParallelism() - 1))
 const maxWaiting = 64
@@ -28,14 +31,14 @@ const workers = Array.from({ length: threads }, () =>
   ),
 )
 
-export function createPasswords() {
+export function createPasswords(hashing: Hashing[] = workers) {
   let waiting = 0
   let next = 0
 
   async function work(password: string, hash: string | undefined) {
-    if (waiting >= maxWaiting + threads) throw refuse('SERVICE_UNAVAILABLE', { retryAfter: 2 })
+    if (waiting >= maxWaiting + hashing.length) throw refuse('SERVICE_UNAVAILABLE', { retryAfter: 2 })
     waiting += 1
-    const worker = workers[next++ % threads]
+    const worker = hashing[next++ % hashing.length]
     try {
       return await worker?.run({ password, hash })
     } finally {
