@@ -10,7 +10,10 @@ import { setPriority } from 'node:os'
 const niceness = 10
 
 /** `threads`: the folder in which Linux lists the threads of a process. */
-export function lowerCollectorPriority(threads = '/proc/self/task', set = setPriority) {
+export function lowerCollectorPriority(
+  threads = '/proc/self/task',
+  set: (id: number, niceness: number) => void = setPriority,
+) {
   try {
     for (const id of readdirSync(threads)) if (isCollector(threads, id)) set(Number(id), niceness)
   } catch {

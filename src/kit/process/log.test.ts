@@ -132,14 +132,17 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('lines that could not be written at first are written in their order', () => {
+test.each([
+  ['later', 'setTimeout(() => process.exit(3), 500)'],
+  ['while they are being written', 'setImmediate(() => process.exit(3))'],
+])('lines that a full pipe refused are written in their order when the process exits %s', (_when, exit) => {
   const program = `
     import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
     // As where the service writes to its standard output itself: a pipe that is full refuses further lines.
     process.stdout.write('{"number":0}\\n')
     const log = createLog('info')
     for (let number = 1; number < 40_000; number += 1) log.line(JSON.stringify({ number }))
-    setTimeout(() => process.exit(3), 500)`
+    ${exit}`
   const { status, stdout } = spawnSync(
     'sh',
     [

@@ -3,7 +3,7 @@
  * terminal was closed, the reader ended or the disk is full, is repeated and never ends the process: lines wait up to a
  * limit, further ones are dropped. (pino's own stream repeats such a write in an endless loop when the process exits.)
  */
-import { write, writeSync } from 'node:fs'
+import { constants, readFileSync, write, writeSync } from 'node:fs'
 
 export const standardOutputFd = 1
 /** Lines are buffered and written at least this often. */
@@ -51,12 +51,15 @@ function openOutput(fd: number) {
     if (isWriting || waitingBytes === 0) return
     isWriting = true
     const next = takeNext()
-    write(fd, next, (error, written) => {
-      putBack(error ? next : next.subarray(written))
-      // Until then the output counts as busy.
-      if (error) setTimeout(goOn, retryMs).unref()
-      else goOn()
-    })
+    if (isNonBlocking(fd)) onWritten(next, ...writtenAtOnce(fd, next))
+    else write(fd, next, (error, written) => onWritten(next, error, written))
+  }
+
+  function onWritten(next: Buffer, error: unknown, written: number) {
+    putBack(error ? next : next.subarray(written))
+    // Until then the output counts as busy.
+    if (error) setTimeout(goOn, retryMs).unref()
+    else goOn()
   }
 
   function goOn() {
@@ -95,6 +98,28 @@ function openOutput(fd: number) {
       handOver()
       writeNext()
     },
+  }
+}
+
+/**
+ * Whether a full pipe refuses a write instead of delaying it, as it does once something has used `process.stdout`. Then no
+ * other thread is needed to write, whose result would be unknown when the process exits meanwhile.
+ */
+function isNonBlocking(fd: number): boolean {
+  try {
+    const [, flags = '0'] = /flags:\s+(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? []
+    return (Number.parseInt(flags, 8) & constants.O_NONBLOCK) !== 0
+  } catch {
+    // Not Linux.
+    return false
+  }
+}
+
+function writtenAtOnce(fd: number, buffer: Buffer): [error: unknown, written: number] {
+  try {
+    return [undefined, writeSync(fd, buffer)]
+  } catch (error) {
+    return [error, 0]
   }
 }
 
