@@ -1,7 +1,9 @@
 /** A reporter that names, at the end of a run, every test that was tried more than once: each of them hides a race. */
 import type { Reporter, TestModule } from 'vitest/node'
 
-export function reportRetriedTests(write = (line: string) => void process.stdout.write(`${line}\n`)): Reporter {
+export function reportRetriedTests(
+  write = (line: string) => void process.stdout.write(`${line}\n`),
+): Reporter {
   return {
     onTestRunEnd(modules) {
       const lines = modules.flatMap(retriedIn)

@@ -57,7 +57,8 @@ test('D194: the operator enables other countries, and each barred range by itsel
   expect((await call(unitedStates, abroad)).status).toBe(422)
   await changeLimits(service, abroad.domain, { international: true })
   const statusOf = async (number: string) => (await call(number, abroad)).status
-  await expect.poll(() => statusOf(unitedStates), 'once the change was noticed').toBe(200)
+  // Known by a notice.
+  await expect.poll(() => statusOf(unitedStates)).toBe(200)
   expect((await call(personal, abroad)).body.error.code).toBe('DESTINATION_NOT_ALLOWED')
   await changeLimits(service, abroad.domain, { allow: ['4470'], international: null })
   await expect.poll(() => statusOf(personal)).toBe(200)

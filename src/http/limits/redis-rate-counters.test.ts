@@ -76,14 +76,18 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
 
   // Without the breaker each of the hundred waits a second.
   const patience = { timeout: 50_000 }
-  test('make no request wait for a Redis that accepts connections and does not answer', patience, async () => {
-    const rateCounters = await connect(60_000, { timeoutMs: 1_000, slowMs: 1_000 })
-    redis.suspend()
-    for (let tries = 0; tries < 100; tries += 1) expect(await rateCounters.hit('slow')).toBe(fallbackCount)
-    redis.resume()
-    await untilReached(rateCounters)
-    await rateCounters.close()
-  })
+  test(
+    'make no request wait for a Redis that accepts connections and does not answer',
+    patience,
+    async () => {
+      const rateCounters = await connect(60_000, { timeoutMs: 1_000, slowMs: 1_000 })
+      redis.suspend()
+      for (let tries = 0; tries < 100; tries += 1) expect(await rateCounters.hit('slow')).toBe(fallbackCount)
+      redis.resume()
+      await untilReached(rateCounters)
+      await rateCounters.close()
+    },
+  )
 
   test('notice a Redis that answers slowly, and one whose connection died in silence (D108)', async () => {
     const proxy = await startTcpProxy(redis.url)
