@@ -7,9 +7,9 @@ import { createLog } from '../../kit/process/log.ts'
 import { writeBackup } from '../../store/backup/backup-file.ts'
 import { writeChecksums } from '../../store/backup/checksums.ts'
 import { openStore } from '../../store/open-store.ts'
-import { fileProblem } from './file-problem.ts'
 import { say } from '../say.ts'
 import { readOptions, UsageError } from '../usage.ts'
+import { fileProblem } from './file-problem.ts'
 
 export const usage = `Usage: ${command} backup <folder> [--recordings] [--key]
 

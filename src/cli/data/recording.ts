@@ -6,9 +6,9 @@ import type { Config } from '../../config.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { command } from '../../kit/process/command.ts'
 import { createLog } from '../../kit/process/log.ts'
-import { fileProblem } from './file-problem.ts'
 import { say } from '../say.ts'
 import { readOptions, UsageError } from '../usage.ts'
+import { fileProblem } from './file-problem.ts'
 
 export const usage = `Usage: ${command} recording export --call <id> --to <file.wav>
 

@@ -8,10 +8,10 @@ import { readBackup } from '../../store/backup/backup-file.ts'
 import { verifyChecksums } from '../../store/backup/checksums.ts'
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
 import { openStore } from '../../store/open-store.ts'
-import { databaseFile, keyFiles } from './backup.ts'
-import { proveBooks } from './ledger.ts'
 import { say } from '../say.ts'
 import { readOptions, UsageError } from '../usage.ts'
+import { databaseFile, keyFiles } from './backup.ts'
+import { proveBooks } from './ledger.ts'
 
 export const usage = `Usage: ${command} restore <folder>
 

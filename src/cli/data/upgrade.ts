@@ -3,9 +3,9 @@ import type { Config } from '../../config.ts'
 import { command } from '../../kit/process/command.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { upgradeCluster } from '../../store/embedded/upgrade.ts'
-import { proveBooks } from './ledger.ts'
 import { say } from '../say.ts'
 import { readOptions, UsageError } from '../usage.ts'
+import { proveBooks } from './ledger.ts'
 
 export const usage = `Usage: ${command} upgrade [--programs <folder>]
 
