@@ -41,7 +41,7 @@ const withoutSources = ['test/release/**']
 const aboutHttp = [
   'test/journeys/https*',
   'test/security/{malformed-http,operator-pages}*',
-  'test/spec/{body-rules,ice-servers,methods,openapi,reference-page,section-8-limits}.test.ts',
+  'test/spec/{http/{body-rules,methods,section-8-limits},extensions/ice-servers,description/{openapi,reference-page}}.test.ts',
 ]
 
 /** Those that compare sound, or timing, as it happens, or need most of the machine: they run when the rest is over. */
