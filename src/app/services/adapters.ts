@@ -23,7 +23,7 @@ import { createFolderStore } from '../../recordings/storage/folder.ts'
 import type { RecordingStore } from '../../recordings/storage/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { StoredKeys } from '../../store/secrets/stored-keys.ts'
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../process/addresses.ts'
 
 /** Without a mail server, mail stays in the development mailbox. */
 export async function chooseMailTransport({ smtpUrl, mailFrom }: Config, log: Log) {

@@ -22,7 +22,7 @@ import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
 import type { StoredKeys } from '../../store/secrets/stored-keys.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../process/addresses.ts'
 import type { Reactions } from '../reactions.ts'
 import type { LimitServices } from './limits.ts'
 

@@ -26,7 +26,7 @@ import { createSecondFactors } from '../../users/second-factor/second-factors.ts
 import { createCallers } from '../../users/tokens/callers.ts'
 import { createTokens } from '../../users/tokens/tokens.ts'
 import { createUsers } from '../../users/users.ts'
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../process/addresses.ts'
 
 type Base = {
   db: Database

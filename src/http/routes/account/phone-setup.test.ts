@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phoneServers } from '../../../app/addresses.ts'
+import { phoneServers } from '../../../app/process/addresses.ts'
 import type { Extensions } from '../../../extensions/extensions.ts'
 import type { SetupLinks } from '../../../extensions/phones/setup-links.ts'
 import { phoneSetupRoutes } from './phone-setup.ts'

@@ -1,5 +1,5 @@
 /** Whether this process may be sent requests: not once it was asked to stop, nor while the database takes no writes. */
-import type { Timers } from '../kit/timers.ts'
+import type { Timers } from '../../kit/timers.ts'
 
 /** A database that does not answer in this time is not ready. */
 const writeWithinMs = 2_000

@@ -1,11 +1,11 @@
 /** The operator console (D320): what its routes read and change. */
-import { createAccountDirectory } from '../accounts/account-directory.ts'
-import type { ConsoleState } from '../http/console/console-build.ts'
-import type { OperatorAccess } from '../http/operator/console/access.ts'
-import { addOperatorConsole } from '../http/operator/console/operator-console.ts'
-import type { createServer } from '../http/server/server.ts'
-import { createNodes } from '../nodes/nodes.ts'
-import type { Services } from './services/services.ts'
+import { createAccountDirectory } from '../../accounts/account-directory.ts'
+import type { ConsoleState } from '../../http/console/console-build.ts'
+import type { OperatorAccess } from '../../http/operator/console/access.ts'
+import { addOperatorConsole } from '../../http/operator/console/operator-console.ts'
+import type { createServer } from '../../http/server/server.ts'
+import { createNodes } from '../../nodes/nodes.ts'
+import type { Services } from '../services/services.ts'
 
 type Deps = {
   services: Services

@@ -1,5 +1,5 @@
 /** Background jobs: each role lists its own in a table of these rows. */
-import { type Loop, startLoop } from '../kit/process/loop.ts'
+import { type Loop, startLoop } from '../../kit/process/loop.ts'
 
 export type Job = {
   /** Logged when a tick fails. */

@@ -1,15 +1,15 @@
 /** The voice role: an engine with its node, the registrations of its phones and its recordings. */
-import type { Config } from '../config.ts'
-import type { EngineHost, ExtensionName, VoiceEngine } from '../engine/port.ts'
-import { createRegistrations } from '../extensions/phones/registrations.ts'
-import { extendEverySeconds } from '../voice/credit-control.ts'
-import type { CallNotices } from '../voice/fleet/call-notices.ts'
-import { createVoiceNode } from '../voice/node.ts'
-import { createTrunkShares, shareSeconds } from '../voice/trunks/trunk-shares.ts'
-import type { ClockWatch } from './clock-watch.ts'
-import type { Job } from './jobs.ts'
-import { chooseEngine } from './services/adapters.ts'
-import type { Services } from './services/services.ts'
+import type { Config } from '../../config.ts'
+import type { EngineHost, ExtensionName, VoiceEngine } from '../../engine/port.ts'
+import { createRegistrations } from '../../extensions/phones/registrations.ts'
+import { extendEverySeconds } from '../../voice/credit-control.ts'
+import type { CallNotices } from '../../voice/fleet/call-notices.ts'
+import { createVoiceNode } from '../../voice/node.ts'
+import { createTrunkShares, shareSeconds } from '../../voice/trunks/trunk-shares.ts'
+import type { ClockWatch } from '../process/clock-watch.ts'
+import type { Job } from '../process/jobs.ts'
+import { chooseEngine } from '../services/adapters.ts'
+import type { Services } from '../services/services.ts'
 
 type Deps = {
   config: Config

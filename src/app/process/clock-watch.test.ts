@@ -1,6 +1,6 @@
 /** D516: a clock that differs from the database's is logged, and keeps a process from being ready and from removing. */
 import { expect, test } from 'vitest'
-import { createLog } from '../kit/process/log.ts'
+import { createLog } from '../../kit/process/log.ts'
 import { createClockWatch } from './clock-watch.ts'
 
 function createWatch({ alive = 0, onTime = 0 } = {}) {

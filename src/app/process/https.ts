@@ -1,8 +1,8 @@
 /** D290: the certificate of the HTTP port, from the files of the settings. */
 import { X509Certificate } from 'node:crypto'
-import type { Config } from '../config.ts'
-import type { Log } from '../kit/process/log.ts'
-import { createTlsReload, readTlsFiles, type TlsPair, tlsReloadMs } from '../kit/process/tls-files.ts'
+import type { Config } from '../../config.ts'
+import type { Log } from '../../kit/process/log.ts'
+import { createTlsReload, readTlsFiles, type TlsPair, tlsReloadMs } from '../../kit/process/tls-files.ts'
 import type { Job } from './jobs.ts'
 
 const settings = { cert: 'HTTP_TLS_CERT', key: 'HTTP_TLS_KEY' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestTimers } from '../kit/testing/test-timers.ts'
+import { createTestTimers } from '../../kit/testing/test-timers.ts'
 import { createReadiness } from './readiness.ts'
 
 const never = () => new Promise<never>(() => {})

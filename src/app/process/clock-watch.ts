@@ -2,8 +2,8 @@
  * D516: the machine's clock beside the database's, by which the service works (D515). A difference is logged; a large one means
  * that one of the two is wrong: then this process is not ready, and removes nothing that is old.
  */
-import type { Log } from '../kit/process/log.ts'
-import { type DatabaseClock, maxClockOffsetMs } from '../store/connection/database-clock.ts'
+import type { Log } from '../../kit/process/log.ts'
+import { type DatabaseClock, maxClockOffsetMs } from '../../store/connection/database-clock.ts'
 
 const loggedMs = 5_000
 

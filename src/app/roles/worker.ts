@@ -1,15 +1,15 @@
 /** The worker role: sends mail and webhooks, follows payments, ends orphaned calls, removes what has expired. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pause } from '../calls/list/counts/call-counts.ts'
-import type { RateCounters } from '../http/limits/rate-counters.ts'
-import { addGatewayWebhook } from '../http/routes/money/payments.ts'
-import type { createServer } from '../http/server/server.ts'
-import { createOrphanSweep, sweepSeconds } from '../nodes/orphans.ts'
-import { createNumberCallSweep } from '../placing/number-call-sweep.ts'
-import { createUnclaimedSweep } from '../voice/fleet/unclaimed-sweep.ts'
-import type { ClockWatch } from './clock-watch.ts'
-import type { Job } from './jobs.ts'
-import type { Services } from './services/services.ts'
+import type { Pause } from '../../calls/list/counts/call-counts.ts'
+import type { RateCounters } from '../../http/limits/rate-counters.ts'
+import { addGatewayWebhook } from '../../http/routes/money/payments.ts'
+import type { createServer } from '../../http/server/server.ts'
+import { createOrphanSweep, sweepSeconds } from '../../nodes/orphans.ts'
+import { createNumberCallSweep } from '../../placing/number-call-sweep.ts'
+import { createUnclaimedSweep } from '../../voice/fleet/unclaimed-sweep.ts'
+import type { ClockWatch } from '../process/clock-watch.ts'
+import type { Job } from '../process/jobs.ts'
+import type { Services } from '../services/services.ts'
 
 const tenMinutes = 600_000
 

@@ -1,9 +1,9 @@
 /** Where the service is reached. With PORT=0 the port is known only once the server listens. */
-import type { Config } from '../config.ts'
-import type { VoiceEngine } from '../engine/port.ts'
-import { urlOf } from '../http/server/listening.ts'
-import { sipPath } from '../http/server/sip-upgrade.ts'
-import { type TlsPair, trustIn } from '../kit/process/tls-files.ts'
+import type { Config } from '../../config.ts'
+import type { VoiceEngine } from '../../engine/port.ts'
+import { urlOf } from '../../http/server/listening.ts'
+import { sipPath } from '../../http/server/sip-upgrade.ts'
+import { type TlsPair, trustIn } from '../../kit/process/tls-files.ts'
 
 type Settings = Pick<Config, 'publicUrl' | 'host' | 'port' | 'httpTls'>
 

@@ -3,9 +3,9 @@
  * nodes at once, and calls for those that are still here are taken. A process that stops waits for its phones to go, then
  * refuses new calls; where there is no other node, it refuses them when a balancer has had the time to notice (D222).
  */
-import type { Timers } from '../kit/timers.ts'
-import { claimSeconds } from '../voice/commands.ts'
-import type { VoiceNode } from '../voice/node.ts'
+import type { Timers } from '../../kit/timers.ts'
+import { claimSeconds } from '../../voice/commands.ts'
+import type { VoiceNode } from '../../voice/node.ts'
 import type { Readiness } from './readiness.ts'
 
 /** D110: the longest registration where there are several nodes, and a phone that comes back after its refusal. */
