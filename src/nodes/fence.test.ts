@@ -6,6 +6,7 @@ import type { Cause } from '../contract/calls/causes.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
 import { createDatabaseClock } from '../store/connection/database-clock.ts'
 import { openDatabase, openPool } from '../store/database.ts'
+import { createFleetView } from './fleet-view.ts'
 import { createNodeLease, fenceSeconds } from './lease.ts'
 import { leaseSeconds } from './nodes-store.ts'
 
@@ -35,7 +36,7 @@ test('hangs up its calls before others may end them, however its clock is set, a
       setFenced: (isFenced) => fenced.push(isFenced),
     },
     notices: { listen() {} },
-    onDrainRequest() {},
+    fleet: createFleetView(),
   })
   await lease.renew()
   timers.advance(10_000)

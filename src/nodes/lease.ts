@@ -17,6 +17,7 @@ import type { DatabaseClock } from '../store/connection/database-clock.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices/notices.ts'
 import type { NodeTrunk } from '../store/tables.ts'
+import type { FleetView } from './fleet-view.ts'
 import { onDrainNotice } from './nodes.ts'
 import { leaseSeconds, type Renewal, renewNode, stopNode, touchNode } from './nodes-store.ts'
 
@@ -60,16 +61,16 @@ type Deps = {
   /** Undefined without the voice role. */
   voice: Voice | undefined
   notices: Pick<Notices, 'listen'>
-  /** Called with what the operator has requested, at every renewal. */
-  onDrainRequest(isRequested: boolean): void
+  fleet: Pick<FleetView, 'onRenewal' | 'others'>
 }
 
 export function createNodeLease(deps: Deps) {
-  const { db, callsDb, databaseClock, timers, node, voice, notices, onDrainRequest } = deps
+  const { db, callsDb, databaseClock, timers, node, voice, notices, fleet } = deps
   const startedAt = databaseClock.now()
   let state: 'active' | 'draining' = 'active'
   let last: (Renewal & { at: number }) | undefined
   let wake = () => {}
+  let onDrainRequest = (_isRequested: boolean) => {}
   onDrainNotice(notices, node.id, () => wake())
   let fence: Timer | undefined
   let released = false
@@ -88,6 +89,7 @@ export function createNodeLease(deps: Deps) {
     const renewal = await renewNode(db, { ...row, ...load(), ...reported }, leaseSeconds)
     finishReading(renewal.time)
     last = { ...renewal, at: timers.now() }
+    fleet.onRenewal(renewal)
     if (released) return
     if (voice?.setFenced) fenceAfter(began, voice.setFenced)
     onDrainRequest(renewal.isDrainRequested)
@@ -141,17 +143,17 @@ export function createNodeLease(deps: Deps) {
     onWake(callback: () => void) {
       wake = callback
     },
-    /** Other living nodes with the voice role, at the last renewal. */
-    otherVoiceNodes: () => last?.otherVoiceNodes ?? 0,
-    /** Other living nodes, and those of them whose clock agrees with the database's, at the last renewal. */
-    others: () => ({ alive: last?.others ?? 0, onTime: last?.othersOnTime ?? 0 }),
+    /** Registers a function that is called with what the operator has requested, at every renewal. */
+    onDrainRequest(callback: (isRequested: boolean) => void) {
+      onDrainRequest = callback
+    },
     /** For the metrics: as `ramal nodes` shows them, and how many nodes there are. */
     figures: (): Record<string, number> => ({
       ...load(),
       draining: state === 'draining' || last?.isDrainRequested ? 1 : 0,
       alive: last && timers.now() - last.at < leaseSeconds * 1000 ? 1 : 0,
       clock_offset_seconds: clockOffsetMs() / 1000,
-      others_alive: last?.others ?? 0,
+      others_alive: fleet.others().alive,
     }),
     /** Throws unless the database can be written to. */
     touch: () => touchNode(db, node.id),

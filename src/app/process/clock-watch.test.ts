@@ -11,7 +11,7 @@ function createWatch({ alive = 0, onTime = 0 } = {}) {
   const watch = createClockWatch({
     clock: { machineOffsetMs: () => offsetMs },
     log,
-    others: () => ({ alive, onTime }),
+    fleet: { others: () => ({ alive, onTime }) },
   })
   return {
     watch,

@@ -3,25 +3,23 @@
  * that one of the two is wrong: then this process is not ready, and removes nothing that is old.
  */
 import type { Log } from '../../kit/process/log.ts'
+import type { FleetView } from '../../nodes/fleet-view.ts'
 import { type DatabaseClock, maxClockOffsetMs } from '../../store/connection/database-clock.ts'
 
 const loggedMs = 5_000
 
-/** Counts of the other living processes. */
-type Others = { alive: number; onTime: number }
-
 type Deps = {
   clock: Pick<DatabaseClock, 'machineOffsetMs'>
   log: Log
-  others: () => Others
+  fleet: Pick<FleetView, 'others'>
 }
 
-export function createClockWatch({ clock, log, others }: Deps) {
+export function createClockWatch({ clock, log, fleet }: Deps) {
   let wasOff = false
   const agrees = () => Math.abs(clock.machineOffsetMs()) <= maxClockOffsetMs
 
   /** If several processes differ from the database and none agrees with it, its clock is wrong: all of them would be away. */
-  const isDatabaseWrong = () => others().alive > 0 && others().onTime === 0
+  const isDatabaseWrong = () => fleet.others().alive > 0 && fleet.others().onTime === 0
 
   return {
     async tick() {

@@ -2,6 +2,7 @@
 import type { Config } from '../../config.ts'
 import type { EngineHost, ExtensionName, VoiceEngine } from '../../engine/port.ts'
 import { createRegistrations } from '../../extensions/phones/registrations.ts'
+import type { FleetView } from '../../nodes/fleet-view.ts'
 import { extendEverySeconds } from '../../voice/credit-control.ts'
 import type { CallNotices } from '../../voice/fleet/call-notices.ts'
 import { createVoiceNode } from '../../voice/node.ts'
@@ -18,12 +19,11 @@ type Deps = {
   callNotices: CallNotices
   clockWatch: ClockWatch
   override: ((host: EngineHost) => VoiceEngine) | undefined
-  /** Other living nodes with the voice role. */
-  otherVoiceNodes: () => number
+  fleet: Pick<FleetView, 'otherVoiceNodes'>
 }
 
 export function createVoice(deps: Deps) {
-  const { config, services, node, callNotices, clockWatch, override, otherVoiceNodes } = deps
+  const { config, services, node, callNotices, clockWatch, override, fleet } = deps
   const { base, money, users, extensions, calls, limits } = services
   const { callsDb: db, clock, timers, log, vault, notices, onError } = base
   const { reactions } = money
@@ -65,7 +65,7 @@ export function createVoice(deps: Deps) {
       registrations: registrations.load,
       onRegistration: registrations.onEvent,
       onKnownAddresses: extensions.phoneAddresses.remember,
-      hasOtherNodes: () => otherVoiceNodes() > 0,
+      hasOtherNodes: () => fleet.otherVoiceNodes() > 0,
     },
     onCeiling: reactions.onCallsAtOnce,
     onRecorded: (callId, recording) => void calls.recordingIntake.take(callId, recording),
@@ -81,7 +81,13 @@ export function createVoice(deps: Deps) {
   // D500: from now on no notice is missed, but some were.
   notices.onConnected(() => registrations.compare().catch(onError))
 
-  const trunkShares = createTrunkShares({ db: base.db, timers, node, engine: voice.engine, otherVoiceNodes })
+  const trunkShares = createTrunkShares({
+    db: base.db,
+    timers,
+    node,
+    engine: voice.engine,
+    otherVoiceNodes: fleet.otherVoiceNodes,
+  })
 
   /** For an engine that does not look passwords up itself. */
   async function push(extension: ExtensionName) {
