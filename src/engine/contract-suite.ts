@@ -4,6 +4,7 @@ import { testCalls } from './contract/calls.ts'
 import { testCodeCalls } from './contract/code-calls.ts'
 import { testDuties } from './contract/duties.ts'
 import { createSteps } from './contract/steps.ts'
+import { testTalk } from './contract/talk.ts'
 import type { Ability, Refusal, World } from './contract/world.ts'
 
 export type { Ability, Person, World } from './contract/world.ts'
@@ -32,5 +33,6 @@ export function describeEngine(
     testCalls({ getWorld, steps, refusals })
     testCodeCalls({ getWorld, steps, cannot: new Set(cannot) })
     testDuties({ getWorld, steps, cannot: new Set(cannot) })
+    testTalk({ getWorld, steps, cannot: new Set(cannot) })
   })
 }

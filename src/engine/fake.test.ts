@@ -21,7 +21,9 @@ import type {
 
 const domain = 'padaria.ramal.localhost'
 const extension = { domain, number: '1000' }
+const colleague = { domain, number: '1001' }
 const credentials = { password: 'right' }
+const isKnown = (number: string) => number === extension.number || number === colleague.number
 const mediaSeconds = 30
 
 /** `provisioned`: the engine knows only extensions that were pushed to it. */
@@ -33,13 +35,16 @@ async function makeWorld(provisioned: boolean): Promise<World> {
   const incomingCalls: IncomingCall[] = []
   let admission: AcceptedCall | RejectedCall = { rejected: 'CALL_REJECTED' }
   let known: Registration[] = []
+  const revoked = new Set<number>()
   let engine: FakeEngine
   let callId = ''
 
   const host: EngineHost = {
-    credentials: ({ number }) => (number === extension.number ? credentials : undefined),
+    credentials: ({ number }, login) =>
+      isKnown(number) && !revoked.has(login?.userId ?? 0) ? credentials : undefined,
     async *extensions() {
       yield { extension, credentials }
+      yield { extension: colleague, credentials }
     },
     registrations: async () => known,
     async admitCall(call) {
@@ -115,7 +120,9 @@ async function makeWorld(provisioned: boolean): Promise<World> {
       callId = request.callId
       return request
     },
-    pressKeys: async (keys) => engine.codeCalls.press(callId, keys),
+    async pressKeys(keys) {
+      if (!engine.press(callId, keys, 'other', 'extension')) engine.codeCalls.press(callId, keys)
+    },
     async until(id, type) {
       // Events are emitted in microtasks.
       await setImmediate()
@@ -142,6 +149,11 @@ async function makeWorld(provisioned: boolean): Promise<World> {
     },
     register: ({ name, number = extension.number, password = credentials.password }) =>
       engine.requestRegistration({ extension: { domain, number }, password, phone: name }),
+    temporaryLogins: {
+      register: (userId) =>
+        engine.requestRegistration({ extension, password: credentials.password, phone: 'page', userId }),
+      revoke: (userId) => void revoked.add(userId),
+    },
     extensionInvite: async () => engine.extensionInvites().at(-1)?.headers ?? {},
     trunks: {
       first: 'main',

@@ -10,7 +10,7 @@ import type { Timers } from '../kit/timers.ts'
 import { createFakeCallActs } from './fake/call-acts.ts'
 import { createFakeCodeCalls } from './fake/code-calls.ts'
 import { createFakeNetwork, type FakeCall, type FakeNetwork, type Stage } from './fake/network.ts'
-import { createFakeRegistrar } from './fake/registrar.ts'
+import { createFakeRegistrar, type RegisterRequest } from './fake/registrar.ts'
 import type {
   AcceptedCall,
   CallEvent,
@@ -230,14 +230,13 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     phones: registrar.count,
     put: registrar.put,
     forget: registrar.forget,
-    // Its phones register with the extension's password.
-    recheck() {},
+    recheck: (userId) => void registrar.recheck(userId),
     async *abandonedRecordings() {
       for (const one of network.recordings.values()) if (!calls.has(one.callId)) yield one
     },
     addresses: () => ({}),
-    trunks: () => [],
-    limitTrunks() {},
+    trunks: () => network.trunks.map((trunk) => ({ ...trunk, callsPerSecond: 0, problems: [] })),
+    limitTrunks: network.limitTrunks,
     setDraining(isDraining) {
       draining = isDraining
     },
@@ -251,7 +250,8 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
   return {
     ...engine,
     register: registrar.register,
-    requestRegistration: registrar.request,
+    /** Duty 13. */
+    requestRegistration: async (request: RegisterRequest) => !draining && (await registrar.request(request)),
     receive,
     ring,
     pickUp,

@@ -3,7 +3,7 @@
  * adapter to another SIP server) rings extensions, dials destinations and connects them. It reports by events, and
  * asks its host for what it must know.
  *
- * Duties of every engine. `contract-suite.ts` tests 1 to 11; 12 to 14 are tested for the embedded engine, in `test/sip`:
+ * Duties of every engine, tested by `contract-suite.ts`; what phones of others see of 12 to 14, in `test/sip`:
  *
  *   1. Events of one call come in the order of `CallEvent`, each at most once; `ended` always comes, and is the last.
  *   2. `start` hangs up every call that an earlier process of this node left behind. No event is emitted for them:
@@ -115,7 +115,7 @@ export type AcceptedCall = Pick<CallRequest, 'callId' | 'destination' | 'present
 /** `phrase`: what the caller's phone may show instead of the usual words. */
 export type RejectedCall = { rejected: Cause; phrase?: string }
 
-/** Of a call from a carrier, `extension` is the called side and `other` the carrier's. */
+/** In a call from a carrier, `extension` is the called side and `other` the carrier's. */
 export type Side = 'extension' | 'other' | 'service'
 
 /** A key (0 to 9, *, #, A to D) that a side pressed in a talk, or that the host sent to it. */
@@ -131,7 +131,7 @@ export type LegQuality = {
   rFactor: number
 }
 
-/** Of a leg from which nothing arrived there is none. */
+/** Undefined for a leg from which nothing arrived. */
 export type CallQuality = { extension: LegQuality | undefined; other: LegQuality | undefined }
 
 /** Held by the engine until it is discarded, across restarts. */

@@ -34,7 +34,7 @@ type Options = {
   timers?: Timers
   registrations?: Registration[]
   admit?: (call: IncomingCall) => AcceptedCall | RejectedCall
-  /** Of a node in a fleet, and where the phones of other nodes are. */
+  /** Identity of a node in a fleet, and where the phones of other nodes are. */
   node?: { id: string; key: () => Buffer }
   findNode?: EngineHost['findNode']
   /** Addresses the guard does not limit; by default all of loopback. */
@@ -51,6 +51,7 @@ export async function openTestHost(options: Options = {}) {
   const calls = createJournal<CallEvent>('engine')
   const phones = createJournal<RegistrationEvent>('registrar')
   const incomingCalls: IncomingCall[] = []
+  const revoked = new Set<number>()
   // Tests run in parallel: the engine skips ports that others use, which may be hundreds.
   const rtpPorts = { from: 20_000 + 2 * randomInt(3_000), to: 31_999 }
   const engine = createEmbeddedEngine(
@@ -71,8 +72,10 @@ export async function openTestHost(options: Options = {}) {
     },
     {
       ...(options.findNode && { findNode: options.findNode }),
-      credentials: (extension) =>
-        isKnown(extension) ? { password: passwordOf(extension.number) } : undefined,
+      credentials: (extension, login) =>
+        isKnown(extension) && !revoked.has(login?.userId ?? 0)
+          ? { password: passwordOf(extension.number) }
+          : undefined,
       extensions: async function* () {},
       registrations: async () => options.registrations ?? [],
       async admitCall(call) {
@@ -89,6 +92,8 @@ export async function openTestHost(options: Options = {}) {
   return {
     engine,
     incomingCalls,
+    /** The user may no longer use any extension. */
+    revoke: (userId: number) => void revoked.add(userId),
     port: udp,
     server: `127.0.0.1:${udp}`,
     webSocket: `ws://127.0.0.1:${ws}`,

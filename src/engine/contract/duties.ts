@@ -196,6 +196,12 @@ export function testDuties({ getWorld, steps, cannot }: Given) {
     return { callId, recording: end.recording }
   }
 
+  async function abandoned(): Promise<string[]> {
+    const ids: string[] = []
+    for await (const { callId } of getWorld().engine.abandonedRecordings()) ids.push(callId)
+    return ids
+  }
+
   needs('recording')('duty 10: a recorded call ends with its recording, held until discarded', async () => {
     const { recording } = await record()
     expect(recording.seconds).toBeGreaterThan(0)
@@ -204,6 +210,7 @@ export function testDuties({ getWorld, steps, cannot }: Given) {
     expect(await buffer(await recording.open())).toHaveLength(recording.bytes)
     await recording.discard()
     await recording.discard()
+    expect(await abandoned()).toEqual([])
   })
 
   needs('recording')('a call that is not to be recorded has no recording', async () => {

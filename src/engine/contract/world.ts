@@ -67,6 +67,13 @@ export type Abilities = {
   restart(how: 'stopped' | 'killed'): Promise<void>
   /** A phone sends a REGISTER, the same one again if the name is the same. Whether it was accepted. */
   register(phone: { name: string; number?: string; password?: string }): Promise<boolean>
+  /** D312: credentials of a user for a while. */
+  temporaryLogins: {
+    /** A phone registers with those of the user. Whether it was accepted. */
+    register(userId: number): Promise<boolean>
+    /** The user may no longer use the extension; the engine is not told. */
+    revoke(userId: number): void
+  }
   /** Headers of the INVITE to the extension. */
   extensionInvite(): Promise<Record<string, string>>
   trunks: {

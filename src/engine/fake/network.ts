@@ -13,6 +13,7 @@ import type {
   Party,
   Recording,
   TimeLimits,
+  TrunkShare,
 } from '../port.ts'
 
 export type Stage = 'placed' | 'ringing' | 'dialling' | 'talking'
@@ -39,7 +40,14 @@ export type FakeCall = {
 }
 
 /** `failing`: answers every INVITE with 503. */
-export type FakeTrunk = { name: string; channels: number; used: number; failing: boolean; callerId?: string }
+export type FakeTrunk = {
+  name: string
+  channels: number
+  used: number
+  begun: number
+  failing: boolean
+  callerId?: string
+}
 
 /** Silence is enough: it has the right length. */
 const samplesPerSecond = 8000
@@ -50,16 +58,22 @@ export function createFakeNetwork() {
   const calls = new Map<string, FakeCall>()
   const recordings = new Map<string, AbandonedRecording>()
   const trunks: FakeTrunk[] = [
-    { name: 'main', channels: 1_000_000, used: 0, failing: false, callerId: '554830000000' },
-    { name: 'spare', channels: 1_000_000, used: 0, failing: false },
+    { name: 'main', channels: 1_000_000, used: 0, begun: 0, failing: false, callerId: '554830000000' },
+    { name: 'spare', channels: 1_000_000, used: 0, begun: 0, failing: false },
   ]
+
+  let shares: ReadonlyMap<string, TrunkShare> | undefined
 
   /** D118: the first trunk that works and has a free channel. */
   function takeTrunk(): FakeTrunk | undefined {
-    const trunk = trunks.find(({ failing, used, channels }) => !failing && used < channels)
-    if (trunk) trunk.used += 1
+    const trunk = trunks.find((one) => !one.failing && one.used < channelsOf(one))
+    if (!trunk) return undefined
+    trunk.used += 1
+    trunk.begun += 1
     return trunk
   }
+
+  const channelsOf = ({ name, channels }: FakeTrunk) => shares?.get(name)?.channels ?? channels
 
   function record(callId: string, seconds: number, lastWriteAt: Date): Recording {
     const frames = Math.round(seconds * samplesPerSecond)
@@ -73,7 +87,16 @@ export function createFakeNetwork() {
     return recording
   }
 
-  return { calls, recordings, trunks, takeTrunk, record }
+  return {
+    calls,
+    recordings,
+    trunks,
+    takeTrunk,
+    limitTrunks(limits: typeof shares) {
+      shares = limits
+    },
+    record,
+  }
 }
 export type FakeNetwork = ReturnType<typeof createFakeNetwork>
 

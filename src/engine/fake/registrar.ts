@@ -16,12 +16,15 @@ export type RegisterRequest = {
   password: string
   phone: string
   userAgent?: string
+  /** D312: registers with the temporary login of this user. */
+  userId?: number
 }
 
 export function createFakeRegistrar({ host, now, provisioned }: Deps) {
   const registrations = new Map<string, Registration>()
   const accounts = new Map<string, string>()
   const displaced = new Map<string, Set<string>>()
+  const users = new Map<string, number>()
 
   const keyOf = ({ domain, number }: ExtensionName) => `${number}@${domain}`
 
@@ -36,16 +39,29 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
     if (provisioned) accounts.set(keyOf(extension), credentials.password)
   }
 
-  async function passwordOf(extension: ExtensionName): Promise<string | undefined> {
+  async function passwordOf(
+    extension: ExtensionName,
+    userId: number | undefined,
+  ): Promise<string | undefined> {
+    if (userId !== undefined) return (await host.credentials(extension, loginOf(userId)))?.password
     if (provisioned) return accounts.get(keyOf(extension))
     return (await host.credentials(extension))?.password
   }
 
+  const loginOf = (userId: number) => ({ userId, until: Math.ceil(now().getTime() / 1000) + expirySeconds })
+
   /** A phone with credentials. False if it is refused; an unknown extension is refused like a wrong password (D111). */
-  async function request({ extension, password, phone, userAgent }: RegisterRequest): Promise<boolean> {
-    if ((await passwordOf(extension)) !== password) return false
+  async function request({
+    extension,
+    password,
+    phone,
+    userAgent,
+    userId,
+  }: RegisterRequest): Promise<boolean> {
+    if ((await passwordOf(extension, userId)) !== password) return false
     if (displaced.get(keyOf(extension))?.has(phone)) return false
     register(extension, userAgent, phone)
+    if (userId !== undefined) users.set(keyOf(extension), userId)
     return true
   }
 
@@ -53,6 +69,7 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
   function register(extension: ExtensionName, userAgent?: string, phone = 'desk') {
     const key = keyOf(extension)
     const older = registrations.get(key)
+    users.delete(key)
     const registeredAt = now()
     const expiresAt = new Date(registeredAt.getTime() + expirySeconds * 1000)
     const registration = { extension, registeredAt, expiresAt, userAgent, state: phone }
@@ -68,17 +85,25 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
     void host.onRegistration({ type: 'registered', registration })
   }
 
+  function forget(extension: ExtensionName) {
+    const key = keyOf(extension)
+    accounts.delete(key)
+    displaced.delete(key)
+    if (registrations.delete(key)) void host.onRegistration({ type: 'unregistered', extension })
+  }
+
   return {
     start,
     put,
     request,
     register,
     find: (extension: ExtensionName) => registrations.get(keyOf(extension)),
-    forget(extension: ExtensionName) {
-      const key = keyOf(extension)
-      accounts.delete(key)
-      displaced.delete(key)
-      if (registrations.delete(key)) void host.onRegistration({ type: 'unregistered', extension })
+    forget,
+    async recheck(userId: number) {
+      for (const { extension } of registrations.values()) {
+        if (users.get(keyOf(extension)) !== userId) continue
+        if (!(await host.credentials(extension, loginOf(userId)))) forget(extension)
+      }
     },
     count: () => registrations.size,
   }

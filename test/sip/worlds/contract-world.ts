@@ -14,6 +14,7 @@ export const lacking: Ability[] = [
   'restart',
   'killed',
   'register',
+  'temporaryLogins',
   'extensionInvite',
   'trunks',
   'silence',

@@ -61,8 +61,14 @@ function personAt(
     await arrived.until(() => true)
     return arrived.entries.at(-1)?.call as IncomingCall
   }
+  /** A person may be called twice: the phone rings for the call that has not rung yet. */
+  const rung = new Set<IncomingCall>()
   const person: Person = {
-    rings: async () => (await newest()).ring(),
+    async rings() {
+      const { call } = await arrived.until((one) => !rung.has(one.call))
+      rung.add(call)
+      call.ring()
+    },
     answers: async () => void (await (await newest()).answer()),
     refuses: async (why) => (await newest()).refuse(statuses[why]),
     async hangsUp() {
@@ -73,11 +79,13 @@ function personAt(
   return person
 }
 
+type Registering = { name: string; number?: string; password?: string; username?: string }
+
 /** REGISTERs of a phone share one Call-ID, by which the registrar recognises it. */
 function createRegistering(endpoint: SipEndpoint, testHost: () => TestHost) {
   const sequences = new Map<string, number>()
-  return async (phone: { name: string; number?: string; password?: string }): Promise<boolean> => {
-    const { name, number = extension.number, password = passwordOf(number) } = phone
+  return async (phone: Registering): Promise<boolean> => {
+    const { name, number = extension.number, password = passwordOf(number), username = number } = phone
     const cseq = (sequences.get(name) ?? 0) + 10
     sequences.set(name, cseq)
     const target = { transport: 'udp', remote: { address: '127.0.0.1', port: testHost().port } } as const
@@ -94,7 +102,7 @@ function createRegistering(endpoint: SipEndpoint, testHost: () => TestHost) {
         ['Contact', `<${formatUri(contact)}>`],
         ['Expires', '600'],
       ],
-      login: { username: number, password },
+      login: { username, password },
       callId: `register-${name}`,
       cseq,
     })
@@ -185,6 +193,11 @@ export async function makeEndpointWorld(): Promise<World> {
       })
     },
     register,
+    temporaryLogins: {
+      register: (userId) =>
+        register({ name: 'page', username: `${extension.number}.${tomorrow()}.${userId}` }),
+      revoke: (userId) => testHost.revoke(userId),
+    },
     async extensionInvite() {
       const { request } = await atPhone.until(() => true)
       const names = ['X-Call-Id', 'X-Api4comintegratedcall']
@@ -219,6 +232,9 @@ export async function makeEndpointWorld(): Promise<World> {
   }
   return world
 }
+
+/** In seconds of the epoch. */
+const tomorrow = () => Math.floor(Date.now() / 1000) + 86_400
 
 function trunkAt({ address }: SipEndpoint, settings: { name: string; priority: number; callerId?: string }) {
   return { ...settings, address: `sip:127.0.0.1:${address.port}`, qualifySeconds: 0 }

@@ -5,7 +5,7 @@ import { powerShare, rms } from '../../../src/media/sound/spectrum.ts'
 import { channelOf, secondsOfTone } from '../peers/tones.ts'
 
 const rate = 8000
-/** Of 40 ms, as secondsOfTone has them. */
+/** Windows of 40 ms, as secondsOfTone has them. */
 const windowSize = rate / 25
 
 type Listen = () => Promise<Int16Array>
