@@ -5,7 +5,9 @@
  * the contract lists is then compared with the plain page of the large account (D440, D441). BENCH_ONLY=ratios skips the
  * first part.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defined } from '../src/kit/defined.ts'
 import { type Compared, compared, indexed, type Search } from './parts/call-searches.ts'
 import { expectOnly, type Generator, withGenerator } from './parts/http-load/generator.ts'
 import { writeRequest } from './parts/http-load/job.ts'
@@ -96,8 +98,7 @@ async function ratioOf(
   const page = 1 + Math.floor((many.calls * pageAt) / perPage)
   const filter = {
     where: where(many),
-    ...(order !== undefined && { order }),
-    ...(limit !== undefined && { limit }),
+    ...defined({ order, limit }),
   }
   const plain = () => timed(service, many, pathTo({ limit: limit ?? perPage }))
   const searched = async () => {

@@ -2,8 +2,10 @@
  * Saved runs of the benchmarks, and how a later run compares with one. Ratios to the baseline of the same run, counts and
  * sizes are compared; times and rates that stand alone depend on the machine of the day and are only shown.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { defined } from '../../src/kit/defined.ts'
 import { median } from './rounds.ts'
 import { formatTable, type Result, type Unit } from './table.ts'
 
@@ -73,7 +75,7 @@ function toSaved({ name, values, unit, target, better }: Result): SavedResult {
   return {
     name,
     value: median(values),
-    ...(unit !== undefined && { unit }),
+    ...defined({ unit }),
     ...(wanted && { better: wanted }),
   }
 }

@@ -1,6 +1,8 @@
 /** D325: what an account sets for itself: time zone, language, retention of recordings, caller-ID, low balance. */
+
 import { type FieldProblem, type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import type { Language } from '../kit/text/language.ts'
 import { type Centavos, toCentavos } from '../kit/text/money.ts'
 import { readPhone } from '../kit/text/phone.ts'
@@ -153,8 +155,7 @@ export function createAccountSettings(deps: Deps) {
       updated_at: now,
       ...(timeZone && { time_zone: timeZone }),
       ...(language && { language }),
-      ...(recordingDays !== undefined && { recording_days: recordingDays }),
-      ...(callerNumber !== undefined && { default_caller_number: callerNumber }),
+      ...defined({ recording_days: recordingDays, default_caller_number: callerNumber }),
     })
     if (low !== undefined) await lowBalance.write(tx, accountId, low)
     await recordAudit(tx, {

@@ -1,6 +1,8 @@
 /** The caller's account: read and changed, with its audit log. */
+
 import type { PagedQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import type { Database } from '../store/database.ts'
 import type { Searches } from '../store/searches.ts'
 import { listAudit, recordAudit } from '../users/audit/audit.ts'
@@ -19,9 +21,7 @@ export function createAccounts({ db, clock, searches }: Deps) {
   async function update(caller: Caller, change: AccountPatch): Promise<Account> {
     const { name, email, phone } = readContact('Account', change)
     const patch = {
-      ...(name !== undefined && { name }),
-      ...(email !== undefined && { email }),
-      ...(phone !== undefined && { phone }),
+      ...defined({ name, email, phone }),
     }
     if (Object.keys(patch).length === 0) return await read(caller)
     return await db.transaction().execute(async (tx) => {

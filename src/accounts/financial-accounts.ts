@@ -1,6 +1,8 @@
 /** The caller's financial account: read, activated by a tax id, its contacts changed; the gateway's customer is kept in sync. */
+
 import { refuse } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import type { Log } from '../kit/process/log.ts'
 import { readTaxId, type TaxId } from '../kit/text/tax-id.ts'
 import type { Customer, PaymentGateway } from '../payments/port.ts'
@@ -119,10 +121,12 @@ export function createFinancialAccounts({ db, clock, log, gateway, onTaxId }: De
         tx,
         { account_id: caller.accountId, status: 'PENDING', created_at: now, updated_at: now },
         {
-          ...(changes.email !== undefined && { email: changes.email }),
-          ...(changes.phone !== undefined && { phone: changes.phone }),
-          ...(changes.mobilePhone !== undefined && { mobile_phone: changes.mobilePhone }),
-          ...(changes.additionalEmails !== undefined && { additional_emails: changes.additionalEmails }),
+          ...defined({
+            email: changes.email,
+            phone: changes.phone,
+            mobile_phone: changes.mobilePhone,
+            additional_emails: changes.additionalEmails,
+          }),
           ...addressColumns(address),
           updated_at: now,
         },

@@ -1,8 +1,10 @@
 /** Creates, changes, removes and lists extensions. */
+
 import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
 import type { Clock } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Numbers } from '../numbers/numbers.ts'
 import type { ProofPolicy } from '../numbers/ownership-sql.ts'
@@ -120,13 +122,15 @@ export function createExtensions(deps: Deps) {
         // A record that is sent back whole names the e-mail it has, and keeps its owner.
         const isMoved = read.email !== before?.email || before?.user_id === null
         const change = {
-          ...(read.number !== undefined && { number: read.number }),
+          ...defined({ number: read.number }),
           ...(read.password !== undefined && { password: vault.seal(sealPurpose, read.password) }),
           ...(read.callerId !== undefined && { caller_id: read.callerId, caller_number: read.callerNumber }),
-          ...(read.firstName !== undefined && { first_name: read.firstName }),
-          ...(read.lastName !== undefined && { last_name: read.lastName }),
-          ...(read.email !== undefined && { email: read.email }),
-          ...(read.recordCalls !== undefined && { record_calls: read.recordCalls }),
+          ...defined({
+            first_name: read.firstName,
+            last_name: read.lastName,
+            email: read.email,
+            record_calls: read.recordCalls,
+          }),
           updated_at: clock.now(),
         }
         if (read.callerNumber !== undefined)

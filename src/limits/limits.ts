@@ -2,10 +2,12 @@
  * Limits: what an account may do in a day and where it may call (D193 to D195). They are cached, and forgotten by a notice
  * of the database when they change: placing a call reads nothing for them.
  */
+
 import { findAccountIds } from '../accounts/account-lookup-store.ts'
 import type { DailyCeilings } from '../billing/credit/daily-use.ts'
 import type { AccountProof } from '../contract/accounts/account-limits.ts'
 import type { Clock } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import { andThen, type Maybe } from '../kit/maybe.ts'
 import { type Centavos, toReais } from '../kit/text/money.ts'
 import type { Database } from '../store/database.ts'
@@ -94,11 +96,13 @@ export function createLimits({ db, clock, notices, defaults }: Deps) {
         await putLimits(tx, {
           account_id: accountId,
           ranges: allowed.sort(),
-          ...(callsAtOnce !== undefined && { calls_at_once: callsAtOnce }),
-          ...(callsAtOncePerExtension !== undefined && { calls_at_once_extension: callsAtOncePerExtension }),
-          ...(callsPerDay !== undefined && { calls_per_day: callsPerDay }),
-          ...(spendingPerDay !== undefined && { spending_per_day: spendingPerDay }),
-          ...(international !== undefined && { international }),
+          ...defined({
+            calls_at_once: callsAtOnce,
+            calls_at_once_extension: callsAtOncePerExtension,
+            calls_per_day: callsPerDay,
+            spending_per_day: spendingPerDay,
+            international,
+          }),
           ...(proven === false && { proven_by: null, proven_at: null }),
         })
         if (proven) await putProof(tx, accountId, 'operator', now)

@@ -7,6 +7,7 @@ import type { ExtensionName } from '../engine/port.ts'
 import { type ExtensionProfiles, nameOf, presentedBy } from '../extensions/profiles.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import { randomBase62, uuidv7 } from '../kit/ids.ts'
 import type { Translated } from '../kit/text/language.ts'
 import { readPhone } from '../kit/text/phone.ts'
@@ -79,7 +80,7 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
       startedAt,
       node,
       handOver: commands.handOver(node, command),
-      ...(placed.dialerId !== undefined && { dialerId: placed.dialerId }),
+      ...defined({ dialerId: placed.dialerId }),
       type: 'extension' in destination ? 'internal' : 'outbound',
       status: 'queued',
       ...(isFree && { isFree }),

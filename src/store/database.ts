@@ -1,6 +1,8 @@
 /** Connections to PostgreSQL: pools, and typed queries. */
+
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { defined } from '../kit/defined.ts'
 import { parseExactJson } from '../kit/text/json-text.ts'
 import { createPreparingClient } from './connection/prepared-statements.ts'
 import { appName } from './embedded/session.ts'
@@ -59,7 +61,7 @@ export function openPool(connection: Connection, options: PoolOptions): pg.Pool 
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     statement_timeout: statementTimeoutMs,
-    ...(sessionOptions !== undefined && { options: sessionOptions }),
+    ...defined({ options: sessionOptions }),
     idle_in_transaction_session_timeout: 20_000,
   })
   // The pool replaces a connection that breaks while idle; without a listener the error would end the process.

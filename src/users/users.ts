@@ -1,7 +1,9 @@
 /** Creates, changes, lists and removes the users of an account. */
+
 import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import { isUuid, uuidv7 } from '../kit/ids.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { violatedConstraint } from '../store/connection/database-errors.ts'
@@ -155,11 +157,13 @@ export function createUsers({
     if (change.role === 'USER') refuseLastAdmin(admins, before)
     const now = clock.now()
     const after = await updateUser(tx, before.id, {
-      ...(change.name !== undefined && { name: change.name }),
-      ...(newEmail !== undefined && { pending_email: newEmail }),
-      ...(change.phone !== undefined && { phone: change.phone }),
-      ...(change.role !== undefined && { role: change.role }),
-      ...(change.emailVerified !== undefined && { email_verified: change.emailVerified }),
+      ...defined({
+        name: change.name,
+        pending_email: newEmail,
+        phone: change.phone,
+        role: change.role,
+        email_verified: change.emailVerified,
+      }),
       updated_at: now,
     })
     if (newEmail !== undefined) await requestNewEmail(tx, caller, before, newEmail)

@@ -20,6 +20,7 @@ import type {
 import { type ExtensionProfiles, nameOf, ownerOf, presentedBy } from '../extensions/profiles.ts'
 import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
+import { defined } from '../kit/defined.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { readPhone } from '../kit/text/phone.ts'
 import type { CallCeilings } from '../limits/ceilings.ts'
@@ -162,7 +163,7 @@ export function createInboundCalls(deps: Deps) {
       startedAt,
       node,
       metadata: '{}',
-      ...(transferOf !== undefined && { transferOf }),
+      ...defined({ transferOf }),
       ...(isFree && { isFree }),
       user,
       // The user of a phone that dials is on the line already.

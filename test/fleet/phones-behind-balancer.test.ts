@@ -1,8 +1,10 @@
 /** D350: phones of browsers behind HAProxy, with the configuration that compose.yaml uses; two servers stand for the nodes. */
+
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
+import { defined } from '../../src/kit/defined.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { programMissing } from '../helpers/programs.ts'
 import { startBalancer } from './balancer.ts'
@@ -51,7 +53,7 @@ async function connect(url: string, cookie?: string) {
     upgrade: 'websocket',
     'sec-websocket-key': key,
     'sec-websocket-version': '13',
-    ...(cookie !== undefined && { cookie }),
+    ...defined({ cookie }),
   }
   const sent = request(`${url}/sip`, { headers }).end()
   const upgraded = once(sent, 'upgrade') as Promise<[IncomingMessage, Socket]>

@@ -1,4 +1,5 @@
 /** A plain HTTP client of the API, as an integrator would write one. */
+import { defined } from '../../src/kit/defined.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries.
 type Wire = any
@@ -15,7 +16,7 @@ export function createClient(baseUrl: string, fetch = globalThis.fetch) {
       redirect: 'manual',
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(options.token !== undefined && { authorization: options.token }),
+        ...defined({ authorization: options.token }),
         ...options.headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

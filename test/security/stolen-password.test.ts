@@ -1,5 +1,7 @@
 /** A thief with a password, or with a token, and no second factor: what they try, and what it gets them (D201, D202). */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '../../src/kit/defined.ts'
 import { appCode } from '../helpers/authenticator.ts'
 import { addUser, openAccount, password } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -30,7 +32,7 @@ async function addVictim() {
 const codeNow = ({ secret }: { secret: string }) => appCode(secret, service.clock.now())
 
 const logIn = async (email: string, code?: string) => {
-  const body = { email, password, ...(code !== undefined && { code }) }
+  const body = { email, password, ...defined({ code }) }
   const answer = await service.api.post('/users/login', body)
   return [answer.status, answer.body.error?.code]
 }

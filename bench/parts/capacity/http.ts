@@ -1,4 +1,5 @@
 /** Capacity of the API with its database: requests, placings, whole calls, and how they grow with accounts and calls. */
+import { defined } from '../../../src/kit/defined.ts'
 import { type FullService, withFullService } from '../full-service/full-service.ts'
 import { addPhones, placeFromEach } from '../full-service/phones.ts'
 import { type Generator, withGenerator } from '../http-load/generator.ts'
@@ -77,7 +78,7 @@ function withLoad(
   folder: string | undefined,
   work: (raiseRequests: RaiseRequests, service: FullService) => Promise<Capacity[]>,
 ): Promise<Capacity[]> {
-  return withFullService({ engine: 'fake', ...(folder !== undefined && { folder }) }, (service) =>
+  return withFullService({ engine: 'fake', ...defined({ folder }) }, (service) =>
     withGenerator('anywhere', async (generator) => {
       const raiseRequests: RaiseRequests = async (name, { requests, first = 500, does }) => {
         if (does) await service.ask('behave', does)

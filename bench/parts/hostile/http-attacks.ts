@@ -1,6 +1,8 @@
 /** Hostile HTTP clients with as many addresses as they like. Each attack lasts so many seconds and returns what was answered. */
+
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { defined } from '../../../src/kit/defined.ts'
 import { api } from '../service.ts'
 
 export type Statuses = Record<string, number>
@@ -44,7 +46,7 @@ async function send(port: number, { method, path, token, body }: Request, ms: nu
     method,
     headers: {
       'x-forwarded-for': newAddress(),
-      ...(token !== undefined && { authorization: token }),
+      ...defined({ authorization: token }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,7 +1,9 @@
 /** A PBX to measure, our engine or Asterisk, connected to simulated SIP endpoints. */
+
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { defined } from '../../../src/kit/defined.ts'
 import { askChild } from '../ask.ts'
 import { likeTheService, startNode, stopChild } from '../children.ts'
 import { inFolder } from '../service.ts'
@@ -32,7 +34,7 @@ export function withEngine<T>(
           first,
           count,
           concurrency: 64,
-          ...(seconds !== undefined && { seconds }),
+          ...defined({ seconds }),
         })
       await register(phones)
       return await work({ ask, pid: child.pid ?? 0, register })

@@ -1,7 +1,9 @@
 /** The call history: filters in the address, columns of the person's choice, pages, CSV. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { defined } from '../../../src/kit/defined.ts'
 import { client, must } from '../../api.ts'
 import type { CallRecord } from '../../api-types.ts'
 import { duration, useFormat } from '../../parts/format.ts'
@@ -36,7 +38,7 @@ export default function History() {
     queryFn: () =>
       must(
         client.GET('/calls', {
-          params: { query: { page: filters.page, ...(filter !== undefined && { filter }) } },
+          params: { query: { page: filters.page, ...defined({ filter }) } },
         }),
       ),
     placeholderData: keepPreviousData,
@@ -84,7 +86,7 @@ export default function History() {
 
 /** All calls of the filter, as one file. */
 function fileQuery(filter: string | undefined): string {
-  return new URLSearchParams({ format: 'csv', ...(filter !== undefined && { filter }) }).toString()
+  return new URLSearchParams({ format: 'csv', ...defined({ filter }) }).toString()
 }
 
 function useColumns(): Column<CallRecord>[] {

@@ -1,7 +1,9 @@
 /** `account limits`: shows what an account may do, and changes it (D193 to D195). */
+
 import type { Services } from '../../app/services/services.ts'
 import type { Config } from '../../config.ts'
 import type { LimitSource } from '../../contract/accounts/account-limits.ts'
+import { defined } from '../../kit/defined.ts'
 import { command } from '../../kit/process/command.ts'
 import { formatCentavos, readCentavos } from '../../kit/text/money.ts'
 import type { AccountLimits } from '../../limits/limit.ts'
@@ -66,12 +68,14 @@ function readChange(args: string[]): { domain: string; change: LimitChange } {
   }
   if (proven === null) throw new UsageError('--proven must be on or off.')
   const change: LimitChange = {
-    ...(atOnce !== undefined && { callsAtOnce: atOnce }),
-    ...(perExtension !== undefined && { callsAtOncePerExtension: perExtension }),
-    ...(calls !== undefined && { callsPerDay: calls }),
-    ...(spending !== undefined && { spendingPerDay: spending }),
-    ...(international !== undefined && { international }),
-    ...(proven !== undefined && { proven }),
+    ...defined({
+      callsAtOnce: atOnce,
+      callsAtOncePerExtension: perExtension,
+      callsPerDay: calls,
+      spendingPerDay: spending,
+      international,
+      proven,
+    }),
     ...(allow && { allow }),
     ...(bar && { bar }),
   }

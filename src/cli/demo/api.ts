@@ -1,4 +1,5 @@
 /** A client of the API that prints every request and the status of its response. */
+import { defined } from '../../kit/defined.ts'
 
 type Body = Record<string, unknown>
 
@@ -11,7 +12,7 @@ export function createApi(url: string, note: (source: string, text: string) => v
       method,
       headers: {
         ...(body && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: token }),
+        ...defined({ authorization: token }),
       },
       ...(body && { body: JSON.stringify(body) }),
     })

@@ -5,6 +5,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
+import { defined } from '../../kit/defined.ts'
 import { command } from '../../kit/process/command.ts'
 import { say } from '../say.ts'
 import { nextStopSignal } from '../stop-signals.ts'
@@ -71,7 +72,7 @@ function showCall({ record, sound, ourHertz, theirHertz }: Story, kept: string |
     metadata: JSON.stringify(record.metadata),
     recording: record.record_url,
     heard: `${sound.seconds.toFixed(1)} s: left ${sound.left} Hz (the phone plays ${ourHertz}), right ${sound.right} Hz (the carrier plays ${theirHertz})`,
-    ...(kept !== undefined && { copy: kept }),
+    ...defined({ copy: kept }),
   }
   say(`\n${paint('bold', 'The call')}\n`)
   for (const [name, value] of Object.entries(shown)) say(`  ${name.padEnd(10)} ${value}`)

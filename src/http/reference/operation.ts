@@ -2,6 +2,7 @@
 
 import { type Limit, limits, windowSeconds } from '../../contract/limits.ts'
 import type { TSchema } from '../../contract/schema/type.ts'
+import { defined } from '../../kit/defined.ts'
 import { rolesWith } from '../../users/permissions.ts'
 import { scopesIn } from '../../users/scopes.ts'
 import type { AnyEntry, QueryParameter } from '../entry.ts'
@@ -78,7 +79,7 @@ function queryParameters({ query = {} }: AnyEntry): Parameter[] {
       description: about,
       ...(required && { required }),
       schema,
-      ...(example !== undefined && { example }),
+      ...defined({ example }),
     }
   })
 }

@@ -1,6 +1,8 @@
 /** D258: recordings in an S3-compatible bucket, which all processes share. Links to them stay ours: we read the bucket. */
+
 import { Readable } from 'node:stream'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import { defined } from '../../kit/defined.ts'
 import { createTurns } from '../../kit/turns.ts'
 import { type EncryptionOptions, headerBytes } from './encryption.ts'
 import { checkName, dayFolderOf, isOfDayBefore } from './names.ts'
@@ -107,7 +109,7 @@ export function createBucketStore(
         query: {
           'list-type': '2',
           prefix: settings.prefix,
-          ...(token !== undefined && { 'continuation-token': token }),
+          ...defined({ 'continuation-token': token }),
         },
       })
       const keys = elementsOf(text, 'Contents').map((entry) => textOf(entry, 'Key') ?? '')

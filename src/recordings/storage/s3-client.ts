@@ -2,10 +2,12 @@
  * Requests to an S3-compatible bucket: signed (Signature Version 4), with a time limit, and retried when the bucket is
  * busy or cannot be reached.
  */
+
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher, request } from 'undici'
+import { defined } from '../../kit/defined.ts'
 import { RecordingsUnavailable } from './port.ts'
 
 export type BucketSettings = {
@@ -96,7 +98,7 @@ export function createS3Client(settings: BucketSettings, silentMs = defaultSilen
       },
       accessKeyId,
       secretAccessKey,
-      ...(sessionToken !== undefined && { sessionToken }),
+      ...defined({ sessionToken }),
       service: 's3',
       region,
       cache,

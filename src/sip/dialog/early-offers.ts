@@ -2,7 +2,9 @@
  * Offers of the peer before its or our INVITE is answered, by UPDATE (RFC 3311, 5.2) or PRACK (RFC 3262, 5). Allowed once
  * the offer of the INVITE has its answer in a reliable response. We prompt nobody, so 504 is never needed.
  */
+
 import { randomInt } from 'node:crypto'
+import { defined } from '../../kit/defined.ts'
 import type { Sdp } from '../sdp/sdp.ts'
 import type { IncomingRequest } from '../transaction/transactions.ts'
 import type { LegListener } from './leg.ts'
@@ -56,7 +58,7 @@ export function createEarlyOffers(core: UserAgentCore, { listener, isAnswered, o
     reply(core, incoming, {
       status: 200,
       headers: [contactHeader(core, incoming.flow), ...allowHeader, ...headers],
-      ...(body !== undefined && { body }),
+      ...defined({ body }),
     })
   }
 

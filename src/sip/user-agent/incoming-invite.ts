@@ -4,6 +4,7 @@
  *   ringing ──▶ answered
  *      └──▶ over             refused by us, cancelled by the caller
  */
+import { defined } from '../../kit/defined.ts'
 import type { Timer } from '../../kit/timers.ts'
 import { createDialog } from '../dialog/dialog.ts'
 import { createEarlyOffers } from '../dialog/early-offers.ts'
@@ -150,7 +151,7 @@ export function createIncomingInvite(
     repeating?.cancel()
     provisionals.stop()
     forget()
-    respond({ status, headers, ...(reason !== undefined && { reason }) })
+    respond({ status, headers, ...defined({ reason }) })
   }
 
   /** The caller is gone. */

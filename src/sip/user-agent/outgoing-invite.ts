@@ -6,6 +6,7 @@
  *      └─────────────────▲
  */
 
+import { defined } from '../../kit/defined.ts'
 import { createEarlyOffers } from '../dialog/early-offers.ts'
 import type { LegFailure, OutgoingLeg, OutgoingListener } from '../dialog/leg.ts'
 import { dependsOnConnection } from '../dialog/next-hop.ts'
@@ -202,7 +203,7 @@ export function createOutgoingInvite(
       return
     }
     const q850 = q850Cause(response)
-    fail({ status: response.status, why: 'refused', response, ...(q850 !== undefined && { q850 }) })
+    fail({ status: response.status, why: 'refused', response, ...defined({ q850 }) })
   }
 
   function fail(failure: LegFailure) {

@@ -1,6 +1,8 @@
 /** Creates, lists and revokes access tokens. */
+
 import { refuse } from '../../contract/errors.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import { defined } from '../../kit/defined.ts'
 import { isUuid, randomBase62, uuidv7 } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -96,7 +98,7 @@ export function createTokens({ db, clock, callers, reauthentication }: Deps) {
           ...(token.addresses && { addresses: token.addresses }),
         },
       })
-      return { ...token, userId: caller.user.uuid, ...(name !== undefined && { name }) }
+      return { ...token, userId: caller.user.uuid, ...defined({ name }) }
     })
   }
 

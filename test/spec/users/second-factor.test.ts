@@ -1,5 +1,7 @@
 /** The second factor of a user: turning it on and off, and logging in with it (D200, D201). */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defined } from '../../../src/kit/defined.ts'
 import { appCode, oathtoolCode } from '../../helpers/authenticator.ts'
 import { addUser, openAccount, password } from '../../helpers/people.ts'
 import { programMissing } from '../../helpers/programs.ts'
@@ -21,7 +23,7 @@ afterAll(() => service.stop())
 type Person = { email: string; token: string }
 
 const logIn = (email: string, code?: string) =>
-  service.api.post('/users/login', { email, password, ...(code !== undefined && { code }) })
+  service.api.post('/users/login', { email, password, ...defined({ code }) })
 
 const outcome = ({ status, body }: Awaited<ReturnType<typeof logIn>>) => [status, body.error?.code]
 

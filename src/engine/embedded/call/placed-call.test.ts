@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defined } from '../../../kit/defined.ts'
 import type { LegFailure } from '../../../sip/dialog/leg.ts'
 import { placeCall } from './placed-call.ts'
 import { buildRequest, buildResponseFor } from './testing/messages.ts'
@@ -7,7 +8,7 @@ import { callingOf, callRequest, createStage, description, phoneTarget } from '.
 const refused = (status: number, q850?: number): LegFailure => ({
   status,
   why: 'refused',
-  ...(q850 !== undefined && { q850 }),
+  ...defined({ q850 }),
 })
 const ok = buildResponseFor(200)
 

@@ -1,5 +1,7 @@
 /** All live calls: those placed over the API, and those whose INVITE came to us. */
+
 import type { Cause } from '../../../contract/calls/causes.ts'
+import { defined } from '../../../kit/defined.ts'
 import type { SideName } from '../../../media/relay/side.ts'
 import type { IncomingLeg } from '../../../sip/dialog/leg.ts'
 import { replaces } from '../../../sip/headers/replaces.ts'
@@ -98,7 +100,7 @@ export function createSwitchboard({
     authorise: senderCheck.authorise,
     onRefer: (callId, side, refer) => transfers.onRefer(calls.get(callId), side, refer),
     lingering,
-    ...(awaySeconds !== undefined && { awaySeconds }),
+    ...defined({ awaySeconds }),
     ...(followsRedirects && { forward }),
     ...(failureSound && { failureSound }),
   }
@@ -129,7 +131,7 @@ export function createSwitchboard({
     if (calls.size + relayed.size === 0) onEmpty()
   }
 
-  /** Of this node, and of others whose phone is here. */
+  /** Calls of this node, and of others whose phone is here. */
   function callsWithPhones(): Call[] {
     return [...calls.values(), ...relayed]
   }

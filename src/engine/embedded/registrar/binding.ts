@@ -1,5 +1,6 @@
 /** The binding of an extension to its phone. Thousands are held at once, so each is small and keeps no part of a message alive. */
 
+import { defined } from '../../../kit/defined.ts'
 import { type Flow, sourceOf } from '../../../sip/transport/flow.ts'
 import type { ExtensionName, Registration } from '../../port.ts'
 
@@ -66,7 +67,7 @@ export function ownFlow({ transport, local, remote, connection, source }: Flow):
     transport,
     local: { address: ownText(local.address), port: local.port },
     remote: { address: ownText(remote.address), port: remote.port },
-    ...(connection !== undefined && { connection }),
+    ...defined({ connection }),
     ...(source && { source: { address: ownText(source.address), port: source.port } }),
   }
 }

@@ -1,5 +1,7 @@
 /** A binding as text, which the host stores so that the phone can be reached after a restart. */
+
 import { isIP } from 'node:net'
+import { defined } from '../../../kit/defined.ts'
 import { SipRefusal } from '../../../sip/refusal.ts'
 import { parseUri } from '../../../sip/uri/parse.ts'
 import type { Registration } from '../../port.ts'
@@ -36,9 +38,7 @@ export function writeStoredBinding(binding: Binding, displacedCallIds: readonly 
     f: [flow.transport, local.address, local.port, remote.address, remote.port],
     i: callId,
     s: cseq,
-    ...(instance !== undefined && { n: instance }),
-    ...(regId !== undefined && { r: regId }),
-    ...(userId !== undefined && { u: userId }),
+    ...defined({ n: instance, r: regId, u: userId }),
     ...(path.length > 0 && { p: [...path] }),
     ...(source && { b: [source.address, source.port] as [string, number] }),
     ...(displacedCallIds.length > 0 && { o: [...displacedCallIds] }),

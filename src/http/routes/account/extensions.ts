@@ -18,6 +18,7 @@ import { extensionList } from '../../../extensions/extension-list.ts'
 import type { Extensions } from '../../../extensions/extensions.ts'
 import { readBareList } from '../../../filter/list-query.ts'
 import { pickFields } from '../../../filter/selection.ts'
+import { defined } from '../../../kit/defined.ts'
 import type { Caller } from '../../../users/caller.ts'
 import { hasScope } from '../../../users/scopes.ts'
 import { type AnyEntry, entry } from '../../entry.ts'
@@ -170,12 +171,14 @@ function fromWire(body: Body): Omit<ExtensionInput, 'number'> {
 
 function partFromWire(body: PatchBody): Partial<ExtensionInput> {
   return {
-    ...(body.ramal !== undefined && { number: body.ramal }),
-    ...(body.senha !== undefined && { password: body.senha }),
-    ...(body.bina !== undefined && { callerId: body.bina }),
-    ...(body.first_name !== undefined && { firstName: body.first_name }),
-    ...(body.last_name !== undefined && { lastName: body.last_name }),
-    ...(body.email_address !== undefined && { email: body.email_address }),
+    ...defined({
+      number: body.ramal,
+      password: body.senha,
+      callerId: body.bina,
+      firstName: body.first_name,
+      lastName: body.last_name,
+      email: body.email_address,
+    }),
     ...(body.gravar_audio !== undefined && { recordCalls: Boolean(body.gravar_audio) }),
   }
 }

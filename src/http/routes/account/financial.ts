@@ -8,6 +8,7 @@ import {
 import type { FinancialAccounts } from '../../../accounts/financial-accounts.ts'
 import { FinancialAccount, FinancialActivation, FinancialPatch } from '../../../contract/money/financial.ts'
 import type { Type } from '../../../contract/schema/type.ts'
+import { defined } from '../../../kit/defined.ts'
 import { type AnyEntry, entry } from '../../entry.ts'
 
 const tag = 'Account'
@@ -64,10 +65,7 @@ function fromWire({ email, phone, mobilePhone, additionalEmails, ...address }: P
     return value === undefined ? [] : [[part, value] as const]
   })
   return {
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone }),
-    ...(mobilePhone !== undefined && { mobilePhone }),
-    ...(additionalEmails !== undefined && { additionalEmails }),
+    ...defined({ email, phone, mobilePhone, additionalEmails }),
     ...(given.length > 0 && { address: Object.fromEntries(given) }),
   }
 }

@@ -12,6 +12,7 @@ import { pickFields } from '../../../filter/selection.ts'
 import type { Integration as IntegrationRecord } from '../../../integrations/integration.ts'
 import { integrationList } from '../../../integrations/integration-list.ts'
 import type { Integrations } from '../../../integrations/integrations.ts'
+import { defined } from '../../../kit/defined.ts'
 import { appendMember, parseExactJson } from '../../../kit/text/json-text.ts'
 import type { DeliveryDetail as DetailRecord } from '../../../webhooks/deliveries.ts'
 import type { Delivery as DeliveryRecord } from '../../../webhooks/deliveries-store.ts'
@@ -213,8 +214,7 @@ type PatchBody = Omit<Type.Static<typeof IntegrationPatch>, 'id'>
 function fromWire(body: PatchBody, jsonOf: (field: string) => string | undefined) {
   const document = <T>(field: string, given: T) => parseExactJson(jsonOf(field) ?? JSON.stringify(given)) as T
   return {
-    ...(body.gateway !== undefined && { code: body.gateway }),
-    ...(body.webhook !== undefined && { webhook: body.webhook }),
+    ...defined({ code: body.gateway, webhook: body.webhook }),
     ...(body.webhookConstraint !== undefined && {
       constraint: document('webhookConstraint', body.webhookConstraint),
     }),

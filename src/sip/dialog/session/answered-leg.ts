@@ -4,6 +4,7 @@
  *   live ──▶ ending ──▶ over     ending: our BYE waits for the peer's ACK, or for its own response
  *     └────────────────▲
  */
+import { defined } from '../../../kit/defined.ts'
 import { allow } from '../../headers/numbers.ts'
 import { formatReason, q850Cause } from '../../headers/reason.ts'
 import type { SipMessage, SipRequest, SipResponse } from '../../message/message.ts'
@@ -114,7 +115,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     const q850 = q850Cause(byBye)
     stop()
     finish()
-    listener.onEnded({ why: 'bye', ...(q850 !== undefined && { q850 }) })
+    listener.onEnded({ why: 'bye', ...defined({ q850 }) })
   }
 
   function onAck(ack: SipRequest, awaitedAnswer: boolean) {
