@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inFolder } from './service.ts'
 
 type Steps<Filled, T> = {
-  /** Of the folder within BENCH_FOLDER. */
+  /** Name of the folder within BENCH_FOLDER. */
   name: string
   /** What it returns is kept as JSON. */
   fill: (folder: string) => Promise<Filled>

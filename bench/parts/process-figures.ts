@@ -45,7 +45,7 @@ export function cpuSecondsOfOthers(): Map<number, number> {
   return readEach((pid) => (family.has(pid) || statOf(pid)[6] === idleClass ? 0 : cpuSeconds(pid)))
 }
 
-/** Of every process, by its id. */
+/** Every process, by its id. */
 function readEach<T>(read: (pid: number) => T): Map<number, T> {
   const values = new Map<number, T>()
   for (const name of readdirSync('/proc')) {

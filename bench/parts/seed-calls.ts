@@ -24,7 +24,7 @@ type AccountToSeed = {
   calls: number
   /** The start of its last call; an hour ago if it is absent. */
   newest?: Date
-  /** Of a text in the metadata, `y`, besides the usual keys. */
+  /** Length of a text in the metadata, `y`, besides the usual keys. */
   metadataBytes?: number
   /** Over which they are spread. */
   spanDays?: number

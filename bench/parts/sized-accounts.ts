@@ -16,7 +16,7 @@ export const sizes = {
   large: Number(process.env.BENCH_CALLS ?? 10_000_000),
 }
 
-/** Of accounts that are not searched, so that their metadata is not indexed. */
+/** Accounts that are not searched, so that their metadata is not indexed. */
 export const otherCalls = Number(process.env.BENCH_OTHER_CALLS ?? 0)
 const callsOfOther = 10_000_000
 

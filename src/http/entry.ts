@@ -46,7 +46,7 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   address: string
   /** The JSON of an object in the body as it was sent, for objects whose numbers must keep every digit. */
   jsonOf: (field: string) => string | undefined
-  /** Of what the answer says, on routes that are `translated`; English unless another is preferred. */
+  /** Language of the answer, on routes that are `translated`; English unless another is preferred. */
   language: Language
   /** For routes that take a token without requiring one. */
   credential: () => Credential | undefined

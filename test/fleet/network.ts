@@ -80,7 +80,7 @@ export function createNetwork() {
       sleep: () => signalAll(namespace, 'STOP'),
       wake: () => signalAll(namespace, 'CONT'),
       cutFromDatabase: (isCut: boolean) => must('ip', 'link', 'set', data, isCut ? 'down' : 'up'),
-      /** Of all machines that are isolated, none reaches another; this computer reaches all of them. */
+      /** Isolated machines do not reach each other; this computer reaches all of them. */
       isolate: (isolated: boolean) =>
         must('bridge', 'link', 'set', 'dev', voice, 'isolated', isolated ? 'on' : 'off'),
     }

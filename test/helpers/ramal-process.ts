@@ -19,7 +19,7 @@ export function makeDataDir() {
 type Env = Record<string, string>
 
 type Where = {
-  /** Of the program, if it is another version than this one. */
+  /** Folder of the program, if it is another version than this one. */
   folder?: string | undefined
   /** A command that runs the program, in a network namespace for example. */
   within?: string[]

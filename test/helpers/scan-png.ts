@@ -4,7 +4,7 @@ import jsQR from 'jsqr'
 
 type JsQr = typeof jsQR.default
 
-/** Of one bit a point, without filters, as our service writes it. */
+/** Reads a PNG of one bit per pixel without filters, as our service writes it. */
 export function scanPng(file: Buffer): string | undefined {
   const chunks = readChunks(file)
   const header = chunks.find(({ type }) => type === 'IHDR')?.data ?? Buffer.alloc(0)

@@ -31,7 +31,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Of runs that were killed. */
+/** Left by runs that were killed. */
 function removeLeftovers() {
   for (const name of readdirSync(memory)) {
     if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))

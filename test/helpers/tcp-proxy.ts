@@ -51,18 +51,18 @@ export async function startTcpProxy(target: string, host = '127.0.0.1') {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    /** Of the connections there are; new ones work. */
+    /** Swallows what the open connections send; new ones work. */
     swallowOpen() {
       for (const pair of pairs) pair.swallow()
     },
-    /** Of every connection, old and new, until `restore`; old ones stay dead. */
+    /** Swallows what every connection sends, old and new, until `restore`; old ones stay dead. */
     swallowAll() {
       swallowsNew = true
       for (const pair of pairs) pair.swallow()
     },
     /** How often the client sent something after an answer. */
     roundTrips: () => roundTrips,
-    /** Of every piece, in either direction. */
+    /** Delay of every piece, in either direction. */
     delay(ms: number) {
       delayMs = ms / 2
     },

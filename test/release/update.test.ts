@@ -10,7 +10,7 @@ const password = 'battery-of-horses'
 const email = 'ana@aurora.example'
 const data = makeDataDir()
 const env = { DATA_DIR: data.path, LOG_LEVEL: 'warn' }
-/** Of the same disk, so that files are links. */
+/** On the same disk, so that files are links. */
 const folder = mkdtempSync(join(released, '../running-'))
 let service: Awaited<ReturnType<typeof startRamal>>
 

@@ -8,7 +8,7 @@ import { callRequest, destination, openTestHost } from './test-host.ts'
 import { checkRecording, expectTone } from './worlds/tone-checks.ts'
 import { bothTones, carrierHertz, phoneHertz, pickUp, startPhone } from './worlds/two-baresips.ts'
 
-/** Of the carrier as we name them, of the phone as baresip does. */
+/** Codecs: the carrier's as we name them, the phone's as baresip does. */
 const pairs = [
   { carrier: 'G722', phone: 'G722/16000/1' },
   { carrier: 'G722', phone: 'PCMA' },

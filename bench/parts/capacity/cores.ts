@@ -10,7 +10,7 @@ import {
 const ourName = 'the service'
 const loadName = 'the load'
 const othersName = 'other programs'
-/** Of a virtual machine: the time that its host gave to others. */
+/** Steal time of a virtual machine: the time that its host gave to others. */
 const stolenName = 'other machines'
 /** Cores; less is not worth mentioning. */
 const minOfOthers = 0.05

@@ -100,7 +100,7 @@ function asReading(error: Error): Reading {
   return { cores: {}, memory: {}, broken: error.message.split('\n')[0] ?? '' }
 }
 
-/** Of the cores of the machine, those that were in use, and the process that used most. */
+/** Cores of the machine that were in use, and the process that used most. */
 function busiest({ cores }: Reading): string {
   const used = Object.entries(cores).toSorted(([, one], [, other]) => other - one)
   const [most] = used
@@ -114,7 +114,7 @@ export function tooSlow({ p99 }: Pick<Quantiles, 'p99'>, maxMs: number): string 
   return p99 > maxMs ? `p99 of ${p99.toFixed(0)} ms, above ${maxMs}` : undefined
 }
 
-/** Of the packets of sound, in percent: more than 20 ms after they were due, or missing. */
+/** Packets of sound that came more than 20 ms late, or not at all, in percent. */
 export const maxLate = 0.5
 
 /** `undefined` if few enough packets were late. */

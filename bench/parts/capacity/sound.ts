@@ -5,7 +5,7 @@ import { measureCores } from './cores.ts'
 import { type Capacity, type Reading, raise, tooLate } from './ramp.ts'
 
 const seconds = 4
-/** Of a new process. */
+/** Calls and seconds before a new process is measured. */
 const warmUp = { count: 20, seconds: 2 }
 
 const kinds: Record<Kind, string> = {

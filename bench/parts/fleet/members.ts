@@ -79,7 +79,7 @@ async function startFleet({ folder, url, nodes, phonesPerNode, query, started }:
     url: service.url,
     port: service.port,
     ask: service.ask,
-    /** Of the extensions whose phones are registered there. */
+    /** Extensions whose phones are registered there. */
     numbers: Array.from(
       { length: phonesPerNode },
       (_, index) => `${firstNumber + node * phonesPerNode + index}`,

@@ -160,7 +160,7 @@ const work = {
   },
   /** Sets what happens to calls at the fake engine. */
   behave: (name: keyof typeof scripts) => fake?.behave(scripts[name]),
-  /** Of the account. */
+  /** Live calls of the account. */
   async liveCalls(domain: string): Promise<number> {
     const { rows } = await sql<{ calls: number }>`
       select count(*)::int as calls from calls where ended_at is null and domain = ${domain}`.execute(

@@ -7,7 +7,7 @@ export type Operation = {
   /** As described, with parameters in braces. */
   path: string
   parameters: Parameter[]
-  /** Of the body; undefined without one. */
+  /** Schema of the body; undefined without one. */
   schema: Schema | undefined
   example: unknown
   /** How often it is chosen, compared with others: hashing a password takes as long as a hundred other requests. */

@@ -36,7 +36,7 @@ type Leg = {
   sent: number
   seal: (packet: Buffer) => Buffer | undefined
   open: (packet: Buffer) => Buffer | undefined
-  /** Of browsers. */
+  /** In calls with browsers. */
   check?: () => void
   begin?: () => Promise<void>
   tick?: (now: number) => void

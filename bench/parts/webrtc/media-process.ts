@@ -29,9 +29,9 @@ export type Kind = 'webrtc' | 'srtp' | 'plain'
 export type CallPorts = {
   extension: number
   other: number
-  /** Of calls with a browser. */
+  /** In calls with a browser. */
   ice?: IceCredentials
-  /** Of SRTP, in base64: the media's and the phone's. */
+  /** SRTP keys in base64: the media's and the phone's. */
   keys?: { ours: string; theirs: string }
 }
 type Wanted = {

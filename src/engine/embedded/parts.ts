@@ -39,7 +39,7 @@ export type PartsDeps = {
   clock: Clock
   timers: Timers
   log: Log
-  /** Of this node in a fleet; without it, calls go to phones of this engine only. */
+  /** Identity of this node in a fleet; without it, calls go to phones of this engine only. */
   node?: NodeIdentity | undefined
   /** Addresses that the guard does not limit; by default all of loopback. */
   isThisMachine?(address: string): boolean

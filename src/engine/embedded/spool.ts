@@ -17,7 +17,7 @@ const unchangedSeconds = 15
 export function createSpool({ folder, clock }: { folder: string; clock: Clock }) {
   const pathOf = (callId: string) => join(folder, `${callId}.wav`)
 
-  /** Of calls that are not live. */
+  /** Recordings of calls that are not live. */
   async function* abandoned(isLive: (callId: string) => boolean): AsyncIterable<AbandonedRecording> {
     const names = await readdir(folder).catch(() => [])
     for (const name of names) {

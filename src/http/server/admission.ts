@@ -71,7 +71,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     return row
   }
 
-  /** Of a request whose caller, if it has one, is known. */
+  /** Row of a request whose caller, if it has one, is known. */
   function countedRow({ entry, caller }: FastifyRequest): Row {
     const row = rowOf(entry)
     return caller?.session && row.forSessions ? row.forSessions : row

@@ -21,7 +21,7 @@ const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlzIQ$NntWc6LxGI3t71UHrWrXozyNcro0CfQ1+hrs3n3xIU0'
 
 /**
- * Of the process: threads take time to start, and those of a service that stopped would stay. Each is started by its
+ * Shared by the whole process: threads take time to start, and those of a service that stopped would stay. Each is started by its
  * first password: a process that only checks tokens needs none.
  */
 const workers = Array.from({ length: threads }, () =>

@@ -44,7 +44,7 @@ export const colleagues = [
 ] as const
 export type Colleague = (typeof colleagues)[number]
 
-/** Of the page of an invitation. */
+/** Words on the page of an invitation. */
 const choosing = {
   pt: { field: 'Senha', button: 'Salvar senha', done: 'Senha salva' },
   en: { field: 'Password', button: 'Save password', done: 'Password saved' },

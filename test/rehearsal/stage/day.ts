@@ -8,7 +8,7 @@ import type { Service } from './service.ts'
 export type Books = { who: string; token: string; receiver: WebhookReceiver }
 
 type Office = {
-  /** Of the ADMIN, for programs such as a CRM. */
+  /** Token of the ADMIN, for programs such as a CRM. */
   token: string
 }
 

@@ -3,7 +3,7 @@ import { createPhone, type Phone } from '../../../src/media/testing/phone.ts'
 
 type Description = { type: string; sdp: string }
 
-/** Of a browser that will never be there: nobody listens at its port, and nobody begins the DTLS handshake. */
+/** SDP of a browser that will never be there: nobody listens at its port, and nobody begins the DTLS handshake. */
 function deadDescription(type: string): Description {
   const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':')
   const lines = [

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { createJournal } from './journal.ts'
 
 export type JsSipOptions = {
-  /** Of the WebSocket. */
+  /** URL of the WebSocket. */
   url: string
   domain: string
   extension: string
@@ -72,7 +72,7 @@ export async function startJsSip(options: JsSipOptions) {
     resume: () => send('unhold'),
     /** By INFO, the default of JsSIP. */
     press: (digits: string) => send('press', digits),
-    /** Of its last call, so far. */
+    /** Sound of its last call, so far. */
     async heard(): Promise<Int16Array> {
       const after = journal.entries.length
       send('heard')

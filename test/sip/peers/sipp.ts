@@ -31,7 +31,7 @@ type Options = {
   together?: number
   /** To be known again, as a phone that refreshes. */
   callId?: string
-  /** Of a pause in the scenario, in ms. */
+  /** Length of a pause in the scenario, in ms. */
   pause?: number
   hertz?: number
   /**

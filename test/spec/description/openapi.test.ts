@@ -13,7 +13,7 @@ import { type Service, startService } from '../../helpers/service.ts'
 
 const run = promisify(execFile)
 const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-/** Of some hundred operations with an example each; clients and the page of the reference load it at once. */
+/** Some hundred operations with an example each; clients and the page of the reference load it at once. */
 const maxBytes = 200_000
 
 let service: Service

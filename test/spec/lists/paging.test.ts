@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const start = Date.UTC(2026, 10, 15, 12)
 const pageSize = 12
-/** Of a writer: a reader that is slower than the writers must come to an end too. */
+/** Most writes of a writer: a reader that is slower than the writers must come to an end too. */
 const maxWrites = 15
 
 async function openWith(count: number) {

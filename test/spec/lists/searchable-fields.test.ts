@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Of a recorded call that was answered. */
+/** Fields of a recorded call that was answered. */
 async function makeCall() {
   service.engine.behave(() => ['rings'])
   const call = { extension: '1000', called: '5548999998888', metadata: { lead: 7, tags: ['a', 'b'] } }

@@ -3,7 +3,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLinkRequests } from '../../../src/users/links/link-requests.ts'
 import { createAttempts } from '../../../src/users/login/attempts.ts'
-import { addUser, mailedLink, newSignup, newUser, openAccount, password, press } from '../../helpers/people.ts'
+import {
+  addUser,
+  mailedLink,
+  newSignup,
+  newUser,
+  openAccount,
+  password,
+  press,
+} from '../../helpers/people.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 import { hours, minutes } from '../../helpers/test-clock.ts'
 

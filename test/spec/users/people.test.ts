@@ -1,7 +1,15 @@
 /** People come and go: invitations, removal, addresses that belong to somebody else (D140, D141, D143). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { addUser, mailedLink, newSignup, newUser, openAccount, password, press } from '../../helpers/people.ts'
+import {
+  addUser,
+  mailedLink,
+  newSignup,
+  newUser,
+  openAccount,
+  password,
+  press,
+} from '../../helpers/people.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 import { days, hours } from '../../helpers/test-clock.ts'
 

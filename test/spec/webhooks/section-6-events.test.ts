@@ -8,7 +8,14 @@ import { claimDeliveries } from '../../../src/webhooks/delivering/claims-store.t
 import { announce, announceAtOnce, callOf, deliverAll } from '../../helpers/announcements.ts'
 import { filter } from '../../helpers/client.ts'
 import { addUser, openAccount } from '../../helpers/people.ts'
-import { accept, answer, isSigned, type Received, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import {
+  accept,
+  answer,
+  isSigned,
+  type Received,
+  type Receiver,
+  startReceiver,
+} from '../../helpers/receiver.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 import { days, hours, minutes } from '../../helpers/test-clock.ts'
 import { both, type Listening, listenWith } from '../../helpers/webhook-listener.ts'

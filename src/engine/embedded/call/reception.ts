@@ -8,7 +8,7 @@ export function createReception() {
   /** Sides that were allowed not to send, by hold or by a link to another call. */
   const excused = new Set<SideName>()
   const described = new Set<SideName>()
-  /** Of sides with DTLS: their certificate, and whether the handshake with it is over. */
+  /** Sides with DTLS: their certificate, and whether the handshake with it is over. */
   const fingerprints = new Map<SideName, string>()
   const connected = new Set<SideName>()
 

@@ -69,7 +69,7 @@ export function causeOfEnd({ why, q850 }: LegEnd): Cause {
   return (q850 === undefined ? undefined : byCode.get(q850)) ?? 'NORMAL_CLEARING'
 }
 
-/** Of a callee that answered, and left before its sound could flow. */
+/** For a callee that answered, and left before its sound could flow. */
 export function causeOfEarlyEnd(end: LegEnd): Cause {
   return end.why === 'bye' ? causeOfEnd(end) : 'SUBSCRIBER_ABSENT'
 }

@@ -28,7 +28,7 @@ const maxNodes = 1_000
 export type NodeInvite = { callId: string; extension: ExtensionName; presented: Party | undefined }
 
 export type NodeIdentity = {
-  /** Of this node. */
+  /** Id of this node. */
   id: string
   /** Shared by all nodes. */
   key(): Buffer

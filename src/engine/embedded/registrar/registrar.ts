@@ -79,7 +79,7 @@ export function createRegistrar({
   maxSeconds = () => lifetimes.max,
 }: Deps) {
   const ownHostSet = new Set(ownHosts.map((name) => name.toLowerCase()))
-  /** Of the last change of a registration. */
+  /** The write of the last change of a registration. */
   let storing: Maybe<void>
   const locations = createLocationService({
     clock,

@@ -15,7 +15,7 @@ export type Dns = {
 /** In the order to try them; empty if the name does not exist. */
 export type Resolve = (trunk: Pick<Trunk, 'address' | 'transport'>) => Promise<Peer[]>
 
-/** Of more addresses only the first are used. */
+/** Further addresses are ignored. */
 const maxPeers = 4
 
 const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }

@@ -8,13 +8,13 @@ import { dominantTone, rms } from '../../../media/sound/spectrum.ts'
 export type AudioReport = {
   packets: number
   lost: number
-  /** Of received audio, silent or not. */
+  /** Received audio, silent or not. */
   seconds: number
-  /** Of audio louder than silence. */
+  /** Audio louder than silence. */
   soundSeconds: number
   /** In dB relative to full scale; undefined if all was silent. */
   level: number | undefined
-  /** Of the last second that was not silent; computed when it is read. */
+  /** In the last second that was not silent; computed when it is read. */
   readonly tone: { hertz: number; share: number } | undefined
   digits: string
 }

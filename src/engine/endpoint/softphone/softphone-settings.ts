@@ -19,7 +19,7 @@ export type PhoneEvent =
 export type SoftphoneSettings = {
   extension: string
   password: string
-  /** Of the account. */
+  /** The account's domain. */
   domain: string
   server: Peer
   transport: 'udp' | 'tcp' | 'ws'

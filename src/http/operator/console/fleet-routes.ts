@@ -22,7 +22,7 @@ export type FleetDeps = {
   accountDirectory: AccountDirectory
   queues: Record<QueueName, () => Promise<QueueState>>
   problemSources: ProblemSources
-  /** Of this process. */
+  /** Problems that this process logged. */
   loggedProblems: () => LoggedProblem[]
 }
 
@@ -83,7 +83,7 @@ function presentNode({ clockOffsetMs, startedAt, alive, trunks, ...node }: Node)
     ...node,
     clockOffsetSeconds: clockOffsetMs === null ? null : clockOffsetMs / 1000,
     startedAt: startedAt.toISOString(),
-    // Of a node that is gone, nobody knows.
+    // Unknown for a node that is gone.
     trunks: alive ? trunks : [],
   }
 }

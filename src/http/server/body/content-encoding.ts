@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { refuse } from '../../../contract/errors.ts'
 
-/** Of a body as it was sent, and of what it unpacks to. */
+/** Size limit of a body as it was sent, and of what it unpacks to. */
 export const maxBodyBytes = 1_048_576
 
 /** Stops at the first byte too many: what a small body would unpack to costs nothing. */

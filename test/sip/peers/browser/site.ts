@@ -12,7 +12,7 @@ type PageEvent = { type: string; request?: string; cause?: string; status?: numb
 
 export type PhoneOptions = {
   library?: Library
-  /** Of the WebSocket. */
+  /** URL of the WebSocket. */
   url: string
   domain: string
   extension: string

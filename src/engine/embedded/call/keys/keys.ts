@@ -25,7 +25,7 @@ const maxRemembered = 200
 const infoType = 'application/dtmf-relay'
 const infoBody = (key: string) => Buffer.from(`Signal=${key}\r\nDuration=100\r\n`)
 
-/** Of a call, of which `isTalking` says whether its sides are connected. */
+/** The keys of one call; `isTalking` says whether its sides are connected. */
 export function createKeys({ sound, legOf, now, isTalking }: Deps) {
   const kinds = new Map<SideName, KeyKind>()
   const presses: KeyPress[] = []

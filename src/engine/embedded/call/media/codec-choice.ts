@@ -8,7 +8,7 @@ import type { SideName } from '../../../../media/relay/side.ts'
 
 /** In order of preference. */
 export type CallCodecs = {
-  /** Of phones, as the operator allows them. */
+  /** Codecs of phones, as the operator allows them. */
   phones: readonly CodecName[]
   /** Those that some trunk has. */
   carriers: readonly CodecName[]

@@ -11,7 +11,7 @@ import { plainTransport, type Setup, type Transport } from '../../../../sip/sdp/
 import type { Target } from '../../../../sip/transport/flow.ts'
 
 type Options = {
-  /** Of our certificate. */
+  /** Fingerprint of our certificate. */
   fingerprint: Fingerprint
   /** Where the side can reach us. */
   address: string

@@ -198,7 +198,7 @@ export function createStage() {
       routes = next
     },
     soundsOpen: () => live,
-    /** Of the last call for which routes were searched. */
+    /** The last call for which routes were searched. */
     isPrivate: () => isPrivate,
     /** Lets pending promises settle; timers do not advance. */
     settle: () => new Promise<void>((resolve) => setImmediate(resolve)),

@@ -119,7 +119,7 @@ type PhoneOptions = {
   flow?: Flow
   username?: string
   password?: string
-  /** Of the address in To. */
+  /** Host of the address in To. */
   host?: string
   number?: string
   callId?: string
