@@ -1,8 +1,6 @@
 /** What stands in place of data: loading, nothing there, an error. */
-
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { defined } from '../../src/kit/defined.ts'
 import { sentenceOf } from '../api.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -54,5 +52,5 @@ type Loaded<T> = { query: UseQueryResult<T>; lines?: number; children: (data: T)
 export function Loaded<T>({ query, lines, children }: Loaded<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />
-  return <Skeleton {...defined({ lines })} />
+  return <Skeleton {...(lines !== undefined && { lines })} />
 }

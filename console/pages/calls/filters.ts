@@ -1,5 +1,4 @@
 /** The filters of the history as the query filter of the API. */
-import { defined } from '../../../src/kit/defined.ts'
 import { startOfDay } from '../../parts/days.ts'
 
 export type CallFilters = {
@@ -41,5 +40,5 @@ export function whereOf(
 
 export function filterText(where: Record<string, unknown> | undefined, limit?: number): string | undefined {
   if (!where && limit === undefined) return undefined
-  return JSON.stringify({ ...(where && { where }), ...defined({ limit }) })
+  return JSON.stringify({ ...(where && { where }), ...(limit !== undefined && { limit }) })
 }

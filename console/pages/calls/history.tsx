@@ -1,9 +1,7 @@
 /** The call history: filters in the address, columns of the person's choice, pages, CSV. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { defined } from '../../../src/kit/defined.ts'
 import { client, must } from '../../api.ts'
 import type { CallRecord } from '../../api-types.ts'
 import { duration, useFormat } from '../../parts/format.ts'
@@ -38,7 +36,7 @@ export default function History() {
     queryFn: () =>
       must(
         client.GET('/calls', {
-          params: { query: { page: filters.page, ...defined({ filter }) } },
+          params: { query: { page: filters.page, ...(filter !== undefined && { filter }) } },
         }),
       ),
     placeholderData: keepPreviousData,
@@ -86,7 +84,7 @@ export default function History() {
 
 /** All calls of the filter, as one file. */
 function fileQuery(filter: string | undefined): string {
-  return new URLSearchParams({ format: 'csv', ...defined({ filter }) }).toString()
+  return new URLSearchParams({ format: 'csv', ...(filter !== undefined && { filter }) }).toString()
 }
 
 function useColumns(): Column<CallRecord>[] {
