@@ -15,6 +15,8 @@ const forTests = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   shared_buffers: '128MB',
+  // Files run at once, and some start several services.
+  max_connections: '200',
 }
 
 async function serve(adminUrl: string, { provide }: TestProject) {
