@@ -15,7 +15,8 @@ import { trustedProxies } from '../limits/trusted-proxies.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
 import { sendPage } from '../pages/html.ts'
 import { linksFor, missingPage, pageLanguage, prefersHtml, type StartLinks } from '../pages/start-page.ts'
-import { createAdmission } from './admission.ts'
+import { createAdmission } from './admission/admission.ts'
+import { createInFlight } from './admission/in-flight.ts'
 import { createArrivingBodies, hasBody } from './body/arriving-bodies.ts'
 import { createFieldCheck } from './body/body-fields.ts'
 import { acceptBodies, dropUnreadType } from './body/body-parsers.ts'
@@ -24,7 +25,6 @@ import { answerPreflight, corsHeaders } from './cors.ts'
 import { readCredential } from './credentials.ts'
 import { answerMalformed, createErrorAnswers } from './errors/error-answers.ts'
 import { isMalformed, readableUrl } from './errors/malformed-url.ts'
-import { createInFlight } from './in-flight.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSchemaCompilers } from './schema-compilers.ts'
@@ -67,7 +67,7 @@ export function createServer(deps: Deps): FastifyInstance {
     requestTimeoutMs = 30_000,
     timers = systemTimers,
   } = deps
-  const admission = createAdmission({ callers, rateCounters, countOthersBy })
+  const admission = createAdmission({ callers, rateCounters, countOthersBy, timers })
   const inFlight = createInFlight(maxRequests)
   const answerError = createErrorAnswers(log, metrics)
   const logAnswer = createRequestLog(log, metrics)

@@ -3,8 +3,8 @@
  * refused before anything is done for them.
  */
 import type { FastifyReply } from 'fastify'
-import { refuse } from '../../contract/errors.ts'
-import { createShares } from '../../kit/shares.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { createShares } from '../../../kit/shares.ts'
 
 const retryAfter = 1
 

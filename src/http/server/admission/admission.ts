@@ -1,18 +1,20 @@
 /** Checks every request before its route runs: rate limit, access token and its limits, permission. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { extensionNumber } from '../../contract/accounts/extensions.ts'
-import { refuse, refuseParameter } from '../../contract/errors.ts'
-import { accountLimit, type Limit, limits, sessionLimit } from '../../contract/limits.ts'
-import { andThen, type Maybe } from '../../kit/maybe.ts'
-import { addressBlock } from '../../kit/networks.ts'
-import type { Caller } from '../../users/caller.ts'
-import { checkMay } from '../../users/permissions.ts'
-import { checkAddress, checkScope } from '../../users/scopes.ts'
-import type { Callers } from '../../users/tokens/callers.ts'
-import type { AnyEntry } from '../entry.ts'
-import type { Count, RateCounters } from '../limits/rate-counters.ts'
-import type { Credential } from './credentials.ts'
+import { extensionNumber } from '../../../contract/accounts/extensions.ts'
+import { refuse, refuseParameter } from '../../../contract/errors.ts'
+import { accountLimit, type Limit, limits, sessionLimit } from '../../../contract/limits.ts'
+import { andThen, type Maybe } from '../../../kit/maybe.ts'
+import { addressBlock } from '../../../kit/networks.ts'
+import type { Timers } from '../../../kit/timers.ts'
+import type { Caller } from '../../../users/caller.ts'
+import { checkMay } from '../../../users/permissions.ts'
+import { checkAddress, checkScope } from '../../../users/scopes.ts'
+import type { Callers } from '../../../users/tokens/callers.ts'
+import type { AnyEntry } from '../../entry.ts'
+import type { Count, RateCounters } from '../../limits/rate-counters.ts'
+import type { Credential } from '../credentials.ts'
 import type { Place } from './in-flight.ts'
+import { createLateRefusals } from './late-refusals.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,6 +44,7 @@ type Deps = {
   rateCounters: RateCounters | undefined
   /** What the last row of the table counts by on routes that need a token (D103). */
   countOthersBy: 'address' | 'user'
+  timers: Timers
 }
 
 /** A row of the limits, and the counter of its requests. */
@@ -59,7 +62,8 @@ const unknownExtension = 'unknown extension'
 /** Created once: refusing a client must cost less than serving it. */
 const tooMany = refuse('RATE_LIMITED')
 
-export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) {
+export function createAdmission({ callers, rateCounters, countOthersBy, timers }: Deps) {
+  const refuseLate = createLateRefusals(timers)
   const rows = new Map<AnyEntry, Row>()
 
   function rowOf(entry: AnyEntry | undefined): Row {
@@ -141,7 +145,12 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     if (!rateCounters || limit !== 'other') return
     const counter = session ? 'account sessions' : 'account'
     return andThen(rateCounters.hit(`${counter}|${accountId}`, weight), ({ count, resetMs }) => {
-      if (count > accountLimit.max) throw refuse('RATE_LIMITED', { retryAfter: wholeSeconds(resetMs) })
+      if (count <= accountLimit.max) return
+      return refuseLate(
+        refuse('RATE_LIMITED', { retryAfter: wholeSeconds(resetMs) }),
+        count,
+        accountLimit.max,
+      )
     })
   }
 
@@ -152,6 +161,18 @@ export function createAdmission({ callers, rateCounters, countOthersBy }: Deps) 
     return andThen(rateCounters.hit(`${counter}|${caller.user.uuid}|${unknownExtension}`), (hit) =>
       applyLimit(reply, limit, hit),
     )
+  }
+
+  /** D104: rate limit headers, and 429 beyond the limit. */
+  function applyLimit(reply: FastifyReply, limit: Limit, { count, resetMs }: Count): Maybe<void> {
+    const reset = wholeSeconds(resetMs)
+    // In lower case, as the framework keeps them: it would convert the names for every answer.
+    reply.header('ratelimit-limit', limit.max)
+    reply.header('ratelimit-remaining', Math.max(0, limit.max - count))
+    reply.header('ratelimit-reset', reset)
+    if (count <= limit.max) return
+    reply.header('Retry-After', reset)
+    return refuseLate(tooMany, count, limit.max)
   }
 
   return { admit, admitBody, countUnknownExtension }
@@ -170,18 +191,6 @@ function isOfSession(request: FastifyRequest, { may }: AnyEntry): boolean {
   const { authorization, cookie } = request.headers
   if (may === 'anyone' || authorization !== undefined || cookie === undefined) return false
   return request.readCredential()?.kind === 'session'
-}
-
-/** D104: rate limit headers, and 429 beyond the limit. */
-function applyLimit(reply: FastifyReply, limit: Limit, { count, resetMs }: Count) {
-  const reset = wholeSeconds(resetMs)
-  // In lower case, as the framework keeps them: it would convert the names for every answer.
-  reply.header('ratelimit-limit', limit.max)
-  reply.header('ratelimit-remaining', Math.max(0, limit.max - count))
-  reply.header('ratelimit-reset', reset)
-  if (count <= limit.max) return
-  reply.header('Retry-After', reset)
-  throw tooMany
 }
 
 const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
