@@ -23,19 +23,21 @@ const flags = [
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const pathOf = (file) => fileURLToPath(new URL(file, import.meta.url))
 const shipped = ['./node', '../node_modules/.bin/node'].map(pathOf).find(existsSync)
+const isCheckout = existsSync(pathOf('../src/main.ts'))
 const newEnough = major > 22 || (major === 22 && minor >= 19)
 const again = [...flags, ...process.argv.slice(1)]
 
 if (newEnough && flags.every((flag) => process.execArgv.includes(flag))) {
   process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache')
   module.enableCompileCache()
-  await import(existsSync(pathOf('../src/main.ts')) ? '../src/main.ts' : '../dist/main.js')
+  await import(isCheckout ? '../src/main.ts' : '../dist/main.js')
 } else if (newEnough && process.execve) {
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...again])
 } else if (newEnough || shipped) {
   launch(newEnough ? process.execPath : shipped)
 } else {
-  process.stderr.write(`Ramal needs Node 22.19 or newer; this is ${process.version}. Run: npm ci\n`)
+  const way = isCheckout ? 'Run: npm ci' : 'Install a newer one.'
+  process.stderr.write(`Ramal needs Node 22.19 or newer; this is ${process.version}. ${way}\n`)
   process.exit(1)
 }
 

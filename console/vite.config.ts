@@ -17,7 +17,7 @@ const consoleConfig: InlineConfig = {
     reportCompressedSize: false,
     // Data URLs would need exceptions in the content security policy.
     assetsInlineLimit: 0,
-    license: { fileName: 'licences.md' },
+    license: { fileName: 'licences.json' },
   },
   server: {
     proxy: {

@@ -2,21 +2,31 @@
  * `npm run release`: the service as one archive that runs as it is, for the platform this runs on (D340):
  *
  *   release/ramal-<version>-<platform>.tgz           npm install -g, or tar -xzf
- *   release/ramal-<version>-<platform>.tgz.sha256
- *   release/package                                  what is in it
+ *   release/ramal-<version>-<platform>.cdx.json      what is in it, as a CycloneDX SBOM (D538)
+ *   release/SHA256SUMS                               of both
+ *   release/package                                  the files of the archive
  *   release/testing.js, testing.json                 by which tests import the modules of its bundle (D450)
  *
  * `--unpacked` leaves out the archive.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeBundle } from './release/bundle.ts'
-import { copyNative, copyNode, writeLicences } from './release/packages.ts'
+import { copyNative, copyNode, listPackages, writeLicences } from './release/packages.ts'
+import { digestOf, sbomFile, writeSbom } from './release/sbom.ts'
 
 const { values: options } = parseArgs({ options: { unpacked: { type: 'boolean' } } })
 
@@ -49,11 +59,13 @@ const { modules, testable } = await writeBundle(root, join(target, 'dist'), test
 writeFileSync(join(release, 'testing.json'), JSON.stringify(testable))
 const consoleFolder = join(target, 'console/built')
 await buildConsole()
-const consoleLicences = readFileSync(join(consoleFolder, 'licences.md'), 'utf8')
-rmSync(join(consoleFolder, 'licences.md'))
 const packages = copyNative(root, target)
 copyNode(root, target)
-writeLicences(root, target, { modules, packages: Object.keys(packages), consoleLicences })
+const consoleFile = join(consoleFolder, 'licences.json')
+const shipped = listPackages(root, { modules, packages: Object.keys(packages), consoleFile })
+for (const file of globSync(`${consoleFile}*`)) rmSync(file)
+writeLicences(target, shipped)
+writeSbom(root, target, shipped)
 writeManifest()
 if (!options.unpacked) writeArchive()
 
@@ -72,6 +84,8 @@ function writeManifest() {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { name, version, description, license, type, engines, bin } = own
   const { start, ramal, phone, demo } = own.scripts
+  // An older one hands over to the Node of the release, which there is for Linux only.
+  const hasOwnNode = existsSync(join(target, 'bin/node'))
   const manifest = {
     name,
     version,
@@ -79,7 +93,7 @@ function writeManifest() {
     license,
     private: true,
     type,
-    engines,
+    engines: hasOwnNode ? engines : { node: '>=22.19' },
     os: [process.platform],
     cpu: [process.arch],
     bin,
@@ -101,11 +115,12 @@ function writeArchive() {
     },
   )
   const [{ filename, version }] = JSON.parse(text)
-  const name = `ramal-${version}-${platform}.tgz`
-  renameSync(join(release, filename), join(release, name))
-  const digest = createHash('sha256')
-    .update(readFileSync(join(release, name)))
-    .digest('hex')
-  writeFileSync(join(release, `${name}.sha256`), `${digest}  ${name}\n`)
-  process.stdout.write(`${join(release, name)}\n`)
+  const name = `ramal-${version}-${platform}`
+  renameSync(join(release, filename), join(release, `${name}.tgz`))
+  cpSync(join(target, sbomFile), join(release, `${name}.cdx.json`))
+  const sums = [`${name}.tgz`, `${name}.cdx.json`].map(
+    (file) => `${digestOf(join(release, file))}  ${file}\n`,
+  )
+  writeFileSync(join(release, 'SHA256SUMS'), sums.join(''))
+  process.stdout.write(`${join(release, `${name}.tgz`)}\n`)
 }

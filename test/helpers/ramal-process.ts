@@ -24,14 +24,16 @@ type Where = {
   /** A command that runs the program, in a network namespace for example. */
   within?: string[]
   program?: string
+  /** The Node that runs it, if not the one of the tests. */
+  node?: string
 }
 
 export function launch(
   args: string[],
   env: Env,
-  { folder = root, within = [], program = 'bin/ramal.js' }: Where = {},
+  { folder = root, within = [], program = 'bin/ramal.js', node = process.execPath }: Where = {},
 ): ChildProcess & { text: () => string } {
-  const [command = '', ...words] = [...within, process.execPath, program, ...args]
+  const [command = '', ...words] = [...within, node, program, ...args]
   const child = spawn(command, words, {
     cwd: folder,
     // Tests may be run by root, and processes of a fleet are reached from other network namespaces.

@@ -1,9 +1,8 @@
 /** The archive of `npm run release` (D340), and that the tests of a release test its files (D450). */
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -33,9 +32,10 @@ describe('the archive', () => {
     expect(entries.toSorted()).toEqual(files.toSorted())
   })
 
-  test('is the one that its sha256 sum names', () => {
-    const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
-    expect(readFileSync(`${archive}.sha256`, 'utf8')).toContain(sum)
+  test('and its list of contents are the files that SHA256SUMS names, as sha256sum checks them', () => {
+    const checked = run('sh', '-c', `cd '${join(released, '..')}' && sha256sum --strict -c SHA256SUMS`)
+    const name = basename(archive, '.tgz')
+    expect(checked.trim().split('\n')).toEqual([`${name}.tgz: OK`, `${name}.cdx.json: OK`])
   })
 
   test('is the same for the same files: entries have no time of their own, and no owner', () => {

@@ -59,24 +59,57 @@ export function copyNode(root: string, target: string) {
   chmodSync(join(target, 'bin/node'), 0o755)
 }
 
+export type ShippedPackage = {
+  name: string
+  version: string
+  license: string
+  /** Of its licence. */
+  text: string
+  part: 'service' | 'console'
+}
+
 type Parts = {
   /** Of the bundle. */
   modules: string[]
   /** Copied as they are. */
   packages: string[]
   /** As the build of the console wrote them. */
-  consoleLicences: string
+  consoleFile: string
+}
+
+/** Every package of others in the release: in the bundle, beside it, and in the console. */
+export function listPackages(root: string, { modules, packages, consoleFile }: Parts): ShippedPackage[] {
+  const copied = [...packages, nodePackage].map((name) => join(root, 'node_modules', name))
+  const folders = [...modules.flatMap(folderOf), ...copied.filter(existsSync)]
+  const service = [...new Set(folders)].map(readPackage)
+  const inConsole: { name: string; version: string; identifier?: string; text?: string }[] = JSON.parse(
+    readFileSync(consoleFile, 'utf8'),
+  )
+  return [
+    ...service.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    ...inConsole.map(({ name, version, identifier = '', text = '' }) => ({
+      name,
+      version,
+      license: identifier,
+      text,
+      part: 'console' as const,
+    })),
+  ]
 }
 
 /** One text with the licence of every package in the release. */
-export function writeLicences(root: string, target: string, { modules, packages, consoleLicences }: Parts) {
-  const copied = [...packages, nodePackage].map((name) => join(root, 'node_modules', name))
-  const folders = [...modules.flatMap(folderOf), ...copied.filter(existsSync)]
-  const texts = [...new Set(folders)].map(licenceOf).sort((a, b) => a.title.localeCompare(b.title, 'en'))
-  const service = texts.map(({ title, text }) => `## ${title}\n\n${text.trim()}\n`).join('\n')
+export function writeLicences(target: string, packages: ShippedPackage[]) {
+  const textsOf = (wanted: ShippedPackage['part']) =>
+    packages
+      .filter(({ part }) => part === wanted)
+      .map(({ name, version, license, text }) => {
+        const written = text.trim() || `Licence: ${license}`
+        return `## ${name} ${version} (${license})\n\n${written}\n`
+      })
+      .join('\n')
   writeFileSync(
     join(target, 'LICENCES.md'),
-    `# Packages of others in the service\n\n${service}\n# Packages of others in the console\n\n${consoleLicences}`,
+    `# Packages of others in the service\n\n${textsOf('service')}\n# Packages of others in the console\n\n${textsOf('console')}`,
   )
 }
 
@@ -89,7 +122,7 @@ function folderOf(module: string): string[] {
   return found === undefined || module.startsWith('\0') ? [] : [found]
 }
 
-function licenceOf(folder: string) {
+function readPackage(folder: string): ShippedPackage {
   const {
     name,
     version,
@@ -97,5 +130,5 @@ function licenceOf(folder: string) {
   }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
   const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
-  return { title: `${name} ${version} (${license})`, text: text === '' ? `Licence: ${license}` : text }
+  return { name, version, license, text, part: 'service' }
 }
