@@ -13,12 +13,15 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-export type Reader<T> = (text: string) => T
+/** What a setting takes, where that is a list or a range; a release keeps both (D537). */
+export type Accepted = { choices: readonly string[] } | { min: number; max: number }
 
-export const optional =
-  <T>(read: Reader<T>): Reader<T | undefined> =>
-  (text) =>
-    text === '' ? undefined : read(text)
+export type Reader<T> = ((text: string) => T) & { accepted?: Accepted }
+
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  const readIfSet = (text: string) => (text === '' ? undefined : read(text))
+  return Object.assign(readIfSet, read.accepted && { accepted: read.accepted })
+}
 
 export const text: Reader<string> = (value) => value
 
@@ -31,24 +34,31 @@ export const operatorToken: Reader<string> = (value) => {
 }
 
 export function oneOf<const T extends string>(...choices: T[]): Reader<T> {
-  return (value) => {
+  const read = (value: string) => {
     const found = choices.find((choice) => choice === value)
     if (found === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
     return found
   }
+  return Object.assign(read, { accepted: { choices } })
 }
 
-export function whole(least: number, most: number): Reader<number> {
-  return (value) => {
+export function whole(min: number, max: number): Reader<number> {
+  const read = (value: string) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= least && number <= most)) {
-      throw new ConfigError(`must be a whole number from ${least} to ${most}`)
+    if (!(number >= min && number <= max)) {
+      throw new ConfigError(`must be a whole number from ${min} to ${max}`)
     }
     return number
   }
+  return Object.assign(read, { accepted: { min, max } })
 }
 
-export const yesNo: Reader<boolean> = (value) => oneOf('true', 'false')(value) === 'true'
+const trueOrFalse = oneOf('true', 'false')
+
+export const yesNo: Reader<boolean> = Object.assign(
+  (value: string) => trueOrFalse(value) === 'true',
+  trueOrFalse.accepted && { accepted: trueOrFalse.accepted },
+)
 
 export function url(...protocols: string[]): Reader<string> {
   return (value) => {

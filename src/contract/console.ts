@@ -61,7 +61,7 @@ export const Session = Type.Object(
       ),
       sandboxCarrier: Type.Boolean({ description: 'Calls go to a carrier for trying, not to telephones' }),
     }),
-    version: Type.String({ description: 'Of the service', examples: ['0.1.0'] }),
+    version: Type.String({ description: 'Of the service', examples: ['1.0.0'] }),
   },
   { $id: 'Session' },
 )

@@ -224,7 +224,7 @@ final class Transport
     {
         $all = [
             'accept' => 'application/json',
-            'user-agent' => 'ramal-php/0.1.0',
+            'user-agent' => 'ramal-php/1.0.0',
             // curl would wait for the go-ahead of the service with larger bodies.
             'expect' => '',
             ...($this->token === null ? [] : ['authorization' => "Bearer $this->token"]),

@@ -4,5 +4,5 @@ from .client import Ramal
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = ["Ramal", "types", "webhooks", *_errors]

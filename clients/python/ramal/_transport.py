@@ -94,7 +94,7 @@ class Transport:
         headers: Optional[Mapping[str, str]] = None,
         key: Optional[str] = None,
     ) -> T:
-        sent = {"accept": "application/json", "user-agent": "ramal-python/0.1.0"}
+        sent = {"accept": "application/json", "user-agent": "ramal-python/1.0.0"}
         if self.token is not None:
             sent["authorization"] = f"Bearer {self.token}"
         if body is not None:

@@ -17,6 +17,12 @@ export type Schema = {
   maxLength?: number
   minimum?: number
   maximum?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  pattern?: string
+  additionalProperties?: boolean | Schema
+  patternProperties?: Record<string, Schema>
 }
 
 export type Example = { $ref?: string; value?: unknown }
@@ -43,7 +49,10 @@ export type Operation = {
   description?: string | undefined
   tags: string[]
   deprecated?: true | undefined
+  /** With the roles that may send it, if not all of them may. */
   security?: Json[] | undefined
+  /** D204: any of these is enough for a limited token; absent where every token is. */
+  'x-scopes'?: readonly string[] | undefined
   parameters?: Parameter[] | undefined
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response>

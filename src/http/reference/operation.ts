@@ -20,6 +20,7 @@ export function describeOperation(entry: AnyEntry, schemas: Schemas): Operation 
     tags: [entry.tag],
     deprecated: entry.deprecated && true,
     security: security(entry),
+    'x-scopes': scopesOf(entry),
     parameters: parameters.length > 0 ? parameters : undefined,
     ...(entry.body && {
       requestBody: { required: !entry.bodyOptional, content: schemas.json(entry.body) },
@@ -31,9 +32,9 @@ export function describeOperation(entry: AnyEntry, schemas: Schemas): Operation 
 const describe = (entry: AnyEntry) =>
   [entry.notes, access(entry), limit(entry)].filter((sentence) => sentence).join(' ')
 
-function access({ may, scope = 'any' }: AnyEntry): string {
-  const isForAll = may === 'anyone' || rolesWith(may).includes('USER')
-  const scopes = scopesIn(scope).map((name) => `\`${name}\``)
+function access(entry: AnyEntry): string {
+  const isForAll = entry.may === 'anyone' || rolesWith(entry.may).includes('USER')
+  const scopes = scopesOf(entry)?.map((name) => `\`${name}\``) ?? []
   return [isForAll ? '' : 'For ADMINs only.', scopes.length > 0 ? `Scope: ${scopes.join(' or ')}.` : '']
     .filter((sentence) => sentence)
     .join(' ')
@@ -46,10 +47,16 @@ function limit(entry: AnyEntry): string {
   return `At most ${max} requests in ${windowSeconds} seconds by ${by}.`
 }
 
-/** Nothing where the token is required, as the whole API says. */
+/** Nothing where the token of any user is required, as the whole API says. */
 function security({ may, tokenOptional }: AnyEntry): Operation['security'] {
-  if (may !== 'anyone') return undefined
-  return tokenOptional ? [{}, { token: [] }] : []
+  if (may === 'anyone') return tokenOptional ? [{}, { token: [] }] : []
+  const roles = rolesWith(may)
+  return roles.includes('USER') ? undefined : [{ token: roles }]
+}
+
+function scopesOf({ scope = 'any' }: AnyEntry): Operation['x-scopes'] {
+  const scopes = scopesIn(scope)
+  return scopes.length > 0 ? scopes : undefined
 }
 
 /** POST /users/accessTokens is postUsersAccessTokens. */
